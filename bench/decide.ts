@@ -7,7 +7,7 @@ import { after, documentWithChannels, documentWithHistory, sync, WORLD } from ".
 const TIMERS = 500;
 const TIMES = 20;
 
-/** What the daemon thinks about for how long, while nothing else can happen in it. */
+/** The time that decisions block the daemon. */
 export const decideBenchmark: Benchmark = {
   name: "decide",
   open: async () => {
@@ -25,7 +25,7 @@ export const decideBenchmark: Benchmark = {
   },
 };
 
-/** Of a long list a portion is taken in at once. */
+/** A long list is processed in portions. */
 async function timesOf(document: DaemonDocument, occurrence: Occurrence): Promise<readonly number[]> {
   let rest: Occurrence | undefined = occurrence;
   let current = document;

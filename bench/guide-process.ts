@@ -12,12 +12,12 @@ import { SECOND } from "../src/model/time.ts";
 const MAIN = join(import.meta.dirname, "../src/main.js");
 const LOOP_DELAY = join(import.meta.dirname, "loop-delay-child.js");
 const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
-/** What the recorder says to a guide service, and the captures bench asks of it. */
+/** The API key of the recorder and of the captures bench. */
 export const API_KEY = "bench";
 const clock = systemClock();
 const { signal } = new AbortController();
 
-/** Whom requests come from, as they say it in their address. */
+/** The email address in requests of viewers. */
 export const VIEWER = MEMBER.email_address;
 
 type Seed = Parameters<GuideServer["seed"]>[0];
@@ -78,7 +78,7 @@ export async function startGuide(
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, LOOP_DELAY: loop },
   });
-  // Whatever fails from here on, it does not outlive this process.
+  // The child must not outlive this process after a failure.
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);
   child.once("exit", () => process.off("exit", kill));

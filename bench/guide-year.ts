@@ -11,7 +11,7 @@ import { memoryOf } from "./memory.ts";
 
 const CHANNELS = 200;
 const DAYS = 365;
-/** Of them, so many lie ahead. */
+/** Number of those days in the future. */
 const DAYS_AHEAD = 14;
 const SHOWS_A_DAY = 35;
 const SERIES_OF_CHANNEL = 100;

@@ -4,7 +4,7 @@ interface Measure {
   readonly unit: string;
 }
 
-/** What one run of a case found, by what it is called. */
+/** The results of one run of a case, by name. */
 export type Measures = Readonly<Record<string, Measure>>;
 
 export interface Case {
@@ -26,11 +26,11 @@ export interface Benchmark {
 export interface OpenBenchmark extends AsyncDisposable {
   readonly cases: readonly Case[];
   readonly ratios?: readonly Ratio[];
-  /** What a reader of the figures has to know, such as what is not there. */
+  /** Notes for readers of the figures, such as missing programs. */
   readonly notes?: readonly string[];
 }
 
-/** Of each of these measures: the figure of one case over that of another, in the same round. */
+/** For each of these measures: the figure of one case divided by that of another in the same round. */
 interface Ratio {
   readonly over: string;
   readonly under: string;
@@ -114,7 +114,7 @@ function ratioResults(
   return resultsOf(benchmark, `${over} / ${under}`, ratios);
 }
 
-/** What the case before left behind is not to be paid by the next one; `--expose-gc` makes it possible. */
+/** Frees the garbage of the previous case, which must not count for the next; needs `--expose-gc`. */
 export function collectGarbage(): void {
   globalThis.gc?.();
 }
@@ -144,7 +144,7 @@ export async function elapsedMs(work: () => unknown): Promise<number> {
 
 export const ms = (value: number): Measure => ({ value, unit: "ms" });
 export const mib = (bytes: number): Measure => ({ value: bytes / 2 ** 20, unit: "MiB" });
-/** Where a bound is in 10⁶ bytes. */
+/** A bound in 10⁶ bytes. */
 export const megabytes = (bytes: number): Measure => ({ value: bytes / 1e6, unit: "MB" });
 export const count = (value: number): Measure => ({ value, unit: "" });
 export const perSecond = (value: number, what: string): Measure => ({ value, unit: `${what}/s` });

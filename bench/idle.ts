@@ -10,7 +10,7 @@ const NOBODY = "http://127.0.0.1:9/";
 
 const NOTHING = { firstPcr: 0, firstPcrIndex: 0, startedAt: 0, satipPort: 0 };
 
-/** What a daemon takes that has a guide service, a tuner and nothing to do. */
+/** The resources of a daemon with a guide service, a tuner and nothing to do. */
 export function idleBenchmark({ seconds }: { readonly seconds: number }): Benchmark {
   return {
     name: "idle",

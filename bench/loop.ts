@@ -34,7 +34,7 @@ const PLANNING_THREAD = new URL("../src/recorder/threads/planning-thread.js", im
 const START_CHILD = join(import.meta.dirname, "loop-start-child.js");
 const DECODING_THREAD = new URL("../src/recorder/threads/decoding-thread.js", import.meta.url);
 
-/** What a household ordered, as its service lists it. */
+/** The orders of a household, as its service lists them. */
 interface House {
   readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
@@ -170,7 +170,7 @@ export async function openLoop({
   const { signal } = over;
   const running: Promise<void>[] = [];
 
-  /** As the daemon begins: what there is to do is found in the document, and planned; then somebody looks on. */
+  /** The daemon's start: derives the work from the document and plans it; then a viewer connects. */
   async function begins(): Promise<void> {
     running.push(
       engine.run({ kind: "started", running: new Set() }, signal),
@@ -178,7 +178,7 @@ export async function openLoop({
       planning.run(signal, () => engine.postLatest({ kind: "instant" })),
     );
     await committed.waitFor(PATIENCE_MS, { clock, signal });
-    // Who comes does so in a turn of its own.
+    // Lets the new viewer have its own turn.
     await clock.sleep(0, signal);
     events.listen(undefined)?.resume();
     await isPlanned({ least: 0, posted: 0 });
@@ -260,7 +260,7 @@ function clockAt(now: number): Clock {
   return { ...clock, now: () => clock.now() + byMs };
 }
 
-/** As the service writes it. */
+/** The timer list in the service's format. */
 function bodyOf(wishes: readonly PlanRequest[]): Buffer {
   const timers = wishes.map(({ recordingId, service, event, priority }) => ({
     id: recordingId,

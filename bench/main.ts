@@ -27,14 +27,14 @@ const { values: flags, positionals } = parseArgs({
     /** Gets the figures as JSON, anew after each case: a run that is broken off has not been for nothing. */
     save: { type: "string" },
     rounds: { type: "string", default: "7" },
-    /** Where files are written: which disk it is matters for commits. */
+    /** The folder of written files: the disk matters for commits. */
     folder: { type: "string", default: tmpdir() },
-    /** Of `captures`: how many at once; of that and `idle`, for how long. */
+    /** Options of `captures`: simultaneous recordings, and (also for `idle`) the duration. */
     recordings: { type: "string", default: "1,4,8,16,32,64" },
     seconds: { type: "string", default: "60" },
-    /** Of `captures`: these alone, all without. */
+    /** Option of `captures`: only these contenders; all if absent. */
     contender: { type: "string", multiple: true, default: [] },
-    /** Of `profile`: the folder that gets the profiles. */
+    /** Option of `profile`: the output folder. */
     profiles: { type: "string" },
   },
   allowPositionals: true,

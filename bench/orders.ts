@@ -16,7 +16,7 @@ interface Orders {
   readonly multiplexes: number;
 }
 
-/** What a household orders: seven of ten in the evening, on the five minutes, of series with priorities 40, 50 or 60. */
+/** The orders of a household: seven of ten in the evening, at full five minutes, of series with priorities 40, 50 or 60. */
 export function ordersOf({ seed, timers, days, multiplexes }: Orders): readonly PlanRequest[] {
   const chance = chanceOf(seed, "orders");
   return Array.from({ length: timers }, (_, index) => {

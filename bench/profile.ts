@@ -9,17 +9,17 @@ import type { Benchmark, Measures } from "./harness.ts";
 const SETTLE_SECONDS = 8;
 /** To attach, to fetch a profile and to let go again, twice. */
 const SLACK_SECONDS = 20;
-/** What is less is in the rest. */
+/** Smaller shares are summed up as the rest. */
 const LEAST_PERCENT = 1;
 
 export interface ProfileOptions {
   readonly recordings: readonly number[];
   readonly seconds: number;
-  /** Where the profiles are left as `.cpuprofile`, which browsers and editors draw. */
+  /** Output folder of `.cpuprofile` files, which browsers and editors display. */
   readonly profiles: string | undefined;
 }
 
-/** What the loops of the capture host and of its daemon do while they record: shares of the time in which they did anything. */
+/** Profiles the loops of the capture host and of its daemon during recording, as shares of their busy time. */
 export function profileBenchmark({ recordings, seconds, profiles }: ProfileOptions): Benchmark {
   return {
     name: "profile",

@@ -11,7 +11,7 @@ export interface TimerListFigures {
   readonly laterMs: number;
   /** The most that the process held at once, beyond what it held before. */
   readonly peakBytes: number;
-  /** What the values take while they are held. */
+  /** Memory of the values. */
   readonly keptBytes: number;
 }
 

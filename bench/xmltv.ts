@@ -111,7 +111,7 @@ async function importOnce(folder: string, listings: readonly string[]): Promise<
   const args = listings.flatMap((each) => ["--xmltv", each]);
   const guide = await startGuide(join(folder, "data"), { loop: join(folder, "loop.txt"), args });
   const { child } = guide;
-  // What starting cost is not the import's.
+  // The cost of starting does not count for the import.
   child.kill("SIGUSR2");
   await using http = createHttpClient();
   const times: number[] = [];

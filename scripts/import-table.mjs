@@ -1,5 +1,5 @@
-// Who may import whom: a folder imports itself and what is listed here, nothing else. `npm run imports` checks it,
-// `scripts/make-docs.mjs` prints it in docs/ARCHITECTURE.md. A folder that is named here is not part of the one it lies in.
+// The import rules: a folder may import itself and the entries listed here, nothing else. `npm run imports` checks them,
+// `scripts/make-docs.mjs` prints them in docs/ARCHITECTURE.md. A folder named here is not part of its parent.
 
 /** Imports neither Node.js nor packages, and of ours only folders that are pure too. */
 const pure = (...imports) => ({ pure: true, imports });

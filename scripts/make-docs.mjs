@@ -83,7 +83,7 @@ function rows() {
   });
 }
 
-/** What the comment above each row of the table says. */
+/** The comment above each row of the table. */
 function meaningsOf() {
   const meanings = new Map();
   const visit = (node) => {

@@ -6,7 +6,7 @@ import { manualPage } from "../dist/cli/completion/manual.js";
 import { program } from "../dist/cli/program.js";
 
 const TARGET = "docs/recorderd.1";
-/** Of the edition; to be set with each release. */
+/** Date of the edition; update it with each release. */
 const DATE = "2026-11-21";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));

@@ -13,7 +13,7 @@ const RUNS = [
   { name: "profile", benchmark: "profile", file: "captures-profile.json", hasPlot: false },
 ];
 const COLOURS = ["#0b6e4f", "#1f6feb", "#b35900", "#8250df", "#6e7781", "#cf222e"];
-/** What only captures is a part of one contender: drawn beside it. */
+/** Capture-only contenders are shown as part of their product. */
 const PANELS = [
   { measure: "cpu", part: "captures, cpu", title: "CPU seconds per recording and minute" },
   { measure: "memory", part: "captures, memory", title: "memory of all processes (PSS), MB" },

@@ -8,7 +8,7 @@ import { ADVICE } from "./error-advice.mjs";
 
 const TARGET = "docs/reference.md";
 
-/** What the daemon does about it by itself. */
+/** The daemon's own reaction. */
 const REMEDIES = {
   retry: "tries again, with growing pauses",
   "sign-in": "keeps its token, asks rarely, records on, queues reports; goes on after a sign-in",

@@ -263,8 +263,8 @@ export const PROTECTIONS = [
     file: backOff,
     edits: [
       {
-        find: "return Math.round(Math.max(doubled * (0.5 + share / 2), askedMs * (1 + share / 10)));",
-        put: "return Math.round(Math.max(100, (doubled + askedMs + share) * 0));",
+        find: "return Math.round(Math.max(doubled * (0.5 + share / 2), retryAfterMs * (1 + share / 10)));",
+        put: "return Math.round(Math.max(100, (doubled + retryAfterMs + share) * 0));",
       },
     ],
   },
@@ -275,8 +275,8 @@ export const PROTECTIONS = [
     file: backOff,
     edits: [
       {
-        find: "return Math.round(Math.max(doubled * (0.5 + share / 2), askedMs * (1 + share / 10)));",
-        put: "return Math.round(Math.max(doubled * (0.5 + share / 2), askedMs * 0));",
+        find: "return Math.round(Math.max(doubled * (0.5 + share / 2), retryAfterMs * (1 + share / 10)));",
+        put: "return Math.round(Math.max(doubled * (0.5 + share / 2), retryAfterMs * 0));",
       },
     ],
   },

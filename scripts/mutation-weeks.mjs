@@ -8,7 +8,7 @@ const { simulateWeeks } = await load("weeks.js");
 const { FAULTS } = await load("script.js");
 
 for (let seed = Number(first); seed <= Number(last); seed += 1) {
-  // Who started this gives up on a week that does not end.
+  // The parent process kills a week that does not end.
   process.stdout.write(`${JSON.stringify({ seed })}\n`);
   const violation = await violationOf(seed);
   if (violation === undefined) continue;

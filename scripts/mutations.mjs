@@ -58,7 +58,7 @@ async function measure(only = PROTECTIONS.map(({ name }) => name)) {
   writeFileSync(TARGET, pageOf(rows));
 }
 
-/** What keeps a protection from being taken out. */
+/** The reasons why a protection cannot be removed. */
 function misfits({ name, file, edits, test }) {
   const isThere = test === undefined || readFileSync(test.file, "utf8").includes(test.name);
   const missing = isThere ? [] : [`${name}: ${test.file} has no test called: ${test.name}`];
@@ -96,7 +96,7 @@ function buildWithout(protection) {
   return folder;
 }
 
-/** What notices: the named test where there is one, otherwise the first seed. As the page says it. */
+/** The check that detects the mutation: the named test, otherwise the first seed. In the page's wording. */
 async function findingOf(protection) {
   if (protection.test !== undefined) return testThatFails(protection);
   const found = await seedThatBreaks(protection);
@@ -183,7 +183,7 @@ function readPage() {
   }
 }
 
-/** What the page says was found, by the name of the protection. */
+/** The findings on the page, by protection. */
 function rowsOf(page) {
   const rows = page.matchAll(/^\| (?<name>[^|]+) \| [^|]+ \| [^|]+ \| (?<found>[^|]+) \|$/gm);
   return new Map([...rows].map(({ groups }) => [groups.name, groups.found]));
@@ -211,7 +211,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** What is wrong with the page as it is. */
+/** The ways in which the page is out of date. */
 function staleness() {
   const page = readPage();
   const rows = rowsOf(page);

@@ -11,7 +11,7 @@ const [modules, out] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(out, { recursive: true });
 const work = mkdtempSync(join(out, "npm-"));
 const folder = join(work, "package");
-// What of ours belongs in it, npm decides by `files`.
+// npm selects our files by `files`.
 for (const { path } of pack({ from: ROOT, more: ["--dry-run"] }).files)
   cpSync(join(ROOT, path), join(folder, path));
 cpSync(modules, join(folder, "node_modules"), { recursive: true, filter: isNeeded });

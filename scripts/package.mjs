@@ -19,7 +19,7 @@ process.chdir(dirname(import.meta.dirname));
 const OUT = join(process.cwd(), "build/package");
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const MAINTAINER = "recorderd <recorderd@example.org>";
-/** Of the last commit: no file is younger in a package. */
+/** Time of the last commit: no file in a package is newer. */
 const epoch = run("git", ["log", "-1", "--format=%ct"]).trim();
 process.env.SOURCE_DATE_EPOCH = epoch;
 

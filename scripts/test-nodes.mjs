@@ -29,7 +29,7 @@ function tried(wanted) {
     "--outputFile",
     file,
   ];
-  // What tests start by its name is this Node.js too.
+  // Tests that start `node` by name also get this version.
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };
   const { status } = spawnSync(node, [...args, ...QUICK, ...MAIN_JOB], { env, stdio: ["ignore", log, log] });
   const { numTotalTests, numPassedTests, numFailedTests, numPendingTests } = JSON.parse(

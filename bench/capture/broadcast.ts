@@ -15,7 +15,7 @@ const CHILD = join(import.meta.dirname, "broadcaster-child.js");
 export type Way = "http" | "udp" | "multiplex";
 
 export interface Sent {
-  /** Of each service; of those of one multiplex the same. */
+  /** One URL per service; services of one multiplex share it. */
   readonly urls: readonly string[];
   readonly programme: Source["programme"];
   readonly air: OnAir;
@@ -23,11 +23,11 @@ export interface Sent {
 
 /** The broadcaster's process, on the air. */
 export interface Broadcaster extends AsyncDisposable {
-  /** What a reader of its figures has to know. */
+  /** Notes for readers of the figures. */
   readonly notes: readonly string[];
   /** Puts so many services on the air in a way; called again, no others than those. */
   send(way: Way, count: number): Sent;
-  /** What it has to say since it was asked last. */
+  /** The figures since the last call. */
   figures(): Promise<BroadcasterFigures>;
 }
 
@@ -35,7 +35,7 @@ export async function openBroadcaster(folder: string): Promise<Broadcaster> {
   const file = join(folder, "service.ts");
   await makeLoopFile(file, new AbortController().signal);
   const child: ChildProcess = fork(CHILD, [file], {
-    // What its thread waits for is not done by threads that have no right to go first.
+    // Threads without real-time priority would delay the one that has it.
     execArgv: ["--single-threaded"],
   });
   const said = once(child, "message");

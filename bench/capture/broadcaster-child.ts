@@ -25,7 +25,7 @@ export interface BroadcasterFigures {
   readonly latestMs: number;
   /** The most that waited for one reader. */
   readonly behindBytes: number;
-  /** Of one core, 0 to 1. */
+  /** Share of one core, 0 to 1. */
   readonly cpuShare: number;
 }
 
@@ -35,7 +35,7 @@ const AHEAD_MS = TICK_MS / 2;
 /** A reader that takes nothing for a minute is not waited for. */
 const BEHIND_BYTES_MAX = 64 * 2 ** 20;
 
-/** What it is told: to say its figures, or how many services are sent to multicast groups from now on. */
+/** A request: return the figures, or send this many services to multicast groups from now on. */
 export type Word = "figures" | { readonly groups: number; readonly port: number };
 
 interface Listener extends Reader {
@@ -116,7 +116,7 @@ function tick(): void {
   if (to > sent && listeners.size + multiplexes.size > 0)
     lateness.record(Math.max(1, Math.round(lateMs * 1000)));
   sent = to;
-  // What has fallen behind is sent at once, not in many small ticks.
+  // Catches up in one burst, not in many small ticks.
   tickDue = Math.max(tickDue + TICK_MS, now);
   setTimeout(tick, tickDue - now);
 }

@@ -26,11 +26,13 @@ export interface Recorded {
   readonly continuityErrors: number;
   /** Recordings that are not whole. */
   readonly damaged: number;
-  /** Of each: from the order to capture it to its first byte in its file. */
+  /** Per recording: from the order to the first byte in its file. */
   readonly firstByteMs: readonly number[];
   /** Bytes of all that were sent and not kept: of those that keep the bytes as they are. */
   readonly lostBytes?: number;
-  /** Of each that had a window: how long before its start the first packet was due, and how long behind its end the last one. */
+  /**
+   * Per recording with a window: the lead of the first due packet before its start, and the lag of the last one after its end.
+   */
   readonly margins?: readonly { readonly startMs: number; readonly endMs: number }[];
 }
 
@@ -38,7 +40,7 @@ export interface Contender {
   readonly name: string;
   /** It is held against each that is not. */
   readonly isOurs: boolean;
-  /** Of programs that must be there, those that are not. */
+  /** The required programs that are missing. */
   readonly missing: readonly string[];
   /** With more than these it makes no sense. */
   readonly recordingsMax: number;

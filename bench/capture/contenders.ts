@@ -15,7 +15,7 @@ import { recordWithVdr, VDR_FILES } from "./vdr.ts";
 const clock = systemClock();
 const QUIET = ["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error", "-y"];
 
-/** What a process records. */
+/** The recordings of one process. */
 interface One {
   readonly url: string;
   readonly file: string;
@@ -100,7 +100,7 @@ function processEach({
   command,
 }: {
   readonly name: string;
-  /** What comes goes to the file as it is. */
+  /** The stream is written unchanged. */
   readonly keepsBytes: boolean;
   readonly command: (one: One) => readonly [string, ...string[]];
 }): Contender {
@@ -118,7 +118,7 @@ function processEach({
         startedAt.set(file, clock.now());
         return spawn(program, args, { stdio: "ignore" });
       });
-      // What it takes to begin, and ffmpeg takes long, is not what recording takes.
+      // Starting takes long with ffmpeg, but is not part of recording.
       await until(() => firstBytes.count() === files.length, `${name} writes nothing`);
       return {
         processes: () => children.map(({ pid = 0 }) => pid),

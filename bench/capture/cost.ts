@@ -6,7 +6,7 @@ import { cpuSecondsOf, proportionalBytesOf } from "./usage.ts";
 
 /** Probing, first writes and the like are over then. */
 const SETTLE_SECONDS = 8;
-/** Where there is more time than this, memory is told of this moment too: what grows is seen. */
+/** Longer runs also measure memory at this moment, which shows growth. */
 const EARLY_SECONDS = 120;
 
 export interface CostOrder {
@@ -17,7 +17,7 @@ export interface CostOrder {
   readonly seconds: number;
 }
 
-/** What so many recordings at once cost, and what came of them. */
+/** The cost of this many simultaneous recordings, and their results. */
 export async function costOf(
   contender: Contender,
   { broadcaster, way, folder, count, seconds }: CostOrder,
@@ -35,7 +35,7 @@ export async function costOf(
   return { ...inParts(usage, count), ...outcome(recorded), ...lateness(broadcast) };
 }
 
-/** Of all processes together. */
+/** Totals over all processes. */
 interface Share {
   readonly cpuSeconds: number;
   readonly bytes: number;
@@ -44,7 +44,7 @@ interface Share {
 interface Usage {
   readonly minutes: number;
   readonly all: Share;
-  /** Of which the one that looks after the others takes this. */
+  /** The share of the supervising process. */
   readonly supervisor: Share | undefined;
   readonly earlyBytes: number | undefined;
 }

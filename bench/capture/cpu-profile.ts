@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { pauseMs } from "./contender.ts";
 
-/** Where Node.js listens that was sent SIGUSR1: of two processes, one at a time. */
+/** The inspector address of a Node.js process after SIGUSR1; one process at a time. */
 const INSPECTOR = "http://127.0.0.1:9229/json/list";
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 50;
@@ -12,7 +12,7 @@ const SAMPLE_MICROSECONDS = 500;
 const WAITING = new Set(["(idle)", "holdThread (clock.js)"]);
 const clock = systemClock();
 
-/** As the inspector gives it, and `.cpuprofile` files hold it. */
+/** The inspector's format, also that of `.cpuprofile` files. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -23,7 +23,7 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** What the loop of a Node.js process does for so long. */
+/** Profiles the loop of a Node.js process for `ms`. */
 export async function cpuProfileOf(pid: number, ms: number): Promise<CpuProfile> {
   process.kill(pid, "SIGUSR1");
   const socket = new WebSocket(await until(inspectorAddress));
@@ -79,7 +79,7 @@ function asker(socket: WebSocket): (method: string, params?: object) => Promise<
     });
 }
 
-/** Of the time in which something was done: the share of each function itself, in percent, the largest first. */
+/** Self time of each function in percent of the busy time, largest first. */
 export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): readonly (readonly [string, number])[] {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const micros = new Map<string, number>();

@@ -22,7 +22,7 @@ import { keptOfEach, lostIn } from "./kept.ts";
 import { tripletOf } from "./loop.ts";
 import { familyOf } from "./usage.ts";
 
-/** As people run it, and in the files it is written in, by which a profile tells its parts apart. */
+/** The bundle that people run; below, the unbundled files, with which a profile can separate the parts. */
 const BUNDLED = join(import.meta.dirname, "../../../dist/main.js");
 const IN_FILES = join(import.meta.dirname, "../../src/main.js");
 const UNIT = join(import.meta.dirname, "../../../systemd/recorderd.service");
@@ -34,7 +34,7 @@ const AHEAD_MS = 60 * SECOND;
 const AHEAD_EACH_MS = 50;
 const clock = systemClock();
 
-/** What captures. */
+/** The capture engine. */
 type Engine = "host" | "ffmpeg";
 
 /** The daemon as people run it, with a guide service that has a timer for each address. */
@@ -122,7 +122,7 @@ export async function recordWithDaemon(
   };
 }
 
-/** What the service's unit gives the daemon besides. */
+/** Environment that the service's unit gives the daemon. */
 async function unitEnvironment(): Promise<Readonly<Record<string, string>>> {
   const unit = await readFile(UNIT, "utf8");
   const settings = unit.matchAll(/^Environment=(\w+)=(.*)$/gm);

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { systemClock } from "../../src/kit/time/clock.ts";
 
-/** As exact as the figures are. */
+/** The resolution of the figures. */
 const LOOK_MS = 5;
 const clock = systemClock();
 
 /** Notes when each of some files is seen with something in it for the first time. */
 export interface FirstBytes {
-  /** Of how many it has been seen. */
+  /** Number of files that have a first byte. */
   readonly count: () => number;
   /** Looks no more. @returns instants in UTC milliseconds, by path */
   end(): Promise<ReadonlyMap<string, number>>;

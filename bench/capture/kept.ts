@@ -3,19 +3,19 @@ import { PACKET_BYTES, PACKETS_PER_SECOND, PCR_TICKS_PER_PACKET, pcrAt } from ".
 
 /** Far more than lies between two clocks of the stream, which are at most 100 ms apart (ISO/IEC 13818-1 annex D.0.3). */
 const LOOK_BYTES = 2 ** 20;
-/** As many sync bytes a packet apart are packets, not chance. */
+/** This many sync bytes a packet apart are packets, not chance. */
 const SYNCS = 5;
 
-/** What was sent: where the stream began and when. */
+/** The broadcast stream: its first packet and its start time. */
 export interface OnAir {
   /** The first clock of the stream, in ticks of 27 MHz, and how many packets were sent before it. */
   readonly firstPcr: number;
   readonly firstPcrIndex: number;
   /** When packet 0 was due, UTC milliseconds. */
   readonly startedAt: number;
-  /** Of a stretch of the stream, how many packets a reader keeps; all of them where it is absent. */
+  /** Number of packets that a reader keeps from a range of the stream; all of them if absent. */
   readonly carried?: (from: number, to: number) => number;
-  /** Where it can be had over SAT>IP too. */
+  /** The port of its SAT>IP server. */
   readonly satipPort: number;
 }
 
@@ -28,7 +28,7 @@ export interface Kept {
   readonly to: number;
 }
 
-/** Of one after the other; of what has no file, nothing. */
+/** Checks the files one by one; `undefined` for a missing file. */
 export async function keptOfEach(
   files: readonly (string | undefined)[],
   air: OnAir,
@@ -38,7 +38,7 @@ export async function keptOfEach(
   return found;
 }
 
-/** Of all together; not a number where one of them cannot be told. */
+/** Total loss; NaN if one file cannot be evaluated. */
 export function lostIn(kept: readonly (Kept | undefined)[]): number {
   return kept.reduce((sum, each) => sum + (each?.lostBytes ?? Number.NaN), 0);
 }

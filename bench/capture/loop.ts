@@ -39,7 +39,7 @@ export async function makeLoopFile(file: string, signal: AbortSignal): Promise<v
   );
 }
 
-/** Where a packet has what changes from round to round: its PID's counter, and clocks at these offsets within it. */
+/** Fields of a packet that change every round: its PID's counter, and clocks at these offsets. */
 interface Mark {
   readonly pid: number;
   readonly counts: boolean;

@@ -2,11 +2,11 @@ import { createSocket } from "node:dgram";
 import { PACKET_BYTES } from "./loop.ts";
 import type { Reader } from "./reader.ts";
 
-/** What a network carries in one piece (RFC 2250 §2). */
+/** Payload of one datagram (RFC 2250 §2). */
 const DATAGRAM_BYTES = 7 * PACKET_BYTES;
 const LOOPBACK = "127.0.0.1";
 
-/** Of the nth service; of those that are anybody's within a site (RFC 2365 §6.1). */
+/** Address of the nth service, from the site-local range (RFC 2365 §6.1). */
 export function addressOf(nth: number, port: number): string {
   return `udp://239.255.42.${nth + 1}:${port}?localaddr=${LOOPBACK}`;
 }

@@ -31,7 +31,7 @@ export class Multiplex {
     this.#pmts = sids.map((sid, nth) => movedPmt(loop.tablesOf(sid).get(PMT_PID), nth));
   }
 
-  /** Of a stretch of the loop: a packet of each service for each packet of it. */
+  /** Multiplexes a range of the loop: a packet of each service for each packet of it. */
   stretch(stretch: Buffer): Buffer {
     const out = Buffer.allocUnsafe(stretch.length * SERVICES);
     for (let at = 0; at < stretch.length; at += PACKET_BYTES) {

@@ -4,7 +4,7 @@ import { type AddressInfo, type Socket as Connection, createServer } from "node:
 import { PACKET_BYTES } from "./loop.ts";
 import type { Reader } from "./reader.ts";
 
-/** Of the service that is numbered 0, in MHz; the others are each as far from the one before. */
+/** Frequency of service 0 in MHz; the others follow at equal distances. */
 export const FIRST_MHZ = 474;
 export const STEP_MHZ = 8;
 /** RFC 2250 §2, in what a network carries in one piece. */

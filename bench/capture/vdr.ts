@@ -10,9 +10,9 @@ import { tripletOf } from "./loop.ts";
 import { FIRST_MHZ, STEP_MHZ } from "./satip.ts";
 import { familyOf } from "./usage.ts";
 
-/** What Debian's packages vdr and vdr-plugin-satip bring. */
+/** Files of Debian's packages vdr and vdr-plugin-satip. */
 export const VDR_FILES = ["/usr/bin/vdr", "/usr/lib/vdr/plugins/libvdr-satip.so.2.6.0"] as const;
-/** As ffmpeg numbers them in the stream that is broadcast (loop.ts). */
+/** ffmpeg's PIDs in the broadcast stream (loop.ts). */
 const [VIDEO_PID, AUDIO_PID] = [256, 257];
 const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -119,7 +119,7 @@ async function filesIn(video: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith(".ts")).map((name) => join(video, name));
 }
 
-/** What it says to commands over SVDRP; `undefined` where it does not listen yet. */
+/** The answer to SVDRP commands; `undefined` while the server does not listen. */
 async function answers(port: number, commands: readonly string[]): Promise<string | undefined> {
   const socket = connect(port, "127.0.0.1");
   socket.setEncoding("utf8");

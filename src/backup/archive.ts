@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openOwn, pathOfOpen } from "../kit/files/open-own.ts";
-import { unpacked } from "../kit/files/unpack.ts";
+import { openAsOwner, pathOfHandle } from "../kit/files/open-as-owner.ts";
+import { decompressed } from "../kit/files/unpack.ts";
 import { unreadableFile } from "../kit/files/unreadable-file.ts";
 import { type BoundedEnd, runBounded } from "../kit/process/bounded-process.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -34,10 +34,10 @@ export async function pack(folder: string, file: string, parts: ArchiveParts): P
 }
 
 /**
- * Unpacks a file into a folder that is empty and ours. Only what a backup may hold gets there, as files of ours, and no more of it than
- * the disk has room for.
+ * Unpacks a file into an empty folder of ours. Writes only what a backup may hold, as files of ours, and no more than fits on
+ * the disk.
  *
- * @throws RecorderdError FILE_UNREADABLE of what is no backup, DISK_FULL where there is no room for it
+ * @throws RecorderdError FILE_UNREADABLE for a file that is no backup, DISK_FULL if it does not fit
  */
 export async function unpack(file: string, folder: string, { clock, signal }: ArchiveParts): Promise<void> {
   const unusable = (why: string, cause?: Error) =>
@@ -48,13 +48,13 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
       { cause },
     );
   const endsMs = clock.monotonicMs() + LIMITS.backupMs;
-  await using archive = await openOwn(file).catch((error: unknown) => {
+  await using archive = await openAsOwner(file).catch((error: unknown) => {
     throw error instanceof RecorderdError ? error : unreadableFile(file, error);
   });
   const reader = new TarReader();
   const files = new NewFiles(folder);
   try {
-    for await (const chunk of unpacked(pathOfOpen(archive), { bytesMax: LIMITS.backupBytes })) {
+    for await (const chunk of decompressed(pathOfHandle(archive), { bytesMax: LIMITS.backupBytes })) {
       signal.throwIfAborted();
       if (clock.monotonicMs() > endsMs) throw new TarFlaw("it takes too long to read");
       for (const event of reader.push(chunk)) await files.take(event);
@@ -72,28 +72,28 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
   }
 }
 
-/** The files of an archive, written as they come. */
+/** Writes the files of an archive as they arrive. */
 class NewFiles implements AsyncDisposable {
   readonly #folder: string;
-  readonly #known = new Set<string>();
+  readonly #paths = new Set<string>();
   #open: FileHandle | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** @throws TarFlaw of what does not belong there */
+  /** @throws TarFlaw for an unexpected entry */
   async take(event: TarEvent): Promise<void> {
     if (event.kind === "data") return await this.#open?.writeFile(event.bytes);
     const { path, bytes } = event;
     const isManifest = path === MANIFEST_FILE;
     if (!isManifest && !isOfBackup(path)) throw new TarFlaw("it holds what does not belong into a backup");
-    if (this.#known.has(path)) throw new TarFlaw(`${path} is in it twice`);
-    if (this.#known.size >= LIMITS.backupFiles) throw new TarFlaw("it holds too many files");
+    if (this.#paths.has(path)) throw new TarFlaw(`${path} is in it twice`);
+    if (this.#paths.size >= LIMITS.backupFiles) throw new TarFlaw("it holds too many files");
     if (isManifest && bytes > LIMITS.backupManifestBytes) throw new TarFlaw(`${path} is too large`);
-    this.#known.add(path);
+    this.#paths.add(path);
     await this[Symbol.asyncDispose]();
-    await seeThatItFits(bytes, this.#folder);
+    await checkFreeSpace(bytes, this.#folder);
     const place = join(this.#folder, path);
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     this.#open = await open(place, "wx", 0o600);
@@ -105,8 +105,8 @@ class NewFiles implements AsyncDisposable {
   }
 }
 
-/** A few bytes may unpack to more than any disk holds; what they say of it is heard before the first one is written. */
-async function seeThatItFits(bytes: number, folder: string): Promise<void> {
+/** A small archive may unpack to more than any disk holds, so the declared size is checked before the first byte is written. */
+async function checkFreeSpace(bytes: number, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bytes <= bavail * bsize) return;
   const text = `${folder} has no room for the backup: a file in it has ${bytes} bytes. Nothing was changed. Name a folder with room in TMPDIR.`;

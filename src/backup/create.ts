@@ -22,7 +22,7 @@ import {
 } from "./contents.ts";
 import { copyOut, copyQuietly } from "./quiet-copy.ts";
 
-/** What `backup.json` says of the rest. */
+/** The content of `backup.json`. */
 export interface Manifest {
   readonly format: 1;
   /** Version of the program that wrote it. */
@@ -37,21 +37,21 @@ export interface BackupOrder {
   readonly file: string;
   readonly configFile: string;
   readonly dataFolder: string;
-  /** Of the guide server; it is left out where there is none. */
+  /** The guide server's data folder; skipped if missing. */
   readonly guideFolder: string;
   readonly withSecrets: boolean;
   readonly version: string;
 }
 
 /**
- * Writes one file with all that a recorder is made of besides its recordings. It is there as a whole or not at all.
+ * Writes one file with everything of a recorder except its recordings, atomically.
  *
  * @returns the files in it
  * @throws RecorderdError FILE_UNREADABLE or WRITE_FAILED
  */
 export async function createBackup(order: BackupOrder, parts: ArchiveParts): Promise<readonly string[]> {
   const { file } = order;
-  return await asOurs(file, async () => {
+  return await asBackupError(file, async () => {
     const place = await workplace(file);
     try {
       await mkdir(join(place, "content"), { mode: 0o700 });
@@ -65,17 +65,19 @@ export async function createBackup(order: BackupOrder, parts: ArchiveParts): Pro
   });
 }
 
-/** A folder that nobody else can change; beside what is made, unless that is where root is not alone. */
+/**
+ * A folder that no other user can change: next to the target, unless another user could change that place and root runs this.
+ */
 async function workplace(file: string): Promise<string> {
   if (isRoot()) return await mkdtemp(join(tmpdir(), "recorderd-backup-"));
   const place = join(dirname(file), `.${basename(file)}.part`);
-  // One that was broken off left it.
+  // An interrupted run may have left it.
   await rm(place, { recursive: true, force: true });
   await mkdir(place, { mode: 0o700 });
   return place;
 }
 
-/** There as a whole or not at all. */
+/** Moves the archive to its place atomically. */
 async function putInPlace(archive: string, file: string): Promise<void> {
   const folder = dirname(file);
   await using source = await open(archive, "r");
@@ -95,14 +97,14 @@ async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Prom
   const text = await asOwnerOf(configFile, () => readFile(configFile, "utf8"));
   await writeFile(join(to, CONFIG_FILE), withSecrets ? text : withoutSecrets(text));
   const files = [CONFIG_FILE, ...(await part(RECORDER_PART, { from: dataFolder, to }, parts))];
-  if (withSecrets && (await isThere(join(dataFolder, SECRETS_FILE)))) {
+  if (withSecrets && (await exists(join(dataFolder, SECRETS_FILE)))) {
     const path = `${RECORDER_PART}/${SECRETS_FILE}`;
     await copyOut(join(dataFolder, SECRETS_FILE), join(to, path));
     files.push(path);
   }
-  if (await isThere(guideFolder)) files.push(...(await part(GUIDE_PART, { from: guideFolder, to }, parts)));
+  if (await exists(guideFolder)) files.push(...(await part(GUIDE_PART, { from: guideFolder, to }, parts)));
   const sums: [string, string][] = [];
-  for (const path of files) sums.push([path, await sumOf(join(to, path))]);
+  for (const path of files) sums.push([path, await checksumOf(join(to, path))]);
   const manifest: Manifest = {
     format: 1,
     writtenBy: version,
@@ -125,19 +127,19 @@ async function part(
 
 const READ_BYTES = 1024 * 1024;
 
-/** Portion by portion: shows of a year may be more than memory holds. */
-export async function sumOf(path: string): Promise<string> {
+/** Reads in chunks: a year's shows may exceed memory. */
+export async function checksumOf(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
   return hash.digest("hex");
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Refusals of the system, said of the file that was to be made. @throws RecorderdError WRITE_FAILED */
-export async function asOurs<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Translates the system's errors into ones about the target file. @throws RecorderdError WRITE_FAILED */
+export async function asBackupError<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

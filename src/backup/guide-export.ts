@@ -12,15 +12,15 @@ import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { GUIDE_PART, keptFiles } from "./contents.ts";
-import { asOurs } from "./create.ts";
+import { asBackupError } from "./create.ts";
 import { type Counts, type ExportRow, exportText, IS_EXPORTED } from "./guide-lines.ts";
 import { copyQuietly } from "./quiet-copy.ts";
 
 export interface GuideExport {
   readonly file: string;
-  /** The guide server's data. It may go on meanwhile: what is read is a copy of one instant. */
+  /** The guide server's data folder. The server may keep running: the export reads a snapshot. */
   readonly folder: string;
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
 }
 
@@ -30,14 +30,14 @@ export interface ExportParts {
   readonly log: Log;
 }
 
-/** Lines that are handed over together: a line alone is small, and each hand-over costs. */
+/** Lines per chunk: each hand-over has a cost. */
 const LINES_AT_ONCE = 200;
 
 /**
- * Writes all that a guide server holds, sessions aside, into one file that only we can read. It is there as a whole or not at all; beside it
- * there must be room for a copy of the data.
+ * Writes everything of a guide server except sessions into one file that only we can read, atomically. A copy of the data must
+ * fit next to it.
  *
- * @throws RecorderdError FILE_UNREADABLE, WRITE_FAILED, or STORE_DAMAGED and STORE_TOO_NEW of the data
+ * @throws RecorderdError FILE_UNREADABLE, WRITE_FAILED, or STORE_DAMAGED and STORE_TOO_NEW for the data
  */
 export async function exportGuide(
   { file, folder, version }: GuideExport,
@@ -45,8 +45,8 @@ export async function exportGuide(
 ): Promise<Counts> {
   const place = join(dirname(file), `.${basename(file)}.part`);
   const to = join(place, "data");
-  return await asOurs(file, async () => {
-    // One that was broken off left it.
+  return await asBackupError(file, async () => {
+    // An interrupted run may have left it.
     await rm(place, { recursive: true, force: true });
     await mkdir(place, { recursive: true, mode: 0o700 });
     try {

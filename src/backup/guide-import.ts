@@ -7,28 +7,28 @@ import { DurableFile } from "../kit/files/durable-file.ts";
 import { LOCK_FILE, lockFolder } from "../kit/files/lock.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { asOurs } from "./create.ts";
+import { asBackupError } from "./create.ts";
 import { type Counts, type ExportRow, exportRows } from "./guide-lines.ts";
 
-/** Each portion is on the disk before the next one is read. */
+/** Each chunk is on disk before the next one is read. */
 const ROWS_AT_ONCE = 2000;
 
-/** What may be in a folder that is called empty: our own lock, and what file systems have at their top. */
-const NOBODYS: readonly string[] = [LOCK_FILE, "lost+found"];
+/** Names that an empty folder may hold: our own lock, and a file system's own entries. */
+const UNOWNED_TABLES: readonly string[] = [LOCK_FILE, "lost+found"];
 
 /**
- * Makes the data of a guide server of an export, in a folder that is empty or not there yet. All of it is put there at once, when the export was read to its
- * end and is as it was written.
+ * Creates a guide server's data folder from an export; the folder must be empty or missing. The data is installed at once,
+ * after the whole export was read and verified.
  *
- * @throws RecorderdError FILE_UNREADABLE or STORE_TOO_NEW of an export that cannot be used, naming line and reason
+ * @throws RecorderdError FILE_UNREADABLE or STORE_TOO_NEW for an unusable export, naming line and reason
  * @throws RecorderdError FILE_NOT_OURS naming what is in the way, STORE_LOCKED, STORE_WRITE_FAILED, DISK_FULL, WRITE_FAILED
  */
 export async function importGuide(file: string, folder: string): Promise<Counts> {
-  return await asOurs(folder, async () => {
+  return await asBackupError(folder, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await using _lock = await lockFolder(folder);
     await finishStaging(folder);
-    const [inTheWay] = (await readdir(folder)).filter((name) => !NOBODYS.includes(name));
+    const [inTheWay] = (await readdir(folder)).filter((name) => !UNOWNED_TABLES.includes(name));
     if (inTheWay !== undefined) {
       const path = join(folder, inTheWay);
       const text = `${path} is in the way: an export is imported into an empty folder. Nothing was changed.`;
@@ -42,7 +42,7 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
       await markStaged(folder, { install, remove: [] });
       return counts;
     } finally {
-      // Puts it in place, or away where it is not whole.
+      // Installs the data, or removes it if it is incomplete.
       await finishStaging(folder);
     }
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
 import { type RecordOf, TABLES, type TableName } from "../guide-server/data/tables.ts";
 import { SERVER_LIMITS } from "../guide-server/limits.ts";
-import { unpacked } from "../kit/files/unpack.ts";
+import { decompressed } from "../kit/files/unpack.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 
 /*
@@ -12,15 +12,15 @@ import { type ErrorCode, RecorderdError } from "../model/errors.ts";
  */
 
 const FORMAT = "recorderd guide export";
-/** To be raised with that of the journal, from the first version of the program that was given out with it. */
+/** Raise this with the journal's version, from the first released program version on. */
 const VERSION = 1;
 
-/** Whether an export holds it, of all that the journal and `shows.db` hold. */
+/** Whether an export includes a table of the journal or of `shows.db`. */
 export const IS_EXPORTED = {
   counters: true,
   accounts: true,
   users: true,
-  // Who has the file must not be able to act as a box that is signed in: each signs in anew.
+  // A holder of the file must not be able to act as a signed-in box: each box signs in again.
   tokens: false,
   devices: true,
   regions: true,
@@ -41,20 +41,20 @@ export const IS_EXPORTED = {
   shows: true,
   series_keys: true,
   sources: true,
-  // Made anew of the shows.
+  // Derived from the shows.
   titles: false,
   title_words: false,
 } as const satisfies Readonly<Record<TableName | keyof typeof SHOWS_TABLES, boolean>> &
   Readonly<Record<string, boolean>>;
 
 export type ExportRow = { [T in TableName]: readonly [table: T, record: RecordOf<T>] }[TableName] | ShowsRow;
-/** How many records there are, by table; tables without any are left out. */
+/** Number of records per table; empty tables are left out. */
 export type Counts = Readonly<Record<string, number>>;
 
 const Header = z.looseObject({ format: z.literal(FORMAT), version: z.int().min(1), writtenBy: z.string() });
 const End = z.strictObject({ counts: z.record(z.string(), z.int()), sha256: z.string() });
 
-/** The text of an export, line by line. @returns how many records were in it */
+/** The text of an export, line by line. @returns the number of records */
 export function* exportText(rows: Iterable<ExportRow>, writtenBy: string): Generator<string, Counts> {
   const counts: Record<string, number> = {};
   const hash = createHash("sha256");
@@ -73,7 +73,7 @@ export function* exportText(rows: Iterable<ExportRow>, writtenBy: string): Gener
 }
 
 /**
- * The records of an export. Only when all of them were read without an error is it known that they are what was written.
+ * The records of an export. They are verified only once all of them were read without an error.
  *
  * @throws RecorderdError FILE_UNREADABLE or STORE_TOO_NEW, naming line and reason
  */
@@ -123,7 +123,7 @@ function rowOf([table, record]: readonly unknown[], place: Place): ExportRow {
   const isExported: Readonly<Record<string, boolean>> = IS_EXPORTED;
   const schema = isExported[String(table)] === true ? schemas[String(table)] : undefined;
   if (schema === undefined) throw unusable({ ...place, why: `no export holds ${JSON.stringify(table)}` });
-  // As it came, so that a further export has the same text.
+  // Unchanged, so that another export has the same text.
   parsed(schema, record, place);
   return [table, record] as ExportRow;
 }
@@ -143,13 +143,13 @@ function jsonOf(bytes: Buffer, place: Place): unknown {
   }
 }
 
-/** Lines without their ends. What follows the last end of a line is one, too. */
+/** Lines without their ends. Text after the last line end is a line, too. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const { exportBytes: bytesMax, exportLineBytes } = SERVER_LIMITS;
   let line = 1;
   let begun: Uint8Array[] = [];
   let bytes = 0;
-  const source = unpacked(file, { bytesMax })[Symbol.asyncIterator]();
+  const source = decompressed(file, { bytesMax })[Symbol.asyncIterator]();
   for (;;) {
     const { value: chunk } = await source.next().catch((error: unknown) => {
       if (!(error instanceof RecorderdError)) throw error;

@@ -1,30 +1,30 @@
 import { lstat, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
-import { openOwn } from "../kit/files/open-own.ts";
+import { openAsOwner } from "../kit/files/open-as-owner.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs } from "../model/time.ts";
 
-/** Longer than the grain of the times of files, so that what is written after a look shows in the next one. */
+/** Longer than the resolution of file times, so that a later write shows in the next check. */
 const QUIET_MS: DurationMs = 50;
 
 export interface QuietCopy {
   readonly from: string;
-  /** Is made anew. */
+  /** Created from scratch. */
   readonly to: string;
-  /** Paths within `from`; asked for again with each try. */
+  /** Paths within `from`; listed again for each pass. */
   readonly files: () => Promise<readonly string[]>;
   readonly patienceMs: DurationMs;
 }
 
 /**
- * Copies files as they are together at one instant, while another process may write them: in a moment in which nobody did. It is what
- * a kill at that instant would leave, which every store of ours begins from. What is as it was copied before is not copied again: the
- * moment has to be as long as what changes takes to be copied, not as long as all takes.
+ * Copies files in a consistent state while another process may write them: a pass counts only if no file changed during it. The
+ * copy equals what a kill at that instant would leave, and every store of ours starts from that. Unchanged files are not copied
+ * again, so the quiet moment only has to cover the changed ones.
  *
- * @returns what was copied
- * @throws RecorderdError FILE_UNREADABLE when there is no such moment; the time that the first copy of each file takes does not count
+ * @returns the copied files
+ * @throws RecorderdError FILE_UNREADABLE if no quiet moment comes; the first copy of each file does not count towards the time
  */
 export async function copyQuietly(
   { from, to, files, patienceMs }: QuietCopy,
@@ -32,7 +32,7 @@ export async function copyQuietly(
 ): Promise<readonly string[]> {
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { mode: 0o700 });
-  /** What each file was when it was copied, by path. */
+  /** The stamp of each file when it was copied, by path. */
   const made = new Map<string, string>();
   let deadline = clock.now() + patienceMs;
   for (;;) {
@@ -40,7 +40,7 @@ export async function copyQuietly(
     await clock.sleep(QUIET_MS, signal);
     const now = await stamps(from, files);
     if (areSame(before, now)) {
-      const { isWhole, firstMs } = await bringUpToDate(made, now, { from, to, clock });
+      const { isWhole, firstMs } = await updateCopy(made, now, { from, to, clock });
       deadline += firstMs;
       if (isWhole && areSame(now, await stamps(from, files))) return [...now.keys()];
     }
@@ -51,11 +51,11 @@ export async function copyQuietly(
   }
 }
 
-/** What tells a file from what it was before it was written, by path. */
+/** Stamps that change when a file is written, by path. */
 type Stamps = ReadonlyMap<string, string>;
 
-/** @returns whether all were still there, and how long it took to copy those of which there was no copy */
-async function bringUpToDate(
+/** @returns whether all files were still there, and the time to copy those without a copy */
+async function updateCopy(
   made: Map<string, string>,
   wanted: Stamps,
   { from, to, clock }: Pick<QuietCopy, "from" | "to"> & { readonly clock: Clock },
@@ -84,12 +84,12 @@ async function bringUpToDate(
 }
 
 /**
- * Copies a file out of a folder that may be somebody else's.
+ * Copies a file out of a folder that another user may own.
  *
- * @throws as openOwn, and the system's error of the copy
+ * @throws as openAsOwner, and the system's error of the copy
  */
 export async function copyOut(from: string, to: string): Promise<void> {
-  await using source = await openOwn(from, { follows: false });
+  await using source = await openAsOwner(from, { follows: false });
   await using copy = await open(to, "w", 0o600);
   await copyBytes(source, copy);
 }

@@ -26,7 +26,7 @@ import {
   RECORDER_PART,
   SECRETS_FILE,
 } from "./contents.ts";
-import { sumOf } from "./create.ts";
+import { checksumOf } from "./create.ts";
 
 const Manifest = z.object({
   format: z.literal(1),
@@ -37,10 +37,10 @@ const Manifest = z.object({
 
 export interface RestoreOrder {
   readonly file: string;
-  /** Where the configuration goes; it says where the data folder is. */
+  /** The target of the configuration, which names the data folder. */
   readonly configFile: string;
   readonly guideFolder: string;
-  /** Whether a configuration and data that are there may be replaced. */
+  /** Whether an existing configuration and data may be replaced. */
   readonly replaces: boolean;
 }
 
@@ -48,18 +48,18 @@ export interface Restored {
   readonly dataFolder: string;
   readonly hasSecrets: boolean;
   readonly hasGuide: boolean;
-  /** Of the configuration, from 1: what was left out of them as secret has to be written in again. */
+  /** Line numbers of the configuration, from 1: their secrets were left out and must be entered again. */
   readonly linesToComplete: readonly number[];
-  /** When the backup was made, in UTC milliseconds. */
+  /** Time of the backup, in UTC milliseconds. */
   readonly at: number;
 }
 
 /**
- * Puts back what a backup holds. Folders that are in use, or hold something, are refused before anything is changed; each folder is
- * exchanged as a whole, also when this process ends in the middle of it: the next start of whoever uses it does the rest.
+ * Restores a backup. Folders in use or with content are refused before anything changes. Each folder is exchanged atomically,
+ * even if this process ends midway: the next program that opens it completes the exchange.
  *
- * @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID, STORE_DAMAGED or STORE_TOO_NEW of a backup that cannot be used
- * @throws RecorderdError STORE_LOCKED, FILE_NOT_OURS, STORE_WRITE_FAILED or WRITE_FAILED of the place it should go to
+ * @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID, STORE_DAMAGED or STORE_TOO_NEW for an unusable backup
+ * @throws RecorderdError STORE_LOCKED, FILE_NOT_OURS, STORE_WRITE_FAILED or WRITE_FAILED for the target
  */
 export async function restoreBackup(order: RestoreOrder, parts: ArchiveParts): Promise<Restored> {
   const content = await mkdtemp(join(tmpdir(), "recorderd-restore-"));
@@ -73,7 +73,7 @@ export async function restoreBackup(order: RestoreOrder, parts: ArchiveParts): P
 async function restore(order: RestoreOrder, content: string, parts: ArchiveParts): Promise<Restored> {
   const { file, configFile, guideFolder, replaces } = order;
   await unpack(file, content, parts);
-  // Of a recorder that never ran there is no file.
+  // A recorder that never ran has no files.
   await mkdir(join(content, RECORDER_PART), { recursive: true });
   const { at, files } = await check(file, content);
   const { data } = await loadConfig(join(content, CONFIG_FILE));
@@ -104,11 +104,11 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
 interface Move {
   readonly part: Part;
   readonly folder: string;
-  /** Of the folder, where it has to be made. */
+  /** Mode of a new folder. */
   readonly mode: number;
 }
 
-/** Everything in it is what was packed, and can be used by this program. @returns what the manifest says */
+/** Verifies that the content is intact and usable by this program. @returns the manifest */
 async function check(
   file: string,
   content: string,
@@ -122,7 +122,7 @@ async function check(
   for (const [path, sum] of Object.entries(manifest.files)) {
     if (!isOfBackup(path)) throw unusable(`${path} does not belong into a backup`);
     const found = await lstat(join(content, path)).catch(() => undefined);
-    if (!found?.isFile() || (await sumOf(join(content, path))) !== sum)
+    if (!found?.isFile() || (await checksumOf(join(content, path))) !== sum)
       throw unusable(`${path} is not as it was packed`);
   }
   for (const part of [RECORDER_PART, GUIDE_PART] as const) {
@@ -161,10 +161,10 @@ async function checkStores(folder: string): Promise<void> {
 
 /** Locks a folder that may be filled. */
 async function prepared({ part, folder, mode }: Move, replaces: boolean): Promise<AsyncDisposable> {
-  await asOurs(folder, () => mkdir(folder, { recursive: true, mode }));
+  await asRestoreError(folder, () => mkdir(folder, { recursive: true, mode }));
   const lock = await lockFolder(folder);
   try {
-    // What an earlier restore was broken off in is not in the way of this one.
+    // The leftover of an interrupted restore does not block this one.
     const wasBrokenOff = await finishStaging(folder);
     const inTheWay = (await readdir(folder)).find((name) => isReplaced(part, name) || name === SECRETS_FILE);
     if (inTheWay === undefined || replaces || wasBrokenOff) return lock;
@@ -179,7 +179,7 @@ async function placeConfig(text: string, to: string, replaces: boolean): Promise
   const there = await readFile(to, "utf8").catch(() => undefined);
   if (there === text) return;
   if (there !== undefined && !replaces) throw inUse(to);
-  await asOurs(to, () => mkdir(dirname(to), { recursive: true }));
+  await asRestoreError(to, () => mkdir(dirname(to), { recursive: true }));
   await new DurableFile({ file: to, mode: 0o644 }).replace(text);
 }
 
@@ -188,9 +188,9 @@ function inUse(path: string): RecorderdError {
   return new RecorderdError("FILE_NOT_OURS", text, { file: path });
 }
 
-/** Brings it beside where it goes, on the same disk. */
+/** Copies the files next to their target, on the same disk. */
 async function stageMove({ part, folder }: Move, from: string): Promise<void> {
-  const asOwner = <T>(work: () => Promise<T>) => asOwnerOf(folder, () => asOurs(folder, work));
+  const asOwner = <T>(work: () => Promise<T>) => asOwnerOf(folder, () => asRestoreError(folder, work));
   const staging = await asOwner(() => stage(folder));
   const folders: string[] = [];
   for (const path of await readdir(from, { recursive: true })) {
@@ -226,7 +226,7 @@ async function stageFile(
   await copy.sync();
 }
 
-async function asOurs<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function asRestoreError<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

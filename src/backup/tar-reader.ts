@@ -9,15 +9,15 @@ const FOLDER_TYPE = "5";
 
 export type TarEvent =
   | { readonly kind: "file"; readonly path: string; readonly bytes: number }
-  /** Of the file that came last. */
+  /** A chunk of the latest file. */
   | { readonly kind: "data"; readonly bytes: Uint8Array };
 
-/** Why it is no archive of ours: the rest of a sentence. */
+/** The reason why an archive is refused: the rest of a sentence. */
 export class TarFlaw extends Error {
   override readonly name = "TarFlaw";
 }
 
-/** Reads an archive in portions of any size, and keeps less than a block of it. */
+/** Reads an archive in chunks of any size; keeps less than a block in memory. */
 export class TarReader {
   #header = Buffer.alloc(BLOCK_BYTES);
   #headerBytes = 0;
@@ -25,7 +25,7 @@ export class TarReader {
   #paddingLeft = 0;
   #isOver = false;
 
-  /** The block of zeros was read that ends an archive: what follows is not looked at. */
+  /** The final block of zeros was read: later bytes are ignored. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -76,11 +76,11 @@ export class TarReader {
 
 function checksumOf(header: Buffer): number {
   const sum = header.reduce((total, byte) => total + byte, 0);
-  // Its own field counts as spaces.
+  // The checksum field itself counts as spaces.
   return header.subarray(148, 156).reduce((total, byte) => total - byte + 0x20, sum);
 }
 
-/** Octal digits; GNU writes what is too large for them in binary. @throws TarFlaw */
+/** Octal digits; GNU writes larger numbers in binary. @throws TarFlaw */
 function numberAt(header: Buffer, at: number, length: number): number {
   const isBinary = header.readUInt8(at) === 0x80;
   if (isBinary && length === 12) {
@@ -92,7 +92,7 @@ function numberAt(header: Buffer, at: number, length: number): number {
   return Number.parseInt(digits, 8);
 }
 
-/** Within the archive: `./` before it goes. */
+/** The path in the archive, without a leading `./`. */
 function pathOf(header: Buffer): string {
   const isUstar = header.toString("latin1", 257, 263) === "ustar\0";
   const prefix = isUstar ? textAt(header, 345, 155) : "";

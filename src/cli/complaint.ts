@@ -6,20 +6,20 @@ import type { CliIo } from "./io.ts";
 import { plainLines } from "./plain-text.ts";
 
 /**
- * Says on standard error what went wrong and what to do, and gives the exit code for it.
+ * Prints a failure and its remedy on standard error, and returns the exit code.
  *
- * @param gaveUpRights whether root started the command, which works as somebody else now
+ * @param gaveUpRights whether root started the command, which now runs as another user
  */
 export function complain(
   io: Pick<CliIo, "note" | "signal">,
   error: unknown,
   { gaveUpRights = false }: { readonly gaveUpRights?: boolean } = {},
 ): number {
-  // commander has said it already.
+  // commander has printed it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (io.signal.aborted && error === io.signal.reason) return EXIT_OK;
   if (error instanceof RecorderdError) {
-    // A service has its say in some messages: nothing of it may command the terminal.
+    // Some messages quote the service: control characters must not reach the terminal.
     io.note(plainLines(`recorderd: ${error.message} [${error.code}]`));
     const todo = whatToDo(error);
     if (todo !== undefined) io.note(plainLines(`  ${todo}`));
@@ -35,7 +35,7 @@ const OF_FILES: readonly ErrorCode[] = ["FILE_UNREADABLE", "WRITE_FAILED", "STOR
 const AS_OWNER =
   "The command gave up the rights of root for those of the folder's owner: files that you name must be the owner's to read or write.";
 
-/** What a person at a command line can do, where the message does not say it yet. */
+/** Remedies on the command line, for messages without one. */
 const TODO: Readonly<Partial<Record<ErrorCode, string>>> = {
   GUIDE_SIGN_IN_NEEDED: "Sign in with the same --config, or the same --url and --secrets.",
   GUIDE_FORBIDDEN: "`recorderd login` takes another API key as the second line of its input.",

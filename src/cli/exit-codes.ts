@@ -2,7 +2,7 @@ import type { ErrorCode } from "../model/errors.ts";
 
 export const EXIT_OK = 0;
 export const EXIT_USAGE = 64;
-/** A fault of our own. */
+/** An internal error. */
 export const EXIT_SOFTWARE = 70;
 
 /** A file cannot be written, or is damaged. */
@@ -56,7 +56,7 @@ export function exitCodeOf(code: ErrorCode): number {
   return BY_CODE[code] ?? 1;
 }
 
-/** What each exit code means to a person. */
+/** The meaning of each exit code for people. */
 export const EXIT_MEANINGS: readonly (readonly [exit: number, meaning: string])[] = [
   [EXIT_OK, "done"],
   [1, "what was named is not there, or another failure"],

@@ -1,7 +1,7 @@
 import type { Questions } from "../kit/process/terminal.ts";
 import type { Clock } from "../kit/time/clock.ts";
 
-/** What a command may touch of the process it runs in. */
+/** A command's access to its process. */
 export interface CliIo {
   readonly clock: Clock;
   /** Aborted when the process is asked to end. */
@@ -14,12 +14,12 @@ export interface CliIo {
   exitCode(code: number): void;
   /** Everything on standard input, at most 64 KiB. */
   readStdin(): Promise<string>;
-  /** One line typed at the terminal that is not shown; absent where standard input is no terminal: read it then. */
+  /** Reads one line from the terminal without echo; absent if standard input is no terminal: read it directly then. */
   readonly askHidden?: (question: string) => Promise<string>;
-  /** Begins to ask, at the terminal or of a script that writes lines to standard input. */
+  /** Opens a dialogue with the terminal, or with a script on standard input. */
   questions(): Questions;
-  /** Replaces what the last line of the terminal shows; absent where standard error is none. */
+  /** Replaces the terminal's last line; absent if standard error is no terminal. */
   readonly transient?: (text: string) => void;
-  /** Width of the terminal on standard output; absent where it is none. */
+  /** Width of the terminal on standard output; absent if it is no terminal. */
   readonly columns?: number;
 }

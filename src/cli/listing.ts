@@ -7,9 +7,9 @@ import type { CliIo } from "./io.ts";
 import { NETWORKS_OPTION, networksIn } from "./tuners/networks.ts";
 
 /**
- * `recorderd listing FILE`: what the event tables of a transport stream tell, as a listing that the guide server reads.
+ * `recorderd listing FILE`: the EIT of a transport stream, as a listing for the guide server.
  *
- * @throws RecorderdError FILE_UNREADABLE out of `parseAsync`
+ * @throws RecorderdError FILE_UNREADABLE from `parseAsync`
  */
 export function listingCommand(io: CliIo): Command {
   return new Command("listing")
@@ -52,7 +52,7 @@ function programmeText(event: ToldEvent): string {
   );
 }
 
-/** As Australian listings write a triplet: 16 bits each, in hexadecimal. */
+/** The triplet in the style of Australian listings: 16 bits each, in hexadecimal. */
 function idOf({ onid, tsid, sid }: Triplet): string {
   return `tv.${[onid, tsid, sid].map((part) => part.toString(16).padStart(4, "0")).join("")}`;
 }
@@ -61,7 +61,7 @@ function timeText(at: number): string {
   return `${new Date(at).toISOString().replace(/[-:T]/g, "").slice(0, 14)} +0000`;
 }
 
-/** Control codes, which XML cannot have, are gone from texts of descriptors already. */
+/** Descriptor texts no longer contain the control codes that XML forbids. */
 function escaped(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }

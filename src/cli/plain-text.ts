@@ -4,34 +4,34 @@ import { graphemes } from "../kit/text/graphemes.ts";
  * Texts of others on a terminal: nothing in them may command it, and what is in columns must be as wide as it looks.
  */
 
-/** Control characters (C0, DEL, C1: without them no escape sequence is one), line separators, and what reorders text. */
-const COMMANDING = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb]/gu;
-/** Takes no room, and terminals disagree about that. */
+/** Control characters (C0, DEL, C1: without them no escape sequence works), line separators, and bidirectional controls. */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb]/gu;
+/** Characters of no width, or of a width on which terminals disagree. */
 const HIDDEN = /[\u00ad\u200b\u2060-\u2064\ufeff]/g;
 
-/** The text as one line that is harmless to show. */
+/** The text as one line, safe to print. */
 export function plainLine(text: string): string {
-  return text.replace(COMMANDING, " ").replace(HIDDEN, "").replace(/\s+/g, " ").trim();
+  return text.replace(CONTROL_CHARACTERS, " ").replace(HIDDEN, "").replace(/\s+/g, " ").trim();
 }
 
-/** Lines that are harmless to show; the ends of lines stay. */
+/** Lines that are safe to print; line ends stay. */
 export function plainLines(text: string): string {
   return text
     .split("\n")
-    .map((line) => line.replace(COMMANDING, " ").trimEnd())
+    .map((line) => line.replace(CONTROL_CHARACTERS, " ").trimEnd())
     .join("\n");
 }
 
-/** JSON that says exactly the value; what a terminal would obey is written as `\u…`. */
+/** JSON of exactly the value; control characters are written as `\u…`. */
 export function plainJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replace(COMMANDING, (char) =>
+  return JSON.stringify(value, undefined, 2).replace(CONTROL_CHARACTERS, (char) =>
     char === "\n" ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
 const ASCII = /^[ -~]*$/;
 
-/** How many columns of a terminal a plain text takes. */
+/** The width of a plain text in terminal columns. */
 export function columnsOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
@@ -42,7 +42,7 @@ export function columnsOf(text: string): number {
 /** Blocks that are East Asian Wide or Fullwidth throughout. @see UAX #11 */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
-/** Shown as a picture by itself, or by the variation selector that asks for one; flags and keycaps included. */
+/** Characters shown as emoji by themselves or by a variation selector; flags and keycaps included. */
 const PICTURE = /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|[\p{Emoji}]\ufe0f)/u;
 const WITHOUT_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 
@@ -51,13 +51,13 @@ function columnsOfGrapheme(grapheme: string): 0 | 1 | 2 {
   return WIDE.test(grapheme) || PICTURE.test(grapheme) ? 2 : 1;
 }
 
-/** The text, or as much of it as fits with an … at its end. A character of two columns is never halved. */
+/** The text, cut with an … if it is too wide. A character of two columns is never halved. */
 export function cutTo(text: string, columnsMax: number): string {
   if (columnsOf(text) <= columnsMax) return text;
   return columnsMax < 1 ? "" : `${beginOf(text, columnsMax - 1)}…`;
 }
 
-/** As many whole characters as fit. */
+/** The longest prefix of whole characters that fits. */
 function beginOf(text: string, columnsMax: number): string {
   let begin = "";
   let columns = 0;
@@ -69,7 +69,7 @@ function beginOf(text: string, columnsMax: number): string {
   return begin;
 }
 
-/** Lines of at most so many columns (at least 2), broken between words, and within one that is longer than a line. */
+/** Lines of at most `columnsMax` columns (at least 2), broken between words, and within an overlong word. */
 export function wrapped(text: string, columnsMax: number): readonly string[] {
   const lines: string[] = [];
   let line = "";

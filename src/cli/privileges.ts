@@ -3,7 +3,7 @@ import { becomeOwnerOf, isRoot } from "../kit/process/privileges.ts";
 import { loadConfig } from "../recorder/config/load.ts";
 import { secretsPlace } from "../recorder/config/secrets.ts";
 
-/** Options that say where a command works. */
+/** Options that name a command's folders. */
 interface Places {
   readonly data?: string;
   readonly config?: string;
@@ -11,8 +11,8 @@ interface Places {
 }
 
 /**
- * What keeps the rights that it was started with: setup, backup and restore, whose files are several users', work as each in turn
- * (`asOwnerOf`); the rest makes nothing in anybody's folder.
+ * Commands that keep their rights: setup, backup and restore, whose files belong to several users, act as each owner in turn
+ * (`asOwnerOf`); the others write nothing in anybody's folder.
  */
 const KEEPS_RIGHTS: readonly string[] = ["setup", "check", "doctor", "backup", "restore"];
 
@@ -22,24 +22,24 @@ function pathOf(command: Command): string {
   return parent === null ? "" : `${pathOf(parent)} ${command.name()}`.trim();
 }
 
-/** Whether a command becomes the owner of the folder that it works in, where root starts it. */
+/** Whether a command started by root becomes the owner of its folder. */
 export function givesUpRights(path: string): boolean {
   return !KEEPS_RIGHTS.includes(path);
 }
 
-/** Before a command touches any file: root becomes the owner of the folder that it works in (docs/dev/decisions/0033). */
+/** Before a command touches any file, root becomes the owner of its folder (docs/dev/decisions/0033). */
 export async function giveUpRights(command: Command): Promise<void> {
   if (givesUpRights(pathOf(command))) await becomeOwnerOfPlaces(command.optsWithGlobals<Places>());
 }
 
-/** Root becomes the owner of where a command works: what the recorder makes there must be the service's to replace. */
+/** Root becomes the owner of a command's folders: the service must be able to replace the recorder's files. */
 export async function becomeOwnerOfPlaces({ data, config, secrets }: Places): Promise<void> {
   if (!isRoot()) return;
   for (const place of [data, secrets, config]) {
     if (place !== undefined && becomeOwnerOf(place)) return;
   }
   if (config === undefined) return;
-  // A mistake in it is told by the command itself.
+  // The command itself reports a bad configuration.
   const folder = await loadConfig(config).then(
     (read) => read.data.folder,
     () => undefined,

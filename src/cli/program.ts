@@ -31,7 +31,7 @@ import { timersCommand } from "./timers/timers.ts";
 import { whyCommand } from "./timers/why.ts";
 import { tunersCommand } from "./tuners/tuners.ts";
 
-/** The whole command line: groups of commands, with the line that `recorderd --help` has for each. */
+/** The whole command line: groups of commands, each with its line in `recorderd --help`. */
 export function program(io: CliIo): Command {
   const groups: Readonly<Record<string, readonly (readonly [Command, string])[]>> = {
     "Recording:": [

@@ -1,12 +1,12 @@
 import type { CliIo } from "./io.ts";
 import { sizeText } from "./table.ts";
 
-/** How far some long work is, on a terminal: in its last line, gone with the work. Elsewhere nothing is shown. */
+/** Progress of long work in the terminal's last line, cleared at the end. Elsewhere nothing is shown. */
 export interface Progress extends Disposable {
   set(bytes: number): void;
 }
 
-/** Redrawing more often is work for nobody's eyes. */
+/** Nobody sees more frequent updates. */
 const DRAW_MS = 100;
 const BAR_MAX = 40;
 

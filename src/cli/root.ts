@@ -16,7 +16,7 @@ export function rootOf(io: CliIo, commands: readonly Command[]): Command {
   return root;
 }
 
-/** commander would end the process itself, and write past our two lines of output. */
+/** By default commander would end the process and write to its streams directly. */
 function exitByThrowing(command: Command, io: CliIo): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => io.print(text.trimEnd()),

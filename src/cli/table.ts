@@ -4,13 +4,13 @@ const GAP = "  ";
 
 export interface Table {
   readonly head: readonly string[];
-  /** Texts as they came: they are made plain here. */
+  /** Raw texts; control characters are removed here. */
   readonly rows: readonly (readonly string[])[];
 }
 
 /**
- * A table for people. Columns that are empty in every row are left out; where the terminal is too narrow the widest columns
- * are cut first, so that identifiers and times stay whole as long as anything does.
+ * A table for people. Empty columns are left out. On a narrow terminal the widest columns are cut first, so that ids and times
+ * stay complete as long as possible.
  *
  * @param columnsMax width of the terminal; without one nothing is cut
  */
@@ -33,7 +33,7 @@ function widest(cells: readonly string[]): number {
   return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
 }
 
-/** The greatest common bound on the widths with which all columns fit; what it leaves over goes to the first cut ones. */
+/** The greatest common width limit with which all columns fit; the first cut columns share the rest. */
 function narrowed(natural: readonly number[], columnsMax: number): readonly number[] {
   const room = columnsMax - GAP.length * (natural.length - 1);
   const sumAt = (bound: number) => natural.reduce((sum, width) => sum + Math.min(width, bound), 0);
@@ -52,14 +52,14 @@ function padded(cell: string, width: number): string {
   return cut + " ".repeat(Math.max(0, width - columnsOf(cut)));
 }
 
-/** One record, a field per line; long values go on in further lines, nothing is cut. Empty values are left out. */
+/** One record, a field per line; long values wrap, nothing is cut. Empty values are left out. */
 export function detailsText(
   fields: readonly (readonly [name: string, value: string])[],
   columnsMax: number | undefined,
 ): string {
   const plain = fields.map(([name, value]) => [plainLine(name), plainLine(value)] as const);
   const shown = plain.filter(([, value]) => value !== "");
-  // A field that the service invented may have a name of any length.
+  // Field names from the service may have any length.
   const most = columnsMax === undefined ? 40 : Math.min(40, Math.floor(columnsMax / 2) - GAP.length);
   const width = Math.min(most, widest(shown.map(([name]) => name)));
   const room = columnsMax === undefined ? Number.POSITIVE_INFINITY : columnsMax - width - GAP.length;

@@ -1,4 +1,4 @@
-import { othersTurn } from "../kit/time/clock.ts";
+import { yieldToLoop } from "../kit/time/clock.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
 import { remove } from "./data/tables.ts";
@@ -18,13 +18,13 @@ const RECORDS_AT_ONCE = 500;
 export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> {
   for (const table of AGED_TABLES) {
     while (accepted(await store.commit((tables) => portionOf(idsToForget(tables, table, now), table)))) {
-      await othersTurn();
+      await yieldToLoop();
     }
   }
   const { shows } = store;
   // Recordings remain known by their episodes.
-  while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE) > 0) await othersTurn();
-  while (shows.giveBackSpace()) await othersTurn();
+  while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE) > 0) await yieldToLoop();
+  while (shows.giveBackSpace()) await yieldToLoop();
 }
 
 function portionOf(ids: readonly string[], table: (typeof AGED_TABLES)[number]) {

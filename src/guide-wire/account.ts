@@ -1,4 +1,4 @@
-import { othersTurn } from "../kit/time/clock.ts";
+import { yieldToLoop } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { GuideAccount } from "../model/ports.ts";
@@ -28,7 +28,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       try {
         const list = timerListOf(await client.timers(signal), scope.deviceId);
         // Processing the list takes as long as reading it.
-        if (list.timers.length > LONG_LIST) await othersTurn();
+        if (list.timers.length > LONG_LIST) await yieldToLoop();
         return list;
       } catch (error) {
         if (isEmptyAnswer(error)) return { timers: [], malformed: [] };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { othersTurn } from "../kit/time/clock.ts";
+import { yieldToLoop } from "../kit/time/clock.ts";
 import { type Facts, RecorderdError } from "../model/errors.ts";
 import { DOCUMENTS, type Document, type DocumentKind, LAYOUTS } from "./documents.ts";
 import { jsonDocumentPieces, parseJson } from "./json.ts";
@@ -63,7 +63,7 @@ export async function encodeInTurns<K extends DocumentKind>(
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    await othersTurn();
+    await yieldToLoop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { jsonPieces } from "../kit/text/json-pieces.ts";
+import { jsonChunks } from "../kit/text/json-chunks.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DocumentKind, LAYOUTS } from "./documents.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
@@ -12,7 +12,7 @@ export function jsonDocumentPieces(
   value: RawRecord,
   form: "list" | "single" | undefined,
 ): Iterable<string> {
-  return jsonPieces(inForm(kind, value, form));
+  return jsonChunks(inForm(kind, value, form));
 }
 
 function inForm(kind: DocumentKind, value: RawRecord, form: "list" | "single" | undefined): RawRecord {

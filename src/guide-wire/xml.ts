@@ -1,4 +1,4 @@
-import { parseXml, type XmlElement, type XmlRoot, xmlPieces } from "../kit/xml/xml.ts";
+import { parseXml, type XmlElement, type XmlRoot, xmlChunks } from "../kit/xml/xml.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DocumentKind, LAYOUTS, type Layout } from "./documents.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
@@ -10,7 +10,7 @@ import type { RawOutcome, RawRecord } from "./raw.ts";
  * booleans.
  */
 export function xmlDocumentPieces(kind: DocumentKind, value: RawRecord, encoding: string): Iterable<string> {
-  return xmlPieces(rootOf(kind, value), encoding);
+  return xmlChunks(rootOf(kind, value), encoding);
 }
 
 function rootOf(kind: DocumentKind, value: RawRecord): XmlRoot {
@@ -161,7 +161,7 @@ export function parseXmlDocument(kind: DocumentKind, text: string): RawOutcome {
     elements: LIMITS.guideXmlElements,
     attributes: LIMITS.guideXmlAttributes,
     tagAttributes: LIMITS.guideXmlTagAttributes,
-    pieceLength: LIMITS.guideXmlPieceLength,
+    tokenLength: LIMITS.guideXmlPieceLength,
   });
   if (outcome.kind !== "document") return outcome;
   const { root } = outcome;

@@ -3,65 +3,67 @@ import type { Highs, default as HighsModule, Model } from "highs";
 
 import type { DurationMs } from "../model/time.ts";
 
-/** Its types are those of its CommonJS build. */
+/** The types match the CommonJS build. */
 const loadHighs: typeof HighsModule.default = createRequire(import.meta.url)("highs");
 
 /**
- * What is to be found: numbers from 0 to `most`, whole ones or any, within the rows; of sums that are whole numbers where they are as
- * great as can be.
+ * An integer program: columns from 0 to `most`, integer or real, subject to the rows. Its objectives have integer values at
+ * their optimum.
  */
 export interface Program {
   readonly columns: readonly { readonly most: number; readonly isWhole: boolean }[];
   readonly rows: readonly Row[];
 }
 
-/** The sum of its terms is at least and at most so much. */
+/** The sum of the terms is between `least` and `most`. */
 export interface Row {
   readonly terms: readonly Term[];
   readonly least?: number;
   readonly most?: number;
 }
 
-/** A column's index, and what it counts. No column twice in one row. */
+/** A column's index and its factor. A row has each column at most once. */
 export type Term = readonly [column: number, factor: number];
 
 export interface Optimum {
-  /** Per column. */
+  /** The value of each column. */
   readonly values: Float64Array;
   readonly value: number;
-  /** No other numbers have a greater sum. */
+  /** Upper bound of the sum. */
   readonly bound: number;
 }
 
 export interface OpenProgram extends Disposable {
   /**
-   * The greatest sum of the terms within the rows, or the greatest that was found in what is left of the time.
+   * The greatest sum of the terms within the rows, or the best one found before time ran out.
    *
-   * @returns `undefined` where no numbers were found that are within the rows
+   * @returns `undefined` if no feasible solution was found
    */
   maximize(terms: readonly Term[]): Optimum | undefined;
-  /** One row more from now on. */
+  /** Adds a row. */
   add(row: Row): void;
 }
 
 /**
- * HiGHS, compiled to WebAssembly: 3.5 MB that are loaded when they are needed. It reckons on the thread that asks.
+ * HiGHS, compiled to WebAssembly: 3.5 MB, loaded on first use. It computes on the calling thread.
  *
- * @param timeMs for all the sums of one program together
+ * @param timeMs time for all objectives of one program together
  */
 export async function loadIntegerPrograms(timeMs: DurationMs): Promise<(program: Program) => OpenProgram> {
   const highs = await loadHighs();
   return (program) => openProgram(highs, program, timeMs);
 }
 
-/** A sum that nothing exceeds by one is the greatest: to look for fractions of one takes many times as long. */
+/**
+ * Objectives are integers: a solution within one of the bound is optimal, and proving smaller gaps takes many times as long.
+ */
 const LESS_THAN_ONE = 0.9;
-/** How far off a whole number may be. */
+/** Tolerance for integer values. */
 const FUZZ = 1e-6;
 
 /**
- * First any numbers are allowed: each sum begins where the one before has ended, which takes a fraction of the time, and where they are
- * whole by themselves, nothing is greater. Only else whole ones are looked for.
+ * Solves the relaxation first: each objective continues from the previous basis, which takes a fraction of the time. If its
+ * solution is integral, it is optimal; only otherwise are integers enforced.
  */
 function openProgram(highs: Highs, program: Program, timeMs: DurationMs): OpenProgram {
   const { columns } = program;
@@ -77,7 +79,7 @@ function openProgram(highs: Highs, program: Program, timeMs: DurationMs): OpenPr
   const { optimal } = highs.constants.modelStatus;
   const run = (model: Model, costs: Float64Array): Optimum | undefined => {
     model.changeColsCost({ kind: "range", from: 0, to: columns.length - 1 }, costs);
-    // Its limit is for one run, its clock counts on from run to run.
+    // The time limit applies to one run, but HiGHS's clock counts over all runs.
     const took = relaxed.getRunTime() + (strict?.getRunTime() ?? 0);
     model.options.set("time_limit", Math.max(0.01, timeMs / 1000 - took));
     model.run();
@@ -90,7 +92,7 @@ function openProgram(highs: Highs, program: Program, timeMs: DurationMs): OpenPr
       if (strict !== undefined) addRow(highs, strict, row);
     },
     maximize: (terms) => {
-      // It refuses what is empty.
+      // HiGHS rejects an empty model.
       if (columns.length === 0) return { values: new Float64Array(0), value: 0, bound: 0 };
       const costs = new Float64Array(columns.length);
       for (const [column, factor] of terms) costs[column] = (costs[column] ?? 0) + factor;

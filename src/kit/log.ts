@@ -4,7 +4,7 @@ import type { Facts } from "../model/errors.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { Clock } from "./time/clock.ts";
 
-/** Once per occurrence, at the edge: a static message, facts as fields. `error` needs a person, `warn` might. */
+/** Writes one line per occurrence, at the edge: a static message, facts as fields. `error` needs a person, `warn` might. */
 export interface Log {
   debug(message: string, facts?: Facts): void;
   info(message: string, facts?: Facts): void;
@@ -15,14 +15,14 @@ export interface Log {
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number] | "silent";
 
-/** A log whose level can be another from now on. */
+/** A log whose level can change. */
 export interface AdjustableLog extends Log {
   setLevel(level: LogLevel): void;
 }
 
-/** JSON lines on stderr: stdout belongs to what a command answers. */
+/** Writes JSON lines to stderr: stdout belongs to a command's answer. */
 export function createLog(level: LogLevel): AdjustableLog {
-  const stderr = withoutCommands(pino.destination({ fd: 2, sync: true }));
+  const stderr = withoutControlCharacters(pino.destination({ fd: 2, sync: true }));
   const logger = pino({ level, base: null }, isJournal() ? withPriority(stderr) : stderr);
   return {
     setLevel: (next) => {
@@ -35,29 +35,29 @@ export function createLog(level: LogLevel): AdjustableLog {
   };
 }
 
-/** What JSON lets stand as it is, and a terminal obeys or a reader takes for the end of a line. */
-const COMMANDING = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
+/** Characters that JSON leaves as they are, but that terminals obey or readers take for line ends. */
+const CONTROL_CHARACTERS = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
 
-/** The same JSON, whatever texts of others hold. */
-function withoutCommands(stream: DestinationStream): DestinationStream {
+/** Escapes control characters that texts from elsewhere may hold. */
+function withoutControlCharacters(stream: DestinationStream): DestinationStream {
   const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return { write: (line) => stream.write(line.replace(COMMANDING, escaped)) };
+  return { write: (line) => stream.write(line.replace(CONTROL_CHARACTERS, escaped)) };
 }
 
-/** Whether stderr is systemd's journal itself, and nobody has redirected it, see systemd.exec(5). */
+/** Whether stderr is systemd's journal itself, not redirected; see systemd.exec(5). */
 function isJournal(): boolean {
   const { dev, ino } = fstatSync(2);
   return process.env["JOURNAL_STREAM"] === `${dev}:${ino}`;
 }
 
-/** What a line of an error begins with that another process writes for us to the same stderr. */
+/** The prefix of an error line that another process writes to our stderr. */
 export function errorPrefix(): string {
   return isJournal() ? `<${PRIORITY_OF_ERRORS}>` : "";
 }
 
 const PRIORITY_OF_ERRORS = 3;
 
-/** Lines begin with what the journal takes for their priority and away from them, see sd-daemon(3). */
+/** Prefixes lines with the journal's priority; see sd-daemon(3). */
 function withPriority(stream: DestinationStream): DestinationStream {
   return { write: (line) => stream.write(`<${priorityOf(line)}>${line}`) };
 }
@@ -71,7 +71,7 @@ function priorityOf(line: string): number {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A line that was logged, as it is shown to people. */
+/** A logged line, as people see it. */
 export interface LogLine {
   readonly at: EpochMs;
   readonly level: "info" | "warn" | "error";
@@ -79,7 +79,7 @@ export interface LogLine {
   readonly facts?: Facts;
 }
 
-/** Logs there, and remembers the latest lines, `debug` aside, whatever is written of them. */
+/** Writes to `log` and remembers the latest lines, except `debug`, whatever the level. */
 export function rememberingLog(
   log: Log,
   { clock, linesMax }: { readonly clock: Clock; readonly linesMax: number },

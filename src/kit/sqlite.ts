@@ -7,44 +7,44 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** A database in one file, for one process. Every call is synchronous: keep statements small. */
 export interface Sqlite extends Disposable {
-  /** Several statements without values. */
+  /** Runs several statements without values. */
   exec(sql: string): void;
-  /** @returns how many rows it changed */
+  /** @returns the number of changed rows */
   run(sql: string, values?: readonly SqlValue[]): number;
   all(sql: string, values?: readonly SqlValue[]): readonly SqlRow[];
   get(sql: string, values?: readonly SqlValue[]): SqlRow | undefined;
-  /** All of `work` or nothing; on the disk when it returns, unless the database is a scratch one. */
+  /** Runs `work` atomically. The changes are on disk on return, unless the database is a scratch one. */
   transaction<T>(work: () => T): T;
 }
 
 export interface SqliteOptions {
   readonly file: string;
-  /** Scratch: nothing of it needs to survive the process, so nothing is synced. */
+  /** `scratch`: the data need not survive the process, so nothing is synced. */
   readonly durability: "full" | "scratch";
-  /** Of the page cache. */
+  /** Size of the page cache. */
   readonly cacheKiB: number;
 }
 
-/** A log that is written ahead needs one sync for each transaction, where a journal of what was there needs four. */
+/** A write-ahead log needs one sync per transaction; a rollback journal needs four. */
 const PRAGMAS = {
   full: "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=16777216;",
   scratch: "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;",
 } as const;
 
-/** Of a database that is made now, before anything is in it: its room can be given back to the disk in portions. */
+/** For a new, empty database: free pages can be returned to the disk in portions. */
 const WHEN_MADE = { full: "PRAGMA auto_vacuum=INCREMENTAL;", scratch: "" } as const;
 
 /**
- * Opens a database, or makes one. The caller must have the folder for itself (kit/files/lock.ts): what SQLite left locked when the process
- * before was killed is unlocked.
+ * Opens or creates a database. The caller must have locked the folder (kit/files/lock.ts): SQLite's lock of a killed process is
+ * removed.
  *
- * All of it fails with RecorderdError STORE_DAMAGED when the file is no database or a broken one, and with STORE_WRITE_FAILED
- * when the disk does not do what it should.
+ * Every call fails with RecorderdError STORE_DAMAGED if the file is no database or a broken one, and with STORE_WRITE_FAILED if
+ * the disk fails.
  */
 export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions): Promise<Sqlite> {
-  // Loaded by those who need it: the program is compiled when it is loaded, which takes longer than most commands.
+  // Loaded on first use: compiling it takes longer than most commands.
   const { Database } = (await import("node-sqlite3-wasm")).default;
-  // SQLite's lock is a folder here, which outlives a killed process.
+  // This build's lock is a folder, which outlives a killed process.
   if (existsSync(`${file}.lock`)) rmdirSync(`${file}.lock`);
   const guarded = <T>(work: () => T): T => translated(file, work);
   const whenMade = existsSync(file) ? "" : WHEN_MADE[durability];
@@ -71,7 +71,7 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
     exec: (sql) => guarded(() => database.exec(sql)),
     run: (sql, values = []) => guarded(() => prepared(sql).run([...values]).changes),
     all: (sql, values = []) => guarded(() => prepared(sql).all([...values]) as unknown as readonly SqlRow[]),
-    // To its end: a statement that is left in the middle keeps what it reads from being written back.
+    // Read to the end: an unfinished statement blocks the checkpoint.
     get: (sql, values = []) =>
       guarded(() => prepared(sql).all([...values]) as unknown as readonly SqlRow[])[0],
     transaction: (work) => transaction(database, { work, guarded }),
@@ -93,7 +93,7 @@ function transaction<T>(
     guarded(() => database.exec("COMMIT"));
     return value;
   } catch (error) {
-    // A full disk makes SQLite roll back by itself.
+    // SQLite rolls back by itself when the disk is full.
     if (database.inTransaction) guarded(() => database.exec("ROLLBACK"));
     throw error;
   }

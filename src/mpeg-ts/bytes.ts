@@ -1,4 +1,4 @@
-/** Big-endian reads that answer 0 beyond the end: lengths in a broadcast may lie, and a lie must not throw. */
+/** Big-endian reads that return 0 beyond the end: a broadcast may carry wrong lengths, which must not throw. */
 export function u8(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? 0;
 }
@@ -8,11 +8,11 @@ export function u16(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Bytes of a packet or a section, by offsets. No object that holds times has these keys: the engine would then keep the offsets of all
- * as doubles, and each read at one of them costs more.
+ * A byte range of a packet or section. Objects that hold times must not share these keys: V8 would store all offsets as
+ * doubles, and each read would cost more.
  */
 export interface ByteSpan {
   readonly firstAt: number;
-  /** Behind the last byte. */
+  /** Offset after the last byte. */
   readonly endAt: number;
 }

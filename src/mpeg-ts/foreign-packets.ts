@@ -3,14 +3,14 @@ import { u8 } from "./bytes.ts";
 import { SYNC } from "./packets.ts";
 
 const SIZES: readonly ForeignPacketBytes[] = [192, 204];
-/** So many sync bytes at that distance are believed, as with packets of 188 bytes. */
+/** This many sync bytes at one distance confirm it, as with packets of 188 bytes. */
 const SYNCS = 5;
-/** A short file may have fewer, if all that there are agree. */
+/** A short file may have fewer if all of them agree. */
 const SYNCS_MIN = 3;
 /** Junk before the first packet, and five packets of the longest kind. */
 const BEGINNING_BYTES = 4096;
 
-/** Keeps the first bytes of a stream, to tell what they are if no packet of 188 bytes is found. */
+/** Keeps a stream's first bytes, to identify its format if it has no packets of 188 bytes. */
 export class StreamBeginning {
   #bytes = new Uint8Array(0);
 
@@ -24,7 +24,7 @@ export class StreamBeginning {
     this.#bytes = bytes;
   }
 
-  /** The size of the packets; `undefined` if they are neither of 192 nor of 204 bytes. */
+  /** The packet size; `undefined` if it is neither 192 nor 204 bytes. */
   get packetBytes(): ForeignPacketBytes | undefined {
     return SIZES.find((size) => hasPacketsOf(size, this.#bytes));
   }
@@ -37,7 +37,7 @@ function hasPacketsOf(size: number, bytes: Uint8Array): boolean {
   return false;
 }
 
-/** At most five; 0 if another byte is in the place of one. */
+/** At most five; 0 if one is missing. */
 function syncsFrom(bytes: Uint8Array, { at, size }: { readonly at: number; readonly size: number }): number {
   let count = 0;
   for (let place = at; count < SYNCS && place < bytes.length; place += size) {

@@ -1,6 +1,6 @@
 /**
- * Bounds how often something may happen in a stream. It counts in packets: a stream gives the same whatever the portions and the speed
- * in which it is read.
+ * Limits how often something may happen in a stream. It counts packets, so the result does not depend on chunk sizes and
+ * reading speed.
  */
 export class PacketPace {
   readonly #most: number;
@@ -8,14 +8,14 @@ export class PacketPace {
   #left: number;
   #atPackets = 0;
 
-  /** @param most at once; one more may happen after every `packetsEach` packets */
+  /** @param most events at once; one more is allowed after every `packetsEach` packets */
   constructor({ most, packetsEach }: { readonly most: number; readonly packetsEach: number }) {
     this.#most = most;
     this.#packetsEach = packetsEach;
     this.#left = most;
   }
 
-  /** Whether it may happen once now. @param packets of the stream so far */
+  /** Whether one event is allowed now. @param packets of the stream so far */
   isOpen(packets: number): boolean {
     const more = Math.floor((packets - this.#atPackets) / this.#packetsEach);
     this.#atPackets += more * this.#packetsEach;
@@ -23,7 +23,7 @@ export class PacketPace {
     return this.#left > 0;
   }
 
-  /** It happened. */
+  /** Counts one event. */
   spend(): void {
     this.#left -= 1;
   }

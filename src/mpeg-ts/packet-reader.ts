@@ -1,16 +1,23 @@
 import { SpareBuffers } from "../kit/files/spare-buffers.ts";
-import { goesOnAfter, keepsPlaces, LOCK_REACH, locksAt, lockWithin, syncsFrom } from "./boundary.ts";
+import {
+  isFollowedByPackets,
+  keepsPacketGrid,
+  LOCK_REACH,
+  locksAt,
+  lockWithin,
+  syncsFrom,
+} from "./boundary.ts";
 import { u8 } from "./bytes.ts";
 import { PACKET_BYTES, SYNC } from "./packets.ts";
 
-/** Bytes are read from one buffer that is filled again and again; far more than any decision needs to see ahead. */
+/** The size of the reused read buffer; no decision needs to look this far ahead. */
 const WORK_BYTES = 256 * 1024;
 const buffers = new SpareBuffers({ bytes: WORK_BYTES, keep: 1 });
 
-/** Where whole packets go. Both calls happen within `push` and `settle`. */
+/** Receives whole packets. Both calls happen within `push` and `settle`. */
 export interface PacketSink {
   /**
-   * One packet, at `bytes[at]` to `bytes[at + 187]`. The bytes stay as they are until `release`.
+   * One packet, at `bytes[at]` to `bytes[at + 187]`. The bytes stay valid until `release`.
    *
    * @param header its first four bytes as one number
    */
@@ -19,13 +26,13 @@ export interface PacketSink {
   release(bytes: Uint8Array): void;
 }
 
-/** The bytes of a stream that are in no whole packet. */
+/** The bytes of a stream that belong to no whole packet. */
 interface Remainder {
-  /** Bytes before the first packet where they are the rest of one, 0 to 187. */
+  /** The rest of a packet before the first whole one, 0 to 187 bytes. */
   readonly headBytes: number;
   /** Packets whose sync byte is wrong, and packets that lost bytes. */
   readonly damagedPackets: number;
-  /** All others. */
+  /** All other bytes. */
   readonly junkBytes: number;
   /** Bytes of an incomplete packet at the end, 0 to 187. */
   readonly tailBytes: number;
@@ -48,22 +55,22 @@ interface Remainder {
  */
 export class PacketReader {
   readonly #sink: PacketSink;
-  /** As long as WORK_BYTES within `push`, and no longer than what is left over otherwise: many streams are followed at once. */
+  /** WORK_BYTES during `push`, otherwise only as long as the remaining bytes: many streams are read at once. */
   #work = new Uint8Array(0);
-  /** The same bytes. */
+  /** A view of the same bytes. */
   #view = new DataView(this.#work.buffer);
   #at = 0;
   #end = 0;
-  /** `#at` is where a packet begins, or should begin. */
+  /** Whether `#at` is a packet boundary. */
   #locked = false;
   /** Absent until the first lock. */
   #headBytes: number | undefined;
-  /** Whether to decide by the bytes that are there. */
+  /** Whether the present bytes must suffice for decisions. */
   #isEnd = false;
   #packets = 0;
   #damaged = 0;
   #junk = 0;
-  /** Bytes passed over since the lock was lost, or since the beginning. */
+  /** Bytes skipped since the lock was lost, or since the beginning. */
   #passed = 0;
 
   constructor(sink: PacketSink) {
@@ -74,7 +81,7 @@ export class PacketReader {
     return this.#packets;
   }
 
-  /** What `settle` left undecided counts by rule 4, as if another boundary followed. */
+  /** Undecided bytes after `settle` count by rule 4, as if another boundary followed. */
   get remainder(): Remainder {
     const left = this.#end - this.#at;
     const isPacket = this.#locked && (left === 0 || u8(this.#work, this.#at) === SYNC);
@@ -95,10 +102,10 @@ export class PacketReader {
     }
     const work = this.#work;
     this.#setWork(work.slice(0, this.#end));
-    buffers.giveBack(work);
+    buffers.release(work);
   }
 
-  /** No more bytes are there for now: decides by rule 5. */
+  /** No more bytes come for now: decides by rule 5. */
   settle(): void {
     this.#isEnd = true;
     this.#read();
@@ -108,7 +115,7 @@ export class PacketReader {
 
   #widen(): void {
     const left = this.#work.subarray(0, this.#end);
-    this.#setWork(buffers.lend());
+    this.#setWork(buffers.acquire());
     this.#work.set(left);
   }
 
@@ -124,10 +131,10 @@ export class PacketReader {
     this.#at = 0;
   }
 
-  /** Ends when a decision would need bytes that are not there yet. */
+  /** Stops when a decision needs bytes that have not arrived. */
   #read(): void {
     while (this.#locked ? this.#follow() : this.#search()) {
-      // Each round takes or passes over at least one byte, or changes from following to searching.
+      // Each round takes or skips at least one byte, or changes from following to searching.
     }
   }
 
@@ -149,11 +156,11 @@ export class PacketReader {
     return false;
   }
 
-  /** At a packet whose successor has no sync byte. */
+  /** Handles a packet whose successor has no sync byte. */
   #stumble(): boolean {
     const at = this.#at;
     const seen = this.#seen();
-    if (!goesOnAfter(seen, at + PACKET_BYTES)) {
+    if (!isFollowedByPackets(seen, at + PACKET_BYTES)) {
       if (!this.#canDecide()) return false;
       const inside = lockWithin(seen, at);
       if (inside !== undefined) return this.#damage(inside);
@@ -163,15 +170,15 @@ export class PacketReader {
     return true;
   }
 
-  /** In the place of a packet, where no sync byte is. */
+  /** Handles a missing sync byte at a packet position. */
   #missSync(): boolean {
     const at = this.#at;
     const seen = this.#seen();
-    if (goesOnAfter(seen, at)) return this.#damage(at + PACKET_BYTES);
+    if (isFollowedByPackets(seen, at)) return this.#damage(at + PACKET_BYTES);
     if (!this.#canDecide()) return false;
     const isElsewhere = lockWithin(seen, at) !== undefined;
-    if (!isElsewhere && keepsPlaces(seen, at)) return this.#damage(at + PACKET_BYTES);
-    // The end may hide what would keep the places.
+    if (!isElsewhere && keepsPacketGrid(seen, at)) return this.#damage(at + PACKET_BYTES);
+    // The missing bytes may confirm the packet positions.
     if (!isElsewhere && at + LOCK_REACH >= this.#end) return false;
     this.#locked = false;
     return true;
@@ -195,7 +202,7 @@ export class PacketReader {
     return this.#lock();
   }
 
-  /** The boundary that rule 5 allows, before which there is a whole packet at least. */
+  /** The boundary that rule 5 allows, with at least one whole packet before it. */
   #lockAtEnd(seen: Uint8Array): number | undefined {
     for (let at = this.#at; at + PACKET_BYTES <= this.#end; at += 1) {
       if (locksAt(seen, at) || syncsFrom(seen, at) >= this.#syncsInOldPlaces(at)) return at;
@@ -224,7 +231,7 @@ export class PacketReader {
     return true;
   }
 
-  /** Rule 4. */
+  /** Applies rule 4. */
   #withPassed(passed: number): Omit<Remainder, "tailBytes"> {
     const counted = { headBytes: this.#headBytes ?? 0, damagedPackets: this.#damaged, junkBytes: this.#junk };
     if (this.#headBytes === undefined && passed < PACKET_BYTES) return { ...counted, headBytes: passed };
@@ -234,7 +241,7 @@ export class PacketReader {
     return { ...counted, damagedPackets: this.#damaged + passed / PACKET_BYTES };
   }
 
-  /** Whether the bytes reach as far as any decision about the packet at `#at` can need. */
+  /** Whether enough bytes are present for any decision about the packet at `#at`. */
   #canDecide(): boolean {
     return this.#isEnd || this.#end - this.#at >= PACKET_BYTES + LOCK_REACH;
   }

@@ -38,7 +38,7 @@ export function pcrAt(packet: Uint8Array, at: number): number {
   return (high * 2 + (low >> 15)) * 300 + (low & 0x1ff);
 }
 
-/** Offset of the first payload byte within the buffer, at most `at + 188`. Only for a packet with payload. */
+/** Offset of the first payload byte in the buffer, at most `at + 188`. Only for a packet with payload. */
 export function payloadAt(packet: Uint8Array, at: number): number {
   const adaptation = (u8(packet, at + 3) & 0x20) === 0 ? 0 : 1 + u8(packet, at + 4);
   return at + Math.min(PACKET_BYTES, 4 + adaptation);

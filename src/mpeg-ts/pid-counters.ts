@@ -2,65 +2,68 @@ import type { PidFacts } from "../model/inspection.ts";
 import { u8 } from "./bytes.ts";
 import { hasPcr, NULL_PID, PACKET_BYTES, PID_COUNT, pidAt, signalsDiscontinuity } from "./packets.ts";
 
-/** What a packet is worth: nothing (damaged, null, sent before), the next of its PID, or the first after a loss. */
+/** The verdict on a packet: ignored (damaged, null, duplicate), the next of its PID, or the first after a loss. */
 export const IGNORED = 0;
 const NEXT = 1;
 export const AFTER_LOSS = 2;
 type Verdict = typeof IGNORED | typeof NEXT | typeof AFTER_LOSS;
 
-/** A counter of 4 bits cannot tell more steps apart. */
+/** A counter of 4 bits cannot distinguish more steps. */
 const STEPS_MAX = 15;
 
-/** The figures of one PID, side by side. */
+/** The fields of a PID's row. */
 const PACKETS = 0;
 const CONTINUITY_ERRORS = 1;
 const TRANSPORT_ERRORS = 2;
 const SCRAMBLED = 3;
 const DUPLICATES = 4;
-/** The `PLAIN_BITS` of a header that goes on from the last one; 0, which no header has, before the first. */
+/** The `PLAIN_BITS` of a header that continues the last one; 0, which no header has, before the first. */
 const NEXT_PLAIN = 5;
 /** Packets with a transport error since the last good one, at most STEPS_MAX. */
 const DAMAGED = 6;
-/** 1: the last packet has had the one duplicate that it may have. */
+/** 1: the last packet has had its one allowed duplicate. */
 const REPEATED = 7;
-/** One more than the offset of the last packet with payload in the reader's buffer; 0 when it is not there any more. */
+/** Offset of the last packet with payload in the reader's buffer, plus one; 0 if it is gone. */
 const LAST_AT = 8;
 const FIGURES = 9;
 const FIRST_ROWS = 64;
 
-/** Of a header as one number: sync byte, transport_error_indicator, and the byte with scrambling, adaptation_field_control and counter. */
+/**
+ * Mask for a header as one number: sync byte, transport_error_indicator, and the byte with scrambling, adaptation_field_control
+ * and counter.
+ */
 const PLAIN_BITS = 0x4780_00ff;
-/** What those are in nearly every packet, but for the counter: undamaged, clear, payload alone. */
+/** The masked value of nearly every packet, without the counter: undamaged, clear, payload alone. */
 const PLAIN = 0x4700_0010;
 
 /**
- * Counts per PID and decides continuity by ISO/IEC 13818-1 §2.4.3.3.
+ * Counts per PID and checks continuity by ISO/IEC 13818-1 §2.4.3.3.
  *
- * A packet with transport_error_indicator decides nothing, since its header may be wrong too. It may have been any packet of
- * its PID, so as many steps of the counter as there were such packets are explained by them and not counted twice.
+ * A packet with transport_error_indicator proves nothing, since its header may be wrong too. It may have been any packet of its
+ * PID, so it explains one missing counter step, which is not counted twice.
  */
 export class PidCounters {
-  /** Streams use some tens of the 8192 PIDs: each gets its row of figures when it is first seen. 0: not yet. */
+  /** Streams use some tens of the 8192 PIDs: each gets its row of figures on first sight. 0: no row. */
   readonly #rows = new Uint16Array(PID_COUNT);
   #figures = new Uint32Array(FIRST_ROWS * FIGURES);
-  /** Offset in `#figures` of the next new row; the first one is nobody's. */
+  /** Offset in `#figures` of the next new row; the first row is unused. */
   #end = FIGURES;
-  /** The PID of each row, in the order of the rows; the first one is nobody's. */
+  /** The PID of each row, in row order; the first row is unused. */
   readonly #pids: number[] = [NULL_PID];
-  /** The same in order, without nobody's; out of date where it is shorter. */
+  /** The PIDs in ascending order, without the unused row; out of date if shorter. */
   #ascending: readonly number[] = [];
-  /** By PID: the last packet with payload where the reader's buffer holds it no longer; what a duplicate must equal. */
-  readonly #kept = new Map<number, Uint8Array>();
+  /** The last packet with payload by PID, once the reader's buffer has dropped it; a duplicate must equal it. */
+  readonly #lastPackets = new Map<number, Uint8Array>();
 
   /**
-   * Counts a packet if it is one of nearly all: payload alone, clear, undamaged, and the next of its PID.
+   * Counts a packet of the common kind: payload alone, clear, undamaged, and the next of its PID.
    *
    * @param header its first four bytes as one number
-   * @returns false where it is for `count` to say
+   * @returns false if `count` must decide
    */
-  goesOn(header: number, at: number): boolean {
+  countPlain(header: number, at: number): boolean {
     const figures = this.#figures;
-    // Not by the helpers below: they also see arrays of other kinds, which makes them dear.
+    // Inlined: the helpers below also see other arrays, which makes them slow.
     const row = FIGURES * (this.#rows[(header >> 8) & NULL_PID] ?? 0);
     if ((header & PLAIN_BITS) !== figures[row + NEXT_PLAIN]) return false;
     figures[row + PACKETS] = (figures[row + PACKETS] ?? 0) + 1;
@@ -82,7 +85,7 @@ export class PidCounters {
       return IGNORED;
     }
     const control = u8(bytes, at + 3);
-    // adaptation_field_control 0 is reserved: such a packet is to be discarded.
+    // adaptation_field_control 0 is reserved; such a packet must be discarded.
     if (pid === NULL_PID || (control & 0x30) === 0) return IGNORED;
     if ((control & 0xc0) !== 0) bump(figures, row + SCRAMBLED);
 
@@ -113,7 +116,7 @@ export class PidCounters {
     return (of(this.#figures, row + NEXT_PLAIN) - 1) & 0x0f;
   }
 
-  /** To be called before the buffer of the packets counted so far changes. */
+  /** Must be called before the buffer of the counted packets changes. */
   release(bytes: Uint8Array): void {
     const figures = this.#figures;
     for (let row = FIGURES; row < this.#end; row += FIGURES) {
@@ -121,19 +124,19 @@ export class PidCounters {
       if (at < 0) continue;
       figures[row + LAST_AT] = 0;
       const pid = this.#pids[row / FIGURES] ?? NULL_PID;
-      const kept = this.#kept.get(pid) ?? new Uint8Array(PACKET_BYTES);
+      const kept = this.#lastPackets.get(pid) ?? new Uint8Array(PACKET_BYTES);
       kept.set(bytes.subarray(at, at + PACKET_BYTES));
-      this.#kept.set(pid, kept);
+      this.#lastPackets.set(pid, kept);
     }
   }
 
   /**
-   * Every PID seen, ascending.
+   * The facts of every PID seen, ascending.
    *
-   * @param unreadable packets of a PID that are scrambled and do not say so
+   * @param unreadable scrambled packets of a PID that are not flagged as such
    */
   facts(unreadable: (pid: number) => number): readonly PidFacts[] {
-    // Not where a PID is first seen: a stream may have all of them.
+    // Sorted here, not on first sight: a stream may use every PID.
     if (this.#ascending.length < this.#pids.length - 1) {
       this.#ascending = this.#pids.slice(1).sort((a, b) => a - b);
     }
@@ -165,11 +168,11 @@ export class PidCounters {
     return row;
   }
 
-  /** Byte for byte, but for the PCR, which is that of the moment it is sent (ISO/IEC 13818-1 §2.4.3.3). */
+  /** Equal byte for byte except the PCR, which is that of its own time (ISO/IEC 13818-1 §2.4.3.3). */
   #isDuplicate(bytes: Uint8Array, at: number, row: number): boolean {
     if (of(this.#figures, row + REPEATED) !== 0) return false;
     const lastAt = of(this.#figures, row + LAST_AT) - 1;
-    const last = lastAt < 0 ? this.#kept.get(pidAt(bytes, at)) : bytes;
+    const last = lastAt < 0 ? this.#lastPackets.get(pidAt(bytes, at)) : bytes;
     if (last === undefined) return false;
     const from = Math.max(0, lastAt);
     const pcrFrom = hasPcr(bytes, at) ? 6 : PACKET_BYTES;

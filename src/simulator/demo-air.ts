@@ -32,7 +32,7 @@ function eventsOf({ channels, shows }: ReturnType<typeof seedDemo>) {
       .filter(({ channelId }) => channelId === channel.id)
       .toSorted((a, b) => a.start - b.start)
       .map(({ start, durationMinutes, title, eitId }) => ({
-        // As the guide names it, so that a recording follows its event.
+        // The guide's event id, so that a recording follows its event.
         eventId: eitId ?? eventIdOf(start, plainText(title)),
         start,
         durationMs: durationMinutes * MINUTE,

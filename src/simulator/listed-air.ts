@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { tripletOf } from "../guide-server/xmltv/channels.ts";
 import { createXmltvReader, type ListedChannel, type ListedProgramme } from "../guide-server/xmltv/reader.ts";
-import { unpacked } from "../kit/files/unpack.ts";
+import { decompressed } from "../kit/files/unpack.ts";
 import { systemZone } from "../kit/machine/machine.ts";
 import { XmlFlaw } from "../kit/xml/xml-stream.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -18,30 +18,30 @@ import type { Schedule } from "./broadcaster/present-following.ts";
 import type { ScheduledEvent } from "./broadcaster/tables.ts";
 import { simTriplet } from "./world.ts";
 
-/** What a broadcaster needs to put a listing on the air. */
+/** The input for a broadcaster that airs a listing. */
 export interface ListedAir {
   readonly services: readonly { readonly triplet: Triplet; readonly name: string }[];
   readonly schedule: Schedule;
 }
 
-/** A listing for trying things out: more is not put on the air. */
+/** A listing for experiments; a larger one is refused. */
 const LISTING_BYTES_MAX = 64 * 1024 * 1024;
 const CHANNELS_MAX = 64;
-/** For private use: no listing names it. ETSI TS 101 162. */
+/** Private use: no listing contains it. ETSI TS 101 162. */
 const ONID_OF_THE_NAMELESS = 0xfffe;
-/** What has no end of its own ends with the next, or after this. */
+/** A programme without a stop time ends with the next one, or after this. */
 const OPEN_MS = HOUR;
 
 /**
- * The channels of a listing as services, with its programmes in their event tables. A channel whose id holds no triplet gets one of the
- * simulator's; recorders find it by its name. What does not fit into its multiplex is not on the air.
+ * The channels of a listing as services, with its programmes in the event tables. A channel without a triplet in its id gets
+ * one of the simulator's; recorders find it by name. Services beyond a multiplex's capacity are left out.
  *
  * @throws RecorderdError FILE_UNREADABLE, LISTING_MALFORMED naming the line
  */
 export async function listedAir(file: string): Promise<ListedAir> {
   const byId = new Map<string, ListedChannel>();
   const programmes = new Map<string, ListedProgramme[]>();
-  // As a guide server on the same machine reads it; that one says what is wrong with it.
+  // Reads it as a guide server on the same machine would; that server reports the flaws.
   const reader = createXmltvReader(
     {
       channel: (channel) => byId.set(channel.id, channel),
@@ -55,13 +55,13 @@ export async function listedAir(file: string): Promise<ListedAir> {
     { zone: systemZone(), isForAll: false },
   );
   try {
-    for await (const chunk of unpacked(file, { bytesMax: LISTING_BYTES_MAX })) reader.write(chunk);
+    for await (const chunk of decompressed(file, { bytesMax: LISTING_BYTES_MAX })) reader.write(chunk);
     reader.end();
   } catch (error) {
     if (!(error instanceof XmlFlaw)) throw error;
     throw new RecorderdError("LISTING_MALFORMED", `${file}, line ${error.line}: ${error.message}.`, { file });
   }
-  const aired = new Map<TripletKey, Aired>();
+  const aired = new Map<TripletKey, AiredChannel>();
   const perMultiplex = new Map<MultiplexKey, number>();
   for (const [index, { id, names }] of [...byId.values()].slice(0, CHANNELS_MAX).entries()) {
     const triplet = airedTriplet(id, index + 1);
@@ -80,7 +80,7 @@ export async function listedAir(file: string): Promise<ListedAir> {
   };
 }
 
-interface Aired {
+interface AiredChannel {
   readonly triplet: Triplet;
   readonly name: string;
   readonly events: readonly ScheduledEvent[];
@@ -101,7 +101,7 @@ function eventsOf(programmes: readonly ListedProgramme[]): readonly ScheduledEve
   });
 }
 
-/** The same for the same event, whenever the listing is read. */
+/** Stable for an event, whenever the listing is read. */
 export function eventIdOf(start: EpochMs, title: string): number {
   return createHash("sha256").update(`${start} ${title}`).digest().readUInt16BE(0);
 }

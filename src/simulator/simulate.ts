@@ -15,14 +15,14 @@ import { endCaptures } from "../recorder/wiring/captures.ts";
 import { openWorld, SIM_API_KEY, SIM_DEVICE_TYPE, SIM_REGION, simMultiplexes, type World } from "./world.ts";
 
 export interface SimulationOptions {
-  /** Keeps everything: guide, clip, the daemon's document, recordings. */
+  /** Holds guide, clip, the daemon's document and recordings. */
   readonly folder: string;
   readonly seconds: number;
   readonly channels: number;
-  /** How many begin at once. */
+  /** Number of recordings that begin at once. */
   readonly recordings: number;
   readonly wire: WireFormat;
-  /** Port of the dashboard and the API, on loopback; absent: there is none. */
+  /** Port of the dashboard and the API, on loopback; absent: none. */
   readonly web?: number;
 }
 
@@ -30,7 +30,7 @@ export interface SimulationParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** What a person watching wants to know. */
+  /** Receives progress lines for people. */
   readonly progress: (line: string) => void;
 }
 
@@ -50,7 +50,7 @@ export interface SimulatedRecording {
   readonly segments: number;
 }
 
-/** What the guide service was told about one timer. */
+/** The reports that the guide service got about one timer. */
 export interface SimulatedTimer {
   readonly timerId: string;
   readonly states: readonly string[];
@@ -62,20 +62,20 @@ export interface SimulationResult {
   readonly service: readonly SimulatedTimer[];
 }
 
-/** From booking to the start of the event, at least: sync, tuner and file must be ready by then. */
+/** Minimum time from booking to the start of the event: sync, tuner and file must be ready. */
 const LEAD_MS = 5 * SECOND;
-/** Getting ready to record takes no longer than so many times what getting ready took so far, on a machine with other work. */
+/** On a busy machine, preparing a recording takes at most this multiple of the start-up time. */
 const LEAD_FACTOR = 2;
-/** A recorder that the guide service has not answered by then is booked for nevertheless: its reports say why. */
+/** A recorder without an answer from the guide service by then is booked for anyway: its reports give the reason. */
 const READY_MS = 120 * SECOND;
 const PADDING_SECONDS = 1;
-/** A recording that is not closed so long after its end never will be. */
+/** A recording still open this long after its end will never be closed. */
 const CLOSING_MS = 60 * SECOND;
 const LOOK_MS = 200;
 
 /**
- * Runs the main job once, on real parts in real time: a guide service, a broadcaster and a daemon, on loopback; books timers that
- * begin within seconds, and returns when all of them have ended and the service was told.
+ * Runs the main job once, with real parts in real time on loopback: a guide service, a broadcaster and a daemon. Books timers
+ * that begin within seconds, and returns when all of them have ended and were reported.
  *
  * @returns `undefined` when the signal was aborted first
  */
@@ -98,7 +98,7 @@ export async function simulate(
   progress(`broadcaster     ${world.broadcaster.baseUrl}, ${options.channels} channels`);
   const deviceId = await signIn(world, options, parts);
   const config = configOf(world, options, deviceId);
-  // The broadcaster ends with us: captures have nothing to live on for.
+  // The broadcaster ends with us, so captures must not outlive it.
   await using _captures = {
     [Symbol.asyncDispose]: async () => void (await endCaptures(config, { clock, log })),
   };
@@ -124,7 +124,7 @@ export async function simulate(
   }
 }
 
-/** As a viewer does it: by login, which also names the recorder. @returns the device's id */
+/** Signs in like a viewer, which also names the recorder. @returns the device's id */
 async function signIn(
   { guideUrl, account }: World,
   { folder, wire }: SimulationOptions,
@@ -202,7 +202,7 @@ async function book(
   return timers;
 }
 
-/** The show is booked for a recorder that knows its channels, however long it took to start. */
+/** Books only once the recorder knows its channels, however long it took to start. */
 async function untilReady(daemon: Daemon, { clock, signal }: SimulationParts): Promise<void> {
   const deadlineMs = clock.monotonicMs() + READY_MS;
   while (daemon.snapshot().guide.lastGoodAt === undefined && clock.monotonicMs() < deadlineMs) {
@@ -215,7 +215,7 @@ function nextSecond(at: EpochMs): EpochMs {
   return Math.ceil(at / SECOND) * SECOND;
 }
 
-/** Returns when every booked recording has ended and the service was told, or when that is overdue. */
+/** Returns when every recording has ended and was reported, or when that is overdue. */
 async function allEnded(
   daemon: Daemon,
   {
@@ -279,7 +279,7 @@ function viewOf({ timerId, name, state, window, evidence }: Recording): Simulate
   };
 }
 
-/** Whether everything that was booked is whole on disk. */
+/** Whether every booked recording is complete on disk. */
 export function isWhole({ recordings, service }: SimulationResult): boolean {
   return recordings.length === service.length && recordings.every(({ state }) => state === "completed");
 }

@@ -3,7 +3,7 @@
  * with the client, so that one cannot hide a mistake of the other.
  */
 
-export type Given = Readonly<Record<string, unknown>>;
+export type GivenValues = Readonly<Record<string, unknown>>;
 
 interface Argument {
   readonly type: "integer" | "string" | "boolean" | "array";
@@ -17,7 +17,7 @@ interface Argument {
 
 export type Arguments = Readonly<Record<string, Argument>>;
 
-/** What a refusal looks like on the wire. */
+/** A reply in the site's wire format. */
 export interface SiteReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -59,11 +59,11 @@ export function refusal(status: number, code: string, message: string): SiteRepl
   return { status, body: { code, message, data: { status } } };
 }
 
-/** The values of the parameters, defaults included, or why they are refused. */
+/** The parameter values with defaults, or the refusal. */
 export function readArguments(
   args: Arguments,
-  given: Given,
-): { readonly values: Given } | { readonly refused: SiteReply } {
+  given: GivenValues,
+): { readonly values: GivenValues } | { readonly refused: SiteReply } {
   const values: Record<string, unknown> = {};
   for (const [name, argument] of Object.entries(args)) {
     const value = given[name] ?? argument.default;

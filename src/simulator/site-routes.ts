@@ -2,7 +2,7 @@ import {
   type Arguments,
   BATCH_ARGUMENTS,
   DELETE_ARGUMENTS,
-  type Given,
+  type GivenValues,
   ITEM_ARGUMENTS,
   LIST_ARGUMENTS,
   REDIRECT_ARGUMENTS,
@@ -27,7 +27,7 @@ export interface SiteRedirect {
   readonly to: string;
 }
 
-/** What the site holds, now. */
+/** The site's current content. */
 export interface SiteContent {
   readonly url: string;
   collections: Readonly<Record<string, readonly SiteEntry[]>>;
@@ -37,24 +37,24 @@ export interface SiteContent {
 interface SiteCall {
   readonly content: SiteContent;
   readonly signedIn: boolean;
-  readonly values: Given;
-  /** What stands in the path for a collection and an identifier. */
+  readonly values: GivenValues;
+  /** Collection and identifier from the path. */
   readonly collection: string;
   readonly id: number;
 }
 
 export interface SiteRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** As the index names it: a regular expression. */
+  /** The regular expression that the index shows. */
   readonly path: string;
   readonly collection?: string;
   readonly parameters: Arguments;
-  /** May be part of a batch. */
+  /** Allowed in a batch. */
   readonly batch?: true;
   readonly run: (call: SiteCall) => SiteReply;
 }
 
-/** A collection without a trash deletes for good or not at all, and takes no batches. */
+/** A collection without a trash deletes permanently or not at all, and takes no batches. */
 const WITHOUT_TRASH = "media";
 
 export function routesOf({ collections }: SiteContent): readonly SiteRoute[] {
@@ -81,7 +81,7 @@ function collectionRoutes(collection: string): readonly SiteRoute[] {
   ];
 }
 
-/** The index; what is offered is the same for everybody. */
+/** The index; it is the same for everybody. */
 export function indexOf(content: SiteContent): SiteReply {
   const batch = { method: "POST", path: "/batch/v1", parameters: BATCH_ARGUMENTS } as const;
   const routes: Record<string, { namespace: string; methods: string[]; endpoints: unknown[] }> = {};

@@ -1,11 +1,17 @@
 import { createWebServer, type WebAnswer, type WebRequest, type WebRoute } from "../kit/http/web-server.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import { BATCH_ARGUMENTS, type Given, readArguments, refusal, type SiteReply } from "./site-arguments.ts";
+import {
+  BATCH_ARGUMENTS,
+  type GivenValues,
+  readArguments,
+  refusal,
+  type SiteReply,
+} from "./site-arguments.ts";
 import { indexOf, routesOf, type SiteContent, type SiteRoute } from "./site-routes.ts";
 
 export interface SiteServerOptions extends Omit<SiteContent, "url"> {
   readonly clock: Clock;
-  /** The one user, who may do everything. */
+  /** The only user, with all rights. */
   readonly user: string;
   readonly applicationPassword: string;
 }
@@ -13,7 +19,7 @@ export interface SiteServerOptions extends Omit<SiteContent, "url"> {
 /** A content site on loopback. Its content may be replaced at any time. */
 export interface SiteServer extends AsyncDisposable {
   readonly content: SiteContent;
-  /** The latest requests, as in `GET /wp-json/wp/v2/posts?page=1`. */
+  /** The latest requests, for example `GET /wp-json/wp/v2/posts?page=1`. */
   readonly requests: readonly string[];
 }
 
@@ -66,7 +72,7 @@ function answerTo(request: WebRequest, content: SiteContent, login: string): Sit
   return "status" in call ? call : call.run(signedIn);
 }
 
-/** `undefined` for wrong credentials, which are refused even where none are needed. */
+/** `undefined` for wrong credentials, which are refused even if none are needed. */
 function isSignedIn(authorization: string | undefined, login: string): boolean | undefined {
   if (authorization === undefined) return false;
   const [, encoded = ""] = /^Basic (\S+)$/.exec(authorization) ?? [];
@@ -74,11 +80,11 @@ function isSignedIn(authorization: string | undefined, login: string): boolean |
   return `${user}:${password.join(":").replaceAll(" ", "")}` === login ? true : undefined;
 }
 
-interface Asked {
+interface SiteRequest {
   readonly method: string;
   /** Below the root of the interface. */
   readonly path: string;
-  readonly given: Given;
+  readonly given: GivenValues;
 }
 
 interface Valid {
@@ -86,8 +92,8 @@ interface Valid {
   readonly run: (signedIn: boolean) => SiteReply;
 }
 
-/** A request that is valid and can be carried out, or why not. */
-function matched(content: SiteContent, { method, path, given }: Asked): Valid | SiteReply {
+/** A valid request with its route, or the refusal. */
+function matched(content: SiteContent, { method, path, given }: SiteRequest): Valid | SiteReply {
   const [, kept, digits] = /^(.*?)(?:\/(\d+))?$/.exec(path) ?? [];
   const wanted = digits === undefined ? path : `${kept}/(?P<id>[\\d]+)`;
   const route = routesOf(content).find((each) => each.method === method && each.path === wanted);
@@ -99,14 +105,16 @@ function matched(content: SiteContent, { method, path, given }: Asked): Valid | 
   return { route, run: (signedIn) => route.run({ ...call, signedIn }) };
 }
 
-/** All requests are looked at before the first is carried out. */
+/** All requests are validated before the first is carried out. */
 function batch(
   content: SiteContent,
-  { signedIn, body }: { readonly signedIn: boolean; readonly body: Given },
+  { signedIn, body }: { readonly signedIn: boolean; readonly body: GivenValues },
 ): SiteReply {
   const read = readArguments(BATCH_ARGUMENTS, body);
   if ("refused" in read) return read.refused;
-  const calls = (read.values["requests"] as readonly Given[]).map((request) => batched(content, request));
+  const calls = (read.values["requests"] as readonly GivenValues[]).map((request) =>
+    batched(content, request),
+  );
   const refused = calls.map((call) => ("status" in call ? enveloped(call) : null));
   if (read.values["validation"] === "require-all-validate" && refused.some((each) => each !== null)) {
     return { status: 207, body: { failed: "validation", responses: refused } };
@@ -115,12 +123,12 @@ function batch(
   return { status: 207, body: { responses } };
 }
 
-function batched(content: SiteContent, { method = "POST", path, body = {} }: Given): Valid | SiteReply {
+function batched(content: SiteContent, { method = "POST", path, body = {} }: GivenValues): Valid | SiteReply {
   if (!["POST", "PUT", "PATCH", "DELETE"].includes(String(method)) || typeof path !== "string") {
     return refusal(400, "rest_invalid_param", "Invalid parameter(s): requests");
   }
   const url = new URL(path, "http://site.invalid");
-  const given = { ...Object.fromEntries(url.searchParams), ...(body as Given) };
+  const given = { ...Object.fromEntries(url.searchParams), ...(body as GivenValues) };
   const call = matched(content, { method: String(method), path: url.pathname, given });
   if ("status" in call || call.route.batch === true) return call;
   return refusal(400, "rest_batch_not_allowed", "The requested route does not support batch requests.");
@@ -134,10 +142,10 @@ function noRoute(): SiteReply {
   return refusal(404, "rest_no_route", "No route was found matching the URL and request method.");
 }
 
-function parsedObject(body: Buffer): Given | undefined {
+function parsedObject(body: Buffer): GivenValues | undefined {
   try {
     const value: unknown = JSON.parse(body.toString("utf8"));
-    return typeof value === "object" && value !== null ? (value as Given) : undefined;
+    return typeof value === "object" && value !== null ? (value as GivenValues) : undefined;
   } catch {
     return undefined;
   }

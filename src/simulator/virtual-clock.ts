@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { type Clock, sleepBy } from "../kit/time/clock.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 
-/** A clock that stands still until it is moved. Whoever sleeps on it wakes in order of time, as fast as the machine can. */
+/** A clock that stands still until it is moved. Sleepers wake in order of time, as fast as the machine allows. */
 export interface VirtualClock extends Clock {
-  /** Moves on until the wall clock shows `at`. Resolves when everything due by then has run as far as it can without the clock. */
+  /** Moves on until the wall clock shows `at`. Resolves when all due work has run as far as it can without the clock. */
   advanceTo(at: EpochMs): Promise<void>;
   advance(ms: DurationMs): Promise<void>;
-  /** Sets the wall clock forward or back, as a person or NTP does: sleepers and durations do not notice. */
+  /** Steps the wall clock forward or back, like a person or NTP: sleepers and durations are unaffected. */
   step(ms: DurationMs): void;
-  /** How many sleep now. */
+  /** Number of current sleepers. */
   readonly sleepers: number;
 }
 
@@ -19,17 +19,17 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** More wakings than this without a millisecond passing are a loop that does not wait. */
+/** More wake-ups at one instant mean a loop that does not wait. */
 const WAKINGS_AT_ONCE_MAX = 100_000;
 
 /**
- * @param settled resolves when all that was woken has run as far as it can; a turn of the event loop unless told otherwise,
- *   less where everything waits for promises alone
+ * @param settled resolves when all woken work has run as far as it can; default: a turn of the event loop; a cheaper one
+ * suffices where everything waits for promises alone
  */
 export function createVirtualClock(startAt: EpochMs, settled: () => Promise<void> = oneTurn): VirtualClock {
   let monotonic: DurationMs = 0;
   let offset = startAt;
-  /** In order of `due`; of two with the same, the one that slept first. */
+  /** Sorted by `due`; equal ones in order of arrival. */
   const sleepers: Sleeper[] = [];
 
   function after(ms: DurationMs, wake: () => void): () => void {
@@ -74,7 +74,7 @@ export function createVirtualClock(startAt: EpochMs, settled: () => Promise<void
   };
 }
 
-/** Everything that waits for promises alone has run on; one turn of the event loop does that. */
+/** Everything that waits for promises has run; a turn of the event loop ensures that. */
 function oneTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

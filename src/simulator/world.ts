@@ -12,7 +12,7 @@ import { loadClip } from "./broadcaster/clip.ts";
 import type { Schedule } from "./broadcaster/present-following.ts";
 
 export interface WorldOptions {
-  /** Keeps the guide's data and the clip from run to run. */
+  /** Keeps the guide's data and the clip between runs. */
   readonly folder: string;
   readonly channels: number;
   readonly clock: Clock;
@@ -27,18 +27,18 @@ export interface ComingShow {
   readonly title: string;
   readonly start: EpochMs;
   readonly durationMs: DurationMs;
-  /** How much longer it is on than the guide and the event table say. */
+  /** Overrun beyond the times in guide and event table. */
   readonly overrunMs?: DurationMs;
-  /** What the guide tells of it besides. */
+  /** Further programme data in the guide. */
   readonly about?: Partial<ShowData>;
 }
 
 interface BookedShow extends ComingShow {
-  /** In the event tables. */
+  /** Its id in the event tables. */
   readonly eventId: number;
 }
 
-/** A guide service and a broadcaster, on loopback, that agree about what is on. */
+/** A guide service and a broadcaster on loopback, with the same programme. */
 export interface World extends AsyncDisposable {
   readonly guide: GuideServer;
   readonly guideUrl: string;
@@ -55,13 +55,13 @@ const EMAIL = "viewer@sim.example";
 const PASSWORD = "simulated, not secret";
 const SERVICES_PER_MULTIPLEX = 4;
 
-/** ONID and first TSID and SID as an Australian broadcaster has them. */
+/** ONID and first TSID and SID like an Australian broadcaster's. */
 export function simTriplet(channel: number): Triplet {
   const index = channel - 1;
   return { onid: 0x1010, tsid: 0x0221 + Math.floor(index / SERVICES_PER_MULTIPLEX), sid: 0x0220 + index };
 }
 
-/** How many multiplexes so many channels take. */
+/** The number of multiplexes for this many channels. */
 export function simMultiplexes(channels: number): number {
   return Math.ceil(channels / SERVICES_PER_MULTIPLEX);
 }
@@ -113,7 +113,7 @@ async function seed(guide: GuideServer, numbers: readonly number[]): Promise<voi
   try {
     await guide.addAccount({ email: EMAIL, password: PASSWORD, regionId: SIM_REGION });
   } catch (error) {
-    // A folder that is used again has the account already.
+    // A reused folder already has the account.
     if (!(error instanceof RecorderdError) || error.facts["field"] === undefined) throw error;
   }
 }
@@ -124,7 +124,7 @@ function channelOf(number: number): Channel {
   return { id: number, name: simName(number), region_id: SIM_REGION, lcns: String(number), dvb };
 }
 
-/** What the tables on air say: the booked shows, for as long as they are on, and something every hour around them. */
+/** The content of the event tables: the booked shows while they run, and an hourly event in between. */
 function scheduleOf(coming: ReadonlyMap<TripletKey, readonly BookedShow[]>): Schedule {
   const from = (service: Triplet, at: EpochMs) => {
     const shows = coming.get(tripletKey(service)) ?? [];

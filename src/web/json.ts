@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import type { WebAnswer, WebRefusal } from "../kit/http/web-server.ts";
-import { jsonPieces } from "../kit/text/json-pieces.ts";
-import { othersTurn } from "../kit/time/clock.ts";
+import { jsonChunks } from "../kit/text/json-chunks.ts";
+import { yieldToLoop } from "../kit/time/clock.ts";
 
 /** Answers with JSON. A long text is written in chunks while it is read, so that other work is not delayed. */
 export function json(status: number, body: unknown): WebAnswer {
   const headers = { "content-type": "application/json" };
   if (typeof body !== "object" || body === null) return { status, headers, body: JSON.stringify(body) };
-  const pieces = jsonPieces(body);
+  const pieces = jsonChunks(body);
   const first = pieces.next().value ?? "";
   const second = pieces.next().value;
   if (second === undefined) return { status, headers, body: first };
@@ -17,7 +17,7 @@ export function json(status: number, body: unknown): WebAnswer {
 async function* streamed(begun: readonly string[], more: Iterable<string>): AsyncGenerator<string> {
   yield* begun;
   for (const piece of more) {
-    await othersTurn();
+    await yieldToLoop();
     yield piece;
   }
 }

@@ -15,7 +15,7 @@ import { guideAccount } from "../../src/guide-wire/account.ts";
 import type { GuideClient } from "../../src/guide-wire/client.ts";
 import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { promisesDone } from "../../src/kit/time/promises.ts";
+import { promiseJobsDone } from "../../src/kit/time/promises.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
@@ -67,7 +67,7 @@ async function lived(
 ): Promise<MonthResult> {
   const month = monthOf(seed, START);
   const { account, deviceId } = furnish(store);
-  const clock = createVirtualClock(START, promisesDone);
+  const clock = createVirtualClock(START, promiseJobsDone);
   const chance = chanceOf(seed, "month delays");
   const over = new AbortController();
   const { signal } = over;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sumOf } from "../../src/backup/create.ts";
+import { checksumOf } from "../../src/backup/create.ts";
 
 it("a file of a backup may be larger than memory takes at once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-backup-"));
@@ -11,7 +11,7 @@ it("a file of a backup may be larger than memory takes at once", async () => {
     await writeFile(file, "");
     // All of it a hole: what is read takes time, and no room.
     await truncate(file, 2 ** 31 + 1);
-    expect(await sumOf(file)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await checksumOf(file)).toMatch(/^[0-9a-f]{64}$/);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -158,6 +158,6 @@ export async function leftovers({ data, recordings }: Recorder): Promise<readonl
 /** Attempts whose captures run. */
 export async function capturesOf(data: string): Promise<readonly string[]> {
   const marked = await findMarked("RECORDERD_CAPTURE");
-  const own = marked.filter(({ mark, leads }) => leads && mark.startsWith(`${data}/`));
+  const own = marked.filter(({ mark, isGroupLeader }) => isGroupLeader && mark.startsWith(`${data}/`));
   return own.map(({ mark }) => mark.slice(data.length + 1));
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { silentLog } from "../../src/kit/log.ts";
-import { othersTurn, systemClock } from "../../src/kit/time/clock.ts";
+import { systemClock, yieldToLoop } from "../../src/kit/time/clock.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import { Config } from "../../src/recorder/config/schema.ts";
 import { writeSecrets } from "../../src/recorder/config/secrets.ts";
@@ -67,7 +67,7 @@ it("answers all that is asked while it starts when it runs, and as it would then
   const answers = askAll(daemon, () => {
     answered += 1;
   });
-  for (let turn = 0; turn < 20; turn += 1) await othersTurn();
+  for (let turn = 0; turn < 20; turn += 1) await yieldToLoop();
   expect(answered).toBe(0);
   const ended = new AbortController();
   const running = daemon.run(ended.signal);

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 
-/** What may follow an option, or stand as an argument. */
+/** The values that an option or argument accepts. */
 export type Value =
   | { readonly kind: "none" }
   | { readonly kind: "file" }
@@ -8,9 +8,9 @@ export type Value =
   | { readonly kind: "text" };
 
 export interface OptionFacts {
-  /** `--json`, and the short one where there is one. */
+  /** For example `--json`, with its short form if any. */
   readonly names: readonly string[];
-  /** What follows it, as in `--port <number>`: `number`. */
+  /** The placeholder of its value: `number` for `--port <number>`. */
   readonly takes?: string;
   readonly description: string;
   readonly value: Value;
@@ -18,10 +18,10 @@ export interface OptionFacts {
 
 /** One command, its subcommands after it in the table. */
 export interface CommandFacts {
-  /** Words after the program's name: none for the program itself. */
+  /** Words after the program's name; empty for the program itself. */
   readonly path: readonly string[];
   readonly description: string;
-  /** As `recorderd recordings show [options] <recording>`. */
+  /** For example `recorderd recordings show [options] <recording>`. */
   readonly usage: string;
   readonly subcommands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly OptionFacts[];
@@ -32,7 +32,7 @@ export interface CommandFacts {
   }[];
 }
 
-/** The definitions of all commands as data: completion and the manual are made of it. */
+/** The definitions of all commands as data, the source of completion and manual. */
 export function commandTable(root: Command): readonly CommandFacts[] {
   return factsOf(root, []);
 }
@@ -64,7 +64,7 @@ function optionOf(option: Option): OptionFacts {
   return { names, ...takes, description: option.description, value };
 }
 
-/** Names of what is to be given by which files and folders are known. */
+/** Names of arguments that are files or folders. */
 const OF_FILES = /^(file|folder|target|source)s?$/;
 
 function valueKind(name: string, { argChoices }: Pick<Argument | Option, "argChoices">): Value {

@@ -56,7 +56,7 @@ function wordCase({ path, subcommands, options, arguments: given }: CommandFacts
       else COMPREPLY=($(compgen -W ${quoted(words.join(" "))} -- "$cur")${files ? ' $(compgen -f -- "$cur")' : ""})${files ? "; compopt -o filenames 2>/dev/null" : ""}; fi ;;`;
 }
 
-/** For a shell: nothing in it is anything but itself. */
+/** Quotes a word for the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -57,7 +57,7 @@ function optionWords({ names, description }: OptionFacts): readonly string[] {
   return names.map((name) => described(name, description));
 }
 
-/** A colon parts the word from what it means. */
+/** A colon separates the word from its description. */
 function described(word: string, description: string): string {
   return quoted(`${word.replaceAll(":", "\\:")}:${description.replaceAll(":", "\\:")}`);
 }

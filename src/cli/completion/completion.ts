@@ -7,7 +7,7 @@ import { zshCompletion } from "./completion-zsh.ts";
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** `recorderd completion SHELL`: a script that completes all commands, made of their definitions. */
+/** `recorderd completion SHELL`: prints a completion script for all commands, generated from their definitions. */
 export function completionCommand(io: CliIo, root: () => Command): Command {
   return new Command("completion")
     .description("print a script that completes commands, options and files in a shell")

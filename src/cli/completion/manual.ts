@@ -3,17 +3,17 @@ import type { CommandFacts } from "./command-table.ts";
 
 interface Edition {
   readonly version: string;
-  /** As `2026-11-21`. */
+  /** For example `2026-11-21`. */
   readonly date: string;
 }
 
-/** The manual page recorderd(1), made of the definitions of the commands. @see man(7) */
+/** The manual page recorderd(1), generated from the command definitions. @see man(7) */
 export function manualPage(table: readonly CommandFacts[], { version, date }: Edition): string {
   const [root, ...commands] = table;
   const leaves = commands.filter(({ subcommands }) => subcommands.length === 0);
   return `${[
     `.TH RECORDERD 1 ${date} "recorderd ${version}" "User Commands"`,
-    // Long words, such as addresses, cannot be spread over a line.
+    // No justification: long words, such as addresses, would leave wide gaps.
     ".ad l",
     ".SH NAME",
     `recorderd \\- ${escaped(root?.description ?? "")}`,
@@ -65,7 +65,7 @@ function sentence(text: string): string {
   return `${escaped(text.charAt(0).toUpperCase() + text.slice(1))}.`.replace(/\.\.$/, ".");
 }
 
-/** For roff: a backslash, a dash, an apostrophe, and a dot or an apostrophe at the start of a line mean something. */
+/** Escapes for roff: a backslash, a dash, an apostrophe, and a dot or apostrophe at the start of a line. */
 function escaped(text: string): string {
   return text
     .replace(/\s+/g, " ")

@@ -1,6 +1,6 @@
 import type { Log } from "../../kit/log.ts";
 import { askKernelClock } from "../../kit/machine/kernel-clock.ts";
-import { bootName, uptimeMs } from "../../kit/machine/machine.ts";
+import { bootId, uptimeMs } from "../../kit/machine/machine.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { DEFAULT_TOLERANCE_MS, type KernelClock } from "../../model/clock-trust.ts";
 import type { DurationMs } from "../../model/time.ts";
@@ -15,15 +15,15 @@ interface ClockTrustParts {
 }
 
 /**
- * Says whether what cannot be taken back may be done by the clock, to a program that hears of no other clock (R-36): not where NTP is to set it and
- * has not, nor after it was set while the program ran, until the kernel bears it out. Why not is logged once.
+ * Whether irreversible actions may rely on the clock, in a program without another clock to compare (R-36): not while NTP has
+ * yet to set it, nor after a step at run time until the kernel confirms it. The reason is logged once.
  */
 export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<boolean>> {
   const { clock, log, signal, askKernel = askKernelClock, uptime = uptimeMs } = parts;
   const watch = new ClockWatch({
     clock,
     uptimeMs: uptime,
-    boot: await bootName(),
+    boot: await bootId(),
     toleranceMs: DEFAULT_TOLERANCE_MS,
     memory: undefined,
   });
@@ -31,7 +31,7 @@ export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<
   return async () => {
     watch.look();
     watch.kernelSays(await askKernel(signal));
-    // It may have been set while the kernel was asked.
+    // The clock may have stepped during the query.
     const { trusted, text } = watch.look();
     if (!trusted && text !== told)
       log.warn("the clock is not trusted: nothing is forgotten for its age", { text: text ?? "" });

@@ -6,7 +6,7 @@ import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 
-/** What a machine does that shuts down, after the daemon has ended: captures would go on without one. */
+/** For shutdown of the machine, after the daemon has ended: captures would otherwise continue. */
 export function endCapturesCommand(io: CliIo): Command {
   return new Command("end-captures")
     .description("end what captures run, their files closed; a daemon that runs would begin them again")

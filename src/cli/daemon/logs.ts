@@ -15,7 +15,7 @@ interface Options {
 
 const LINES_MAX = 1_000_000;
 
-/** `recorderd logs`: what the daemon said, from systemd's journal or from a file to which its standard error goes. */
+/** `recorderd logs`: the daemon's log, from systemd's journal or from a file that receives its standard error. */
 export function logsCommand(io: CliIo): Command {
   return new Command("logs")
     .description(
@@ -68,7 +68,7 @@ function noJournal(): RecorderdError {
 
 const LEVELS: Readonly<Record<number, string>> = { 20: "debug", 30: "info", 40: "WARN", 50: "ERROR" };
 
-/** A line of the log for people; what is no line of ours stays as it is. */
+/** A log line for people; foreign lines stay as they are. */
 export function logLineText(line: string): string {
   const entry = entryOf(line);
   if (entry === undefined) return plainLine(line);
@@ -83,7 +83,7 @@ function entryOf(line: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null && "msg" in value) return { ...value };
   } catch {
-    // What systemd says about the unit, or what a crash left.
+    // A line of systemd about the unit, or the output of a crash.
   }
   return undefined;
 }

@@ -5,8 +5,8 @@ import type { Config } from "../../recorder/config/schema.ts";
 import { kindOf } from "../../recorder/tune/registry.ts";
 
 /**
- * Tuners whose services ffmpeg has to take out of a stream. It leaves the event tables behind (EN 300 468 §5.2.4): nobody can tell
- * then that an event runs on.
+ * Tuners whose services ffmpeg must extract from a stream. ffmpeg drops the EIT (EN 300 468 §5.2.4), so an overrun goes
+ * unnoticed.
  *
  * @returns a sentence for each
  */

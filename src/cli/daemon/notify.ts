@@ -14,7 +14,7 @@ import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
 
-/** A target did not take it. */
+/** A target refused the message. */
 const EXIT_NOT_TAKEN = 1;
 
 interface Options {
@@ -22,7 +22,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `recorderd notify …`: whether news arrive, and the passwords for that. */
+/** `recorderd notify …`: tests notifications and manages their passwords. */
 export function notifyCommand(io: CliIo): Command {
   return new Command("notify")
     .description(

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { createLog, errorPrefix, type Log } from "../../kit/log.ts";
 import { type LoopWatch, watchLoop } from "../../kit/machine/loop-watch.ts";
-import { giveBackAfterStart } from "../../kit/machine/memory.ts";
+import { releaseMemoryAfterStart } from "../../kit/machine/memory.ts";
 import { serviceManager } from "../../kit/machine/service-manager.ts";
-import { onHangUp, onMoreWanted } from "../../kit/process/hang-ups.ts";
+import { onDebugToggle, onHangUp } from "../../kit/process/user-signals.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type Work, workLine } from "../../model/set-aside.ts";
@@ -40,13 +40,13 @@ interface RunFlags {
   readonly endCaptures: boolean;
 }
 
-/** Returns when it is told to end. @throws RecorderdError of the configuration, or of what the recorder cannot begin without */
+/** Runs until the process is asked to end. @throws RecorderdError for a bad configuration, or a missing precondition */
 export async function beRecorder(io: CliIo, { config: file, endCaptures: endsAll }: RunFlags): Promise<void> {
   const manager = serviceManager();
   const reload = new WakeSignal();
   using _hangUps = onHangUp(() => reload.signal());
-  io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
-  const last = await lives({ file, io, heart: createHeart(manager, io.clock), reload });
+  io.signal.addEventListener("abort", () => manager.notify({ state: "stopping" }), { once: true });
+  const last = await runAcrossReloads({ file, io, heart: createHeart(manager, io.clock), reload });
   if (!endsAll) return;
   const log = createLog(last.log.level);
   log.info("captures have ended", { count: await endCaptures(last, { clock: io.clock, log }) });
@@ -56,29 +56,29 @@ interface RunParts {
   readonly file: string;
   readonly io: CliIo;
   readonly heart: Heart;
-  /** Given when the configuration is to be read again. */
+  /** Signalled on a request to reload the configuration. */
   readonly reload: WakeSignal;
 }
 
 /**
- * One life of the daemon after another, each with its own configuration, until told to end. A new configuration is taken over
- * as a restart is: what runs goes on and is adopted. One that cannot be used gives way to the one before.
+ * Runs the daemon again and again, each time with its current configuration, until asked to end. A new configuration takes
+ * effect like a restart: running captures continue and are adopted. An unusable one falls back to the previous one.
  *
- * @returns the configuration of the last life
+ * @returns the last configuration
  */
-async function lives(parts: RunParts): Promise<Config> {
+async function runAcrossReloads(parts: RunParts): Promise<Config> {
   let wanted = await loadConfig(parts.file);
   let proven: Config | undefined;
   const log = createLog(wanted.log.level);
   let isLoud = false;
   const setLevel = () => log.setLevel(isLoud ? "debug" : wanted.log.level);
-  using _more = onMoreWanted(() => {
+  using _more = onDebugToggle(() => {
     isLoud = !isLoud;
     if (!isLoud) log.info("the log is as log.level has it again");
     setLevel();
     if (isLoud) log.info("the log says all there is, until the next SIGUSR2");
   });
-  // The data folder stays the same in all lives.
+  // The data folder stays the same across reloads.
   const noteFile = starvationNote(wanted.data.folder);
   await using watch = await watchLoop({ noteFile, logPrefix: errorPrefix(), clock: parts.io.clock, log });
   for (;;) {
@@ -87,7 +87,7 @@ async function lives(parts: RunParts): Promise<Config> {
     await using daemon = opened.daemon;
     log.info("recorderd runs", { config: parts.file });
     proven = opened.config;
-    const next = await live({ config: proven, daemon, log }, parts);
+    const next = await runUntilReload({ config: proven, daemon, log }, parts);
     if (next === undefined) return proven;
     wanted = next;
   }
@@ -131,8 +131,8 @@ function refused(
   heart.notice(`new configuration refused (${code})`);
 }
 
-/** @returns the configuration of the next life; absent when told to end */
-async function live(
+/** @returns the next configuration; absent when asked to end */
+async function runUntilReload(
   { config, daemon, log }: { readonly config: Config; readonly daemon: Daemon; readonly log: Log },
   parts: RunParts,
 ): Promise<Config | undefined> {
@@ -146,7 +146,7 @@ async function live(
       nextConfig({ config, daemon, log, signal: over.signal }, parts).finally(end),
       daemon.run(over.signal).finally(end),
       heart.run(() => statusLine(daemon.snapshot()), over.signal),
-      giveBackAfterStart(io.clock, over.signal),
+      releaseMemoryAfterStart(io.clock, over.signal),
     ]);
     if (next === undefined) log.info("recorderd ends; captures that run go on");
     return next;
@@ -155,7 +155,7 @@ async function live(
   }
 }
 
-/** Waits for a configuration that changes something now; `undefined` when the signal is aborted. */
+/** Waits for a configuration with a relevant change; `undefined` when the signal is aborted. */
 async function nextConfig(
   {
     config,
@@ -178,7 +178,7 @@ async function nextConfig(
     if (signal.aborted) return undefined;
     const next = await readAgain(config, { file, log, heart });
     if (next === undefined) {
-      // Channel lists and servers may have changed all the same.
+      // Channel lists and servers may have changed anyway.
       daemon.syncNow();
       continue;
     }
@@ -187,7 +187,7 @@ async function nextConfig(
   }
 }
 
-/** @returns `undefined` where nothing changes now */
+/** @returns `undefined` if nothing relevant changed */
 async function readAgain(
   config: Config,
   { file, log, heart }: { readonly file: string; readonly log: Log; readonly heart: Heart },

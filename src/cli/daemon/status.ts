@@ -11,7 +11,7 @@ import type { CliIo } from "../io.ts";
 import { cutTo, plainJson, plainLine } from "../plain-text.ts";
 import { sizeText } from "../table.ts";
 
-/** Where the daemon listens unless the configuration says otherwise. */
+/** The default address of the daemon's control socket. */
 export const DEFAULT_SOCKET = "/run/recorderd/control.sock";
 
 export function statusCommand(io: CliIo): Command {
@@ -38,16 +38,16 @@ interface StatusOptions {
 }
 
 const WATCH_MS = SECOND;
-/** Of terminals (ECMA-48): to the first line, and what is below goes. */
+/** ECMA-48: moves to the first line and clears the rest. */
 const CLEAR = "\x1b[H\x1b[J";
 
-/** A daemon that is started anew meanwhile is waited for. On a terminal the screen is drawn anew, elsewhere what has changed. */
+/** Waits through a restart of the daemon. Redraws the screen on a terminal; elsewhere prints changes. */
 async function watch(io: CliIo, { socket, json }: StatusOptions): Promise<void> {
   const { columns, clock, signal } = io;
   let shown = "";
   while (!signal.aborted) {
     const text = await askSnapshot(socket, io).then(
-      (snapshot) => (json ? JSON.stringify(plainly(snapshot)) : describe(snapshot)),
+      (snapshot) => (json ? JSON.stringify(withoutVolatileFields(snapshot)) : describe(snapshot)),
       (error: unknown) => {
         if (!(error instanceof RecorderdError)) throw error;
         return json ? JSON.stringify({ code: error.code, message: error.message }) : error.message;
@@ -64,8 +64,8 @@ async function watch(io: CliIo, { socket, json }: StatusOptions): Promise<void> 
   }
 }
 
-/** Without what changes by itself from one look to the next. */
-function plainly({ at: _always, ...snapshot }: Snapshot): object {
+/** The snapshot without fields that change by themselves. */
+function withoutVolatileFields({ at: _always, ...snapshot }: Snapshot): object {
   return snapshot;
 }
 
@@ -110,7 +110,7 @@ function guideLine({ guide }: Snapshot, zone: string): string {
   return `guide: ${last}${next}${waiting}`;
 }
 
-/** Nothing to say where the service does not want it. */
+/** Empty if the service does not want EPG data. */
 function broadcastLine({ broadcastGuide }: Snapshot, zone: string): readonly string[] {
   if (broadcastGuide?.isTaken !== true) return [];
   const { broughtAt, events, idleAt } = broadcastGuide;
@@ -123,7 +123,7 @@ function broadcastLine({ broadcastGuide }: Snapshot, zone: string): readonly str
   return [`guide of the broadcast: brought to the service: ${last}${idle}`];
 }
 
-/** Nothing to say of a clock that nobody speaks against. */
+/** Empty for an undisputed clock. */
 function clockLine({ clock: { trusted, holds, text, kernel } }: Snapshot): readonly string[] {
   const by = kernel === "synchronised" ? "kept by NTP" : "NTP does not say that it keeps it";
   if (text === undefined) return [];
@@ -134,7 +134,7 @@ function clockLine({ clock: { trusted, holds, text, kernel } }: Snapshot): reado
   return [`clock: ALARM, not trusted (${text}; ${by}): ${sofar}`];
 }
 
-/** Only what is wrong. */
+/** Problems only. */
 function powerLines({ power }: Snapshot, zone: string): readonly string[] {
   const { alarm, failed, wakeAlarmAt } = power ?? {};
   return [
@@ -179,7 +179,7 @@ function spaceLine({ space }: Snapshot, zone: string): readonly string[] {
   return space === undefined ? [] : [`disk: ${spaceText(space, zone)}`];
 }
 
-/** What is free, what the plan is going to take, and until when that will do. */
+/** Free space, the plan's demand, and how long the space will last. */
 export function spaceText(space: SpaceFacts, zone: string): string {
   const { level, freeBytes, totalBytes, lowBytes, stopBytes, reservedBytes, fills } = space;
   if (level === "offline") return "OFFLINE, the folder of recordings is not there; nothing is forgotten";

@@ -4,7 +4,7 @@ import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
 
-/** `recorderd sync`: the running daemon asks the guide service for its timers and channels at once. */
+/** `recorderd sync`: the running daemon fetches timers and channels from the guide service at once. */
 export function syncCommand(io: CliIo): Command {
   return new Command("sync")
     .description("have the running daemon ask the guide service for timers and channels at once")

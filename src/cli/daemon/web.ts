@@ -19,7 +19,7 @@ type Web = NonNullable<Secrets["web"]>;
 
 const LENGTH_MIN = 8;
 
-/** `recorderd web`: who may come in over HTTP. The daemon that runs takes it over at once. */
+/** `recorderd web`: manages access over HTTP. A running daemon applies changes at once. */
 export function webCommand(io: CliIo): Command {
   const web = new Command("web").description("say who may use the dashboard and the API over HTTP");
   web
@@ -104,7 +104,7 @@ async function secretsOf(config: string): Promise<{ readonly file: string; reado
   return { file, secrets: (await readSecretsFile(file)) ?? NOBODY };
 }
 
-/** @returns whether there is another number of them, or others, now */
+/** @returns whether the set of sign-ins changed */
 async function change(config: string, next: (web: Web) => Web): Promise<boolean> {
   const { file, secrets } = await secretsOf(config);
   const before = secrets.web ?? {};

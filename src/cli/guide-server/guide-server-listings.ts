@@ -30,7 +30,7 @@ export interface ListingOptions {
   readonly country?: Country;
 }
 
-/** Adds the options by which a guide server gets its programmes from listings. */
+/** Adds the options for listings as the guide server's programme source. */
 export function withListingOptions(command: Command): Command {
   return command
     .option(
@@ -98,7 +98,7 @@ export async function channelTableOf({ xmltvChannels: file }: ListingOptions): P
   );
 }
 
-/** Reads the listings at once and then as the schedule has it, until told to end. */
+/** Reads the listings at once and then on schedule, until asked to end. */
 export async function keepListings(
   inside: GuideServerAdmin,
   options: ListingOptions & { readonly data: string },
@@ -125,7 +125,7 @@ function unlessEnding(signal: AbortSignal): (error: unknown) => void {
   };
 }
 
-/** `recorderd check-xmltv FILE` @throws RecorderdError FILE_UNREADABLE out of `parseAsync` */
+/** `recorderd check-xmltv FILE` @throws RecorderdError FILE_UNREADABLE from `parseAsync` */
 export function checkXmltvCommand(io: CliIo): Command {
   return new Command("check-xmltv")
     .description("say what in a listing is not as XMLTV has it, line by line; nothing is changed")

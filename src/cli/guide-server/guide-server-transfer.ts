@@ -12,7 +12,7 @@ interface Flags {
   readonly json: boolean;
 }
 
-/** `recorderd guide-server export` @throws RecorderdError out of `parseAsync`, as exportGuide */
+/** `recorderd guide-server export` @throws RecorderdError from `parseAsync`, as exportGuide */
 export function exportCommand(io: CliIo): Command {
   return new Command("export")
     .description(
@@ -33,7 +33,7 @@ export function exportCommand(io: CliIo): Command {
     });
 }
 
-/** `recorderd guide-server import` @throws RecorderdError out of `parseAsync`, as importGuide */
+/** `recorderd guide-server import` @throws RecorderdError from `parseAsync`, as importGuide */
 export function importCommand(io: CliIo): Command {
   return new Command("import")
     .description("make the data of a server of an export, in a folder that is empty or not there yet")

@@ -18,7 +18,7 @@ interface Flags {
   readonly passwordFile?: string;
 }
 
-/** `recorderd guide-server users`: who may do what in a household, on the data of a server that does not run. */
+/** `recorderd guide-server users`: manages users and their roles in the data of a stopped server. */
 export function usersCommand(io: CliIo): Command {
   const users = new Command("users").description(
     "say who the users of a household are, on the data of a server that does not run",
@@ -86,7 +86,7 @@ export function usersCommand(io: CliIo): Command {
   return users;
 }
 
-/** @throws RecorderdError as openStanding, and GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE saying why not */
+/** @throws RecorderdError as openStanding, and GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE with the reason */
 async function withServer(
   io: CliIo,
   command: Command,

@@ -26,7 +26,7 @@ import { exportCommand, importCommand } from "./guide-server-transfer.ts";
 import { usersCommand } from "./guide-server-users.ts";
 import { openStanding } from "./standing-server.ts";
 
-/** How often a demonstration guide gets the programmes of further days. */
+/** Interval at which a demonstration guide adds further days. */
 const DEMO_EVERY_MS = 6 * HOUR;
 
 const HABITS = MISBEHAVIOUR_NAMES.map((name) => `  ${name.padEnd(23)} ${MISBEHAVIOURS[name].meaning}`).join(
@@ -48,9 +48,9 @@ interface ServeOptions extends ListingOptions {
 }
 
 /**
- * `recorderd guide-server`: a guide service of one's own, until told to end.
+ * `recorderd guide-server`: runs a guide service until asked to end.
  *
- * @throws RecorderdError out of `parseAsync`, as openGuideServer and listen say
+ * @throws RecorderdError from `parseAsync`, as openGuideServer and listen
  */
 export function guideServerCommand(io: CliIo): Command {
   const command = new Command("guide-server")
@@ -134,7 +134,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
       : { misbehave: { kinds: options.misbehave, seed: options.seed } }),
   });
   const manager = serviceManager();
-  signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
+  signal.addEventListener("abort", () => manager.notify({ state: "stopping" }), { once: true });
   const { baseUrl } = await service.listen(options);
   const inside = await service.load();
   const publishDemo = () =>
@@ -146,7 +146,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   if (firstAccount !== undefined)
     io.note(`There is no account yet: make the first one by the link in ${firstAccount}`);
   log.info("guide server runs", { baseUrl });
-  manager.tell({ state: "ready", status: `serves ${baseUrl}` });
+  manager.notify({ state: "ready", status: `serves ${baseUrl}` });
   const publishing = async () => {
     if (options.demo === true) await publishDemo();
   };
@@ -160,13 +160,13 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     again(warnOfSilence, SERVER_LIMITS.silenceCheckMs, io),
     again(publishing, DEMO_EVERY_MS, io),
     again(() => inside.forgetOld(), SERVER_LIMITS.forgetEveryMs, io),
-    again(async () => manager.tell({ alive: true }), pulseMs(manager), io),
+    again(async () => manager.notify({ alive: true }), pulseMs(manager), io),
     keepListings(inside, options, { io, table }),
   ]);
   log.info("guide server ends");
 }
 
-/** Does it after each `everyMs`, until told to end. */
+/** Repeats the work every `everyMs`, until asked to end. */
 async function again(
   work: () => Promise<void>,
   everyMs: DurationMs,

@@ -4,9 +4,9 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { CliIo } from "../io.ts";
 
 /**
- * The guide server's data, for a command that changes it while no server runs on it.
+ * Opens the guide server's data for a command that needs the server stopped.
  *
- * @throws RecorderdError as openGuideServer; STORE_LOCKED says what to do instead
+ * @throws RecorderdError as openGuideServer; STORE_LOCKED names the remedy
  */
 export async function openStanding(dataFolder: string, { clock }: CliIo): Promise<GuideServer> {
   try {

@@ -15,7 +15,7 @@ import { configOption } from "../defaults.ts";
 import { EXIT_USAGE } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
 
-/** What every command of the group takes. */
+/** The options of every command in the group. */
 export interface GuideOptions {
   readonly config?: string;
   readonly url?: string;
@@ -24,22 +24,22 @@ export interface GuideOptions {
   readonly json?: boolean;
 }
 
-/** A daemon that takes longer than that to answer asks the service by itself sooner or later. */
-const NUDGE_MS = 2 * SECOND;
+/** A slower daemon will poll the service by itself. */
+const SYNC_WAIT_MS = 2 * SECOND;
 
-/** Where the guide service is, and what is known of the account's use of it. */
+/** The guide service's address, with the account's settings for it. */
 export interface GuidePlace {
   readonly url: string;
   readonly wire: WireFormat;
-  /** Absent where only an address was given: then nobody is signed in. */
+  /** Absent if only an address was given: then nobody is signed in. */
   readonly secretsPath?: string;
-  /** Of the configuration, where there is one. */
+  /** From the configuration, if there is one. */
   readonly regionId?: number;
   readonly deviceId?: number;
   readonly caFile?: string;
-  /** Of the daemon with this configuration; absent where only an address was given. */
+  /** The control socket of the daemon with this configuration; absent if only an address was given. */
   readonly controlSocket?: string;
-  /** In which times are shown. */
+  /** The time zone of displayed times. */
   readonly timeZone: string;
 }
 
@@ -87,8 +87,8 @@ export async function withGuide(
 }
 
 /**
- * Runs `work`, which changes what is to be recorded, and has a daemon of the same configuration ask the service at once: what
- * begins soon would be over at its next poll.
+ * Runs `work`, which changes the orders, and makes a daemon of the same configuration poll at once: an event that begins soon
+ * would be over at its next poll.
  *
  * @throws as withGuide
  */
@@ -99,13 +99,13 @@ export async function withOrders(
 ): Promise<void> {
   await withGuide(io, options, async (guide) => {
     await work(guide);
-    const question = { method: "POST", path: "/v1/sync", patienceMs: NUDGE_MS } as const;
-    await askDaemonIfThere(io, guide.place, question);
+    const question = { method: "POST", path: "/v1/sync", patienceMs: SYNC_WAIT_MS } as const;
+    await askDaemonIfRunning(io, guide.place, question);
   });
 }
 
-/** Asks the daemon of the configuration. @returns `undefined` where none answers: what the guide service did holds without one */
-export async function askDaemonIfThere<T>(
+/** Asks the daemon of the configuration. @returns `undefined` if none answers: the change at the guide service holds anyway */
+export async function askDaemonIfRunning<T>(
   io: CliIo,
   { controlSocket }: GuidePlace,
   question: Question,
@@ -169,7 +169,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** A command line that cannot be carried out: said here, since commander does not see it, and ended as commander does. */
+/** Reports a usage error that commander does not detect, and exits like commander. */
 export function usageError(io: CliIo, message: string): CommanderError {
   io.note(`error: ${message}\n(--help says more)`);
   return new CommanderError(EXIT_USAGE, "recorderd.usage", message);

@@ -5,7 +5,7 @@ import { type GuideOptions, guideLeaf, usageError, withGuide } from "./guide-acc
 import { changedText, listText, printAnswer, printDone, recordsText, requireOne } from "./guide-output.ts";
 import { filled, numberId } from "./guide-values.ts";
 
-/** The recorders of the account. */
+/** The account's recorders. */
 export function devicesCommand(io: CliIo): Command {
   return new Command("devices")
     .description("the account's recording devices")

@@ -6,7 +6,7 @@ import { type GuideOptions, guideLeaf, withGuide } from "./guide-access.ts";
 import { listText, printAnswer, recordsText, requireOne } from "./guide-output.ts";
 import { filled, numberId } from "./guide-values.ts";
 
-/** What the service publishes; `popular` and `new-shows` for those who are signed in. */
+/** The service's published lists; `popular` and `new-shows` need a sign-in. */
 export function listCommands(io: CliIo): readonly Command[] {
   return [
     regionsCommand(io),
@@ -170,7 +170,7 @@ function newShowsCommand(io: CliIo): Command {
   );
 }
 
-/** Of some series the summary or its title is missing. */
+/** Some series lack the summary or its title. */
 function titlesOf(summaries: readonly SeriesSummary[]): ReadonlyMap<string, string> {
   return new Map(summaries.map(({ id, title = "" }) => [id, plainText(title)]));
 }

@@ -35,7 +35,7 @@ const Channels = z.object({
 });
 const Said = z.object({ message: z.string() });
 
-/** `recorderd guide mapping`: which channels of listings are which of the guide, at a guide server of recorderd's. */
+/** `recorderd guide mapping`: maps channels of listings to channels of the guide, on a recorderd guide server. */
 export function mappingCommand(io: CliIo): Command {
   return guideLeaf(
     "mapping",
@@ -81,7 +81,7 @@ export function mappingCommand(io: CliIo): Command {
     });
 }
 
-/** As the account that signed in with `recorderd login`. */
+/** Asks as the account signed in with `recorderd login`. */
 async function ask(
   { clock, signal: outer }: CliIo,
   { url, secretsPath, caFile }: GuidePlace,

@@ -8,7 +8,7 @@ import { plainJson, plainLine } from "../plain-text.ts";
 import { detailsText, type Table, tableText } from "../table.ts";
 import type { GuideOptions } from "./guide-access.ts";
 
-/** How many records that cannot be read are named one by one. */
+/** Number of unreadable records that are listed one by one. */
 const NAMED_MAX = 20;
 
 interface Shown<K extends DocumentKind> {
@@ -16,7 +16,7 @@ interface Shown<K extends DocumentKind> {
   readonly options: GuideOptions;
 }
 
-/** Prints an answer as JSON, exactly the typed value, or as what people read. Records that were left out are noted. */
+/** Prints an answer as JSON (exactly the typed value) or as text, and notes omitted records. */
 export function printAnswer<K extends DocumentKind>(
   io: CliIo,
   { answer, options }: Shown<K>,
@@ -26,7 +26,7 @@ export function printAnswer<K extends DocumentKind>(
   io.print(options.json === true ? plainJson(answer.value) : text(answer.value));
 }
 
-/** Prints that something is done. There is no document: JSON says null. */
+/** Prints a success without a document; JSON prints null. */
 export function printDone(io: CliIo, { json }: GuideOptions, text: string): void {
   io.print(json === true ? "null" : plainLine(text));
 }
@@ -42,16 +42,16 @@ function sentence({ collection, id, reason }: MalformedRecord): string {
   return `an entry of ${collection} (${id === undefined ? "without id" : `id ${id}`}) is left out: ${reason}`;
 }
 
-/** `nothing` where a list is empty. */
+/** The table, or the word `nothing` for an empty list. */
 export function listText(io: CliIo, table: Table): string {
   return table.rows.length === 0 ? "nothing" : tableText(table, io.columns);
 }
 
-/** `2026-11-20 10:30`; what names no instant is shown as it came. */
+/** `2026-11-20 10:30`; text that is no instant stays as it is. */
 export function localTime(text: string, timeZone: string): string {
   const at = parseInstant(text);
   if (at === undefined) return text;
-  // The Swedish way to write a date is that of ISO 8601.
+  // Sweden writes dates as ISO 8601 does.
   return `${new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at)} ${formatTimeOfDay(at, timeZone)}`;
 }
 
@@ -60,7 +60,7 @@ export function recordsText(io: CliIo, records: readonly object[]): string {
   return records.map((record) => detailsText(fieldsOf(record), io.columns)).join("\n\n");
 }
 
-/** The records that a change made; some services say only that it is done. */
+/** The changed records; some services return only a success. */
 export function changedText(io: CliIo, records: readonly object[], done: string): string {
   return records.length === 0 ? done : recordsText(io, records);
 }
@@ -74,9 +74,9 @@ function text(value: unknown): string {
 }
 
 /**
- * Refuses a success without the one record that was asked for.
+ * Rejects a success without the requested record.
  *
- * @throws RecorderdError GUIDE_NOT_FOUND, or GUIDE_DOCUMENT_INVALID when it is there and cannot be read
+ * @throws RecorderdError GUIDE_NOT_FOUND, or GUIDE_DOCUMENT_INVALID if the record is unreadable
  */
 export function requireOne<K extends DocumentKind>(
   { malformed }: GuideAnswer<K>,

@@ -12,7 +12,7 @@ import { changedText, listText, printAnswer, printDone } from "./guide-output.ts
 import { noteUnreceived } from "./guide-unreceived.ts";
 import { filled, numberId } from "./guide-values.ts";
 
-/** Series that the guide service is to have recorded, episode by episode. */
+/** Series that the guide service books episode by episode. */
 export function seriesCommand(io: CliIo): Command {
   return new Command("series")
     .description("series that the guide service has recorded, every episode once")
@@ -24,7 +24,7 @@ export function seriesCommand(io: CliIo): Command {
     .addCommand(favouritesCommand(io));
 }
 
-/** Words: whatever has them in its title is to be recorded. */
+/** Keywords: every show with the words in its title is booked. */
 export function keywordsCommand(io: CliIo): Command {
   return new Command("keywords")
     .description("words: the guide service has whatever has them in its title recorded, every episode once")
@@ -77,7 +77,7 @@ function airingsOf({ channel, at, quality }: AiringOptions) {
   };
 }
 
-/** @throws CommanderError when nothing is to be changed */
+/** @throws CommanderError when no change is given */
 function changeOf(io: CliIo, options: AiringOptions & { readonly words?: string }) {
   const { device, words } = options;
   const change = {

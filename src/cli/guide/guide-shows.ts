@@ -14,7 +14,7 @@ interface ShowsOptions extends GuideOptions {
   readonly title?: string;
 }
 
-/** From a series of `popular` or `new-shows`, or from a title, to the id that `timers add --show` takes. */
+/** Finds the id for `timers add --show`, from a series of `popular` or `new-shows` or from a title. */
 export function showsCommand(io: CliIo): Command {
   return guideLeaf("shows", "list the shows that are still to come or on the air, by start")
     .option("--channel <id>", "only of this channel (default: those of the account's region)", numberId)
@@ -36,7 +36,7 @@ function withShows(answer: GuideAnswer<"shows">, shows: readonly Show[]): GuideA
   return { ...answer, value: { ...answer.value, shows } };
 }
 
-/** Services publish what is over as well; nobody can book that. */
+/** Services also publish past shows, which cannot be booked. */
 function chosen(shows: readonly Show[], { series, title }: ShowsOptions, now: EpochMs): readonly Show[] {
   const sought = title?.toLowerCase();
   return shows

@@ -17,7 +17,7 @@ import {
 import { noteUnreceived } from "./guide-unreceived.ts";
 import { eventMinutes, filled, instant, minutes, numberId } from "./guide-values.ts";
 
-/** What the account orders to be recorded. */
+/** The account's timers. */
 export function timersCommand(io: CliIo): Command {
   return new Command("timers")
     .description("the account's timers: what is to be recorded")
@@ -68,7 +68,7 @@ function showCommand(io: CliIo): Command {
     );
 }
 
-/** What may be said when a timer is added, and changed later. */
+/** Options for adding a timer that can also be changed later. */
 interface ChangeOptions extends GuideOptions {
   readonly device?: number;
   readonly state?: string;
@@ -105,12 +105,12 @@ interface AddOptions extends ChangeOptions {
   readonly name?: string;
 }
 
-/** `recorderd record`: what `recorderd guide timers add` does. */
+/** `recorderd record`: same as `recorderd guide timers add`. */
 export function recordCommand(io: CliIo): Command {
   return addCommand(io, "record");
 }
 
-/** `recorderd cancel`: what `recorderd guide timers delete` does. */
+/** `recorderd cancel`: same as `recorderd guide timers delete`. */
 export function cancelCommand(io: CliIo): Command {
   return deleteCommand(io, "cancel");
 }
@@ -131,7 +131,7 @@ function addCommand(io: CliIo, name: string): Command {
       if (device_id === undefined) throw usageError(io, "say which recorder is to do it: --device ID");
       const order = { ...event, ...changeOf(options), device_id };
       const { clock, signal } = io;
-      // Nobody is signed in where there are no secrets: then nothing is ordered either.
+      // Without secrets nobody is signed in, so nothing is booked.
       const { answer, wasThere } =
         place.secretsPath === undefined
           ? { answer: await client.addTimer(order, signal), wasThere: false }
@@ -144,7 +144,7 @@ function addCommand(io: CliIo, name: string): Command {
   });
 }
 
-/** Beside the secrets, which is the data folder where there is a configuration. */
+/** The folder of the secrets, which is the data folder if there is a configuration. */
 function bookingsFolder(secretsPath: string): string {
   return join(dirname(secretsPath), "bookings");
 }

@@ -9,21 +9,21 @@ export function numberId(text: string): number {
   throw new InvalidArgumentError("Expected an identifier in digits.");
 }
 
-/** Whole minutes, for padding: none, or more. */
+/** Whole minutes of padding, 0 or more. */
 export function minutes(text: string): number {
   const given = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (given <= LIMITS.timerMinutesMax) return given;
   throw new InvalidArgumentError(`Expected whole minutes from 0 to ${LIMITS.timerMinutesMax}.`);
 }
 
-/** Whole minutes, for an event (R-19: never 0). */
+/** Whole minutes of an event (R-19: never 0). */
 export function eventMinutes(text: string): number {
   const given = minutes(text);
   if (given > 0) return given;
   throw new InvalidArgumentError(`Expected whole minutes from 1 to ${LIMITS.timerMinutesMax}.`);
 }
 
-/** An instant, in the form of the service. */
+/** An instant in the service's format. */
 export function instant(text: string): string {
   const at = parseInstant(text);
   if (at !== undefined) return formatInstant(at);
@@ -32,7 +32,7 @@ export function instant(text: string): string {
   );
 }
 
-/** A text with something in it. */
+/** A non-empty text. */
 export function filled(text: string): string {
   if (text.trim() !== "") return text;
   throw new InvalidArgumentError("Expected a text that is not empty.");

@@ -9,9 +9,9 @@ import { showsCommand } from "./guide-shows.ts";
 import { timersCommand } from "./guide-timers.ts";
 
 /**
- * `recorderd guide …`: everything that the guide service offers, one request per command.
+ * `recorderd guide …`: every request of the guide service, one per command.
  *
- * @throws RecorderdError GUIDE_… of the client, and those of the configuration and the secrets, out of `parseAsync`
+ * @throws RecorderdError GUIDE_… from the client, and those of the configuration and the secrets, from `parseAsync`
  */
 export function guideCommand(io: CliIo): Command {
   const command = new Command("guide")

@@ -14,7 +14,7 @@ import { describeInspection } from "./inspection-text.ts";
 /** EX_DATAERR of sysexits.h: the file was read, and is no transport stream. */
 const EXIT_NO_TRANSPORT_STREAM = 65;
 
-/** How often it is looked how far the reading is. */
+/** Interval of progress updates. */
 const LOOK_MS = 200;
 
 export type InspectIo = Pick<CliIo, "print" | "exitCode"> &
@@ -27,9 +27,9 @@ interface InspectOptions {
 }
 
 /**
- * `recorderd inspect FILE`: what is in a transport stream file.
+ * `recorderd inspect FILE`: the content of a transport stream file.
  *
- * @throws RecorderdError FILE_UNREADABLE out of `parseAsync`
+ * @throws RecorderdError FILE_UNREADABLE from `parseAsync`
  */
 export function inspectCommand(io: InspectIo): Command {
   return new Command("inspect")

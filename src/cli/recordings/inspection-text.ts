@@ -55,7 +55,7 @@ function overview(found: Inspection): readonly string[] {
   ];
 }
 
-/** A file that was cut out of a stream has the rest of a packet at its ends: no error of the stream. */
+/** A file cut from a stream begins and ends with partial packets: no error of the stream. */
 function edges({ headBytes, tailBytes }: Inspection): readonly string[] {
   return [
     ...(headBytes === 0
@@ -98,7 +98,7 @@ function clockWords(clock: ClockSource): readonly string[] {
   }
 }
 
-/** Streams of the followed service that were not there all the time that they were listed. */
+/** Streams of the followed service that were missing for part of their listed time. */
 function tracks({ tracks: all }: Inspection): readonly string[] {
   return all
     .filter(({ kind }) => kind === "video" || kind === "audio")
@@ -139,7 +139,7 @@ function count(amount: number, what: string): string {
   return `${amount.toLocaleString("en")} ${what}${amount === 1 ? "" : "s"}`;
 }
 
-/** Short lengths to the millisecond: gaps are often shorter than a second. */
+/** To the millisecond: gaps are often shorter than a second. */
 function exactly(ms: DurationMs): string {
   return ms < MINUTE ? `${(ms / SECOND).toFixed(3)} s` : formatDuration(ms);
 }

@@ -6,7 +6,7 @@ import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 import { tableText } from "../table.ts";
 
-/** `recorderd jobs`: the work on finished recordings, as the running daemon holds it. */
+/** `recorderd jobs`: the running daemon's jobs on finished recordings. */
 export function jobsCommand(io: CliIo): Command {
   return new Command("jobs")
     .description("list the work on finished recordings: what waits, runs, and what became of it")

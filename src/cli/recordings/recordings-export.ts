@@ -15,13 +15,13 @@ export interface Exported {
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** What lay beside it, and lies beside the copy. */
+  /** Sidecars of the recording, copied along. */
   readonly sidecars: readonly string[];
 }
 
 /**
- * Copies a recording, and what lies beside it, to a folder or to a name of its own. A copy is there whole or not at all, also after a
- * loss of power, and nothing that is there is overwritten.
+ * Copies a recording and its sidecars to a folder or a file name. Each copy appears atomically, even after a power loss, and
+ * nothing is overwritten.
  *
  * @throws RecorderdError FILE_UNREADABLE, WRITE_FAILED, DISK_FULL or STORAGE_OFFLINE
  */
@@ -55,7 +55,7 @@ interface Copying {
   readonly signal: AbortSignal;
 }
 
-/** @returns the SHA-256 of what was copied */
+/** @returns the SHA-256 of the copied bytes */
 async function copy({ from, to, onBytes, signal }: Copying): Promise<string> {
   await using source = await open(from, "r").catch((error: unknown) => {
     throw unreadableFile(from, error);

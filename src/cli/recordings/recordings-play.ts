@@ -5,10 +5,10 @@ import type { CliIo } from "../io.ts";
 const PLAYERS = ["mpv", "vlc", "ffplay"] as const;
 
 /**
- * Plays a file with the player that is named, else with the first that is there.
+ * Plays a file with the named player, else with the first one installed.
  *
  * @returns its exit code
- * @throws RecorderdError FILE_UNREADABLE where there is no player
+ * @throws RecorderdError FILE_UNREADABLE if there is no player
  */
 export async function play(file: string, player: string | undefined, io: CliIo): Promise<number> {
   const players = player === undefined ? PLAYERS : [player];

@@ -17,7 +17,7 @@ interface Options {
   readonly json: boolean;
 }
 
-/** What is told of one recording. */
+/** The result for one recording. */
 interface Result {
   readonly recordingId: string;
   readonly name: string;
@@ -26,7 +26,7 @@ interface Result {
   readonly text: string;
 }
 
-/** `recorderd recordings verify [ID…]`: the daemon reads the files, one after the other and gently, and compares them. */
+/** `recorderd recordings verify [ID…]`: the daemon reads the files one by one at low speed and compares their checksums. */
 export function verifyCommand(io: CliIo): Command {
   return new Command("verify")
     .description(
@@ -60,7 +60,7 @@ function known(entries: readonly LibraryEntry[], id: string): LibraryEntry {
   throw new RecorderdError("RECORDING_UNKNOWN", message);
 }
 
-/** Orders the job and waits until it is gone: what came of it is told of the recording then. */
+/** Starts the job and waits for its end; the recording then has the result. */
 async function verified(id: string, socket: string, io: CliIo): Promise<Result> {
   const path = `/v1/recordings/${encodeURIComponent(id)}/verify`;
   const job = await askDaemon<JobView>(socket, { method: "POST", path }, io);

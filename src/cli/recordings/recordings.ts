@@ -18,7 +18,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `recorderd recordings …`: the library, as the running daemon holds it. */
+/** `recorderd recordings …`: the running daemon's library. */
 export function recordingsCommand(io: CliIo): Command {
   const recordings = new Command("recordings").description("what was recorded: see it, keep it, delete it");
   const entries = ({ socket }: Options) =>

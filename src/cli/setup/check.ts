@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { whyNotStartable } from "../../kit/process/startable.ts";
+import { startProblem } from "../../kit/process/startable.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import type { Config } from "../../recorder/config/schema.ts";
@@ -9,7 +9,7 @@ import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 
-/** @throws RecorderdError out of `parseAsync`: FILE_UNREADABLE or CONFIG_INVALID */
+/** @throws RecorderdError from `parseAsync`: FILE_UNREADABLE or CONFIG_INVALID */
 export function checkCommand(io: CliIo): Command {
   return new Command("check")
     .description("read a configuration and name every mistake in it; nothing is started or changed")
@@ -24,11 +24,11 @@ export function checkCommand(io: CliIo): Command {
     });
 }
 
-/** A hook that cannot be started would only be missed when a recording has ended. */
+/** A hook that cannot start would otherwise be noticed only after a recording. */
 async function checkHooks({ hooks }: Pick<Config, "hooks">, file: string): Promise<void> {
   const mistakes: string[] = [];
   for (const [index, hook] of hooks.entries()) {
-    const why = await whyNotStartable(commandOf(hook), HOOK_PATH);
+    const why = await startProblem(commandOf(hook), HOOK_PATH);
     if (why !== undefined)
       mistakes.push(`${file}: hooks[${index}].command: ${hook.command[0]} cannot be started: ${why}`);
   }

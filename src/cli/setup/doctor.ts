@@ -7,10 +7,10 @@ import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine, plainLines, wrapped } from "../plain-text.ts";
 
-/** Something is not as it should be. */
+/** A check failed. */
 const EXIT_FAULT = 1;
 
-/** `recorderd doctor`: everything that a recorder needs, whether a daemon runs or not. Nothing is changed. */
+/** `recorderd doctor`: checks everything that a recorder needs, with or without a running daemon. Changes nothing. */
 export function doctorCommand(io: CliIo): Command {
   return new Command("doctor")
     .description(

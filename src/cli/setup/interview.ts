@@ -6,22 +6,21 @@ import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainLines } from "../plain-text.ts";
 
-/** One thing to know: given by an option, else asked for. */
-export interface Asked<T> {
+/** One value to determine: from an option, else by a question. */
+export interface Question<T> {
   readonly question: string;
-  /** The option that answers it too, for scripts. */
+  /** The option that provides it, for scripts. */
   readonly option: string;
   readonly given?: string | undefined;
-  /** What an empty line means, and the end of input. */
+  /** The default, for an empty line and at the end of input. */
   readonly fallback?: string;
   readonly hidden?: boolean;
-  /** Makes a value of what was typed. @throws RecorderdError saying why it is none */
+  /** Parses the answer. @throws RecorderdError with the reason of a refusal */
   readonly read: (text: string) => T | Promise<T>;
 }
 
 /**
- * Asks one thing after the other. A person who errs is asked again; a script that errs, or says too little, is told so, and nothing
- * has happened.
+ * Asks one question after another. A person is asked again after a mistake; a script gets an error before anything has changed.
  */
 export class Interview {
   readonly #io: CliIo;
@@ -32,7 +31,7 @@ export class Interview {
     this.#questions = questions;
   }
 
-  async about<T>(asked: Asked<T>): Promise<T> {
+  async about<T>(asked: Question<T>): Promise<T> {
     const { given, option, read } = asked;
     if (given !== undefined) return this.#sure(option, () => read(given));
     for (;;) {
@@ -47,7 +46,7 @@ export class Interview {
     }
   }
 
-  async #line({ question, option, fallback, hidden = false }: Asked<unknown>): Promise<string> {
+  async #line({ question, option, fallback, hidden = false }: Question<unknown>): Promise<string> {
     const hint = fallback === undefined || fallback === "" ? "" : ` [${fallback}]`;
     for (;;) {
       const text = (await this.#questions.ask(`${question}${hint}: `, { hidden }))?.trim();

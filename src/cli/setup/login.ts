@@ -31,8 +31,8 @@ interface LoginOptions extends GuideOptions {
 }
 
 /**
- * `recorderd login EMAIL`: asks the service for a token and stores it where the daemon finds it, also one that runs (R-43).
- * The password is read, sent and forgotten (R-39).
+ * `recorderd login EMAIL`: requests a token and stores it for the daemon, which may be running (R-43). The password is not
+ * stored (R-39).
  */
 export function loginCommand(io: CliIo): Command {
   return guideLeaf("login", "sign in: ask the service for a token and store it, also for a daemon that runs")
@@ -58,7 +58,7 @@ export function loginCommand(io: CliIo): Command {
       await askGuide(io, { place, secrets: { apiKey } }, async (client) => {
         const { document, account } = await signIn(client, request, io.signal);
         await writeSecretsFile(file, { ...before, apiKey, account });
-        tell(io, { value: document, file, place, options });
+        printLogin(io, { value: document, file, place, options });
       });
     });
 }
@@ -75,7 +75,7 @@ function secretsPathOf(io: CliIo, { secretsPath }: GuidePlace): string {
   throw usageError(io, "say where the token is kept: --secrets FILE");
 }
 
-/** A damaged file is written anew; its API key is lost with it. One that is only open to others is not: all in it can still be had. */
+/** A damaged file is rewritten and loses its API key. A file with too open permissions is still read in full. */
 async function secretsBefore(io: CliIo, file: string): Promise<Secrets | undefined> {
   try {
     return await readSecretsFile(file);
@@ -116,15 +116,15 @@ async function asked(
   return [password, (await ask("API key of the service (Enter: none): ")).trim()];
 }
 
-interface Told {
+interface LoginResult {
   readonly value: Document<"login">;
   readonly file: string;
   readonly place: GuidePlace;
   readonly options: GuideOptions;
 }
 
-/** The token stays out of it, in JSON too. */
-function tell(io: CliIo, { value, file, place, options }: Told): void {
+/** Prints the result without the token, in JSON too. */
+function printLogin(io: CliIo, { value, file, place, options }: LoginResult): void {
   const { token: _, ...member } = value.member;
   const { device } = value;
   if (options.json === true) {
@@ -142,7 +142,7 @@ function tell(io: CliIo, { value, file, place, options }: Told): void {
   }
 }
 
-/** `recorderd guide logout`: the service disposes of the token, and it is removed here. The API key stays. */
+/** `recorderd guide logout`: revokes the token at the service and removes it here. The API key stays. */
 export function logoutCommand(io: CliIo): Command {
   return guideLeaf("logout", "sign out: the token ends at the service and is removed here").action(
     async (options: GuideOptions) => {
@@ -161,7 +161,7 @@ export function logoutCommand(io: CliIo): Command {
   );
 }
 
-/** Whether the service ended it just now, or had done so before: it says 401 or 404 then. */
+/** Whether the token is revoked, now or earlier: the service then answers 401 or 404. */
 async function endsToken(logout: () => Promise<void>): Promise<boolean> {
   try {
     await logout();

@@ -18,7 +18,7 @@ interface Asker {
   readonly draft: SetupDraft;
 }
 
-/** The service, the region and the account, each tried before the next is asked for. */
+/** Asks for service, region and account, and tries each before the next question. */
 export async function askGuideService(asker: Asker, options: GuideOptions): Promise<void> {
   const { io, interview, draft } = asker;
   const regions = await interview.about({

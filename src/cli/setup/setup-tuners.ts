@@ -8,7 +8,7 @@ import { plainLine } from "../plain-text.ts";
 import type { Interview } from "./interview.ts";
 
 interface Options {
-  /** As --tuner has them. */
+  /** The values of --tuner. */
   readonly given: readonly string[];
   readonly discover: boolean;
 }
@@ -22,7 +22,7 @@ const BY_HAND = TUNER_KINDS.filter(({ address }) => address === undefined).map(
     `Write a tuner of kind ${kind} (${name}) into the configuration by hand: docs/tuners.md.`,
 );
 
-/** The tuners that are named by options, else those that a person chooses of what is there, or names. */
+/** The tuners from the options, else those that a person selects from the discovered ones or enters. */
 export async function askTuners(
   { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
   { given, discover }: Options,
@@ -61,7 +61,7 @@ export async function askTuners(
   }
 }
 
-/** Where the server of a tuner asks for user and password. Who does not know them says so: the recorder asks for them later. */
+/** Asks for user and password of a tuner's server. A person without them can skip this: the recorder asks later. */
 async function askSignIn(
   { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
   id: string,
@@ -87,7 +87,7 @@ function offered(io: CliIo, draft: SetupDraft): Promise<readonly SetupOffer[]> {
   return draft.look(io.signal);
 }
 
-/** A tuner in a few words, or as an entry of the configuration in JSON. */
+/** A tuner in short notation, or as a JSON entry of the configuration. */
 function tunerIn(text: string): TunerWords | object {
   if (text.startsWith("{")) return jsonOf(text);
   const [kind = "", place = "", channelList = ""] = text.split(/\s+/);
@@ -99,7 +99,7 @@ function jsonOf(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw noAnswer("That begins like JSON and is none.");
 }

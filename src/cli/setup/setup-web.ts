@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { createLog } from "../../kit/log.ts";
-import { ownNumbers } from "../../kit/process/accounts.ts";
+import { processIds } from "../../kit/process/accounts.ts";
 import { runBounded } from "../../kit/process/bounded-process.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { MINUTE } from "../../model/time.ts";
@@ -18,11 +18,11 @@ interface Order {
   readonly data: string;
   readonly socket?: string;
   readonly web: WebPlace;
-  /** When the recorder is told to end, captures end too. */
+  /** Captures end together with the recorder. */
   readonly endCaptures: boolean;
 }
 
-/** `host:port`; an address of IPv6 in brackets. @throws CommanderError */
+/** `host:port`, with an IPv6 address in brackets. @throws CommanderError */
 export function webPlaceOf(io: CliIo, given: string | true, byDefault: WebPlace): WebPlace {
   if (given === true) return byDefault;
   const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(given) ?? [];
@@ -31,7 +31,7 @@ export function webPlaceOf(io: CliIo, given: string | true, byDefault: WebPlace)
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }
 
-/** `recorderd setup --web`: the page asks; what it wrote is what the recorder begins with, at the same address. */
+/** `recorderd setup --web`: the page asks the questions; the recorder then starts with its result at the same address. */
 export async function setupInBrowser(
   io: CliIo,
   { config: file, data, socket, web, endCaptures }: Order,
@@ -52,9 +52,9 @@ export async function setupInBrowser(
   await beRecorder(io, { config: file, endCaptures });
 }
 
-/** Root's recorder is the service of the package, which runs as somebody who may do less. */
+/** Whether root runs this on a machine with the packaged service, which runs as a less privileged user. */
 async function isServiceMachine(): Promise<boolean> {
-  if (ownNumbers().uid !== 0) return false;
+  if (processIds().uid !== 0) return false;
   return (await stat("/run/systemd/system").catch(() => undefined)) !== undefined;
 }
 

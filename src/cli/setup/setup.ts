@@ -26,12 +26,12 @@ interface SetupOptions extends GuideOptions {
   readonly json?: boolean;
 }
 
-/** Where the dashboard and the API are, unless the configuration says otherwise. */
+/** Default address of dashboard and API. */
 const DEFAULT_WEB = { host: "127.0.0.1", port: 8790 };
 
 const ANSWERS = ["guide", "region", "email", "device", "tuner", "recordings", "before", "after", "force"];
 
-/** `recorderd setup`: asks for what a configuration needs, tries it, and writes it as a whole; until then nothing is changed. */
+/** `recorderd setup`: asks for a configuration, tests it, and writes it as a whole; nothing changes before that. */
 export function setupCommand(io: CliIo): Command {
   return new Command("setup")
     .description("ask for what recording needs, try it, and write the configuration")
@@ -165,7 +165,7 @@ function tellNext(
   io.note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
 }
 
-/** The daemon may be started anywhere: its configuration names places from the root. */
+/** An absolute path: the daemon may start in another folder. */
 function fromHere(path: string): string {
   return resolve(path);
 }

@@ -21,9 +21,9 @@ interface Flags {
 }
 
 /**
- * `recorderd broadcaster`: the simulator's tuners alone, until told to end.
+ * `recorderd broadcaster`: runs only the simulator's tuners, until asked to end.
  *
- * @throws RecorderdError out of `parseAsync`: ADDRESS_IN_USE, FILE_UNREADABLE, LISTING_MALFORMED
+ * @throws RecorderdError from `parseAsync`: ADDRESS_IN_USE, FILE_UNREADABLE, LISTING_MALFORMED
  */
 export function broadcasterCommand(io: CliIo): Command {
   return new Command("broadcaster")

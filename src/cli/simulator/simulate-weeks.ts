@@ -14,13 +14,13 @@ export interface WeeksFlags {
   readonly faults: WantedFaults;
   readonly repeats?: WeeksOptions["repeats"];
   readonly json: boolean;
-  /** Only so many steps of the script. */
+  /** Number of script steps to run. */
   readonly steps?: number;
-  /** Seed after seed, for so long. */
+  /** Runs seed after seed for this long. */
   readonly minutes?: number;
 }
 
-/** Lives through simulated days on a virtual clock; exit code 1 when an invariant broke. */
+/** Simulates days on a virtual clock; exit code 1 if an invariant broke. */
 export async function simulatedDays(flags: WeeksFlags, io: CliIo): Promise<void> {
   const { days, seed, json, steps, minutes, repeats } = flags;
   const what = { ...(await faultsOf(flags)), ...(repeats === undefined ? {} : { repeats }) };
@@ -76,7 +76,7 @@ function pace({
   return `${days} days in ${seconds.toFixed(0)} s, ${(days / seconds).toFixed(1)} simulated days per second`;
 }
 
-/** Kinds of faults by chance, or the file of a written plan. */
+/** Kinds of random faults, or the file of a written plan. */
 export type WantedFaults = readonly Fault[] | { readonly planFile: string };
 
 async function faultsOf({ faults, days }: WeeksFlags): Promise<Pick<WeeksOptions, "faults" | "plan">> {

@@ -74,7 +74,7 @@ export function simulateCommand(io: CliIo): Command {
     );
 }
 
-/** Round after round, until told to end; with --once or --json a single one. */
+/** Repeats rounds until asked to end; with --once or --json a single one. */
 async function rounds(flags: Omit<SimulateFlags, "days">, io: CliIo): Promise<void> {
   const folder = flags.data === undefined ? await mkdtemp(join(tmpdir(), "recorderd-")) : resolve(flags.data);
   const { once, json, seconds, channels, recordings, wire, web } = flags;
@@ -84,7 +84,7 @@ async function rounds(flags: Omit<SimulateFlags, "days">, io: CliIo): Promise<vo
       { folder, seconds, channels, recordings, wire, ...(web === undefined ? {} : { web }) },
       { clock: io.clock, log: createLog(flags.log), signal: io.signal, progress },
     );
-    // Broken off by hand is no success of a run that was to show something.
+    // An interrupted run has shown nothing, so it is no success.
     if (result === undefined) {
       progress(`stopped         recordings are in ${join(folder, "recordings")}`);
       return io.exitCode(once || json ? 1 : 0);

@@ -33,7 +33,7 @@ export function indexText(index: SiteIndex, columnsMax: Width): string {
   return `${about}\n\n${listText(["collection", "read", "methods"], rows, columnsMax)}`;
 }
 
-/** What itemsText shows. The text of all but comments is left out: it may have megabytes. */
+/** The fields that itemsText shows. Only comments show their text: other texts may have megabytes. */
 export function itemFields(collection: string): readonly string[] {
   return collection === "comments" ? [...FIELDS, "author_name", "content"] : FIELDS;
 }
@@ -54,13 +54,13 @@ export function itemsText(items: readonly SiteItem[], columnsMax: Width): string
   return listText(["id", "date", "status", "title", "address"], rows, columnsMax);
 }
 
-/** Who wrote it, and what. */
+/** The author and the text. */
 function commentText(item: SiteItem): string {
   const author = text(item["author_name"]);
   return author === "" ? "" : `${author}: ${text(item["content"])}`;
 }
 
-/** What of an entry is text; the rest is in the JSON. */
+/** The text fields of an entry; the rest is in the JSON. */
 export function itemText(item: SiteItem, columnsMax: Width): string {
   return detailsText(
     Object.entries(item).map(([name, value]) => [name, text(value)] as const),
@@ -104,7 +104,7 @@ function listText(head: readonly string[], rows: readonly (readonly string[])[],
   return rows.length === 0 ? "nothing" : tableText({ head, rows }, columnsMax);
 }
 
-/** A value in words: texts, numbers, and of what is text in several forms the one for reading. */
+/** A value in words: texts, numbers, and the rendered form of formatted text. */
 function text(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);

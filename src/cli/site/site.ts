@@ -25,7 +25,7 @@ import {
   redirectsText,
 } from "./site-text.ts";
 
-/** The site took the batch, and refused something in it. */
+/** The site accepted the batch but refused some of it. */
 const EXIT_PARTLY_REFUSED = 1;
 
 interface SiteCommandOptions {
@@ -51,9 +51,9 @@ interface CollectionOptions extends ListOptions {
 }
 
 /**
- * `recorderd site …`: the content site that belongs to a guide service, through the interface that its index describes.
+ * `recorderd site …`: the content site of a guide service, through the interface that its index describes.
  *
- * @throws RecorderdError SITE_… (see SiteClient), FILE_UNREADABLE out of `parseAsync`
+ * @throws RecorderdError SITE_… (see SiteClient), FILE_UNREADABLE from `parseAsync`
  */
 export function siteCommand(io: CliIo): Command {
   return new Command("site")

@@ -1,9 +1,9 @@
 import { type DurationMs, type EpochMs, formatTimeOfDay, MINUTE } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 
-/** A recording in the picture. */
+/** A recording in the chart. */
 export interface Bar {
-  /** What it is called there. */
+  /** Its label there. */
   readonly mark: string;
   readonly lane: string;
   readonly span: Window;
@@ -20,8 +20,8 @@ const CELLS_MS = [1, 2, 5, 10, 15, 30, 60, 120, 240].map((minutes) => minutes * 
 const TICK_MS = 30 * MINUTE;
 
 /**
- * Tuners over time: a line per tuner, more where it records several at once; `=` is an event, `-` its padding, the mark stands at the
- * event's beginning.
+ * Tuners over time: a line per tuner, or more if it records several at once; `=` is an event, `-` its padding, with the mark at
+ * the event's start.
  */
 export function pictureText(
   bars: readonly Bar[],
@@ -42,7 +42,7 @@ export function pictureText(
   return [`${"".padEnd(labelWidth)}${ticks(axis, timeZone)}`, ...rows].map((row) => row.trimEnd()).join("\n");
 }
 
-/** From the half hour before all of it, as fine as the room allows. */
+/** Starts at the half hour before the first bar, with the finest scale that fits. */
 function axisOf(bars: readonly Bar[], cellsMax: number): Axis {
   const start = Math.floor(Math.min(...bars.map(({ span }) => span.start)) / TICK_MS) * TICK_MS;
   const lengthMs = Math.max(...bars.map(({ span }) => span.stop)) - start;
@@ -62,7 +62,7 @@ function ticks({ start, cellMs, cells }: Axis, timeZone: string): string {
   return text;
 }
 
-/** As many rows as it takes for no bar to cover another one. */
+/** The fewest rows in which no bars overlap. */
 function rowsOf(bars: readonly Bar[], axis: Axis): readonly string[] {
   const rows: string[] = [];
   for (const bar of bars.toSorted((a, b) => a.span.start - b.span.start)) {
@@ -80,12 +80,12 @@ function barText({ mark, span, event }: Bar, axis: Axis): string {
   const begin = Math.min(until - 1, Math.max(from, cellOf(event.start, axis)));
   const end = Math.min(until, Math.max(begin + 1, cellOf(event.stop, axis)));
   const line = "-".repeat(begin - from) + "=".repeat(end - begin) + "-".repeat(until - end);
-  // What is too short for its mark is not told by another one's.
+  // A cut mark could equal another recording's.
   const said = mark.length <= end - begin ? mark : "#".repeat(end - begin);
   return line.slice(0, begin - from) + said + line.slice(begin - from + said.length);
 }
 
-/** Rounded, so that bars which touch do so in the picture. */
+/** Rounded, so that adjacent bars touch in the chart. */
 function cellOf(at: EpochMs, { start, cellMs }: Axis): number {
   return Math.round((at - start) / cellMs);
 }

@@ -7,7 +7,7 @@ import { plainLine } from "../plain-text.ts";
 import { tableText } from "../table.ts";
 import { type Bar, pictureText } from "./plan-picture.ts";
 
-/** Where the width of the terminal is not known. */
+/** Default width without a terminal. */
 const PICTURE_COLUMNS = 100;
 const NOWHERE = "no tuner";
 const HEAD = ["#", "WHEN", "TITLE", "CHANNEL", "PRIORITY", "TUNER", "GIVEN UP"];
@@ -15,7 +15,7 @@ const HEAD = ["#", "WHEN", "TITLE", "CHANNEL", "PRIORITY", "TUNER", "GIVEN UP"];
 interface Item {
   readonly mark: string;
   readonly recording: Recording;
-  /** Absent where its service is not known, or where it ends just now. */
+  /** Absent if its service is unknown, or if it is just ending. */
   readonly placement: Placement | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Reader {
   readonly timeZone: string;
 }
 
-/** The plan for people: a table, tuners over time day by day, and of every conflict its reason and what would help. */
+/** The plan for people: a table, a chart of the tuners per day, and the reason and remedy of each conflict. */
 export function planText(snapshot: Snapshot, { columns, timeZone }: Reader): string {
   const items = itemsOf(snapshot);
   if (items.length === 0) return "Nothing is planned.";
@@ -39,7 +39,7 @@ export function planText(snapshot: Snapshot, { columns, timeZone }: Reader): str
   ].join("\n");
 }
 
-/** What is to come or runs, in the order of time. */
+/** Running and coming recordings, in order of time. */
 export function plannedOf({ recordings }: Pick<Snapshot, "recordings">): readonly Recording[] {
   return recordings
     .filter(({ state }) => !isTerminal(state))
@@ -96,7 +96,7 @@ function pictures(
   const dayOf = ({ recording }: Item) => dayText(recording.window.start, timeZone);
   return [...new Set(items.map(dayOf))].flatMap((day) => {
     const bars = items.filter((item) => dayOf(item) === day).map(barOf);
-    // A tuner that is configured no more may still be held.
+    // A tuner that was removed from the configuration may still be in use.
     const held = bars.map(({ lane }) => lane).filter((lane) => lane !== NOWHERE);
     const lanes = [...new Set([...tuners, ...held])];
     const all = bars.some(({ lane }) => lane === NOWHERE) ? [...lanes, NOWHERE] : lanes;
@@ -131,7 +131,7 @@ function conflictLines(
   return lines.length === 0 ? [] : ["", "Conflicts:", ...lines];
 }
 
-/** How sure it is that no plan is better. */
+/** How firmly the plan is proven optimal. */
 function proofLine({ plan: { groups } }: Snapshot, items: readonly Item[]): string {
   const open = groups.filter(({ proven, provisional }) => proven === "none" || provisional === true);
   if (open.length === 0) return "No plan records more: proven for all of it.";

@@ -8,7 +8,7 @@ import { plainJson, plainLine } from "../plain-text.ts";
 import { plannedOf, planText } from "./plan-text.ts";
 import { differenceText, whatIfOf } from "./what-if-text.ts";
 
-/** What was named is not there. */
+/** The named item does not exist. */
 const EXIT_UNKNOWN = 1;
 
 interface Options {
@@ -17,7 +17,7 @@ interface Options {
   readonly whatIf?: WhatIf;
 }
 
-/** `recorderd plan`: what will be recorded when, and on which tuner; what was given up for what, and what would help. */
+/** `recorderd plan`: recordings by time and tuner, conflicts with their reasons, and remedies. */
 export function planCommand(io: CliIo): Command {
   return new Command("plan")
     .description("what will be recorded, on which tuner, and what was given up for which other recording")

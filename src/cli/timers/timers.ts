@@ -17,7 +17,7 @@ interface Options {
   readonly json: boolean;
 }
 
-/** `recorderd timers`: what the account ordered, and what becomes of it here and as told to the service. */
+/** `recorderd timers`: the account's timers, with their local state and the reported one. */
 export function timersCommand(io: CliIo): Command {
   const timers = new Command("timers")
     .description(

@@ -6,7 +6,7 @@ import { holdersText } from "../../recorder/engine/core/planning-text.ts";
 import { spaceText } from "../daemon/status.ts";
 import { plainLine } from "../plain-text.ts";
 
-/** What people write: the change, or `undefined` where it is none. */
+/** Parses a change as people write it; `undefined` if it is invalid. */
 export function whatIfOf(text: string): WhatIf | undefined {
   const [word = "", ...rest] = text.trim().split(/\s+/);
   const [first = "", second = ""] = rest;
@@ -38,7 +38,7 @@ export function whatIfOf(text: string): WhatIf | undefined {
   return undefined;
 }
 
-/** `200G`, `1.5T`: as disks are sold, in powers of a thousand. */
+/** `200G`, `1.5T`: powers of a thousand, as on disk labels. */
 function bytesOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d{1,6}(?:\.\d{1,3})?)([MGT])$/.exec(text) ?? [];
   return digits === undefined ? undefined : Math.round(Number(digits) * (BYTES[unit] ?? 1));
@@ -46,7 +46,7 @@ function bytesOf(text: string): number | undefined {
 
 const BYTES: Readonly<Record<string, number>> = { M: 1e6, G: 1e9, T: 1e12 };
 
-/** Who is won, who is lost, what changes its tuner. */
+/** Recordings gained, lost, and moved to another tuner. */
 export function differenceText(
   { won, lost, moved, added, space }: Difference,
   { recordings, timeZone }: { readonly recordings: readonly Recording[]; readonly timeZone: string },

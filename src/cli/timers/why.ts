@@ -9,7 +9,7 @@ import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
 
-/** What was named is not there. */
+/** The named timer does not exist. */
 const EXIT_UNKNOWN = 1;
 
 interface WhyOptions {
@@ -18,9 +18,9 @@ interface WhyOptions {
 }
 
 /**
- * `recorderd why TIMER`: what happened to a timer, from the ledger; a daemon may run meanwhile (R-10).
+ * `recorderd why TIMER`: a timer's history from the ledger; works with or without a running daemon (R-10).
  *
- * @throws RecorderdError FILE_UNREADABLE or CONFIG_INVALID out of `parseAsync`
+ * @throws RecorderdError FILE_UNREADABLE or CONFIG_INVALID from `parseAsync`
  */
 export function whyCommand(io: CliIo): Command {
   return new Command("why")
@@ -63,7 +63,7 @@ function linesOf(
   return out;
 }
 
-/** `Friday 2026-11-20`: put together here, since the order and the commas of a locale change from version to version. */
+/** `Friday 2026-11-20`: built here, since locale formats change between versions. */
 function dayText(at: EpochMs, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,

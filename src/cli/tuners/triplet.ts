@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { parseTriplet, type Triplet } from "../../model/service.ts";
 
-/** A triplet as people write it. @throws InvalidArgumentError */
+/** Parses a triplet as people write it. @throws InvalidArgumentError */
 export function tripletOf(text: string): Triplet {
   const triplet = parseTriplet(text);
   if (triplet === undefined) {

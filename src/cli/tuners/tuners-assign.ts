@@ -12,7 +12,7 @@ interface Options {
   readonly json: boolean;
 }
 
-/** `recorderd tuners assign CHANNEL TRIPLET`: which service a channel of the guide is. */
+/** `recorderd tuners assign CHANNEL TRIPLET`: assigns a service to a channel of the guide. */
 export function tunersAssignCommand(io: CliIo): Command {
   return new Command("assign")
     .description("set the service of a channel of the guide, for this recorder; takes effect at once")

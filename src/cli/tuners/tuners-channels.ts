@@ -14,7 +14,7 @@ interface Options {
   readonly json: boolean;
 }
 
-/** `recorderd tuners channels`: which channels of the guide can be recorded here, and why the others cannot. */
+/** `recorderd tuners channels`: the guide's channels that can be recorded here, and the reasons for the others. */
 export function tunersChannelsCommand(io: CliIo): Command {
   return new Command("channels")
     .description("which tuners receive each channel of the guide, and why none does")

@@ -11,7 +11,7 @@ const LISTEN_MS = 4 * SECOND;
 
 const SERVERS = TUNER_KINDS.flatMap(({ discovery }) => discovery?.servers ?? []).join(" and ");
 
-/** `recorderd tuners discover`: which servers of tuners answer on the networks of this machine. */
+/** `recorderd tuners discover`: finds tuner servers on the machine's networks. */
 export function tunersDiscoverCommand(io: CliIo): Command {
   return new Command("discover")
     .description(`ask the networks of this machine for ${SERVERS}, for four seconds`)

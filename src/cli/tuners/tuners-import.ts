@@ -14,7 +14,7 @@ import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
 import { tableText } from "../table.ts";
 
-/** EX_DATAERR of sysexits.h: nothing of the list can be used. */
+/** EX_DATAERR of sysexits.h: the list has no usable entry. */
 const EXIT_NO_SERVICES = 65;
 const MISTAKES_SHOWN = 20;
 
@@ -26,7 +26,9 @@ interface ImportOptions {
   readonly json: boolean;
 }
 
-/** `recorderd tuners import FILE`: reads a channel list, says what fits the guide's channels, and keeps it for the drivers. */
+/**
+ * `recorderd tuners import FILE`: reads a channel list, matches it with the guide's channels, and stores it for the drivers.
+ */
 export function tunersImportCommand(io: CliIo): Command {
   return new Command("import")
     .description("read a channel list, match it with the guide's channels, and keep it for the tuners")
@@ -77,7 +79,7 @@ async function write(
   if (check || (config === undefined && out === undefined)) return undefined;
   const target = out === undefined ? await placeIn(config ?? "", name ?? basename(file)) : resolve(out);
   await mkdir(dirname(target), { recursive: true, mode: 0o750 });
-  // Readable by us alone: addresses of streams may hold what a provider wants to be kept secret.
+  // Readable by us alone: stream addresses may hold a provider's secrets.
   await new DurableFile({ file: target, mode: 0o600, keepsPrevious: false }).replace(writtenList(services));
   return target;
 }

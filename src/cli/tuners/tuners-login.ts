@@ -7,7 +7,7 @@ import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainLine } from "../plain-text.ts";
 
-/** `recorderd tuners login ID USER`: keeps the password for a tuner's server where the daemon finds it, also one that runs. */
+/** `recorderd tuners login ID USER`: stores the password of a tuner's server for the daemon, which may be running. */
 export function tunersLoginCommand(io: CliIo): Command {
   return new Command("login")
     .description("keep user and password for the server behind a tuner, in the file of secrets")

@@ -14,7 +14,7 @@ import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
 import { tripletOf } from "./triplet.ts";
 
-/** The service is not received, or not well. */
+/** The service is not received, or badly. */
 const EXIT_NOT_RECEIVED = 1;
 
 interface Options {
@@ -24,7 +24,7 @@ interface Options {
   readonly json: boolean;
 }
 
-/** `recorderd tuners probe TRIPLET`: whether a service is received, how soon and how well. */
+/** `recorderd tuners probe TRIPLET`: tests whether a service is received, how fast and how well. */
 export function tunersProbeCommand(io: CliIo): Command {
   return new Command("probe")
     .description("tune to a service for some seconds, and say what is received")
@@ -67,7 +67,7 @@ async function probe(
   }
 }
 
-/** Who has no configuration where it usually is may still have a daemon. */
+/** Without a configuration in its usual place, a daemon may still run. */
 async function configIfThere(file: string): Promise<Config | undefined> {
   try {
     return await loadConfig(file);

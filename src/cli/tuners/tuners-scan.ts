@@ -16,11 +16,11 @@ import { tableText } from "../table.ts";
 import { NETWORKS_OPTION, networksIn } from "./networks.ts";
 
 const EXIT_NO_SERVICES = 65;
-/** EN 300 468 §5.1.4 and TR 101 211 §4.4: SDT and NIT of the multiplex come every 2 and 10 s at the latest. */
+/** EN 300 468 §5.1.4 and TR 101 211 §4.4: SDT and NIT repeat at least every 2 and 10 s. */
 const SCAN_MS = 12 * SECOND;
 const SCAN_BYTES_MAX = 256 * 1024 * 1024;
 
-/** `recorderd tuners scan FILE|URL`: the services that a multiplex says it has. */
+/** `recorderd tuners scan FILE|URL`: the services that a multiplex announces. */
 export function tunersScanCommand(io: CliIo): Command {
   return new Command("scan")
     .description("list the services of a multiplex as its own tables name them")

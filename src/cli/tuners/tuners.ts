@@ -15,7 +15,7 @@ import { tunersLoginCommand } from "./tuners-login.ts";
 import { tunersProbeCommand } from "./tuners-probe.ts";
 import { tunersScanCommand } from "./tuners-scan.ts";
 
-/** `recorderd tuners`: what each tuner of the running daemon does; beside it, what prepares them. */
+/** `recorderd tuners`: the state of each tuner of the running daemon, and commands that set up tuners. */
 export function tunersCommand(io: CliIo): Command {
   return new Command("tuners")
     .description("what each tuner of the running daemon does, and channel lists for them")
@@ -73,7 +73,7 @@ const HEAD = [
   "TROUBLE",
 ];
 
-/** What its device or server says; lock, strength, quality, errors, who else is there. */
+/** The device's or server's report: lock, strength, quality, errors, other users. */
 function signalText(reception: TunerStatus["reception"]): string {
   if (reception === undefined) return "";
   const { isLocked, errorFreePercent, uncorrectedBlocks, users, input } = reception;
@@ -100,7 +100,7 @@ function levelText(percent: number | undefined, absolute: number | undefined, un
   return texts.filter((text) => text !== "").join(" ");
 }
 
-/** Of the multiplex that it holds, else of the one that it had last. */
+/** Health of the current multiplex, else of the last one. */
 function healthText(health: TunerStatus["health"], multiplex: string): string {
   const found = multiplex === "" ? health[0] : health.find((each) => each.multiplex === multiplex);
   if (found === undefined) return "";

@@ -1,5 +1,5 @@
 import type { Document } from "../../guide-wire/documents.ts";
-import { Guesses } from "../../kit/http/guesses.ts";
+import { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
@@ -46,7 +46,7 @@ export interface NewAccount {
 export class SignIn {
   readonly #options: SignInOptions;
   /** Shared by the clients' API and the pages. */
-  readonly guesses = new Guesses();
+  readonly guesses = new SignInLimiter();
 
   constructor(options: SignInOptions) {
     this.#options = options;

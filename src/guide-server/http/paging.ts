@@ -1,5 +1,5 @@
 import type { Show as WireShow } from "../../guide-wire/records.ts";
-import { othersTurn } from "../../kit/time/clock.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { ReadShows, ShowQuery } from "../data/show.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { wireShow } from "./wire.ts";
@@ -47,7 +47,7 @@ export async function pageOfShows(
   }
   const records: WireShow[] = [];
   for (const channelId of wanted.channelIds.toSorted((a, b) => a - b)) {
-    if (records.length > 0) await othersTurn();
+    if (records.length > 0) await yieldToLoop();
     for (const show of shows.list({ ...wanted, channelIds: [channelId] })) records.push(wireShow(show));
   }
   return { records, headers: {} };

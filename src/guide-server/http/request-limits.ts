@@ -1,4 +1,4 @@
-import { Allowance } from "../../kit/http/allowance.ts";
+import { RateLimiter } from "../../kit/http/rate-limiter.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { type Refusal, tooManyRequests } from "../refusal.ts";
@@ -8,12 +8,12 @@ export type Kind = keyof typeof SERVER_LIMITS.requests;
 
 /** Limits each requester: a burst of each kind, then a steady rate. */
 export class RequestLimits {
-  readonly #allowances: Readonly<Record<Kind, Allowance>>;
+  readonly #allowances: Readonly<Record<Kind, RateLimiter>>;
 
   constructor() {
     const of = (kind: Kind) => {
       const { atOnce, perSecond } = SERVER_LIMITS.requests[kind];
-      return new Allowance({ atOnce, everyMs: SECOND / perSecond, known: SERVER_LIMITS.requestersKept });
+      return new RateLimiter({ atOnce, everyMs: SECOND / perSecond, peersMax: SERVER_LIMITS.requestersKept });
     };
     this.#allowances = { read: of("read"), write: of("write"), open: of("open") };
   }

@@ -1,6 +1,6 @@
 import { channelOf } from "../../guide-wire/account.ts";
 import { broadcastOf } from "../../guide-wire/programmes.ts";
-import { othersTurn } from "../../kit/time/clock.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { ProgrammeApi, ShowsFilter, ShowView } from "../../web/guide-api.ts";
 import type { Show } from "../data/show.ts";
@@ -24,7 +24,7 @@ export function programmeOf({ tables, account, now }: Household): ProgrammeApi {
         : findShows(tables, ids, { from, to, search })) {
         found.push(...some.flatMap((show) => broadcastOf(wireShow(show)) ?? []));
         if (found.length >= LIMITS.guideShows) break;
-        await othersTurn();
+        await yieldToLoop();
       }
       const rank = new Map(ids.map((id, index) => [id, index]));
       const rankOf = ({ channelId }: ShowView) => rank.get(channelId) ?? 0;

@@ -1,4 +1,4 @@
-import { unpacked } from "../../kit/files/unpack.ts";
+import { decompressed } from "../../kit/files/unpack.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import { SERVER_LIMITS } from "../limits.ts";
@@ -39,7 +39,8 @@ export async function checkListing(
     { zone: systemZone(), isForAll: false },
   );
   try {
-    for await (const chunk of unpacked(file, { bytesMax: SERVER_LIMITS.listingBytes })) reader.write(chunk);
+    for await (const chunk of decompressed(file, { bytesMax: SERVER_LIMITS.listingBytes }))
+      reader.write(chunk);
     reader.end();
     return { channels: ids.size, programmes, complaints };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Channel } from "../../guide-wire/records.ts";
-import { othersTurn } from "../../kit/time/clock.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import { XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
@@ -72,7 +72,7 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
   for (const { listed, channelId } of matches) {
     if (channelId === undefined) continue;
     order.signal.throwIfAborted();
-    await othersTurn();
+    await yieldToLoop();
     const programmes = withoutOverlaps(await staging.programmesOf(listed.id), read.complain);
     const done = await order.store.withScheduleLock(() => publishListed(order, { channelId, programmes }));
     totals = {
@@ -126,7 +126,7 @@ async function readListing(
     for await (const chunk of bytes) {
       signal.throwIfAborted();
       reader.write(chunk);
-      await othersTurn();
+      await yieldToLoop();
     }
     reader.end();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { othersTurn } from "../../kit/time/clock.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
 import { type Change, type GuideTables, type ListingChannel, put, remove } from "../data/tables.ts";
@@ -27,7 +27,7 @@ export async function withdrawSchedules(
 ): Promise<void> {
   for (const channelId of channelIds) {
     signal.throwIfAborted();
-    await othersTurn();
+    await yieldToLoop();
     const shows = store.shows.list({ channelIds: [channelId], endAfter: now() });
     const own = shows.filter((show) => show.rank === rank);
     store.shows.put(own.map((show) => ({ ...show, gone: true as const, updatedAt: now() })));

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Region } from "../../guide-wire/records.ts";
-import { unpacked } from "../../kit/files/unpack.ts";
+import { decompressed } from "../../kit/files/unpack.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -158,7 +158,7 @@ async function readOne(
       clock.now() - known.shrunkenSince >= SERVER_LIMITS.listingShrunkenMs;
     const report = await importListing({
       store,
-      bytes: unpacked(fetched.file, { bytesMax: SERVER_LIMITS.listingBytes }),
+      bytes: decompressed(fetched.file, { bytesMax: SERVER_LIMITS.listingBytes }),
       rank,
       table,
       isMoved: known?.isPending === true,

@@ -1,4 +1,4 @@
-import { othersTurn } from "../../kit/time/clock.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";
@@ -37,7 +37,7 @@ export async function publishSchedule(
 ): Promise<ScheduleChange> {
   const listed = await placedProgrammes(store.shows, programmes);
   const known = store.shows.list({ channelIds: [channelId], endAfter: span.from, startBefore: span.to });
-  await othersTurn();
+  await yieldToLoop();
   const change = scheduleChange({
     channelId,
     rank,
@@ -51,7 +51,7 @@ export async function publishSchedule(
   for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
     signal.throwIfAborted();
     store.shows.put(change.shows.slice(at, at + SHOWS_AT_ONCE));
-    await othersTurn();
+    await yieldToLoop();
   }
   return change;
 }
@@ -66,7 +66,7 @@ async function placedProgrammes(
   for (let at = 0; at < programmes.length; at += PLACED_AT_ONCE) {
     const some = programmes.slice(at, at + PLACED_AT_ONCE);
     found.push(...shows.atOnce(() => some.map((programme) => withEpisode(programme, seriesOf))));
-    await othersTurn();
+    await yieldToLoop();
   }
   return found;
 }

@@ -71,10 +71,10 @@ export interface XmltvReader {
   end(): void;
 }
 
-const LIMITS = { depth: 16, pieceBytes: 1024 * 1024 } as const;
+const LIMITS = { depth: 16, tokenBytes: 1024 * 1024 } as const;
 /** Limits for one channel or programme, attributes included: a larger one means that the document is no listing. */
 const ELEMENTS_MAX = 5000;
-const CHARACTERS_MAX = LIMITS.pieceBytes;
+const CHARACTERS_MAX = LIMITS.tokenBytes;
 const CHANNELS_MAX = 20_000;
 export const TITLE_LENGTH = 300;
 export const DESC_LENGTH = 4000;

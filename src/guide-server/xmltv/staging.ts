@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSqlite, type Sqlite } from "../../kit/sqlite.ts";
-import { othersTurn } from "../../kit/time/clock.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { ListedProgramme } from "./reader.ts";
 
 const CACHE_KIB = 4 * 1024;
@@ -59,7 +59,7 @@ export class Staging implements AsyncDisposable {
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) break;
       [afterStart, afterNumber] = [Number(last["start"]), Number(last["number"])];
-      await othersTurn();
+      await yieldToLoop();
     }
     return programmes;
   }

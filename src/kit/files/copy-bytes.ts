@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 
 const PORTION_BYTES = 1024 * 1024;
 
-/** Copies what is in one open file, from its first byte on, to the end of another; both stay open. @throws the system's error */
+/** Appends the whole content of one open file to another; both stay open. @throws the system's error */
 export async function copyBytes(from: FileHandle, to: FileHandle): Promise<void> {
   const buffer = Buffer.allocUnsafe(PORTION_BYTES);
   for (let position = 0; ; ) {

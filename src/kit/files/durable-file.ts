@@ -4,30 +4,30 @@ import { basename, dirname, join } from "node:path";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
 
-/** The few calls of node:fs/promises that a durable file is made of; tests cut them off one by one. */
+/** The calls of node:fs/promises that a durable file uses; tests make them fail one by one. */
 export type DurableFs = Pick<typeof nodeFs, "link" | "open" | "readdir" | "readFile" | "rename" | "rm">;
 
 export interface DurableFileOptions {
   readonly file: string;
-  /** Permissions of a new version, less the umask: 0640 unless given; files with secrets give 0600. */
+  /** Permissions of a new version, before the umask: 0640 by default; files with secrets use 0600. */
   readonly mode?: number;
-  /** Whether the version before stays beside it: yes unless said otherwise. Secrets are to be in one file alone. */
+  /** Keeps the previous version next to the file (default: true). Secrets belong in one file only. */
   readonly keepsPrevious?: boolean;
   readonly fs?: DurableFs;
 }
 
 export interface DurableContent<T> {
   readonly value: T;
-  /** `previous`: the current version is missing or damaged, what was written before it is what there is. */
+  /** `previous`: the current version is missing or damaged, and the previous one was read. */
   readonly version: "current" | "previous";
-  /** What is wrong with the current version, when it is not the one. */
+  /** The damage of the current version, when `version` is `previous`. */
   readonly damage?: string;
 }
 
 /**
- * One small file that is replaced as a whole and never seen half-written, whatever the power does: at every instant the folder
- * holds the old or the new version complete. The version before the current one stays beside it as `<name>.previous`, a
- * damaged one that is replaced as `<name>.damaged`. One process at a time may write; any number may read.
+ * One small file that is replaced atomically: at every instant, even after a power cut, the folder holds the old or the new
+ * version complete. The previous version stays as `<name>.previous`, a replaced damaged one as `<name>.damaged`. Only one
+ * process at a time may write; any number may read.
  */
 export class DurableFile {
   readonly file: string;
@@ -36,7 +36,7 @@ export class DurableFile {
   readonly #fs: DurableFs;
   #writing: Promise<void> = Promise.resolve();
   #swept = false;
-  /** The current version could not be read: it must not push the previous one out. */
+  /** A damaged current version must not replace the previous one. */
   #damaged = false;
 
   constructor({ file, mode = 0o640, keepsPrevious = true, fs = nodeFs }: DurableFileOptions) {
@@ -47,10 +47,10 @@ export class DurableFile {
   }
 
   /**
-   * The newest version that `parse` accepts; `undefined` when there never was one. An Error that `parse` throws means damage;
-   * a RecorderdError is passed on, without a look at the previous version.
+   * The newest version that `parse` accepts; `undefined` if the file never existed. An Error from `parse` means damage; a
+   * RecorderdError is rethrown without a look at the previous version.
    *
-   * @throws RecorderdError STORE_DAMAGED when what is there is all damaged
+   * @throws RecorderdError STORE_DAMAGED when every version is damaged
    * @throws RecorderdError FILE_UNREADABLE when the system refuses to read it
    */
   async read<T>(parse: (text: string) => T): Promise<DurableContent<T> | undefined> {
@@ -79,8 +79,8 @@ export class DurableFile {
   }
 
   /**
-   * Makes `text` the current version; of one that comes in pieces each is asked for when the one before was written. When this resolves it is on the disk itself, not only in the system's memory.
-   * Calls are carried out one after the other. After a failure the version before or the new one is there, complete.
+   * Makes `text` the current version. Chunks are pulled one by one as they are written. The version is on disk (fsync) when
+   * this resolves. Calls run in order. After a failure, the old or the new version is there, complete.
    *
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
@@ -113,13 +113,13 @@ export class DurableFile {
       this.#damaged = false;
       await this.#syncFolder();
     } catch (error) {
-      // What matters is the first failure; a temporary file that stays is swept up by a later process.
+      // The first failure matters; a later process removes the temporary file.
       await this.#fs.rm(temporary, { force: true }).catch(() => {});
       throw writeFailure(this.file, error);
     }
   }
 
-  /** Removes what a crash in the middle of a write has left; once, before the first write: a reader touches nothing. */
+  /** Removes leftovers of an interrupted write. Runs once, before the first write: readers change nothing. */
   async #sweep(): Promise<void> {
     if (this.#swept) return;
     const folder = dirname(this.file);
@@ -131,12 +131,12 @@ export class DurableFile {
 
   async #writeThrough(temporary: string, text: string | Iterable<string>): Promise<void> {
     await using handle = await this.#fs.open(temporary, "wx", this.#mode);
-    // Each goes on where the one before has ended.
-    for (const piece of typeof text === "string" ? [text] : text) await handle.writeFile(piece, "utf8");
+    // Each chunk continues where the previous one ended.
+    for (const chunk of typeof text === "string" ? [text] : text) await handle.writeFile(chunk, "utf8");
     await handle.datasync();
   }
 
-  /** The current version gets its second name before its first one is taken, so that it is never without one. */
+  /** Links the current version to its second name before it loses the first, so it always has a name. */
   async #keepPrevious(): Promise<void> {
     const { file } = this;
     if (this.#damaged) {
@@ -149,16 +149,16 @@ export class DurableFile {
       await this.#fs.link(file, asLink);
     } catch (error) {
       if (systemCode(error) === "ENOENT") return;
-      // A file system without links (FAT, some network shares): for an instant only `previous` is there, and it is complete.
+      // Without hard links (FAT, some network shares), only `previous` exists for an instant, and it is complete.
       await this.#fs.rename(file, previous);
       return;
     }
     await this.#fs.rename(asLink, previous);
-    // Where both were names of one file already, as after a crash between the two renames, rename leaves both (POSIX).
+    // If both names already link to one file (a crash between the two renames), rename keeps both (POSIX).
     await this.#fs.rm(asLink, { force: true });
   }
 
-  /** The new names are durable only when the folder is. */
+  /** New names are durable only after the folder is synced. */
   async #syncFolder(): Promise<void> {
     await using folder = await this.#fs.open(dirname(this.file), "r");
     await folder.sync();
@@ -169,7 +169,7 @@ export function previousOf(file: string): string {
   return `${file}.previous`;
 }
 
-/** Tells the temporary files of this process from those that an earlier one left, whatever their process ids. */
+/** Distinguishes this process's temporary files from leftovers, even if process ids repeat. */
 const OURS = randomBytes(4).toString("hex");
 
 /** In the same folder, hence on the same file system. */
@@ -185,7 +185,7 @@ function isLeftover(name: string, file: string): boolean {
   });
 }
 
-/** For `catch`: a missing file is an answer, everything else is a failure. */
+/** For `catch`: a missing file yields `value`; every other error is rethrown. */
 function missingAs<T>(value: T): (error: unknown) => T {
   return (error) => {
     if (systemCode(error) === "ENOENT") return value;

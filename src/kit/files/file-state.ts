@@ -2,23 +2,23 @@ import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { systemCode } from "../machine/system-code.ts";
 
-/** One file at one instant. The same again means that none of its bytes, its names and its modes has changed. */
+/** One file at one instant. An equal state means the same bytes, names and mode. */
 export interface FileState {
-  /** Device and inode: they tell files apart that are there at the same time. */
+  /** Device and inode; unique among files that exist at the same time. */
   readonly id: string;
   readonly bytes: number;
-  /** Of the last change of content, in ns since 1970. */
+  /** Last change of content, in ns since 1970. */
   readonly modifiedNs: bigint;
-  /** Of the last change of content, owner, mode or names, in ns since 1970. No program can set it. */
+  /** Last change of content, owner, mode or names, in ns since 1970. Programs cannot set it. */
   readonly changedNs: bigint;
 }
 
-/** The system's answer that a name leads to no file. Every other failure says nothing about the file. */
+/** Error codes for a missing file. Other failures say nothing about the file. */
 const ABSENT: readonly string[] = ["ENOENT", "ENOTDIR"];
 
 /**
- * @returns `undefined` where there is no such file
- * @throws the system's error where it cannot be looked at
+ * @returns `undefined` if the file does not exist
+ * @throws the system's error if the file cannot be examined
  */
 export async function stateOf(file: string): Promise<FileState | undefined> {
   try {
@@ -37,7 +37,7 @@ export function isSameState(one: FileState, other: FileState | undefined): boole
   return one.changedNs === other?.changedNs && isSameContent(one, other) && one.id === other.id;
 }
 
-/** As far as size and time of change tell. A file keeps both when it gets another name, owner or mode, or another disk by `cp -p`. */
+/** Compares size and modification time. Both survive a new name, owner or mode, and `cp -p` to another disk. */
 function isSameContent(
   one: Pick<FileState, "bytes" | "modifiedNs">,
   other: Pick<FileState, "bytes" | "modifiedNs"> | undefined,

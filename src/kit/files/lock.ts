@@ -9,39 +9,39 @@ import { startChild } from "../process/child.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
-/** Its name in the folder, where it stays. */
+/** The lock file's name in the locked folder. The file is never removed. */
 export const LOCK_FILE = "daemon.lock";
-/** What flock ends with when somebody else has the lock. */
+/** Exit code of flock when another process has the lock. */
 const HELD_BY_ANOTHER = 1;
 
-/** For how long, in the file after the process id. */
+/** Marks a short hold; follows the process id in the file. */
 const BRIEFLY = "briefly";
-/** One wait of flock for whoever has the folder briefly: then it is looked whether somebody keeps it now. */
+/** One flock wait; then the holder is examined again. */
 const WAIT_MS = SECOND / 2;
 
-export interface Hold {
-  /** The folder is given back as soon as one piece of work is done: others wait for that. */
+export interface LockOptions {
+  /** The folder is released after one short task, so others wait for it. */
   readonly isBrief?: boolean;
-  /** The longest wait; `LIMITS.lockWaitMs` if absent. */
+  /** Longest wait; default `LIMITS.lockWaitMs`. */
   readonly waitMs?: DurationMs;
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Takes the folder for this process alone, until disposed or until the process is gone, however it goes. Waits for a process that has it
- * briefly. A process that keeps it, as a daemon does, is named at once.
+ * Locks the folder for this process until disposed or until the process ends in any way. Waits for a process with a short hold;
+ * a lasting holder, such as a daemon, is reported at once.
  *
- * The lock is the kernel's own (flock), for a file that only names a process id can be stale, means nothing in another container,
- * and has a moment in which two processes both find it free. Node cannot ask for such a lock, so the program `flock` does: it
- * locks the open file that it inherits, and as that open file is ours too, the lock stays with us when the program has ended.
- * Processes started later do not inherit it: a capture that outlives the daemon does not keep the next daemon out.
+ * The lock is the kernel's (flock): a file that only names a process id can be stale, means nothing in another container, and
+ * leaves a moment in which two processes both find it free. Node cannot call flock, so the program `flock` locks an open file
+ * that it inherits from us. The lock stays with our open file after the program ends. Processes started later do not inherit
+ * it: a capture that outlives the daemon does not lock out the next daemon.
  *
- * @throws RecorderdError STORE_LOCKED when another process has it, or it cannot be taken
+ * @throws RecorderdError STORE_LOCKED when another process has the lock, or it cannot be taken
  */
-export async function lockFolder(folder: string, hold: Hold = {}): Promise<AsyncDisposable> {
+export async function lockFolder(folder: string, hold: LockOptions = {}): Promise<AsyncDisposable> {
   const path = join(folder, LOCK_FILE);
-  // A bare descriptor: a FileHandle nobody refers to any more would be closed behind our back, and the lock with it.
+  // A raw descriptor: garbage collection would close an unreferenced FileHandle and release the lock.
   const fd = openLockFile(path);
   try {
     await takeLock(fd, path, hold);
@@ -56,15 +56,15 @@ export async function lockFolder(folder: string, hold: Hold = {}): Promise<Async
     [Symbol.asyncDispose]: async () => {
       if (!held) return;
       held = false;
-      // The file stays: were it removed, two processes could hold the lock of two files of one name.
+      // The file stays: if it were removed, two processes could lock two files of the same name.
       ftruncateSync(fd);
       closeSync(fd);
     },
   };
 }
 
-/** Says who holds it, for people and for those who wait; a disk without room must not keep a daemon from its captures. */
-function noteHolder(fd: number, { isBrief = false }: Hold): void {
+/** Writes the holder into the file, for people and waiting processes. A full disk must not keep a daemon from its captures. */
+function noteHolder(fd: number, { isBrief = false }: LockOptions): void {
   try {
     writeSync(fd, `${process.pid}${isBrief ? ` ${BRIEFLY}` : ""}\n`);
   } catch (error) {
@@ -73,12 +73,12 @@ function noteHolder(fd: number, { isBrief = false }: Hold): void {
 }
 
 interface Holder {
-  /** Absent where it has not said so yet. */
+  /** Absent until the holder has written it. */
   readonly pid?: number;
   readonly keeps: boolean;
 }
 
-/** A note of a process that is gone says nothing of the one that has the lock now. */
+/** The holder that the file names; a note of an ended process is ignored. */
 function holderIn(path: string): Holder {
   const [, digits, how] = /^(\d+)(?: (\w+))?\n$/.exec(readFileSync(path, "utf8")) ?? [];
   if (digits === undefined) return { keeps: false };
@@ -96,7 +96,7 @@ function isAlive(pid: number): boolean {
 
 function openLockFile(path: string): number {
   try {
-    // A link would lead to a file of somebody else's, to be emptied and given away.
+    // A link could lead to another user's file, which would be emptied.
     const fd = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o640);
     const found = fstatSync(fd);
     if (!found.isFile() || found.nlink !== 1) {
@@ -111,7 +111,7 @@ function openLockFile(path: string): number {
   }
 }
 
-async function takeLock(fd: number, path: string, hold: Hold): Promise<void> {
+async function takeLock(fd: number, path: string, hold: LockOptions): Promise<void> {
   const { waitMs = LIMITS.lockWaitMs, signal } = hold;
   for (let waitedMs = 0; ; waitedMs += WAIT_MS) {
     const { status, said } = await runFlock(

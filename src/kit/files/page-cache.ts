@@ -2,18 +2,18 @@ import { MINUTE } from "../../model/time.ts";
 import { outputOf } from "../process/program-output.ts";
 
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
-/** It has nothing to read; a disk that hangs may keep it. */
+/** Reading is not involved, but a hanging disk may delay it. */
 const DEADLINE_MS = MINUTE;
 
 /**
- * Has the system forget what it holds of a file in memory, so that what is read next is what the disk has. Linux takes for written
- * what it could not write once it has said so to one asker: until then its memory holds, and any later fsync confirms, what a restart would lose.
+ * Drops a file from the page cache, so that the next read comes from the disk. After Linux reports a failed write once, it
+ * treats the pages as clean: memory, and every later fsync, then confirms data that a restart would lose.
  *
  * Node.js has no posix_fadvise; `dd` of coreutils does.
  *
- * @returns whether it was done
+ * @returns whether the cache was dropped
  */
-export async function forgetCached(file: string): Promise<boolean> {
+export async function dropFromPageCache(file: string): Promise<boolean> {
   const args = [`if=${file}`, "iflag=nocache", "count=0", "status=none"];
   const said = await outputOf(
     { command: "dd", args, path: SYSTEM_PATH, deadlineMs: DEADLINE_MS },

@@ -4,24 +4,24 @@ import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-/** In the folder itself, hence on its file system, also where that is a mount point. */
+/** In the folder itself, hence on its file system, even if the folder is a mount point. */
 const STAGING = ".restore";
 const MARK = "ready.json";
 
-/** Names in the folder itself: what leads elsewhere was not written by us. */
+/** Names in the folder itself: a path elsewhere was not written by us. */
 const Name = z
   .string()
   .regex(/^[^/\0]+$/)
   .refine((name) => name !== "." && name !== "..");
 const Marked = z.object({ install: z.array(Name), remove: z.array(Name) });
 
-/** Which names of a folder are put there, and which go. */
+/** The names that an exchange installs in a folder and removes from it. */
 export interface Exchange {
   readonly install: readonly string[];
   readonly remove: readonly string[];
 }
 
-/** @throws RecorderdError CONFIG_INVALID where it names anything outside of the folder, or is none */
+/** @throws RecorderdError CONFIG_INVALID if the text is malformed or names anything outside the folder */
 function exchangeOf(text: string): Exchange {
   try {
     return Marked.parse(JSON.parse(text));
@@ -31,7 +31,7 @@ function exchangeOf(text: string): Exchange {
   }
 }
 
-/** A place in `folder` for what is to be put there as a whole; what an earlier one left is gone. The folder must be locked. */
+/** Creates an empty staging place in `folder` and removes the previous one. The folder must be locked. */
 export async function stage(folder: string): Promise<string> {
   const staging = join(folder, STAGING);
   await rm(staging, { recursive: true, force: true });
@@ -39,7 +39,7 @@ export async function stage(folder: string): Promise<string> {
   return staging;
 }
 
-/** From here on the exchange takes place, also when this process ends: whoever next opens the folder calls `finishStaging`. */
+/** Commits the exchange: if this process ends now, the next `finishStaging` carries it out. */
 export async function markStaged(folder: string, exchange: Exchange): Promise<void> {
   const staging = join(folder, STAGING);
   const mark = join(staging, MARK);
@@ -50,9 +50,9 @@ export async function markStaged(folder: string, exchange: Exchange): Promise<vo
 }
 
 /**
- * Carries out an exchange that was marked, also the rest of one; removes what was never marked. The folder must be locked.
+ * Carries out a marked exchange or its remainder, and removes unmarked staging. The folder must be locked.
  *
- * @returns whether there was one to carry out
+ * @returns whether an exchange was carried out
  */
 export async function finishStaging(folder: string): Promise<boolean> {
   const staging = join(folder, STAGING);
@@ -63,7 +63,7 @@ export async function finishStaging(folder: string): Promise<boolean> {
   if (isMarked) {
     const { install, remove } = exchangeOf(await readFile(join(staging, MARK), "utf8"));
     for (const name of remove) await rm(join(folder, name), { recursive: true, force: true });
-    // What is not staged any more is in its place already.
+    // Files that are no longer staged are already in place.
     for (const name of install.filter((each) => staged.includes(each))) {
       await rm(join(folder, name), { recursive: true, force: true });
       await rename(join(staging, name), join(folder, name));

@@ -8,16 +8,16 @@ import { startChild } from "../process/child.ts";
 const CHUNK_BYTES = 64 * 1024;
 const GZIP = "1f8b";
 const XZ = "fd377a585a00";
-/** A file says how much memory its unpacking takes, up to 4 GiB; `xz -9` makes files that take 65 MiB. */
+/** An xz file sets the memory that unpacking needs, up to 4 GiB; `xz -9` sets 65 MiB. */
 const XZ_MEMORY = "--memlimit-decompress=128MiB";
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /**
- * What is in a file: as it is, or unpacked where it begins as gzip or xz files do. For xz the program of that name is needed.
+ * The content of a file, decompressed if it begins like a gzip or xz file. xz needs the program `xz`.
  *
- * @throws RecorderdError FILE_UNREADABLE when it is not there, cannot be unpacked, or holds more than `bytesMax`
+ * @throws RecorderdError FILE_UNREADABLE when the file is missing, cannot be unpacked, or holds more than `bytesMax`
  */
-export async function* unpacked(
+export async function* decompressed(
   file: string,
   { bytesMax }: { readonly bytesMax: number },
 ): AsyncGenerator<Uint8Array, void> {

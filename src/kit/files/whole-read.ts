@@ -2,37 +2,36 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { DurationMs } from "../../model/time.ts";
 import type { Clock } from "../time/clock.ts";
 import { type FileState, isSameState, stateFrom, stateOf } from "./file-state.ts";
-import { BufferDesk } from "./spare-buffers.ts";
+import { BufferPool } from "./spare-buffers.ts";
 
-/** How a long read leaves room for others. */
+/** The speed limit of a long read. */
 export interface Pace {
   readonly clock: Clock;
   readonly bytesPerSecond: number;
 }
 
 export interface WholeRead {
-  /** Called with each portion, in order; the bytes are valid during the call only. `false` ends the reading there. */
+  /** Receives each chunk in order; its bytes are valid during the call only. `false` stops the read. */
   readonly take: (portion: Buffer) => boolean;
-  /** Absent: as fast as it can be. */
+  /** Absent: full speed. */
   readonly pace?: Pace;
 }
 
-/** A multiple of a packet of a transport stream (188 bytes), about 2 MB: a call and its way through a thread cost as much as 0.1 MB. */
+/** A multiple of a transport stream packet (188 bytes), about 2 MB: one call costs as much as 0.1 MB of reading. */
 const READ_BYTES = 12_000 * 188;
-const buffers = new BufferDesk({ bytes: READ_BYTES, most: 2 });
+const buffers = new BufferPool({ bytes: READ_BYTES, most: 2 });
 /**
- * The coarsest step of the kernel's time of change (a tick of 100 Hz), twice. After such a rest every change gets another time than
- * the one that was seen before it.
+ * Twice the coarsest step of the kernel's modification time (a tick at 100 Hz). After this pause, every change gets a new time.
  */
 const TICK_MS: DurationMs = 20;
 
 /**
  * Reads a file from its first byte to its last.
  *
- * @returns the state of the file that was read, where it was the same before and after and still has the name; else `undefined`
+ * @returns the file's state, if it was equal before and after and the name still leads to it; else `undefined`
  * @throws the system's error
  */
-export async function readWhole(
+export async function readWholeFile(
   file: string,
   { take, pace }: WholeRead,
   signal: AbortSignal,
@@ -60,7 +59,7 @@ async function stateOfOpen(handle: FileHandle): Promise<FileState> {
   return stateFrom(await handle.stat({ bigint: true }));
 }
 
-/** Rests after a portion: as long as it took, or longer where the pace asks for that. */
+/** Pauses after a chunk: as long as the chunk took, or longer if the pace demands it. */
 async function paced(
   pace: Pace | undefined,
   signal: AbortSignal,
@@ -71,7 +70,7 @@ async function paced(
   const sinceMs = clock.monotonicMs();
   const length = await portion();
   const tookMs = clock.monotonicMs() - sinceMs;
-  // The end is told at once.
+  // The end is reported at once.
   if (length === READ_BYTES) {
     await clock.sleep(Math.max(tookMs, (1000 * length) / bytesPerSecond - tookMs), signal);
   }

@@ -4,8 +4,8 @@ import type { Clock } from "../time/clock.ts";
 
 const PATIENCE_MS = SECOND;
 
-/** Whether somebody accepts TCP connections there, within a second. Sends nothing. */
-export async function accepts(
+/** Whether a server accepts TCP connections at the address within a second. Sends nothing. */
+export async function acceptsConnections(
   address: { readonly host: string; readonly port: number },
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<boolean> {

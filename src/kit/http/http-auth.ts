@@ -5,7 +5,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** User and password of an address; `undefined` where it has none. A percent sign that begins no character is itself. */
+/** User and password of a URL; `undefined` if it has none. An invalid percent escape stands for itself. */
 export function credentialsIn({ username, password }: URL): Credentials | undefined {
   if (username === "" && password === "") return undefined;
   return { user: unescaped(username), password: unescaped(password) };
@@ -22,7 +22,7 @@ function unescaped(text: string): string {
 }
 
 interface Challenged {
-  /** The WWW-Authenticate header of the answer. */
+  /** The WWW-Authenticate header of the response. */
   readonly challenge: string;
   readonly method: string;
   /** Path and query, as in the request line. */
@@ -30,10 +30,10 @@ interface Challenged {
 }
 
 /**
- * The Authorization header that answers a challenge: Digest (MD5 or SHA-256, with or without `qop=auth`), or Basic.
+ * The Authorization header for a challenge: Digest (MD5 or SHA-256, with or without `qop=auth`), or Basic.
  *
  * @see RFC 7616, RFC 7617
- * @returns `undefined` for a scheme or an algorithm that is not known
+ * @returns `undefined` for an unsupported scheme or algorithm
  */
 export function authorizationFor(
   { challenge, method, uri }: Challenged,
@@ -65,7 +65,7 @@ export function authorizationFor(
   ].join(", ");
 }
 
-/** Every request asks for a challenge of its own, so no nonce is used twice. */
+/** Every request gets a new challenge, so no nonce is used twice. */
 const NONCE_COUNT = "00000001";
 
 const HASHES: Readonly<Record<string, string>> = { MD5: "md5", "SHA-256": "sha256" };

@@ -3,13 +3,13 @@ import type * as Undici from "undici";
 import type { Dispatcher } from "undici";
 import { SECOND } from "../../model/time.ts";
 
-// Of undici the agent and its requests alone: its entry brings fetch, WebSocket, caches and mocks with it, 7 MB of a process that stays.
-// They are no part of what it promises, so package.json names its version exactly.
+// Loads only undici's agent and its request: the package entry adds fetch, WebSocket, caches and mocks, 7 MB of resident
+// memory. These modules are internal, so package.json pins the exact version.
 const partOf = createRequire(import.meta.url);
 const Agent: typeof Undici.Agent = partOf("undici/lib/dispatcher/agent.js");
 const ask: Dispatcher["request"] = partOf("undici/lib/api/api-request.js");
 
-/** Goes with every request: some front ends refuse requests without it. */
+/** Sent with every request: some front ends reject requests without it. */
 const USER_AGENT = { "user-agent": "recorderd" };
 
 interface HttpRequest {
@@ -17,7 +17,7 @@ interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** A longer body of the answer is not read to its end. */
+  /** A longer response body is not read to its end. */
   readonly bodyBytesMax: number;
 }
 
@@ -31,12 +31,12 @@ interface HttpStreamRequest {
 export interface HttpAnswer {
   readonly kind: "answer";
   readonly status: number;
-  /** Names in lower case; of a header sent several times, the first. */
+  /** Names in lower case; the first value of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Why there is no answer. `broken` and `too-large` happen after its beginning has arrived. */
+/** The reason for a missing answer. `broken` and `too-large` occur after the answer has begun. */
 export type HttpFailureCause =
   | "name-unresolved"
   | "unreachable"
@@ -49,33 +49,33 @@ export type HttpFailureCause =
 interface HttpFailure {
   readonly kind: "failed";
   readonly cause: HttpFailureCause;
-  /** The system's word for it (`ECONNREFUSED`); never the address, which may hold secrets. */
+  /** The system's error code (`ECONNREFUSED`); never the address, which may hold secrets. */
   readonly code: string;
 }
 
 /** Keeps connections alive between requests, verifies certificates, follows no redirect, retries nothing. */
 export interface HttpClient extends AsyncDisposable {
   /**
-   * Sends one request and reads the whole answer, whatever its status. The deadline is the signal's owner's affair.
+   * Sends one request and reads the whole answer, whatever its status. The caller's signal sets the deadline.
    *
    * @throws the signal's reason when it is aborted first
    */
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer | HttpFailure>;
   /**
-   * Sends a GET and hands on the body of a 200 as it comes, until it ends or `bytesMax` of it have come. The body of any other
-   * answer is not read. Credentials in the address are not used.
+   * Sends a GET and passes on the body of a 200 as it arrives, up to `bytesMax`. Other bodies are not read. Credentials in the
+   * URL are ignored.
    *
    * @throws the signal's reason when it is aborted first
    */
   stream(request: HttpStreamRequest, signal: AbortSignal): Promise<HttpAnswer | HttpFailure>;
-  /** Ends open connections and with them requests under way. Twice is harmless. */
+  /** Closes connections and aborts requests in progress. Closing twice is harmless. */
   close(): Promise<void>;
 }
 
 export interface HttpClientOptions {
-  /** Every request goes to this unix socket, whatever host its URL names. */
+  /** Sends every request to this Unix socket, whatever host its URL names. */
   readonly socketPath?: string;
-  /** Certificates of authorities in PEM: these are trusted, and no other. */
+  /** Certificate authorities in PEM, trusted instead of the system's. */
   readonly authorities?: string;
 }
 
@@ -85,11 +85,11 @@ export function createHttpClient({ socketPath, authorities }: HttpClientOptions 
     connect: {
       timeout: 10 * SECOND,
       ...(socketPath === undefined ? {} : { socketPath }),
-      // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      // Takes precedence over NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: true,
       ...(authorities === undefined ? {} : { ca: authorities }),
     },
-    // A net below the callers' own deadlines, which are shorter.
+    // A fallback; the callers' own deadlines are shorter.
     headersTimeout: 120 * SECOND,
     bodyTimeout: 120 * SECOND,
     keepAliveTimeout: 4 * SECOND,
@@ -164,7 +164,7 @@ async function receive(
   }
 }
 
-/** `undefined` when it is larger than allowed; the connection is then given up, not drained. */
+/** `undefined` if the body is too large; the connection is then closed, not drained. */
 async function readBody(
   body: Dispatcher.ResponseData["body"],
   bytesMax: number,
@@ -180,7 +180,7 @@ async function readBody(
     }
     if (bytes <= bytesMax) return Buffer.concat(chunks, bytes);
   }
-  // Destroying a body that is not read to its end raises an error on it that nobody waits for.
+  // Destroying an unfinished body raises an error on it that nothing else handles.
   body.on("error", () => {});
   body.destroy();
   return undefined;
@@ -211,6 +211,6 @@ function failureOf(error: unknown, begun: boolean): HttpFailure {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "UNKNOWN";
   if ("code" in error && typeof error.code === "string") return error.code;
-  // The parser gives some of its errors no code.
+  // The parser gives some errors no code.
   return error.name === "HTTPParserError" ? "HPE_INVALID" : "UNKNOWN";
 }

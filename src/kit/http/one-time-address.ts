@@ -8,14 +8,14 @@ import { getuid } from "node:process";
 import type { DurationMs } from "../../model/time.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** A longer request is none of a player's. */
+/** A player's request is shorter. */
 const REQUEST_LENGTH_MAX = 8192;
 
 /**
- * An address on loopback that leads once to `target`, an http or rtsp address: to the first who asks, if it is a process of our own
- * user. So a secret in an address reaches a child without standing in the process list, where everybody can read it.
+ * A loopback address that leads to `target` (http or rtsp) once: for the first client, if it is a process of our own user. A
+ * child gets a secret address this way without showing it in the process list.
  *
- * @param patienceMs after so long it leads nowhere any more
+ * @param patienceMs lifetime of the address
  */
 export async function oneTimeAddress(
   target: string,
@@ -30,12 +30,12 @@ export async function oneTimeAddress(
   return `${isRtsp ? "rtsp" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}${way.path}`;
 }
 
-interface Way {
+interface OneTimeTarget {
   readonly path: string;
   readonly target: string;
 }
 
-function httpServer({ path, target }: Way): Server {
+function httpServer({ path, target }: OneTimeTarget): Server {
   const server = createHttpServer(async ({ url, socket }, response) => {
     const isOurs = url === path && (await isOfOurUser(socket));
     response.writeHead(isOurs ? 302 : 404, { connection: "close", ...(isOurs ? { location: target } : {}) });
@@ -46,8 +46,8 @@ function httpServer({ path, target }: Way): Server {
   return server;
 }
 
-/** Whatever is asked first is answered, and that is all. @see RFC 2326 §11.3 */
-function rtspServer({ path, target }: Way): Server {
+/** Answers the first request, whatever it is, and nothing more. @see RFC 2326 §11.3 */
+function rtspServer({ path, target }: OneTimeTarget): Server {
   assert(!/[\r\n]/.test(target), "an address is one line");
   const server = createServer((socket) => {
     let request = "";
@@ -79,7 +79,7 @@ async function isOfOurUser({ remotePort = 0, localPort = 0 }: Socket): Promise<b
   return (await ownerOf(remotePort, localPort)) === getuid?.();
 }
 
-/** The user whose process holds the other end of a connection on loopback. @see proc_net(5) */
+/** The uid of the process at the other end of a loopback connection. @see proc_net(5) */
 async function ownerOf(remotePort: number, localPort: number): Promise<number | undefined> {
   const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
   const table = await readFile("/proc/self/net/tcp", "utf8").catch(() => "");

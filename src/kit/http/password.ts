@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from "node:crypto";
 import { LIMITS } from "../../model/limits.ts";
-import { Turns } from "../time/turns.ts";
+import { ConcurrencyLimit } from "../time/turns.ts";
 
-/** 32 MiB and some tens of milliseconds for each guess. */
+/** Each check costs 32 MiB and some tens of milliseconds. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const LENGTH = 32;
 
@@ -14,23 +14,22 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * One at a time in the whole process: each takes one of the few threads on which the system also writes our files, and strangers can
- * have as many begun as they like.
+ * Checks run one at a time: each occupies one of the few threads that also write our files, and strangers can start any number.
  */
-const turns = new Turns({ atOnce: 1, waiting: LIMITS.passwordsWaiting });
+const turns = new ConcurrencyLimit({ atOnce: 1, waiting: LIMITS.passwordsWaiting });
 
-/** The same, in its turn. For whoever may be a stranger. @returns `busy` where too many wait */
+/** `hashPassword` in the queue, for requests that may come from strangers. @returns `busy` if the queue is full */
 export function hashInTurn(password: string): Promise<string | "busy"> {
-  return turns.take(() => hashPassword(password));
+  return turns.run(() => hashPassword(password));
 }
 
 /**
- * Takes as long for a wrong password as for the right one, and for one with nothing to compare it with.
+ * Takes the same time for a wrong password, a right one, and a missing hash.
  *
- * @returns `busy` where too many wait
+ * @returns `busy` if the queue is full
  */
 export function isPassword(password: string, hashed: string | undefined): Promise<boolean | "busy"> {
-  return turns.take(async () => {
+  return turns.run(async () => {
     if (hashed !== undefined) return isEqual(password, hashed);
     await hashPassword(password);
     return false;
@@ -54,21 +53,21 @@ function derived(password: string, salt: Buffer, cost: typeof COST): Promise<Buf
   });
 }
 
-/** A secret that nobody guesses: 256 bits in base64url. */
+/** A random secret: 256 bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Without what is taken for something else when it is read off a screen. */
+/** Letters and digits without those that look alike. */
 const CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
 
-/** A secret that people type once, of some 59 bits: guesses are to be counted. */
+/** A one-time secret for people to type, about 59 bits: the caller must limit guesses. */
 export function newCode(): string {
   const group = () => Array.from({ length: 4 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join("");
   return [group(), group(), group()].join("-");
 }
 
-/** Of a token: what is that long need not be made slow to guess. */
+/** Tokens are too long to guess, so a fast hash suffices. */
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

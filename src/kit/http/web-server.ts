@@ -12,20 +12,20 @@ export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 export interface WebRequest {
   readonly method: string;
-  /** Without query and extension. */
+  /** The path without query and extension. */
   readonly path: string;
   /** One of the server's extensions, without its dot. */
   readonly extension?: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Empty where there is none; that of a GET is not read. */
+  /** Empty if there is none; the body of a GET is not read. */
   readonly body: Buffer;
-  /** Of the peer. */
+  /** Address of the peer. */
   readonly address: string;
-  /** As `1.1`. */
+  /** For example `1.1`. */
   readonly httpVersion: string;
-  /** On which it arrived; absent on a unix socket. */
+  /** The port that received the request; absent on a Unix socket. */
   readonly localPort: number | undefined;
   readonly isTls: boolean;
 }
@@ -36,19 +36,19 @@ export type WebHead = Omit<WebRequest, "body">;
 export interface WebAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream is sent as it comes, and destroyed when the peer goes. */
+  /** A stream is sent as it arrives, and destroyed when the peer disconnects. */
   readonly body?: Buffer | string | Readable;
 }
 
 export interface WebRoute {
   readonly method: WebMethod;
-  /** `/regions/:id/channels` */
+  /** For example `/regions/:id/channels`. */
   readonly path: string;
-  /** Less than the server's where a stranger may send one. */
+  /** Overrides the server's limit, for routes open to strangers. */
   readonly bodyBytesMax?: number;
-  /** Asked before the body is read. @returns the refusal, or `undefined` where the request may go on */
+  /** Runs before the body is read. @returns the refusal, or `undefined` to go on */
   readonly admit?: (request: WebHead) => Promise<WebAnswer | undefined>;
-  /** What it throws is answered as `failed`. */
+  /** An exception is answered as `failed`. */
   readonly handle: (request: WebRequest) => Promise<WebAnswer>;
 }
 
@@ -62,41 +62,43 @@ export type WebRefusal =
 
 export interface WebServerOptions {
   readonly routes: readonly WebRoute[];
-  /** The answer to a request that no handler has answered. */
+  /** The answer to an unhandled request. */
   readonly refuse: (request: WebRequest, refusal: WebRefusal) => WebAnswer;
   /** A larger body is refused before it is read to its end. */
   readonly bodyBytesMax: number;
-  /** `/regions.xml` is `/regions` with the extension `xml`. */
+  /** With the extension `xml`, `/regions.xml` is `/regions`. */
   readonly extensions?: readonly string[];
-  /** Speaks TLS with these, in PEM. */
+  /** TLS certificate and key in PEM. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
-  /** Who takes nothing of an answer for so long is gone; a minute when absent. */
+  /** Longest pause of a peer that reads an answer; a minute if absent. */
   readonly pauseMs?: DurationMs;
   readonly clock: Clock;
 }
 
-/** Takes requests on one address. Closing lets requests under way end, and twice is harmless. */
+/** An HTTP server on one address. Closing lets requests in progress end; closing twice is harmless. */
 export interface WebServer extends AsyncDisposable {
   /**
-   * @returns the port, which the system chooses when `port` is 0
-   * @throws RecorderdError ADDRESS_IN_USE, also when the address is not this machine's or the port needs rights
+   * @returns the port, chosen by the system if `port` is 0
+   * @throws RecorderdError ADDRESS_IN_USE, also if the address is not local or the port needs privileges
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
   /**
-   * Takes requests on a unix socket that only this user may open. One left behind by a dead process is replaced.
+   * Listens on a Unix socket that only this user may open, and replaces a stale one.
    *
-   * @throws RecorderdError ADDRESS_IN_USE, also when the socket cannot be made there
+   * @throws RecorderdError ADDRESS_IN_USE, also when the socket cannot be created
    */
   listenOnSocket(path: string): Promise<void>;
 }
 
-/** A request that is not complete by then is ended with 408 (Node's own answer). */
+/** A request that is incomplete by then gets 408 (Node's own answer). */
 const REQUEST_MS: DurationMs = 30 * SECOND;
 const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
 const CONNECTIONS_MAX = 500;
-/** Of one address: one visitor alone does not keep out all others. A proxy brings many visitors by few connections. */
+/**
+ * Connections per address, so that one visitor cannot shut out the others. A proxy carries many visitors over few connections.
+ */
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
-/** What is under way when the server closes is cut off after this. */
+/** Requests still in progress after this are cut off on close. */
 const CLOSE_MS: DurationMs = 5 * SECOND;
 
 export function createWebServer(options: WebServerOptions): WebServer {
@@ -107,10 +109,10 @@ export function createWebServer(options: WebServerOptions): WebServer {
     keepAliveTimeout: IDLE_CONNECTION_MS,
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = "/" }) => splitExtension(url, options.extensions ?? []).url,
-    // Requests that come while closing are answered by `refuse`, like all others.
+    // During closing, `refuse` answers requests, as always.
     return503OnClosing: false,
     ...(options.tls === undefined ? {} : { https: options.tls }),
-    // No route has a schema that fastify would have to know: what it compiles them with is 2 MB of a process that stays.
+    // No route has a schema; fastify's compilers would take 2 MB of resident memory.
     schemaController: {
       compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas },
     },
@@ -135,7 +137,7 @@ function limitEachAddress(server: Server): void {
   const open = new Map<string, number>();
   server.on("connection", (socket) => {
     const { remoteAddress: address } = socket;
-    // A unix socket has none, and its file says who may come.
+    // A Unix socket has no address; its file mode controls access.
     if (address === undefined) return;
     const count = (open.get(address) ?? 0) + 1;
     if (count > CONNECTIONS_PER_ADDRESS_MAX) {
@@ -162,9 +164,9 @@ function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: We
     closing = true;
   });
   const answer = (reply: FastifyReply, { status, headers = {}, body }: WebAnswer) => {
-    // A connection that is kept open would keep the server from ending.
+    // A keep-alive connection would delay the close.
     if (closing) reply.header("Connection", "close");
-    // Else it would say of a HEAD that there is nothing, whatever the headers say.
+    // Without this, fastify would send a content-length of 0 for a HEAD, whatever the headers say.
     const isHead = reply.request.method === "HEAD" && body === undefined;
     return reply
       .code(status)
@@ -204,7 +206,7 @@ function methodsByPath(routes: readonly WebRoute[]): ReadonlyMap<string, readonl
   return byPath;
 }
 
-/** fastify marks what the request is to blame for with a status below 500; everything else is a failure of ours. */
+/** fastify marks client errors with a status below 500; everything else is our failure. */
 function refusalOf(error: unknown): WebRefusal {
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   if (status === 413) return { kind: "too-large" };
@@ -261,13 +263,13 @@ async function listen(
 }
 
 async function listenOnSocket(app: FastifyInstance, path: string): Promise<void> {
-  if (await answers(path)) {
+  if (await isListening(path)) {
     const text = `Another process listens on ${path}: end it first, or give this one a socket of its own.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { path });
   }
   const umask = process.umask(0o177);
   try {
-    // A socket on which nobody listens is left over. Another file is not ours.
+    // A socket without a listener is a leftover. Other files are not ours.
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path);
     await app.listen({ path });
   } catch (error) {
@@ -279,8 +281,8 @@ async function listenOnSocket(app: FastifyInstance, path: string): Promise<void>
   }
 }
 
-/** Whether somebody takes connections there. */
-function answers(path: string): Promise<boolean> {
+/** Whether a server accepts connections on the socket. */
+function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     const settle = (answered: boolean) => {

@@ -2,13 +2,16 @@ import { startChild } from "../process/child.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Keeps the machine from sleeping until disposed, or until this process is gone, however it goes. */
+/** Prevents the machine from sleeping until disposed, or until this process ends in any way. */
 export interface Inhibitor extends Disposable {
-  /** False when logind is not there, or refused. */
-  readonly holds: boolean;
+  /** False if logind is missing or refused. */
+  readonly isActive: boolean;
 }
 
-/** Asks logind, through systemd-inhibit. Its command ends with its input, and that with us: no lock is left behind. */
+/**
+ * Asks logind through systemd-inhibit. The helper ends when its input closes, at the latest with this process, so no lock
+ * remains.
+ */
 export async function inhibitSleep(why: string): Promise<Inhibitor> {
   const options = ["--what=sleep", "--mode=block", "--who=recorderd", `--why=${why}`];
   const child = await startChild("systemd-inhibit", [...options, "cat"], {
@@ -21,7 +24,7 @@ export async function inhibitSleep(why: string): Promise<Inhibitor> {
   });
   child?.stdin?.on("error", () => {});
   return {
-    get holds() {
+    get isActive() {
       return holds;
     },
     [Symbol.dispose]: () => void child?.stdin?.end(),

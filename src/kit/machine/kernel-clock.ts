@@ -4,7 +4,7 @@ import { outputOf } from "../process/program-output.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 
-/** Asks systemd, then chrony, whether the kernel's clock is kept by NTP. Neither there: `silent`. */
+/** Asks systemd, then chrony, whether NTP synchronises the kernel's clock. `silent` if neither answers. */
 export async function askKernelClock(signal: AbortSignal, path: string = PATH): Promise<KernelClock> {
   const ask = (command: string, args: readonly string[]) =>
     outputOf({ command, args, path, deadlineMs: LIMITS.kernelClockMs }, signal);
@@ -15,18 +15,18 @@ export async function askKernelClock(signal: AbortSignal, path: string = PATH): 
 }
 
 /**
- * `NTPSynchronized` is the kernel's own flag (adjtimex, STA_UNSYNC), whoever keeps the clock. That it is not set counts only
- * where NTP is wanted: others keep their clock as they like.
+ * `NTPSynchronized` is the kernel's own flag (adjtimex, STA_UNSYNC), whichever program sets the clock. A cleared flag counts
+ * only if NTP is enabled: other programs may keep the clock without it.
  */
 export function readTimedatectl(output: string): KernelClock {
   if (/^NTPSynchronized=yes$/m.test(output)) return "synchronised";
   return /^NTPSynchronized=no$/m.test(output) && /^NTP=yes$/m.test(output) ? "unsynchronised" : "silent";
 }
 
-/** Chrony may take days to correct a clock without setting it: till then it is as good as unsynchronised. */
+/** Chrony may slew a clock for days without stepping it; until then it counts as unsynchronised. */
 const CORRECTION_SECONDS_MAX = 1;
 
-/** One line of 14 fields, the fifth of which is the correction to come in seconds, the last the leap status. */
+/** One line of 14 fields; the fifth is the pending correction in seconds, the last the leap status. */
 export function readChronyc(output: string): KernelClock {
   const fields = output.trim().split(",");
   const correction = Number(fields[4]);

@@ -9,30 +9,30 @@ import type { Log } from "../log.ts";
 import { startChild } from "../process/child.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** Ends this process when its event loop does not go round any more. Disposing ends the watch. */
+/** Kills this process when its event loop stalls. Disposing stops the watch. */
 export interface LoopWatch extends AsyncDisposable {
-  /** Notes in one line, of characters that JSON takes as they are, what is begun now. It counts until the loop goes round. */
+  /** Notes the work that begins now, in one line of characters that need no JSON escapes. Valid until the loop's next turn. */
   begin(work: string): void;
 }
 
 export interface LoopWatchParts {
-  /** Written when the loop is starved: the second since 1970 on the first line, what was begun last on the second. */
+  /** Written when the loop is starved: the second since 1970 on the first line, the last noted work on the second. */
   readonly noteFile: string;
-  /** What a line of the log begins with that says so. */
+  /** The prefix of the log line that reports the stall. */
   readonly logPrefix: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The kernel counts a thread's time in these (USER_HZ, proc(5)). */
+/** The kernel counts a thread's CPU time in these (USER_HZ, proc(5)). */
 const TICK_MS = 10;
 
 /**
- * Its arguments: seconds to wait for a beat, ticks that mean a starved loop, the file of the note, what a line of the log begins with.
- * Input: a line for each beat, until we end. File 3: what was begun last.
+ * Arguments: seconds to wait for a beat, ticks that mean a starved loop, the note file, the prefix of the log line. Input: a
+ * line per beat, until we end. File 3: the last noted work.
  *
- * The main thread's own computing is what counts, and not the time: a machine that sleeps, a process that is stopped and a disk that
- * hangs starve nobody. SIGALRM, for it ends a process without a core, which would hold secrets; 142 to who started it.
+ * The main thread's CPU time decides, not elapsed time: a sleeping machine, a stopped process or a hanging disk starves
+ * nothing. SIGALRM ends a process without a core dump, which would hold secrets; the parent sees 142.
  */
 const WATCHER = `
 set -f
@@ -65,8 +65,8 @@ done
 `;
 
 /**
- * Has a process of its own watch the loop of this one: half a megabyte, where a thread with a heap takes nine. Where none can be
- * started, that is logged, and the service manager's watchdog is what remains.
+ * Starts a separate process that watches this process's loop: half a megabyte, where a thread with a heap takes nine. If it
+ * cannot start, that is logged, and the service manager's watchdog remains.
  */
 export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchParts): Promise<LoopWatch> {
   const fd = openUnnamed();
@@ -83,7 +83,7 @@ export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchPa
 
   function beat(): void {
     note("");
-    // One that does not read is dead, or will see by the first beat that all is well.
+    // A watcher that does not read is dead, or will see from the first beat that all is well.
     if (child?.stdin?.writable === true && child.stdin.writableLength === 0) child.stdin.write("\n");
   }
 
@@ -136,7 +136,7 @@ export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchPa
   };
 }
 
-/** In memory where there is a file system of that kind: what is begun is noted too often for a disk. */
+/** In memory if a tmpfs exists: work is noted too often for a disk. */
 function openUnnamed(): number {
   const folder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
   const file = join(folder, `recorderd-${randomUUID()}`);

@@ -4,13 +4,13 @@ import { uptime } from "node:os";
 import { execPath, versions } from "node:process";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 
-/** How long the machine has run, the time it was asleep included (CLOCK_BOOTTIME; to 10 ms). */
+/** Time since boot, including sleep (CLOCK_BOOTTIME; to 10 ms). */
 export function uptimeMs(): DurationMs {
   return uptime() * SECOND;
 }
 
-/** Names this start of the machine; where that cannot be known, no other name is the same. */
-export async function bootName(): Promise<string> {
+/** Identifies this boot of the machine; a unique value if the kernel does not provide one. */
+export async function bootId(): Promise<string> {
   try {
     return (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim().slice(0, 13);
   } catch {
@@ -18,13 +18,13 @@ export async function bootName(): Promise<string> {
   }
 }
 
-/** The Node.js that runs us, for programs of ours in a process of their own. */
+/** The Node.js binary that runs us, for child processes of our own. */
 export const NODE_PATH = execPath;
 
-/** As `20.19.2`. */
+/** For example `20.19.2`. */
 export const NODE_VERSION = versions.node;
 
-/** IANA name of the zone in which this machine tells its time. */
+/** IANA name of the machine's time zone. */
 export function systemZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -3,20 +3,20 @@ import { runInNewContext } from "node:vm";
 import { MINUTE } from "../../model/time.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** What a start leaves behind is garbage by then, its first lists are read, and what it compiles is compiled. */
+/** By then the start's garbage is complete: first lists are read, code is compiled. */
 const SETTLED_MS = MINUTE / 2;
-/** A larger heap has been collected while it grew, and would keep the loop for too long. */
+/** A larger heap was already collected while it grew; collecting it here would block the loop too long. */
 const HEAP_BYTES_MAX = 40 * 1024 * 1024;
-/** The first finds what is garbage and gives most of it back, the second what only the first let go. */
+/** The first collection frees most garbage, the second what only the first released. */
 const COLLECTIONS = 2;
 
 /**
- * Gives what a start needed back to the system, once. V8 collects all of its memory when much is asked for, which a process with
- * nothing to do never does: it would keep a third of its heap for garbage.
+ * Releases the memory that the start needed, once. V8 collects everything only under pressure, which an idle process never
+ * creates: a third of its heap would stay garbage.
  */
-export async function giveBackAfterStart(clock: Clock, signal: AbortSignal): Promise<void> {
+export async function releaseMemoryAfterStart(clock: Clock, signal: AbortSignal): Promise<void> {
   for (let nth = 0; nth < COLLECTIONS; nth += 1) {
-    // Others have their turn in between.
+    // Lets other work run in between.
     await clock.sleep(nth === 0 ? SETTLED_MS : 0, signal).catch(() => {});
     if (signal.aborted || process.memoryUsage().heapTotal > HEAP_BYTES_MAX) return;
     collectGarbage();

@@ -1,44 +1,44 @@
 import { writeSync } from "node:fs";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 
-/** What the service manager may be told, see sd_notify(3). */
+/** A message to the service manager, see sd_notify(3). */
 export interface Announcement {
   readonly state?: "ready" | "reloading" | "stopping";
   /** One line for people. */
   readonly status?: string;
-  /** The watchdog is told that we live. */
+  /** Resets the watchdog. */
   readonly alive?: true;
 }
 
-/** Who started us and looks after us: systemd, or nobody. */
+/** The process that supervises us: systemd, or none. */
 export interface ServiceManager {
-  /** Not hearing `alive` for this long, it starts us anew; absent where it does not wait for that. */
+  /** Restarts us after this long without `alive`; absent without a watchdog. */
   readonly watchdogMs?: DurationMs;
-  /** Never throws: what it does not hear now it hears next time. */
-  tell(announcement: Announcement): void;
+  /** Never throws: a lost message is repeated by the next one. */
+  notify(announcement: Announcement): void;
 }
 
 /**
  * The service manager of this process.
  *
- * Node cannot write to the socket of sd_notify, and a program that is run for each message would not be believed: the unit says
- * `NotifyAccess=main`, so that no capture can speak in our name. So systemd/with-notify opens the socket before it becomes
- * this process, and names the open file in `RECORDERD_NOTIFY_FD`. What we start inherits neither: Node closes open files, and
- * the variables are gone after this call.
+ * Node cannot write to sd_notify's socket, and systemd ignores messages from a helper program: the unit sets
+ * `NotifyAccess=main`, so that no capture can speak for us. So systemd/with-notify opens the socket before it becomes this
+ * process, and passes its descriptor in `RECORDERD_NOTIFY_FD`. Children inherit neither: Node closes open files, and this call
+ * removes the variables.
  */
 export function serviceManager(env: NodeJS.ProcessEnv = process.env): ServiceManager {
   const fd = numberOf(env["RECORDERD_NOTIFY_FD"]);
   const watchdogUs = numberOf(env["WATCHDOG_USEC"]);
   for (const name of ["RECORDERD_NOTIFY_FD", "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"])
     delete env[name];
-  if (fd === undefined) return { tell: () => {} };
+  if (fd === undefined) return { notify: () => {} };
   return {
     ...(watchdogUs === undefined ? {} : { watchdogMs: watchdogUs / 1000 }),
-    tell: (announcement) => {
+    notify: (announcement) => {
       try {
         writeSync(fd, messageOf(announcement));
       } catch {
-        // It has no room now (EAGAIN), or is being started anew itself (ECONNREFUSED).
+        // The socket is full (EAGAIN), or systemd is restarting (ECONNREFUSED).
       }
     },
   };
@@ -50,7 +50,7 @@ const STATUS_LENGTH_MAX = 500;
 function messageOf({ state, status, alive }: Announcement): string {
   return [
     ...(state === undefined ? [] : [STATES[state]]),
-    // A line of its own would be an announcement of its own.
+    // A line break would start another message.
     ...(status === undefined
       ? []
       : [`STATUS=${status.replace(/\p{Cc}/gu, " ").slice(0, STATUS_LENGTH_MAX)}`]),
@@ -62,7 +62,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** How often to tell that we live: one message may be lost. */
+/** Interval of the watchdog message: one may be lost. */
 export function pulseMs({ watchdogMs }: ServiceManager): DurationMs {
   return Math.min(10 * SECOND, (watchdogMs ?? Number.POSITIVE_INFINITY) / 3);
 }

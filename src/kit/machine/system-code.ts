@@ -1,4 +1,4 @@
-/** The system's word for a failure, such as `ENOENT`; where it has none, what was thrown says of itself. */
+/** The system's error code, such as `ENOENT`; else the error's own text. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

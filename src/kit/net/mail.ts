@@ -17,25 +17,25 @@ interface Mail {
   readonly messageId: string;
 }
 
-/** Why it was not taken: the system's or the server's code, never a text of others, which may quote a password. */
+/** The reason for a failed delivery: the system's or the server's code, never foreign text, which may quote a password. */
 export interface MailFailure {
   readonly code: string;
-  /** No repetition mends it. */
+  /** A retry cannot help. */
   readonly isFinal: boolean;
-  /** Of user and password. */
+  /** The server rejected user and password. */
   readonly isLogin: boolean;
 }
 
 const PATIENCE_MS = 20 * SECOND;
 
 /**
- * Hands one mail to a server. Certificates are verified; without TLS it is sent only where that is asked for.
+ * Delivers one mail to a server. Certificates are verified; without TLS it is sent only if configured so.
  *
  * @throws the signal's reason when it is aborted first
  */
 export async function sendMail(mail: Mail, signal: AbortSignal): Promise<MailFailure | undefined> {
   signal.throwIfAborted();
-  // Loaded only now: most commands send none.
+  // Loaded on first use: most commands send no mail.
   const { createTransport } = await import("nodemailer");
   signal.throwIfAborted();
   const { server, ...message } = mail;

@@ -17,9 +17,9 @@ interface Publication {
 const PATIENCE_MS = 20 * SECOND;
 
 /**
- * Connects, publishes at least once (QoS 1), and leaves. Certificates are verified.
+ * Connects, publishes at least once (QoS 1), and disconnects. Certificates are verified.
  *
- * @returns why the broker did not take it; nothing when it did
+ * @returns the reason of a failure; `undefined` on success
  * @throws the signal's reason when it is aborted first
  */
 export async function publish(
@@ -27,7 +27,7 @@ export async function publish(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   signal.throwIfAborted();
-  // Loaded only now: most commands publish nothing.
+  // Loaded on first use: most commands publish nothing.
   const { connect } = await import("mqtt");
   signal.throwIfAborted();
   const client = connect(url, {
@@ -41,14 +41,17 @@ export async function publish(
     const failed = await connected(client, signal);
     if (failed !== undefined) return failed;
     for (const { topic, payload, retain } of messages) {
-      await Promise.race([client.publishAsync(topic, payload, { qos: 1, retain }), lost(client, signal)]);
+      await Promise.race([
+        client.publishAsync(topic, payload, { qos: 1, retain }),
+        untilDisconnected(client, signal),
+      ]);
     }
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
     return codeOf(error);
   } finally {
-    // Whatever it still has to say is nobody's affair any more.
+    // Late errors concern nobody.
     client.on("error", () => {});
     client.end(true);
   }
@@ -63,8 +66,8 @@ function connected(client: MqttClient, signal: AbortSignal): Promise<string | un
   });
 }
 
-/** What was published is not acknowledged any more. */
-function lost(client: MqttClient, signal: AbortSignal): Promise<never> {
+/** Rejects when the connection is lost before the broker acknowledges. */
+function untilDisconnected(client: MqttClient, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     client.once("close", () => reject(new Error("closed")));
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -14,15 +14,15 @@ interface RtspRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One connection to an RTSP server (RFC 2326): a request at a time, answers without media on the same connection. */
+/** One connection to an RTSP server (RFC 2326): one request at a time, without interleaved media. */
 export interface RtspClient extends AsyncDisposable {
-  /** @throws Error when the connection ends first, or what answers does not speak RTSP; the signal's reason */
+  /** @throws Error when the connection ends first, or the peer does not speak RTSP; the signal's reason */
   request(request: RtspRequest, signal: AbortSignal): Promise<RtspAnswer>;
 }
 
 const ANSWER_CHARACTERS_MAX = 64 * 1024;
 
-/** @throws the system's error, ECONNREFUSED for one; the signal's reason when it is aborted first */
+/** @throws the system's error, for example ECONNREFUSED; the signal's reason when it is aborted first */
 export async function connectRtsp(
   { host, port }: { readonly host: string; readonly port: number },
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function connectRtsp(
     signal.throwIfAborted();
     throw error;
   }
-  // A server that hangs up between two requests ends the connection, not us: the next request finds it closed.
+  // A server that disconnects between two requests must not end this process: the next request sees the closed connection.
   socket.on("error", () => {});
   let sequence = 0;
   return {

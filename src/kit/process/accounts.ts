@@ -3,9 +3,9 @@ import { SECOND } from "../../model/time.ts";
 import { outputOfChild } from "./child.ts";
 
 /**
- * The number of a user or a group, as the system's own databases have it, networks' included. Numbers are taken as they are.
+ * The id of a user or group from the system's databases, including network ones. Numbers are returned as they are.
  *
- * @throws RecorderdError CONFIG_INVALID where the system knows no such name
+ * @throws RecorderdError CONFIG_INVALID for an unknown name
  */
 export async function accountNumber(kind: "user" | "group", name: string | number): Promise<number> {
   if (typeof name === "number") return name;
@@ -27,8 +27,8 @@ function unknown(kind: string, name: string, cause?: unknown): RecorderdError {
   return new RecorderdError("CONFIG_INVALID", message, { [kind]: name }, { cause });
 }
 
-/** As whom this process runs. */
-export function ownNumbers(): { readonly uid: number; readonly gids: readonly number[] } {
+/** The user and groups of this process. */
+export function processIds(): { readonly uid: number; readonly gids: readonly number[] } {
   const { getuid, getgid, getgroups } = process;
   return { uid: getuid?.() ?? 0, gids: [getgid?.() ?? 0, ...(getgroups?.() ?? [])] };
 }

@@ -7,34 +7,34 @@ import { startChild } from "./child.ts";
 export interface BoundedCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: nothing of ours is handed on. */
+  /** The whole environment: none of ours is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** An open file for what it says on its standard output; its error output is what is kept then. */
+  /** An open file that receives standard output; `output` then holds standard error alone. */
   readonly stdoutFd?: number;
   readonly timeoutMs: DurationMs;
-  /** Of what it says, on both outputs, so much is kept: the end. */
+  /** Output limit, for both streams; the end is kept. */
   readonly outputBytesMax: number;
 }
 
 export interface BoundedEnd {
   readonly how: "exited" | "killed" | "timed-out" | "not-started";
-  /** Why the system would not start it. */
+  /** The reason why the system did not start it. */
   readonly reason?: string;
-  /** Exit code, of one that exited. */
+  /** The exit code, if it exited. */
   readonly code?: number;
-  /** What it said on both outputs, as it came. */
+  /** Both outputs, in order of arrival. */
   readonly output: string;
-  /** What it said on standard output alone: its answer, where it has one. */
+  /** Standard output alone. */
   readonly answer: string;
 }
 
-/** What it said last may still be on its way when it has ended. */
+/** Time for the last output to arrive after the exit. */
 const DRAIN_MS: DurationMs = SECOND;
 
 /**
- * Runs a command in a process group of its own, which is killed as a whole when its time is over, and when the command has
- * ended: nothing that it started stays behind. Never throws for what the command does.
+ * Runs a command in its own process group. The whole group is killed after the timeout and after the command's end, so nothing
+ * stays behind. Never throws for the command's own failures.
  *
  * @throws the signal's reason when it is aborted first; the group is gone then
  */
@@ -53,7 +53,7 @@ export async function runBounded(
     return { how: "not-started", reason: started.message, output: "", answer: "" };
   const child = started;
   const output = tailOf(child, command.outputBytesMax);
-  // One that does not read its input is no failure.
+  // A command that does not read its input is no failure.
   child.stdin?.on("error", () => {});
   child.stdin?.end(command.stdin ?? "");
   const over = new AbortController();
@@ -73,26 +73,26 @@ export async function runBounded(
   }
 }
 
-type Said = Pick<BoundedEnd, "output" | "answer">;
+type ProcessOutput = Pick<BoundedEnd, "output" | "answer">;
 
-function ended(child: ChildProcess): Promise<Omit<BoundedEnd, keyof Said>> {
+function ended(child: ChildProcess): Promise<Omit<BoundedEnd, keyof ProcessOutput>> {
   return new Promise((resolve) => {
     child.once("exit", (code) => resolve(code === null ? { how: "killed" } : { how: "exited", code }));
   });
 }
 
-/** Harmless when all of it has ended. */
+/** Harmless if the group has ended. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     kill(-pid, "SIGKILL");
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 
-/** Collects the end of what a process says; asking for it waits until it has said all, but not for long. */
-function tailOf(child: ChildProcess, bytesMax: number): (clock: Clock) => Promise<Said> {
+/** Collects the end of a process's output. The returned function waits briefly for the rest. */
+function tailOf(child: ChildProcess, bytesMax: number): (clock: Clock) => Promise<ProcessOutput> {
   const [both, alone] = [new Tail(bytesMax), new Tail(bytesMax)];
   child.stdout?.on("data", (chunk: Buffer) => {
     both.keep(chunk);
@@ -104,7 +104,7 @@ function tailOf(child: ChildProcess, bytesMax: number): (clock: Clock) => Promis
     const done = new AbortController();
     await Promise.race([closed, clock.sleep(DRAIN_MS, done.signal).catch(() => {})]);
     done.abort();
-    // Whoever escaped from the group may hold them open.
+    // A process that escaped from the group may hold them open.
     child.stdout?.destroy();
     child.stderr?.destroy();
     return { output: both.text, answer: alone.text };

@@ -10,10 +10,10 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Starts a program without a shell. The only place that does: the system refuses some commands by an event (ENOENT, EACCES), others by
- * throwing (E2BIG, ENOTDIR), and a caller that knows only one of the two ways is at the mercy of the other.
+ * Starts a program without a shell. Nothing else spawns: the system reports some failures by an event (ENOENT, EACCES), others
+ * by throwing (E2BIG, ENOTDIR), and every caller would have to handle both.
  *
- * @throws the system's error, or that of an argument with a NUL; never later than this call
+ * @throws the system's error, or an argument error (NUL byte); never after this call
  */
 export async function startChild(
   command: string,
@@ -25,15 +25,15 @@ export async function startChild(
     child.once("spawn", resolve);
     child.once("error", reject);
   });
-  // A signal that cannot be delivered would be thrown otherwise.
+  // An undeliverable signal would otherwise throw.
   child.on("error", () => {});
   return child;
 }
 
 /**
- * What a program prints on its standard output, once it has ended well.
+ * The standard output of a program that ends successfully.
  *
- * @throws the system's error, as above, or that of a program that fails, says too much or takes too long
+ * @throws the system's error, as above, or the error of a program that fails, prints too much or takes too long
  */
 export async function outputOfChild(
   command: string,

@@ -1,26 +1,26 @@
 import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
 import { RecorderdError } from "../../model/errors.ts";
 
-/** What ffmpeg said is cut to this in messages: its last words say what was wrong. */
+/** Messages quote this much of ffmpeg's output, from its end, which names the cause. */
 const REASON_LENGTH_MAX = 500;
 
 export interface FfmpegRun {
   readonly signal: AbortSignal;
-  /** From 0 to 19, the politest. */
+  /** From 0 to 19 (lowest priority). */
   readonly niceness?: number;
-  /** The whole environment; without it, ours. */
+  /** The whole environment; ours if absent. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The share that is done, from 0 to 1, where ffmpeg can tell. */
+  /** Progress from 0 to 1, if ffmpeg can tell. */
   readonly onProgress?: (share: number) => void;
 }
 
 /**
- * Runs one ffmpeg command to its end. An output file that exists is overwritten.
+ * Runs one ffmpeg command to its end. Existing output files are overwritten.
  *
- * What ffmpeg says about its inputs ends up in the error: give it files and generators, never an address with a secret.
+ * The error quotes ffmpeg's output about its inputs: pass files and generators, never an address with a secret.
  *
  * @param configure names inputs, options and outputs; must not run the command
- * @throws RecorderdError FFMPEG_MISSING when no ffmpeg is installed, FFMPEG_FAILED when it ends with anything but success
+ * @throws RecorderdError FFMPEG_MISSING when no ffmpeg is installed, FFMPEG_FAILED when it ends unsuccessfully
  * @throws the signal's reason when it is aborted first; the process is gone then
  */
 export async function runFfmpeg(
@@ -28,7 +28,7 @@ export async function runFfmpeg(
   { signal, niceness = 0, env, onProgress }: FfmpegRun,
 ): Promise<void> {
   signal.throwIfAborted();
-  const command = mended(ffmpeg({ niceness }), env);
+  const command = patched(ffmpeg({ niceness }), env);
   configure(command);
   if (onProgress !== undefined) {
     command.on("progress", ({ percent }: { readonly percent?: number | undefined }) => {
@@ -53,8 +53,8 @@ interface Lines {
 
 type OnEnd = (error: Error | null, stdout: Lines | undefined, stderr: Lines | undefined) => void;
 
-/** The parts of fluent-ffmpeg 2.1 that have to be replaced; they are in its code, not in its types. */
-interface Inside {
+/** Internals of fluent-ffmpeg 2.1 that must be replaced; its types omit them. */
+interface FfmpegInternals {
   _checkCapabilities(done: () => void): void;
   availableEncoders(done: (error: null, encoders: Readonly<Record<string, never>>) => void): void;
   _spawnFfmpeg(args: readonly string[], options: object, onStart: unknown, onEnd: OnEnd): void;
@@ -63,14 +63,14 @@ interface Inside {
 const NO_LINES: Lines = { get: () => "" };
 
 /**
- * fluent-ffmpeg asks ffmpeg for its formats and encoders before the first command, and does not find the generators (lavfi)
- * in the answer of ffmpeg 7 and later: ffmpeg itself says best what it cannot do. And where there is no process, it reads
- * what the process said, which would end ours.
+ * fluent-ffmpeg queries formats and encoders before the first command, and misses the generators (lavfi) in the answer of
+ * ffmpeg 7 and later: ffmpeg's own error is better. It also reads the output of a process that failed to start, which would
+ * crash ours.
  */
-function mended(command: FfmpegCommand, env: FfmpegRun["env"]): FfmpegCommand {
-  const inside = command as unknown as Inside;
+function patched(command: FfmpegCommand, env: FfmpegRun["env"]): FfmpegCommand {
+  const inside = command as unknown as FfmpegInternals;
   const spawn = inside._spawnFfmpeg;
-  const parts: Inside = {
+  const parts: FfmpegInternals = {
     _checkCapabilities: (done) => done(),
     availableEncoders: (done) => done(null, {}),
     _spawnFfmpeg: (args, options, onStart, onEnd) => {
@@ -83,7 +83,7 @@ function mended(command: FfmpegCommand, env: FfmpegRun["env"]): FfmpegCommand {
 
 function ended(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A kill before the process exists is lost, so the wish is looked at again when it does.
+    // A kill before the process exists is lost, so the signal is checked again on start.
     command.on("start", () => {
       if (signal.aborted) command.kill("SIGKILL");
     });

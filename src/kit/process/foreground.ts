@@ -1,6 +1,6 @@
 import { startChild } from "./child.ts";
 
-/** How a program ended that had the terminal meanwhile. */
+/** The end of a program that had the terminal. */
 export type ForegroundEnd =
   | { readonly how: "not-started" }
   | { readonly how: "ended"; readonly code: number };
@@ -8,11 +8,11 @@ export type ForegroundEnd =
 interface Foreground {
   readonly command: string;
   readonly args: readonly string[];
-  /** Called with each line of its output; without it, the output is the terminal's. */
+  /** Receives each line of output; without it, output goes to the terminal. */
   readonly onLine?: (line: string) => void;
 }
 
-/** Runs a program for a person: with our environment and our terminal, without a shell. It is ended when the signal is aborted. */
+/** Runs a program for a person: with our environment and terminal, without a shell. Aborting the signal ends it. */
 export async function runInForeground(
   { command, args, onLine }: Foreground,
   signal: AbortSignal,

@@ -4,33 +4,33 @@ import { kill } from "node:process";
 import { systemCode } from "../machine/system-code.ts";
 import { startChild } from "./child.ts";
 
-/** A process for as long as it lives: the same id given to another process later is not it. */
+/** Identifies a process: a later process with the same pid is another one. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it began, in the kernel's ticks since boot. */
+  /** Start time, in kernel ticks since boot. */
   readonly startTicks: number;
 }
 
 export interface MarkedProcess extends ProcessIdentity {
-  /** The value of the variable by which it was found. */
+  /** The value of the variable that marks it. */
   readonly mark: string;
-  /** It leads its process group: it is the one that was spawned, not one that came from it. */
-  readonly leads: boolean;
+  /** It leads its process group: it was spawned directly and is no descendant. */
+  readonly isGroupLeader: boolean;
 }
 
 export interface DetachedCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: nothing of ours is handed on. */
+  /** The whole environment: none of ours is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Made by this call, readable by us alone; takes everything that the process says. Must not exist yet. */
+  /** Created by this call, readable by us alone; receives all output. Must not exist yet. */
   readonly logFile: string;
-  /** Called when it has ended, as long as we live. */
+  /** Called at its end, while we live. */
   readonly onExit: () => void;
 }
 
 /**
- * Starts a process in a session of its own, which lives on when we die, and returns when its programme runs.
+ * Starts a process in its own session, which survives us. Returns once its program runs.
  *
  * @throws the system's error: EEXIST for the log file, ENOENT for the command, …
  */
@@ -48,7 +48,7 @@ export async function startDetached(command: DetachedCommand): Promise<ProcessId
   return { pid, startTicks: (await statusOf(pid))?.startTicks ?? 0 };
 }
 
-/** Every process that we may look into and whose environment sets `variable`; those that have ended are not among them. */
+/** Every live process that we may inspect and whose environment sets `variable`. */
 export async function findMarked(variable: string): Promise<readonly MarkedProcess[]> {
   const names = await readdir("/proc");
   const found = await Promise.all(
@@ -67,11 +67,11 @@ async function marked(pid: number, variable: string): Promise<MarkedProcess | un
     pid,
     startTicks: status.startTicks,
     mark: entry.slice(variable.length + 1),
-    leads: status.group === pid,
+    isGroupLeader: status.group === pid,
   };
 }
 
-/** False as soon as it has ended, also while nobody has taken note of its end yet; never because the kernel cannot be asked. */
+/** False once it has ended, even as a zombie; never false because the kernel cannot be asked. */
 export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
   try {
     return statusOf(pid)?.startTicks === startTicks;
@@ -80,7 +80,7 @@ export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
   }
 }
 
-/** Harmless when it has ended. */
+/** Harmless if it has ended. */
 export async function signalProcess(
   process: ProcessIdentity,
   signal: "SIGHUP" | "SIGINT" | "SIGKILL",
@@ -104,8 +104,8 @@ function statusOf(pid: number): { readonly group: number; readonly startTicks: n
 }
 
 /**
- * `undefined` for a process that is gone; any other failure, such as no file descriptor left, is thrown. Read at once: the kernel writes it from memory, in less time than a turn through the
- * threads takes, and every capture is asked once a second.
+ * `undefined` if the process is gone; other failures, such as no free file descriptor, are thrown. Synchronous: the kernel
+ * answers from memory faster than a thread round trip, and every capture is checked once a second.
  */
 function statText(pid: number): string | undefined {
   try {
@@ -116,7 +116,7 @@ function statText(pid: number): string | undefined {
   }
 }
 
-/** `undefined` for a process that is gone, or belongs to somebody else. */
+/** `undefined` if the process is gone or belongs to another user. */
 async function environmentOf(pid: number): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${pid}/environ`, "utf8");

@@ -5,7 +5,7 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Clock } from "../time/clock.ts";
 import { type BoundedEnd, runBounded } from "./bounded-process.ts";
 
-/** What ffprobe finds in a file. */
+/** The result of ffprobe. */
 export interface MediaFacts {
   readonly durationMs: DurationMs;
   readonly streams: readonly MediaStream[];
@@ -15,7 +15,7 @@ export interface MediaStream {
   readonly index: number;
   /** `video`, `audio`, `subtitle`, `data` … */
   readonly type: string;
-  /** ffmpeg's name. */
+  /** ffmpeg's codec name. */
   readonly codec: string;
 }
 
@@ -35,7 +35,7 @@ const Answer = z.object({
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** @throws RecorderdError FILE_UNREADABLE when ffprobe cannot make anything of the file */
+/** @throws RecorderdError FILE_UNREADABLE when ffprobe does not recognise the file */
 export async function probeMedia(file: string, parts: ToolParts): Promise<MediaFacts> {
   const asked = [
     "-v",
@@ -59,7 +59,7 @@ export async function probeMedia(file: string, parts: ToolParts): Promise<MediaF
   };
 }
 
-/** A question that a tool answers in little time, with the usual places to find it. */
+/** Runs a quick tool, found in the usual places. */
 export function askTool(command: string, args: readonly string[], parts: ToolParts): Promise<BoundedEnd> {
   const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
   return runBounded({ command, args, env: { PATH, LC_ALL: "C" }, timeoutMs, outputBytesMax }, parts);

@@ -7,10 +7,10 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** Not in the types of Node.js 20, which has it. */
+/** Missing in the types of Node.js 20, which has it. */
 type Groups = { readonly initgroups?: (user: number, group: number) => void };
 
-/** As Linux follows at most. */
+/** Linux follows this many. */
 const LINKS_MAX = 40;
 
 export function isRoot(): boolean {
@@ -18,11 +18,12 @@ export function isRoot(): boolean {
 }
 
 /**
- * Who can change what a path leads to: the owner of the first folder, file or link on the way from the root that is not root's.
+ * The first non-root owner of a folder, file or link on the way from the root to `path`: that user can change what the path
+ * leads to.
  *
- * @returns `undefined` where root alone can
+ * @returns `undefined` if root alone can
  */
-function ownerOnTheWay(path: string, followed = 0): Owner | undefined {
+function ownerAlongPath(path: string, followed = 0): Owner | undefined {
   const whole = resolve(path);
   for (const place of placesTo(whole)) {
     try {
@@ -30,7 +31,7 @@ function ownerOnTheWay(path: string, followed = 0): Owner | undefined {
       if (found.uid !== 0) return { uid: found.uid, gid: found.gid };
       if (!found.isSymbolicLink() || followed === LINKS_MAX) continue;
       const target = resolve(dirname(place), readlinkSync(place));
-      return ownerOnTheWay(target + whole.slice(place.length), followed + 1);
+      return ownerAlongPath(target + whole.slice(place.length), followed + 1);
     } catch (error) {
       if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return undefined;
       throw error;
@@ -39,21 +40,21 @@ function ownerOnTheWay(path: string, followed = 0): Owner | undefined {
   return undefined;
 }
 
-/** `/a/b`: `/`, `/a` and `/a/b`. */
+/** For `/a/b`: `/`, `/a` and `/a/b`. */
 function placesTo(path: string): readonly string[] {
   const above = dirname(path);
   return above === path ? [path] : [...placesTo(above), path];
 }
 
 /**
- * Gives up the rights of root for good, for this process and all that it starts: whoever owns a folder can put links, pipes and other
- * people's files there, at any moment, and root would follow (docs/dev/decisions/0033).
+ * Gives up root's rights for good, for this process and its children: a folder's owner can place links, pipes and other
+ * people's files there at any moment, and root would follow (docs/dev/decisions/0033).
  *
- * @returns whether this process was root's, and is that owner's now
+ * @returns whether this process was root's and now runs as that owner
  */
 export function becomeOwnerOf(path: string): boolean {
   const { setgid, setuid } = process;
-  const owner = isRoot() ? ownerOnTheWay(path) : undefined;
+  const owner = isRoot() ? ownerAlongPath(path) : undefined;
   if (owner === undefined || setgid === undefined || setuid === undefined) return false;
   takeGroupsOf(owner);
   setgid(owner.gid);
@@ -63,13 +64,13 @@ export function becomeOwnerOf(path: string): boolean {
 }
 
 /**
- * Works with the rights of a path's owner alone, for commands whose files are several users'. What is opened meanwhile stays open
- * afterwards. Nobody else can take the process over, as its real user stays root. A program that is started meanwhile
- * could take root's rights back: only the system's own may be.
+ * Runs `work` with the rights of a path's owner, for commands that handle files of several users. Files opened meanwhile stay
+ * open. No other user can take over the process, since its real user stays root. A child could regain root's rights: start only
+ * programs of the system.
  */
 export async function asOwnerOf<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { setegid, seteuid, setgroups, getgroups } = process;
-  const owner = isRoot() && process.geteuid?.() === 0 ? ownerOnTheWay(path) : undefined;
+  const owner = isRoot() && process.geteuid?.() === 0 ? ownerAlongPath(path) : undefined;
   if (owner === undefined || !setegid || !seteuid || !setgroups || !getgroups) return await work();
   const before = getgroups();
   try {
@@ -88,7 +89,7 @@ function takeGroupsOf({ uid, gid }: Owner): void {
   try {
     (process as Groups).initgroups?.(uid, gid);
   } catch {
-    // A number without a name has no other groups.
+    // A uid without a name has no other groups.
     process.setgroups?.([gid]);
   }
 }

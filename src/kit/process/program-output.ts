@@ -4,19 +4,19 @@ import { outputOfChild } from "./child.ts";
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
-  /** Folders in which it is looked for, joined by colons. */
+  /** Folders to search, joined by colons. */
   readonly path: string;
-  /** It is killed when it has not ended by then. */
+  /** The program is killed if it has not ended by then. */
   readonly deadlineMs: DurationMs;
 }
 
-/** Nothing that is asked this way has more to say. */
+/** Enough for all programs run this way. */
 const OUTPUT_BYTES_MAX = 64 * 1024;
 
 /**
- * What a small program prints, run without a shell and with nothing of our environment.
+ * The output of a small program, run without a shell and without our environment.
  *
- * @returns `undefined` where there is no such program, or it fails, says too much or does not end in time: nobody to ask
+ * @returns `undefined` if the program is missing, fails, prints too much or takes too long
  */
 export async function outputOf(
   { command, args, path, deadlineMs }: Program,

@@ -3,7 +3,7 @@ import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../machine/system-code.ts";
 
-/** MAX_ARG_STRLEN, with the byte that ends it: execve(2) takes no longer argument. */
+/** MAX_ARG_STRLEN without the final NUL: execve(2) takes no longer argument. */
 const ARGUMENT_BYTES_MAX = 131_071;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -15,12 +15,12 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a command cannot be started, as far as that is to be seen without starting it.
+ * The reason why a command cannot be started, as far as it can be seen without starting it.
  *
- * @param path folders in which a bare name is looked for, joined by colons
- * @returns `undefined` where nothing is in the way
+ * @param path folders to search for a bare name, joined by colons
+ * @returns `undefined` if no problem is found
  */
-export async function whyNotStartable(
+export async function startProblem(
   [program = "", ...args]: readonly string[],
   path: string,
 ): Promise<string | undefined> {

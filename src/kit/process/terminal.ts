@@ -8,7 +8,7 @@ export interface Terminal {
 }
 
 /**
- * One line typed by a person, shown nowhere and kept in no history. The end of input (Ctrl-D) is an empty line.
+ * Reads one line without echo or history. The end of input (Ctrl-D) is an empty line.
  *
  * @throws the signal's reason when it is aborted first
  */
@@ -23,7 +23,7 @@ export async function askHidden(
   output.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {
-      // Without echo the terminal sends no signal for Ctrl-C: it is a key like others.
+      // Without echo, Ctrl-C is an ordinary key: the terminal sends no signal.
       reader.on("SIGINT", interrupt);
       reader.once("line", resolve);
       reader.once("close", () => resolve(""));
@@ -35,20 +35,20 @@ export async function askHidden(
   }
 }
 
-/** A conversation by lines: with a person at a terminal, or with a script through a pipe. */
+/** A dialogue by lines: with a person at a terminal, or with a script through a pipe. */
 export interface Questions extends Disposable {
-  /** Whether somebody is there who can be asked again. */
+  /** Whether a person can be asked again. */
   readonly isTerminal: boolean;
   /**
-   * Asks, and waits for a line. What is typed is not shown where `hidden` is set.
+   * Asks, and waits for a line. `hidden` turns off the echo.
    *
-   * @returns `undefined` when the input has ended
+   * @returns `undefined` at the end of input
    * @throws the signal's reason when it is aborted first
    */
   ask(question: string, how?: { readonly hidden: boolean }): Promise<string | undefined>;
 }
 
-/** One reader for all questions: lines that come early wait for theirs. */
+/** One reader serves all questions: early lines wait for theirs. */
 export function openQuestions(
   { input, output }: Terminal,
   {
@@ -76,7 +76,7 @@ export function openQuestions(
   };
   reader.on("line", hear);
   reader.on("close", () => hear(undefined));
-  // While lines are read here the terminal sends no signal for Ctrl-C: it is a key like others.
+  // While lines are read, Ctrl-C is an ordinary key: the terminal sends no signal.
   reader.on("SIGINT", interrupt);
   return {
     isTerminal,

@@ -4,33 +4,33 @@ import type { DurationMs } from "../../model/time.ts";
 import type { Clock } from "../time/clock.ts";
 
 export interface ThreadOrder<A> {
-  /** The script that answers. */
+  /** The script that runs on the thread. */
   readonly file: URL;
   readonly question: unknown;
-  /** Called with each answer, in their order. */
+  /** Receives each answer, in order. */
   readonly onAnswer: (answer: A) => void;
-  /** A thread that has said nothing for so long is ended. */
+  /** A thread that is silent for this long is ended. */
   readonly patienceMs: DurationMs;
   /**
-   * A thread that takes more is ended. Node.js promises no more than to try: a single allocation far beyond it, such as a Map that
+   * A thread that takes more is ended, on a best-effort basis: a single allocation far beyond the limit, such as a Map that
    * doubles, can end the whole process (https://github.com/nodejs/node/issues/47224).
    */
   readonly memoryMiB: number;
   readonly clock: Clock;
 }
 
-/** How a thread ended: by itself, or by a fault, which is said in words for the log. */
+/** The end of a thread: success, or a fault in words for the log. */
 export type ThreadEnd = { readonly kind: "done" } | { readonly kind: "failed"; readonly text: string };
 
 /**
- * What one collection can add to the old objects at most. Node.js lets a thread at its limit take 16 MiB more while it ends it: with
- * the larger young generation of Node.js 24 one collection took more, and that ended the process.
+ * The most that one collection can move to the old space. Node.js allows a thread at its limit 16 MiB more while it ends it:
+ * with the larger young generation of Node.js 24, one collection took more and ended the process.
  */
 const YOUNG_MIB = 8;
 
 /**
- * Has a script answer a question on a thread of its own, so that the loop goes on meanwhile. It is ended when the signal is aborted.
- * What it answers is believed: it is our own.
+ * Runs a script on its own thread, so that the loop stays free. Aborting the signal ends it. Its answers are trusted: the
+ * script is ours.
  */
 export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): Promise<ThreadEnd> {
   const { file, question, onAnswer, patienceMs, memoryMiB, clock } = order;
@@ -70,13 +70,13 @@ export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): 
   }
 }
 
-/** Who thinks beside the loop waits for the loop and for captures where there is not enough for all (nice(2)). */
+/** Threads yield to the loop and to captures when CPU time is short (nice(2)). */
 const NICENESS = os.constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** In such a thread: the question, and how to answer. */
-export function askedHere(): { readonly question: unknown; readonly answer: (answer: unknown) => void } {
+/** On such a thread: the question, and a function that answers. */
+export function threadQuestion(): { readonly question: unknown; readonly answer: (answer: unknown) => void } {
   if (isMainThread || parentPort === null) throw new Error("this script runs on a thread of its own");
-  // Linux alone means this one thread by 0 (setpriority(2)): elsewhere it is all of the process.
+  // On Linux, 0 means this thread alone (setpriority(2)); elsewhere it is the whole process.
   if (process.platform === "linux") os.setPriority(0, NICENESS);
   const port = parentPort;
   return { question: workerData, answer: (answer) => port.postMessage(answer) };

@@ -1,4 +1,4 @@
-/** A text of characters alone: without control characters and halves of surrogate pairs, which lists, logs and files cannot show. */
+/** Whether a text has no control characters and no lone surrogates, which lists, logs and files cannot show. */
 export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\p{Cs}]/u.test(text);
 }

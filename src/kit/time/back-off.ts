@@ -2,20 +2,23 @@ import type { DurationMs } from "../../model/time.ts";
 import type { Chance } from "./clock.ts";
 
 export interface BackOff {
-  /** In a row, from 1. */
+  /** Consecutive failures, from 1. */
   readonly failures: number;
   readonly firstMs: DurationMs;
   readonly maxMs: DurationMs;
-  /** What the other side asks for (Retry-After). */
-  readonly askedMs?: DurationMs;
+  /** The server's own demand (Retry-After). */
+  readonly retryAfterMs?: DurationMs;
 }
 
 /**
- * How long to leave the other side alone. Doubles with each failure; half of it is by chance, so that clients which failed together
- * do not come back together. Never less than what was asked for.
+ * The pause before the next retry. Doubles with each failure; half of it is random, so that clients that failed together do not
+ * return together. Never less than `retryAfterMs`.
  */
-export function backOffMs({ failures, firstMs, maxMs, askedMs = 0 }: BackOff, chance: Chance): DurationMs {
+export function backOffMs(
+  { failures, firstMs, maxMs, retryAfterMs = 0 }: BackOff,
+  chance: Chance,
+): DurationMs {
   const doubled = Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 20));
   const share = chance();
-  return Math.round(Math.max(doubled * (0.5 + share / 2), askedMs * (1 + share / 10)));
+  return Math.round(Math.max(doubled * (0.5 + share / 2), retryAfterMs * (1 + share / 10)));
 }

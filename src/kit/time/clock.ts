@@ -1,26 +1,26 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 
-/** Time, as everything but the process edge sees it: the system's, or a simulated one. */
+/** The source of time for everything but the process edge: the system's, or a simulated one. */
 export interface Clock {
   /** Wall clock: may step, both ways. */
   now(): EpochMs;
-  /** Never steps; its zero means nothing. Durations are differences of it. */
+  /** Never steps; its zero has no meaning. Use differences as durations. */
   monotonicMs(): DurationMs;
   /**
-   * Resolves after `ms`; after 0, when everything else had its turn. Long waits are the caller's to cut into slices.
+   * Resolves after `ms`; after 0, once all other pending work has run. Callers must slice long waits.
    *
    * @throws the signal's reason when it is aborted first
    */
   sleep(ms: DurationMs, signal: AbortSignal): Promise<void>;
   /**
-   * Calls `wake` once, after `ms`: a wait that is often called off costs less so.
+   * Calls `wake` once, after `ms`; cheaper than `sleep` for waits that are often cancelled.
    *
-   * @returns calls it off
+   * @returns cancels it
    */
   after(ms: DurationMs, wake: () => void): () => void;
 }
 
-/** A number from 0 to below 1, as chance gives it: the system's, or a seeded one. */
+/** A random number from 0 to below 1: the system's, or a seeded one. */
 export type Chance = () => number;
 
 export const systemChance: Chance = () => Math.random();
@@ -31,7 +31,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 export function systemClock(): Clock {
   const after: Clock["after"] = (ms, wake) => {
     if (ms <= 0) {
-      // A timer that is set in a long turn is due before anything else has its own.
+      // A timer set in a long turn would run before all other pending work.
       const turn = setImmediate(wake);
       return () => clearImmediate(turn);
     }
@@ -46,7 +46,7 @@ export function systemClock(): Clock {
   };
 }
 
-/** `sleep` of a clock that has `after`. */
+/** Builds `sleep` from `after`. */
 export function sleepBy(after: Clock["after"]): Clock["sleep"] {
   return (ms, signal) =>
     new Promise((resolve, reject) => {
@@ -67,8 +67,8 @@ export function sleepBy(after: Clock["after"]): Clock["sleep"] {
 }
 
 /**
- * Waits until the wall clock shows `at`, looking again at least every `sliceMs`, so that a step of the clock or a
- * suspended machine is noticed, and an instant beyond Node's timer limit does not fire at once (R-37).
+ * Waits until the wall clock shows `at`. Checks at least every `sliceMs`, so that it notices a clock step or a suspended
+ * machine, and an instant beyond Node's timer limit does not fire at once (R-37).
  *
  * @throws the signal's reason when it is aborted first
  */
@@ -83,12 +83,12 @@ export async function waitUntil(
   }
 }
 
-/** Why a wait ends; an error made anew each time would be the dearest part of it. */
+/** A shared abort reason; a new error each time would dominate the cost of a wait. */
 const WOKEN = "woken";
 
 /**
- * Runs a wait with a signal of its own, which is aborted with the outer one, and when the wait is over: whatever it left sleeping
- * ends with it. Nothing is waited for where the outer signal is aborted already.
+ * Runs a wait with its own signal, which aborts with the outer one and when the wait ends, so that leftover sleeps end too.
+ * Skips the wait if the outer signal is already aborted.
  */
 export async function waitWithin(
   signal: AbortSignal,
@@ -96,7 +96,7 @@ export async function waitWithin(
 ): Promise<void> {
   if (signal.aborted) return;
   const over = new AbortController();
-  // Not AbortSignal.any: a daemon waits thousands of times a day, and each would leave something behind on `signal`.
+  // Not AbortSignal.any: a daemon waits thousands of times a day, and each would leave a trace on `signal`.
   const end = () => over.abort(WOKEN);
   signal.addEventListener("abort", end, { once: true });
   try {
@@ -108,8 +108,8 @@ export async function waitWithin(
 }
 
 /**
- * Runs `work` with a signal that is aborted with `timeoutError()` after `ms`, or with the outer signal.
- * The work must obey its signal; what it does after the deadline is not waited for.
+ * Runs `work` with a signal that aborts with `timeoutError()` after `ms`, or with the outer signal. The work must obey its
+ * signal; nothing waits for it after the deadline.
  */
 export async function withDeadline<T>(
   clock: Clock,
@@ -122,7 +122,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const ended = new AbortController();
   const both = new AbortController();
-  const unfollow = follow(signal, () => {
+  const unfollow = onAbort(signal, () => {
     both.abort(signal.reason);
     ended.abort(signal.reason);
   });
@@ -132,7 +132,7 @@ export async function withDeadline<T>(
       both.abort(error);
       throw error;
     },
-    // The wait was called off: the work decides, or the outer signal did.
+    // The deadline was cancelled: the work or the outer signal decides.
     () => signal.throwIfAborted(),
   );
   try {
@@ -153,12 +153,12 @@ interface Followers {
 const FOLLOWERS = new WeakMap<AbortSignal, Followers>();
 
 /**
- * Calls `end` when the signal is aborted, at once where it is already. Not AbortSignal.any, which leaves something behind on the signal
- * each time, for as long as that lives; and one listener for all, since many of them would count as a leak.
+ * Calls `end` when the signal aborts, or at once if it already has. Not AbortSignal.any, which leaves a trace on the signal
+ * each time; and one listener for all, since many would be reported as a leak.
  *
- * @returns has it followed no more
+ * @returns removes the listener
  */
-export function follow(signal: AbortSignal, end: () => void): () => void {
+export function onAbort(signal: AbortSignal, end: () => void): () => void {
   if (signal.aborted) {
     end();
     return () => {};
@@ -182,23 +182,23 @@ function newFollowers(signal: AbortSignal): Followers {
   return followers;
 }
 
-/** Lets everything else have its turn: for work in pieces that others must not wait for. */
-export function othersTurn(): Promise<void> {
+/** Lets all other pending work run: for long work in slices. */
+export function yieldToLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** What takes longer has kept others waiting. */
+/** A longer turn delays other work. */
 export const LONG_TURN_MS: DurationMs = 2;
-/** Where everything takes long, nobody waits for the end of that. */
+/** On a slow machine every turn is long; stop waiting then. */
 const LONG_TURNS_MOST = 10;
 
-/** Lets everything else have its turn, until none of it takes long: for work that takes long itself, and can wait. */
-export async function quietTurn({ monotonicMs }: Pick<Clock, "monotonicMs">): Promise<void> {
+/** Yields until a turn of the loop is short: for long work that can wait. */
+export async function waitForQuietLoop({ monotonicMs }: Pick<Clock, "monotonicMs">): Promise<void> {
   for (let turns = 0; turns < LONG_TURNS_MOST; turns += 1) {
     const sinceMs = monotonicMs();
-    await othersTurn();
+    await yieldToLoop();
     if (monotonicMs() - sinceMs <= LONG_TURN_MS) return;
   }
 }
@@ -206,9 +206,8 @@ export async function quietTurn({ monotonicMs }: Pick<Clock, "monotonicMs">): Pr
 const NOBODY_WAKES = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Holds up this thread with all that it does. What comes meanwhile waits in the system, and is taken in one go afterwards, which is
- * much cheaper than piece by piece as it comes.
+ * Blocks this thread. Input queues in the system meanwhile and is then handled at once, which is much cheaper than one by one.
  */
-export function holdThread(ms: DurationMs): void {
+export function blockThread(ms: DurationMs): void {
   Atomics.wait(NOBODY_WAKES, 0, 0, ms);
 }

@@ -3,25 +3,25 @@ import { createTask, type ParsedFields, validateDetailed } from "node-cron";
 import { RecorderdError } from "../../model/errors.ts";
 import { DAY, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 
-/** When something recurs. It waits for nothing: who waits does so on the Clock, a simulated one included. */
+/** A recurring time. Waiting is the caller's task, on the Clock. */
 export interface Schedule {
-  /** The first instant of the schedule later than `after`, on a full second. */
+  /** The schedule's first instant after `after`, on a full second. */
   next(after: EpochMs): EpochMs;
 }
 
 type Matcher = (at: EpochMs) => boolean;
-/** Steps that cannot jump over what they look for: no day is shorter, no zone changes within a quarter of an hour. */
+/** Search steps that cannot jump over a match: no day is shorter, and no zone changes within a quarter of an hour. */
 const DAY_STEP = 20 * HOUR;
 const QUARTER = 15 * MINUTE;
-/** What has no instant in this long has none: 29 February falls on the same weekday after 40 years at the latest. */
+/** A schedule without an instant in this time has none: 29 February falls on the same weekday after 40 years at the latest. */
 const HORIZON = 41 * 366 * DAY;
 
 /**
  * Reads a cron expression of five fields (minute, hour, day of month, month, weekday), six with seconds first, or `@hourly` and
- * the like. Days of month and weekdays must both fit. Fields are local time of `timeZone` (IANA name): a local time that a
- * night in spring leaves out is skipped on that day, one that a night in autumn has twice occurs twice.
+ * the like. Day of month and weekday must both match. Fields are local time of `timeZone` (IANA name): a local time that is
+ * skipped in spring does not occur that day; one that repeats in autumn occurs twice.
  *
- * @throws RecorderdError CONFIG_INVALID when it is no such expression, or one that never occurs
+ * @throws RecorderdError CONFIG_INVALID for an invalid expression, or one that never occurs
  */
 export function parseSchedule(expression: string, timeZone = "UTC"): Schedule {
   const { fields, errors } = validateDetailed(expression);
@@ -47,10 +47,7 @@ interface Matchers {
   readonly second: Matcher;
 }
 
-/**
- * In UTC what is given as plain numbers is compared here: node-cron asks for local time even then, and Node's tables for that stay in
- * memory, 8 MB that a daemon with nothing to record need not have.
- */
+/** In UTC, plain numbers are compared here: node-cron would load Node's time zone tables, 8 MB of resident memory. */
 function matchersOf(fields: ParsedFields, timeZone: string): Matchers {
   const { dayOfMonth, dayOfWeek } = fields;
   if (timeZone !== "UTC" || [...dayOfMonth, ...dayOfWeek].some((day) => typeof day === "string"))
@@ -69,7 +66,7 @@ function matchersOf(fields: ParsedFields, timeZone: string): Matchers {
   };
 }
 
-/** node-cron knows its next run from the system's clock alone, but answers for any instant whether it fits. */
+/** node-cron computes its next run from the system's clock only, but can test any instant. */
 function matchersInZone(fields: ParsedFields, timeZone: string): Matchers {
   const day = `${fields.dayOfMonth.join()} ${fields.month.join()} ${fields.dayOfWeek.join()}`;
   const hour = `${fields.hour.join()} ${day}`;
@@ -84,7 +81,7 @@ function matchersInZone(fields: ParsedFields, timeZone: string): Matchers {
 
 function matcher(expression: string, timeZone: string): Matcher {
   const task = createTask(expression, () => {}, { timezone: timeZone });
-  // Out of node-cron's list of tasks; a task that never started can still be asked.
+  // Removes the task from node-cron's list; a task that never started still matches.
   void task.destroy();
   return (at) => task.match(new Date(at));
 }

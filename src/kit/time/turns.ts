@@ -1,5 +1,5 @@
-/** Work that is done by turns: so many at once, so many that wait, and no more. */
-export class Turns {
+/** Runs a limited number of tasks at once, queues a limited number, and refuses the rest. */
+export class ConcurrencyLimit {
   readonly #atOnce: number;
   readonly #waitingMax: number;
   readonly #waiting: (() => void)[] = [];
@@ -10,11 +10,11 @@ export class Turns {
     this.#waitingMax = waiting;
   }
 
-  /** @returns `busy` where too many wait already; the work is not begun then */
-  async take<T>(work: () => Promise<T>): Promise<T | "busy"> {
+  /** @returns `busy` if the queue is full; the work is not started then */
+  async run<T>(work: () => Promise<T>): Promise<T | "busy"> {
     if (this.#running >= this.#atOnce) {
       if (this.#waiting.length >= this.#waitingMax) return "busy";
-      // Who is woken takes the place of who wakes it: the count stays.
+      // A woken task takes over its waker's place: the count stays.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#running += 1;
     try {

@@ -1,7 +1,7 @@
 import type { DurationMs } from "../../model/time.ts";
-import { type Clock, follow } from "./clock.ts";
+import { type Clock, onAbort } from "./clock.ts";
 
-/** Wakes one loop that waits for something to do. A signal that comes while nobody waits is kept. */
+/** Wakes one waiting loop. A signal that comes while nothing waits is kept. */
 export class WakeSignal {
   #pending = false;
   #wake: (() => void) | undefined;
@@ -15,22 +15,22 @@ export class WakeSignal {
   async wait(until: Promise<void>): Promise<void> {
     const over = until.catch(() => {});
     if (!this.#pending) {
-      const woken = new Promise<void>((resolve) => {
+      const signalled = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await Promise.race([woken, over]);
+      await Promise.race([signalled, over]);
     }
     this.#pending = false;
     this.#wake = undefined;
   }
 
-  /** Resolves at the next signal, after `ms`, or when the signal is aborted; never rejects. */
+  /** Resolves at the next signal, after `ms`, or when `signal` aborts; never rejects. */
   async waitFor(
     ms: DurationMs,
     { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   ): Promise<void> {
     if (signal.aborted) return;
-    // Many loops wait so each second: a signal and a promise of its own for each wait would be the dearest part of what they do.
+    // Many loops wait each second: a separate signal and promise per wait would dominate their cost.
     if (!this.#pending) {
       await new Promise<void>((resolve) => {
         const wake = () => {
@@ -39,7 +39,7 @@ export class WakeSignal {
           resolve();
         };
         const callOff = clock.after(ms, wake);
-        const unfollow = follow(signal, wake);
+        const unfollow = onAbort(signal, wake);
         this.#wake = wake;
       });
     }

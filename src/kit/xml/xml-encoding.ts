@@ -1,22 +1,22 @@
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 
-/** An XML declaration is within the first bytes, or there is none. */
+/** An XML declaration fits into these bytes. */
 const DECLARATION_BYTES = 256;
-/** Of a document that says it is of single bytes so many are looked at together, to see whether it is UTF-8. */
+/** Block size of the UTF-8 check in a document that declares a single-byte encoding. */
 const BLOCK_BYTES = 64 * 1024;
 const SINGLE_BYTES = /^(?:iso-?8859-?\d+|latin-?\d|windows-125\d|cp-?125\d|(?:us-)?ascii)$/i;
 const WINDOWS = /^(?:iso-?8859-?1|latin-?1|windows-1252|cp-?1252|(?:us-)?ascii)$/i;
-/** From 0x80 to 0x9F; beyond, it is Latin-1. Node.js 20 takes these for control characters. */
+/** Windows-1252 from 0x80 to 0x9F; the rest is Latin-1. Node.js 20 decodes these as control characters. */
 const WINDOWS_CHARACTERS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** Makes text of bytes as they come. */
+/** Decodes bytes as they arrive. */
 export type XmlDecoder = (bytes: Uint8Array, last: boolean) => string;
 
 export interface EncodingParts {
-  /** Told of the line, from 1, and in words, where what the document says of its encoding is not so; without it, that is refused. */
-  readonly onWrong?: (line: number, reason: string) => void;
-  /** What is thrown where it is refused. */
+  /** Reports a mismatch with the declared encoding: the line, from 1, and the reason. Without it, a mismatch is refused. */
+  readonly onMismatch?: (line: number, reason: string) => void;
+  /** Builds the error of a refusal. */
   readonly refusal: (reason: string) => Error;
 }
 
@@ -27,7 +27,7 @@ export function xmlDecoder(parts: EncodingParts): XmlDecoder {
   let decode: XmlDecoder | undefined;
   return (bytes, last) => {
     if (decode !== undefined) return decode(bytes, last);
-    // A copy: the caller may use its buffer again.
+    // A copy: the caller may reuse its buffer.
     held.push(Buffer.from(bytes));
     length += bytes.length;
     if (length < DECLARATION_BYTES && !last) return "";
@@ -39,20 +39,20 @@ export function xmlDecoder(parts: EncodingParts): XmlDecoder {
 }
 
 function decoderFor(start: Buffer, parts: EncodingParts): XmlDecoder {
-  const { onWrong, refusal } = parts;
+  const { onMismatch, refusal } = parts;
   const { label, isReadable } = encodingOf(start);
-  if (onWrong !== undefined) {
-    // A declaration that is read byte by byte is not in UTF-16.
+  if (onMismatch !== undefined) {
+    // A declaration readable byte by byte is not in UTF-16.
     if (isReadable && /^utf-?16/i.test(label)) {
-      onWrong(1, `the document says that it is ${label}, and is not: it is read as UTF-8`);
-      return tolerant(onWrong);
+      onMismatch(1, `the document says that it is ${label}, and is not: it is read as UTF-8`);
+      return tolerant(onMismatch);
     }
     if (!isKnown(label)) {
-      onWrong(1, `its encoding ${label} is not known: it is read as UTF-8`);
-      return tolerant(onWrong);
+      onMismatch(1, `its encoding ${label} is not known: it is read as UTF-8`);
+      return tolerant(onMismatch);
     }
-    if (/^utf-?8$/i.test(label)) return tolerant(onWrong);
-    if (SINGLE_BYTES.test(label)) return doubted(label, onWrong);
+    if (/^utf-?8$/i.test(label)) return tolerant(onMismatch);
+    if (SINGLE_BYTES.test(label)) return undeclaredUtf8(label, onMismatch);
   }
   if (!isKnown(label)) throw refusal(`its encoding ${label} is not known`);
   const text = new TextDecoder(label, { fatal: true });
@@ -82,10 +82,10 @@ function encodingOf(start: Buffer): { readonly label: string; readonly isReadabl
   return { label: declared ?? "utf-8", isReadable: declared !== undefined };
 }
 
-type OnWrong = NonNullable<EncodingParts["onWrong"]>;
+type OnMismatch = NonNullable<EncodingParts["onMismatch"]>;
 
-/** UTF-8; a byte that is none of it is the character of Windows-1252, which is what such documents were made of. */
-function tolerant(onWrong: OnWrong): XmlDecoder {
+/** UTF-8; an invalid byte becomes its Windows-1252 character, the usual source of such documents. */
+function tolerant(onWrong: OnMismatch): XmlDecoder {
   let rest: Buffer = Buffer.alloc(0);
   let line = 1;
   let isFirst = true;
@@ -110,7 +110,7 @@ function tolerant(onWrong: OnWrong): XmlDecoder {
   };
 }
 
-/** How many bytes at the end begin a character that is not complete. */
+/** Length of an incomplete character at the end, in bytes. */
 function incompleteTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -125,9 +125,9 @@ function lengthFrom(lead: number): number {
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** @param onByte told of the text since the last one, before each byte that is not UTF-8 */
+/** @param onByte called before each byte that is not UTF-8, with the text since the last one */
 function mixedText(bytes: Buffer, onByte: (before: string) => void): string {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
@@ -141,16 +141,16 @@ function mixedText(bytes: Buffer, onByte: (before: string) => void): string {
     }
     const before = bytes.toString("utf8", from, at);
     onByte(before);
-    pieces.push(before, WINDOWS_CHARACTERS[byte - 0x80] ?? String.fromCharCode(byte));
+    parts.push(before, WINDOWS_CHARACTERS[byte - 0x80] ?? String.fromCharCode(byte));
     at += 1;
     from = at;
   }
-  pieces.push(bytes.toString("utf8", from));
-  return pieces.join("");
+  parts.push(bytes.toString("utf8", from));
+  return parts.join("");
 }
 
-/** Says that it is of single bytes: the first block with others than ASCII shows whether it is UTF-8. */
-function doubted(label: string, onWrong: OnWrong): XmlDecoder {
+/** For a declared single-byte encoding: the first block with non-ASCII bytes shows whether it is UTF-8. */
+function undeclaredUtf8(label: string, onWrong: OnMismatch): XmlDecoder {
   let held: Uint8Array[] = [];
   let length = 0;
   let line = 1;

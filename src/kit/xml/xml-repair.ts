@@ -11,18 +11,18 @@ export interface XmlRepair {
 }
 
 interface RepairParts {
-  /** Takes the text, with as many lines as there were. */
+  /** Receives the text, with an unchanged number of lines. */
   readonly write: (text: string) => void;
   readonly onRepair: (repair: XmlRepair) => void;
-  /** Puts marks within texts right; absent: they stay as they are. */
+  /** Repairs marks within texts; absent: they stay. */
   readonly nesting?: XmlNesting;
-  /** Too much is wrong. */
+  /** Called after too many flaws. */
   readonly refuse: (line: number, reason: string) => never;
-  /** A tag of more characters is passed on as it is: the parser refuses it. */
+  /** A longer tag, in characters, passes unchanged: the parser refuses it. */
   readonly tagLength: number;
 }
 
-/** Between two tags: what has more is no text with flaws. */
+/** Repairs between two tags; beyond that it is no text with flaws. */
 const REPAIRS_MAX = 1000;
 
 const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding" | "tag">, string>> = {
@@ -33,10 +33,10 @@ const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding" | "tag">, strin
 };
 
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,10}));/y;
-/** No reference that is one is longer. */
+/** No valid reference is longer. */
 const REFERENCE_LENGTH = 14;
 const OF_XML = new Set(["amp", "lt", "gt", "quot", "apos"]);
-/** Of HTML 4: U+00A0 to U+00FF in order, and some that texts have. */
+/** HTML 4: U+00A0 to U+00FF in order, and some common ones. */
 const LATIN_1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
 const OTHERS =
@@ -47,7 +47,7 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** XML 1.0 §2.2. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
 const NOT_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const NAME = "[A-Za-z_:\\u00c0-\\ufffd][\\w:.\\u00b7-\\ufffd-]*";
 const TAG_BEGIN = new RegExp(`^</?${NAME}`);
@@ -57,7 +57,7 @@ const TAG = new RegExp(`^<(?:/${NAME}\\s*|${NAME}(?:${ATTRIBUTE})*\\s*/?)>$`);
 const SPECIAL = /[&<\]]/g;
 const SPECIAL_IN_TAG = /[&<]/g;
 
-/** What is copied as it is, up to its end. */
+/** Constructs that are copied unchanged, up to their end. */
 const VERBATIM: readonly (readonly [begin: string, end: string])[] = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
@@ -66,17 +66,17 @@ const VERBATIM: readonly (readonly [begin: string, end: string])[] = [
 ];
 
 /**
- * Repairs on the way to a parser what can be told for certain: an `&` that begins no reference, a `<` that begins no tag, entities of
- * HTML, characters that XML does not allow, marks within texts that are not closed. One pass, and no more in memory than one tag.
+ * Repairs unambiguous flaws ahead of a parser: an `&` without a reference, a `<` without a tag, HTML entities, characters that
+ * XML forbids, unclosed marks within texts. One pass, with at most one tag in memory.
  */
 export class XmlRepairer {
   readonly #parts: RepairParts;
-  /** What cannot be decided about yet. */
+  /** Input that cannot be decided yet. */
   #rest = "";
-  /** Within something that is copied: how it ends. */
+  /** The end of the construct being copied. */
   #until: string | undefined;
   #line = 1;
-  /** Since the last tag. */
+  /** Repairs since the last tag. */
   #repairs = 0;
   #out: string[] = [];
 
@@ -86,7 +86,7 @@ export class XmlRepairer {
 
   write(text: string, last: boolean): void {
     let all = this.#rest + text;
-    // One of two characters that are one end of a line may be in the next piece.
+    // The second half of a CRLF may be in the next chunk.
     const isCut = !last && all.endsWith("\r");
     if (all.includes("\r")) all = (isCut ? all.slice(0, -1) : all).replace(/\r\n?/g, "\n");
     all = this.#withoutForbidden(all);
@@ -108,7 +108,7 @@ export class XmlRepairer {
     });
   }
 
-  /** @returns how much of it was dealt with */
+  /** @returns the number of characters consumed */
   #take(text: string, last: boolean): number {
     let at = 0;
     while (at < text.length) {
@@ -120,7 +120,7 @@ export class XmlRepairer {
     return at;
   }
 
-  /** The rest of a comment and the like. */
+  /** Copies the rest of a comment or similar construct. */
   #ofVerbatim(text: string, at: number, last: boolean): number | undefined {
     const until = this.#until ?? "";
     const found = text.indexOf(until, at);
@@ -128,12 +128,12 @@ export class XmlRepairer {
       this.#until = undefined;
       return this.#pass(text, at, found + until.length);
     }
-    // Its end may have begun.
+    // The end mark may have begun.
     const end = last ? text.length : Math.max(at, text.length - until.length + 1);
     return end === at ? undefined : this.#pass(text, at, end);
   }
 
-  /** Text up to the next thing that is something else, or that thing. `undefined`: more must come first. */
+  /** Text up to the next construct, or that construct. `undefined`: more input is needed. */
   #ofText(text: string, at: number, last: boolean): number | undefined {
     const char = text[at];
     if (char === "&") return this.#reference(text, at, last);
@@ -176,18 +176,18 @@ export class XmlRepairer {
     }
   }
 
-  /** What has no attributes and still no form of a tag is text; of anything else the parser says what is wrong. */
+  /** A malformed tag without attributes is text; for anything else the parser reports the error. */
   #tag(text: string, at: number, stop: number): number {
     const tag = text.slice(at, stop);
     if (!tag.includes("=") && !TAG.test(tag)) return this.#bare(text, at);
     this.#repairs = 0;
     const by = !tag.includes("&") && tag.indexOf("<", 1) < 0 ? tag : this.#repairedTag(tag);
-    const placed = this.#parts.nesting?.tag(by, this.#line) ?? { by, flaws: [] };
+    const placed = this.#parts.nesting?.tag(by, this.#line) ?? { text: by, flaws: [] };
     for (const flaw of placed.flaws) this.#parts.onRepair({ kind: "tag", ...flaw });
-    return this.#replace(text, { at, end: stop, by: placed.by });
+    return this.#replace(text, { at, end: stop, by: placed.text });
   }
 
-  /** References and `<` within the values of attributes. */
+  /** Repairs references and `<` within attribute values. */
   #repairedTag(tag: string): string {
     let by = "";
     let line = this.#line;
@@ -234,13 +234,13 @@ export class XmlRepairer {
   }
 }
 
-interface Replaced {
+interface Replacement {
   readonly by: string;
   readonly length: number;
   readonly kind?: "ampersand" | "entity" | "character";
 }
 
-function referenceAt(text: string, at: number): Replaced {
+function referenceAt(text: string, at: number): Replacement {
   REFERENCE.lastIndex = at;
   const found = REFERENCE.exec(text);
   if (found === null) return { by: "&amp;", length: 1, kind: "ampersand" };
@@ -264,7 +264,7 @@ function isAllowed(code: number): boolean {
 
 type TagEnd = { readonly kind: "tag"; readonly stop: number } | { readonly kind: "text" | "torn" };
 
-/** Where the tag ends. Another tag that begins within it, outside of the value of an attribute, shows that it is none. */
+/** The end of a tag. Another tag that begins inside it, outside an attribute value, shows that it is none. */
 function tagEnd(text: string, at: number): TagEnd {
   const special = /[<>"']/g;
   special.lastIndex = at + 1;
@@ -285,7 +285,7 @@ function isValueBegin(text: string, from: number, quote: number): boolean {
   return text[at] === "=";
 }
 
-/** Looks no further than it must: a document may be one line. */
+/** Stops at `to`: a document may be one line. */
 function newlinesIn(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at += 1) if (text.charCodeAt(at) === 10) count += 1;

@@ -1,27 +1,27 @@
-/** Bounds that are checked before anything is built in memory. */
+/** Limits that are checked before the tree is built. */
 export interface XmlLimits {
-  /** Elements inside one another. */
+  /** Nesting depth. */
   readonly depth: number;
-  /** Elements in all. */
+  /** Elements in total. */
   readonly elements: number;
-  /** Attributes in all. */
+  /** Attributes in total. */
   readonly attributes: number;
-  /** Attributes of one tag. */
+  /** Attributes per tag. */
   readonly tagAttributes: number;
-  /** Characters of one tag, its attributes included, or of one text between tags. */
-  readonly pieceLength: number;
+  /** Characters of one tag with its attributes, or of one text between tags. */
+  readonly tokenLength: number;
 }
 
 export interface XmlFailure {
   /** `torn`: the document ends before its root element does. */
   readonly kind: "torn" | "invalid";
-  /** The rest of a sentence that begins with the name of the document; quotes nothing of it. */
+  /** Continues a sentence that begins with the document's name; quotes nothing from it. */
   readonly reason: string;
 }
 
 /**
- * The document without its DOCTYPE, comments and processing instructions, if it is whole and within limits; whether it is well-formed is
- * not decided here. A parser that saw another end of one of those would build what was not counted.
+ * The document without its DOCTYPE, comments and processing instructions, if it is complete and within limits. Well-formedness
+ * is checked elsewhere. A parser that saw another end of such a construct would build uncounted elements.
  */
 export type XmlScan = { readonly kind: "sound"; readonly text: string } | XmlFailure;
 
@@ -30,8 +30,8 @@ const DECLARES: XmlFailure = { kind: "invalid", reason: "its DOCTYPE declares th
 const NO_XML: XmlFailure = { kind: "invalid", reason: "it is not XML" };
 
 /**
- * Walks over the tags once, counting. Finds out what a lenient parser does not say: that the end is missing, that the nesting
- * is absurd, that the DOCTYPE declares entities.
+ * Counts the tags in one pass. Finds flaws that a lenient parser accepts: a missing end, absurd nesting, a DOCTYPE with
+ * entities.
  */
 export function scanXml(text: string, limits: XmlLimits): XmlScan {
   const counts = { depth: 0, elements: 0, attributes: 0, tagAttributes: 0 };
@@ -61,7 +61,7 @@ export function scanXml(text: string, limits: XmlLimits): XmlScan {
     if (kind === "open") counts.depth += 1;
     if (kind === "close") counts.depth -= 1;
     const longest = kind === "comment" ? at - before : Math.max(at - before, stop - at);
-    const beyond = beyondLimits({ ...counts, pieceLength: longest }, limits);
+    const beyond = beyondLimits({ ...counts, tokenLength: longest }, limits);
     if (beyond !== undefined) return beyond;
     before = stop;
   }
@@ -74,11 +74,11 @@ const BEYOND: Readonly<Record<keyof XmlLimits, string>> = {
   elements: "elements",
   attributes: "attributes",
   tagAttributes: "attributes in one tag",
-  pieceLength: "characters in one tag or text",
+  tokenLength: "characters in one tag or text",
 };
 
 function beyondLimits(counts: XmlLimits, limits: XmlLimits): XmlFailure | undefined {
-  for (const what of ["depth", "elements", "attributes", "tagAttributes", "pieceLength"] as const) {
+  for (const what of ["depth", "elements", "attributes", "tagAttributes", "tokenLength"] as const) {
     if (counts[what] > limits[what]) {
       return { kind: "invalid", reason: `it has more than ${limits[what]} ${BEYOND[what]}` };
     }
@@ -86,13 +86,13 @@ function beyondLimits(counts: XmlLimits, limits: XmlLimits): XmlFailure | undefi
   return undefined;
 }
 
-/** One construct that begins with `<`; `stop` is the place after it. */
+/** One construct that begins with `<`; `stop` is the offset after it. */
 type Mark =
   | { readonly kind: "open" | "empty"; readonly attributes: number; readonly stop: number }
   | { readonly kind: "close" | "cdata" | "comment"; readonly stop: number }
   | { readonly kind: "doctype"; readonly own: boolean; readonly stop: number };
 
-/** `undefined` where the text ends within. */
+/** `undefined` if the text ends inside it. */
 function markAt(text: string, at: number): Mark | undefined {
   if (text.startsWith("<!--", at)) return until("comment", text.indexOf("-->", at + 4) + 3);
   if (text.startsWith("<![CDATA[", at)) return until("cdata", text.indexOf("]]>", at + 9) + 3);
@@ -101,7 +101,7 @@ function markAt(text: string, at: number): Mark | undefined {
   const tag = tagAt(text, at);
   if (text.startsWith("<!", at)) {
     const declared = text.slice(at, tag?.stop ?? text.length);
-    // An internal subset is refused before its end is looked for: it may hold anything.
+    // Refused before its end is searched: an internal subset may hold anything.
     if (outsideQuotes(declared).includes("[")) return { kind: "doctype", own: true, stop: text.length };
     return tag === undefined ? undefined : { kind: "doctype", own: false, stop: tag.stop };
   }
@@ -111,7 +111,7 @@ function markAt(text: string, at: number): Mark | undefined {
   return { kind: text[stop - 2] === "/" ? "empty" : "open", attributes, stop };
 }
 
-/** `stop` is 1 or 2 where the end was not found: indexOf said −1. */
+/** `stop` is 1 or 2 if the end was not found: indexOf returned −1. */
 function until(kind: "cdata" | "comment", stop: number): Mark | undefined {
   return stop < 4 ? undefined : { kind, stop };
 }
@@ -121,7 +121,7 @@ interface Tag {
   readonly stop: number;
 }
 
-/** The tag up to the `>` that ends it; one within quotes does not. */
+/** The tag up to its final `>`; a quoted one does not count. */
 function tagAt(text: string, from: number): Tag | undefined {
   let attributes = 0;
   for (let at = from + 1; at < text.length; at += 1) {

@@ -3,7 +3,7 @@ import { xmlDecoder } from "./xml-encoding.ts";
 import { XmlNesting } from "./xml-nesting.ts";
 import { type XmlRepair, XmlRepairer } from "./xml-repair.ts";
 
-/** What a document is made of, in order. Text is whole: references are resolved, CDATA sections are text. */
+/** The parts of a document, in order. Text is complete: references are resolved, CDATA sections are text. */
 export interface XmlHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>, line: number) => void;
   readonly text: (text: string, line: number) => void;
@@ -11,20 +11,20 @@ export interface XmlHandlers {
 }
 
 export interface XmlStreamLimits {
-  /** Elements within elements. */
+  /** Nesting depth. */
   readonly depth: number;
-  /** Bytes between two tags, and of one tag. */
-  readonly pieceBytes: number;
+  /** Bytes of one tag, or of the text between two tags. */
+  readonly tokenBytes: number;
 }
 
 export interface XmlRepairs {
-  /** Told of each flaw that was repaired. */
+  /** Called for each repaired flaw. */
   readonly onRepair: (repair: XmlRepair) => void;
-  /** Names of the elements that hold nothing but text: marks within them that are not closed are repaired. */
+  /** Names of the elements that hold only text: unclosed marks within them are repaired. */
   readonly texts: ReadonlySet<string>;
 }
 
-/** Why a document is not well-formed. */
+/** The reason why a document is not well-formed. */
 export class XmlFlaw extends Error {
   override readonly name = "XmlFlaw";
   /** From 1. */
@@ -36,19 +36,18 @@ export class XmlFlaw extends Error {
   }
 }
 
-/** Reads XML as it comes, with no more in memory than the tag or the text that is being read. */
+/** Reads XML as it arrives, with at most the current tag or text in memory. */
 export interface XmlStream {
-  /** @throws XmlFlaw, after which there is nothing more to be read */
+  /** @throws XmlFlaw, after which the stream is unusable */
   write(bytes: Uint8Array): void;
-  /** @throws XmlFlaw when the document is not complete */
+  /** @throws XmlFlaw when the document is incomplete */
   end(): void;
 }
 
 /**
- * A DOCTYPE may name a DTD, which is not fetched; one that declares anything is refused, and with it every entity but those of
- * XML itself.
+ * A DOCTYPE may name a DTD, which is not fetched. A DOCTYPE with declarations is refused; only XML's own entities exist.
  *
- * @param repairs without it nothing is repaired, and a document with flaws is refused
+ * @param repairs absent: nothing is repaired, and a document with flaws is refused
  */
 export function createXmlStream(
   handlers: XmlHandlers,
@@ -58,7 +57,7 @@ export function createXmlStream(
   const parser = new SaxesParser({ xmlns: false });
   let depth = 0;
   let sinceTag = 0;
-  // Thrown at once: a parser that goes on finds an error in every further character, and each costs more than reading it.
+  // Throws at once: otherwise the parser reports an error for every further character, which is slower than reading.
   const refuse = (reason: string) => {
     throw new XmlFlaw(parser.line, reason);
   };
@@ -77,20 +76,20 @@ export function createXmlStream(
     sinceTag = 0;
     handlers.close(name, parser.line);
   });
-  const text = (piece: string) => handlers.text(piece, parser.line);
+  const text = (chunk: string) => handlers.text(chunk, parser.line);
   parser.on("text", text);
   parser.on("cdata", text);
   const decode = xmlDecoder({
     refusal: (reason) => new XmlFlaw(parser.line, reason),
     ...(repairs && {
-      onWrong: (line, reason) => repairs.onRepair({ kind: "encoding", line, reason }),
+      onMismatch: (line, reason) => repairs.onRepair({ kind: "encoding", line, reason }),
     }),
   });
-  const parse = (piece: string) => {
-    sinceTag += piece.length;
-    parser.write(piece);
-    if (sinceTag > limits.pieceBytes) {
-      throw new XmlFlaw(parser.line, `a text or a tag is longer than ${limits.pieceBytes} bytes`);
+  const parse = (chunk: string) => {
+    sinceTag += chunk.length;
+    parser.write(chunk);
+    if (sinceTag > limits.tokenBytes) {
+      throw new XmlFlaw(parser.line, `a text or a tag is longer than ${limits.tokenBytes} bytes`);
     }
   };
   const tooMuch = (line: number, reason: string) => {
@@ -103,10 +102,10 @@ export function createXmlStream(
       onRepair: repairs.onRepair,
       nesting: new XmlNesting({ texts: repairs.texts, depth: limits.depth }),
       refuse: tooMuch,
-      tagLength: limits.pieceBytes,
+      tagLength: limits.tokenBytes,
     });
-  const take = (piece: string, last: boolean) =>
-    repairer === undefined ? parse(piece) : repairer.write(piece, last);
+  const take = (chunk: string, last: boolean) =>
+    repairer === undefined ? parse(chunk) : repairer.write(chunk, last);
   return {
     write: (bytes) => take(decode(bytes, false), false),
     end: () => {

@@ -5,7 +5,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** The element's own text, CDATA included, with nothing trimmed; that of its children is theirs. */
+  /** The element's own text including CDATA, untrimmed, without its children's. */
   readonly text: string;
 }
 
@@ -16,16 +16,15 @@ const CDATA = "#cdata";
 const ATTRIBUTES = ":@";
 
 /**
- * Reads a document without ever fetching or expanding what its DOCTYPE names: only the five predefined entities and
- * character references are replaced, any other reference stays as it is written. A DOCTYPE with declarations of its own is
- * refused. Namespaces are not looked at.
+ * Reads a document and never fetches or expands its DTD: only the five predefined entities and character references are
+ * replaced; other references stay as they are. A DOCTYPE with declarations is refused. Namespaces are ignored.
  */
 export function parseXml(text: string, limits: XmlLimits): XmlOutcome {
   const scanned = scanXml(text, limits);
   if (scanned.kind !== "sound") return scanned;
   const valid = XMLValidator.validate(scanned.text);
   if (valid !== true) {
-    // The validator's own words may quote the document, which may hold secrets: the place is enough.
+    // The validator's message may quote the document, which may hold secrets: the position suffices.
     const { line, col } = valid.err;
     return { kind: "invalid", reason: `it is not well-formed at line ${line}, column ${col}` };
   }
@@ -61,7 +60,7 @@ function build(text: string, limits: XmlLimits): XmlOutcome {
   return { kind: "document", root };
 }
 
-/** A node as the parser gives it: one key that is the name, and perhaps its attributes. */
+/** The parser's node: one key with the name, and perhaps attributes. */
 type Node = Readonly<Record<string, unknown>>;
 
 function elementOf(node: Node): XmlElement | undefined {
@@ -77,7 +76,7 @@ function elementOf(node: Node): XmlElement | undefined {
   return { name, attributes: attributesOf(node), children, text };
 }
 
-/** As the parser made them, unless there is something to expand: lists have tens of thousands of elements. */
+/** Returns the parser's object unless something must be expanded: lists have tens of thousands of elements. */
 function attributesOf(node: Node): XmlElement["attributes"] {
   const given = (node[ATTRIBUTES] ?? {}) as XmlElement["attributes"];
   const entries = Object.entries(given);
@@ -108,35 +107,35 @@ function expanded(text: string): string {
 }
 
 /**
- * Writes a document, its declaration first. Characters that XML 1.0 cannot carry in any form (control characters besides tab
- * and line ends, halves of surrogate pairs, U+FFFE and U+FFFF) become U+FFFD. Tabs, line ends and spaces that a reader could
- * lose become character references.
+ * Writes a document with its declaration. Characters that XML 1.0 cannot carry in any form (control characters besides tab and
+ * line ends, lone surrogates, U+FFFE and U+FFFF) become U+FFFD. Tabs, line ends and spaces that a reader could lose become
+ * character references.
  *
  * @see XML 1.0 §2.2 (Char), §2.11 (line ends), §3.3.3 (attribute values)
  */
 export function formatXml(root: XmlElement, encoding: string): string {
-  return [...xmlPieces(root, encoding)].join("");
+  return [...xmlChunks(root, encoding)].join("");
 }
 
-/** An element whose children are made when they are asked for. */
+/** An element with lazily made children. */
 export type XmlRoot = Omit<XmlElement, "children"> & { readonly children: Iterable<XmlElement> };
 
-/** Long enough that there are few of them, short enough that nobody waits for one. */
-const PIECE_LENGTH = 64 * 1024;
+/** Long enough to be few, short enough not to block the loop. */
+const CHUNK_LENGTH = 64 * 1024;
 
-/** What `formatXml` writes, in pieces that are made one by one as they are asked for: for long lists, whose text takes longer than others should wait. */
-export function* xmlPieces(root: XmlRoot, encoding: string): Generator<string, void, undefined> {
-  let piece = `<?xml version="1.0" encoding="${encoding}"?>\n`;
+/** The output of `formatXml` in lazily made chunks, for long lists that would block the loop. */
+export function* xmlChunks(root: XmlRoot, encoding: string): Generator<string, void, undefined> {
+  let chunk = `<?xml version="1.0" encoding="${encoding}"?>\n`;
   let hasChildren = false;
   for (const child of root.children) {
-    if (!hasChildren) piece += `${startOf(root)}>\n`;
+    if (!hasChildren) chunk += `${startOf(root)}>\n`;
     hasChildren = true;
-    piece += `${lines(child, "  ").join("\n")}\n`;
-    if (piece.length < PIECE_LENGTH) continue;
-    yield piece;
-    piece = "";
+    chunk += `${lines(child, "  ").join("\n")}\n`;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = "";
   }
-  yield `${piece}${hasChildren ? `</${root.name}>` : childless(root)}\n`;
+  yield `${chunk}${hasChildren ? `</${root.name}>` : childless(root)}\n`;
 }
 
 function startOf({ name, attributes }: Pick<XmlElement, "name" | "attributes">): string {
@@ -157,7 +156,7 @@ function lines(element: XmlElement, indent: string): readonly string[] {
 }
 
 const FORBIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const ESCAPES: Readonly<Record<string, string>> = {

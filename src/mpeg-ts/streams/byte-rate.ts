@@ -5,20 +5,19 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 const FIRST_SPANS = 16;
 
 /**
- * Bytes over stream time, in a bounded number of spans: seconds at first, and twice as long each time that they would become
- * too many.
+ * Bytes over stream time, in a limited number of spans: of a second at first, and twice as long whenever the limit is reached.
  */
 export class ByteRateCounter {
   #bytes: Float64Array = new Float64Array(FIRST_SPANS);
   #spanMs = SECOND;
-  /** Up to here bytes were put down. */
+  /** Bytes are assigned up to here. */
   #untilMs = 0;
 
   get untilMs(): DurationMs {
     return this.#untilMs;
   }
 
-  /** Spreads bytes evenly over the time since the last call, or since 0; `toMs` is later than that. */
+  /** Spreads bytes evenly over the time since the last call, or since 0; `toMs` is later. */
   add(toMs: DurationMs, bytes: number): void {
     const from = this.#untilMs;
     this.#untilMs = toMs;

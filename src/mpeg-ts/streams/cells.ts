@@ -1,9 +1,9 @@
-/** The character of a place in a set of 94 rows of 94 cells, both counted from 1; `undefined` where the set has none. */
+/** The character at a row and cell of a 94 × 94 set, both counted from 1; `undefined` for an empty cell. */
 export type Cells = (row: number, cell: number) => string | undefined;
 
 /**
- * Reads a table that is written row by row, each row on lines of its own: characters between spaces, from cell 1 on, and a dot for
- * each cell without one. The table is read when its first character is asked for.
+ * Parses a table of rows: characters separated by spaces, from cell 1 on, with a dot for an empty cell. Parsing happens on
+ * first use.
  */
 export function cellsOf(rows: Readonly<Record<number, string>>): Cells {
   let table: ReadonlyMap<number, readonly string[]> | undefined;

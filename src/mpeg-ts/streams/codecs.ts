@@ -37,7 +37,7 @@ const BY_STREAM_TYPE: Readonly<Record<number, Codec>> = {
   234: video("VC-1"),
 };
 
-/** stream_type from 0x80 on in programmes that are registered as HDMV: recordings of camcorders, Blu-ray. */
+/** stream_type from 0x80 on in programmes registered as HDMV: camcorder recordings, Blu-ray. */
 const BY_HDMV_TYPE: Readonly<Record<number, Codec>> = {
   128: audio("LPCM"),
   129: audio("AC-3"),
@@ -54,7 +54,7 @@ const BY_HDMV_TYPE: Readonly<Record<number, Codec>> = {
   234: video("VC-1"),
 };
 
-/** Descriptors that say what is in private data, EN 300 468 table 12. */
+/** Descriptors that identify private data, EN 300 468 table 12. */
 const BY_DESCRIPTOR: Readonly<Record<number, Codec>> = {
   69: data("VBI data"),
   86: { kind: "teletext", codec: "DVB teletext" },
@@ -88,7 +88,7 @@ const BY_REGISTRATION: Readonly<Record<string, Codec>> = {
   drac: video("Dirac"),
 };
 
-/** data_component_id of captions, and of those for one-seg (ARIB STD-B10 part 2). */
+/** data_component_id of captions, and of one-seg captions (ARIB STD-B10 part 2). */
 const ARIB_CAPTIONS = 0x0008;
 const ARIB_ONE_SEG_CAPTIONS = 0x0012;
 /** component_tag of superimposed text, ARIB TR-B14; those of captions are 0x30 to 0x37, and 0x87. */
@@ -108,18 +108,18 @@ interface Stream {
   readonly pid: number;
   readonly streamType: number;
   readonly descriptors: readonly Descriptor[];
-  /** Those of the programme. */
+  /** The programme's descriptors. */
   readonly programme: readonly Descriptor[];
 }
 
-/** Where descriptors of video say that pictures may stand still, by tag. */
+/** The position of the still picture flag in video descriptors, by tag. */
 const STILL_FLAGS: Readonly<Record<number, { readonly byteAt: number; readonly mask: number }>> = {
   2: { byteAt: 0, mask: 0x01 },
   40: { byteAt: 3, mask: 0x80 },
   56: { byteAt: 12, mask: 0x40 },
 };
 
-/** What a stream of a PMT is, in words. Private data (stream_type 5, 6 and from 0x80) is what its descriptors say. */
+/** Describes a stream of a PMT. Descriptors identify private data (stream_type 5, 6 and from 0x80). */
 export function describeStream({ pid, streamType, descriptors, programme }: Stream): StreamFacts {
   const isHdmv = [...programme, ...descriptors].some((each) => registrationOf(each) === "HDMV");
   const fromType = (isHdmv ? BY_HDMV_TYPE[streamType] : undefined) ?? BY_STREAM_TYPE[streamType];
@@ -154,7 +154,7 @@ function registrationOf({ tag, body }: Descriptor): string | undefined {
   return tag === TAG_REGISTRATION ? letters(body, { from: 0, count: 4 }) : undefined;
 }
 
-/** Captions of ISDB, by the data_component_descriptor (ARIB STD-B10 part 2). Its tag is private in DVB. */
+/** ISDB captions, by the data_component_descriptor (ARIB STD-B10 part 2). Its tag is private in DVB. */
 function aribTextOf(descriptors: readonly Descriptor[]): Codec | undefined {
   if (descriptors.some(({ tag }) => tag === TAG_PRIVATE_DATA_SPECIFIER)) return undefined;
   const component = descriptors.find(({ tag }) => tag === TAG_DATA_COMPONENT)?.body;

@@ -8,7 +8,7 @@ const FIXED_HEADER_BYTES = 9;
 /** padding_stream. */
 const PADDING_STREAM = 0xbe;
 
-/** What begins with a packet that starts a PES packet. */
+/** The PES packet that begins in a transport packet. */
 export interface UnitStart {
   /** DTS, or PTS where there is no DTS, in ticks of 27 MHz; absent where the header has neither. */
   readonly stamp?: number;
@@ -17,9 +17,9 @@ export interface UnitStart {
 /**
  * Reads the header of the PES packet that begins in this transport packet (ISO/IEC 13818-1 §2.4.3.6).
  *
- * A header that the end of its transport packet cuts off is given the benefit of the doubt.
+ * A header that its transport packet cuts off is accepted.
  *
- * @returns `undefined` for anything that brings no content: no start code, PES scrambling, padding, or an empty PES packet
+ * @returns `undefined` for a packet without content: no start code, PES scrambling, padding, or an empty PES packet
  */
 export function unitStart(bytes: Uint8Array, at: number): UnitStart | undefined {
   const from = payloadAt(bytes, at);
@@ -37,7 +37,7 @@ export function unitStart(bytes: Uint8Array, at: number): UnitStart | undefined 
 
 function isEmpty(bytes: Uint8Array, from: number): boolean {
   const length = u16(bytes, from + 4);
-  // PES_packet_length counts from the flags on; 0 leaves it open.
+  // PES_packet_length counts from the flags on; 0 means unspecified.
   return length !== 0 && length <= 3 + u8(bytes, from + 8);
 }
 

@@ -2,17 +2,17 @@ import type { Lack, StreamFacts, Track } from "../../model/inspection.ts";
 import { SECOND } from "../../model/time.ts";
 import { merged, shared, uncovered, type Window } from "../../model/window.ts";
 
-/** A PMT may list a stream so long before it comes, and so long after it has ended. */
+/** A PMT may list a stream this long before it starts, and this long after it has ended. */
 const CHANGE_MS = SECOND;
 
-/** One elementary stream, and when it was there; in ms of stream time. */
+/** One elementary stream and its presence, in ms of stream time. */
 export interface FoundStream {
   readonly facts: StreamFacts;
   readonly wasSent: boolean;
   readonly spans: readonly Window[];
 }
 
-/** What a PMT listed, in its order, while it was in force. */
+/** The streams that a PMT listed, in its order, while it was valid. */
 export interface Era extends Window {
   readonly streams: readonly FoundStream[];
 }
@@ -23,7 +23,7 @@ export interface Presence {
   readonly tracks: readonly Track[];
 }
 
-/** @param runs when the clock ran */
+/** @param runs spans in which the clock ran */
 export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Presence {
   const spans: Window[] = [];
   const lacks: Lack[] = [];
@@ -40,17 +40,17 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
       for (const span of shared(inEra, uncovered(era, there))) lacks.push({ ...span, kind });
       present = shared(present, there);
     }
-    // One by one: a call takes no more than some ten thousands at once.
+    // One by one: a spread passes only some ten thousand arguments.
     if (required.length > 0) for (const span of present) spans.push(span);
   }
   return {
     spans: merged(spans),
-    lacks: joined(lacks),
+    lacks: mergedLacks(lacks),
     tracks: tracksOf(eras, { runs, mains }),
   };
 }
 
-/** The first one in the order of the PMT that is sent at all: a stream may be listed and never come. */
+/** The first stream in PMT order that is sent at all: a listed stream may never come. */
 function mainOf({ streams }: Era, kind: "video" | "audio"): FoundStream | undefined {
   const all = streams.filter(({ facts }) => facts.kind === kind);
   return all.find(({ wasSent }) => wasSent) ?? all[0];
@@ -62,7 +62,7 @@ interface Neighbours {
   readonly after: Era | undefined;
 }
 
-/** When a stream was there, with what is missing of it beside a change of the PMT that brought or took it: no PMT changes to the instant. */
+/** A stream's presence, including gaps next to the PMT change that added or removed it: no PMT changes to the instant. */
 function atChanges(stream: FoundStream, { era, before, after }: Neighbours): readonly Window[] {
   const isNew = before !== undefined && !before.streams.includes(stream);
   const isLast = after !== undefined && !after.streams.includes(stream);
@@ -73,8 +73,8 @@ function atChanges(stream: FoundStream, { era, before, after }: Neighbours): rea
   }));
 }
 
-/** Parts of one kind that touch are one: a change of the PMT does not end them. */
-function joined(lacks: readonly Lack[]): readonly Lack[] {
+/** Merges adjacent gaps of one kind: a PMT change does not split them. */
+function mergedLacks(lacks: readonly Lack[]): readonly Lack[] {
   const kinds = ["picture", "sound"] as const;
   return kinds
     .flatMap((kind) =>
@@ -99,7 +99,7 @@ function tracksOf(
     ...stream.facts,
     isMain: mains.has(stream),
     announced: merged(windows),
-    // Timestamps of the last units run ahead of the clock, and a picture that may stand still outlasts clock and PMT.
+    // The last units' timestamps run ahead of the clock, and a still picture may outlast clock and PMT.
     spans: merged(shared(shared(stream.spans, runs), merged(windows))),
   }));
 }

@@ -11,42 +11,45 @@ import {
   StreamClock,
 } from "./stream-clock.ts";
 
-/** A clock that is silent for so long, while another one of the service goes on, is dead. */
+/** A clock that is silent this long, while another one of the service runs, is dead. */
 const DEAD_TICKS = 2 * SECOND * TICKS_PER_MS;
-/** One of the same kind takes over sooner: PCRs before timestamps do, timestamps before their silence counts as missing time. */
+/**
+ * A source of the same kind takes over sooner: PCRs before timestamps do, timestamps before their silence counts as missing
+ * time.
+ */
 const DEAD_AMONG_EQUALS_TICKS = SECOND * TICKS_PER_MS;
 /** PES timestamps are at most 700 ms apart (ISO/IEC 13818-1 §2.7.4); one or two may be lost. */
 const STAMP_STEP_TICKS_MAX = 1.5 * SECOND * TICKS_PER_MS;
 
-/** Where a reading comes from: the PCRs of a PID, or the PES timestamps of one. */
+/** A source of readings: the PCRs or the PES timestamps of a PID. */
 export interface SourceId {
   readonly kind: "pcr" | "timestamps";
   readonly pid: number;
 }
 
 export interface ServiceClockListener extends ClockListener {
-  /** Readings are from another source now, whose readings are this much greater at the same instant. */
+  /** Readings now come from another source, whose readings are greater by this much at the same instant. */
   readingsShifted(by: number): void;
 }
 
-/** Another clock of the same service, which takes over where the one in use dies. */
+/** Another clock of the same service, ready to take over if the one in use dies. */
 interface Reserve {
   readonly source: SourceId;
   /** Its latest reading. */
   last: number;
-  /** Where the clock in use stood then. */
+  /** Position of the clock in use at that time. */
   lastAt: number;
-  /** What it would have read at the last reading of the clock in use. */
+  /** Its value at the last reading of the clock in use. */
   mark: number;
   /** Readings of the clock in use when `mark` was taken. */
   markedAt: number;
-  /** Where its latest readings without a break begin. */
+  /** Start of its latest run of unbroken readings. */
   from: number;
 }
 
 /**
- * The clock of a service, wherever it is: the PCRs of the PID that the PMT names, else those of another PID of the service, else the
- * timestamps of its PES packets. A better one takes over when it appears, another one when the one in use dies.
+ * The clock of a service: the PCRs of the PID that the PMT names, else of another PID of the service, else its PES timestamps.
+ * A better source takes over when it appears, another one when the source in use dies.
  */
 export class ServiceClock {
   readonly #listener: ServiceClockListener;
@@ -80,12 +83,12 @@ export class ServiceClock {
     return this.#source.pid === this.#pcrPid ? "pcr" : "other-pcr";
   }
 
-  /** The PMT names another PID from now on. */
+  /** Switches to the PCR PID that the PMT now names. */
   follow(pcrPid: number): void {
     this.#pcrPid = pcrPid;
   }
 
-  /** @returns whether the clock in use was read */
+  /** @returns whether this was the clock in use */
   read(source: SourceId, reading: Reading): boolean {
     if (isSame(source, this.#source)) {
       if (source.kind === "timestamps" && !this.#isNewStamp(reading.ticks)) return false;
@@ -99,7 +102,7 @@ export class ServiceClock {
     return true;
   }
 
-  /** Timestamps may repeat, or step back a little where a sender has no DTS. */
+  /** Timestamps may repeat, or step back a little if a sender omits the DTS. */
   #isNewStamp(ticks: number): boolean {
     const last = this.#clock.reading;
     const step = last === undefined ? 1 : between(last, ticks);
@@ -123,7 +126,7 @@ export class ServiceClock {
       return made;
     }
     if (known.markedAt !== this.#readings) {
-      // Meanwhile it went on as the clock in use did, also where it was silent.
+      // In between it advanced like the clock in use, even during silence.
       known.mark = forward(known.lastAt - position, known.last);
       known.markedAt = this.#readings;
       known.from = known.mark;
@@ -149,7 +152,7 @@ export class ServiceClock {
     const old = this.#source;
     this.#source = source;
     this.#readings += 1;
-    // PCRs of one service are of one clock as a rule, whichever PID carries them.
+    // The PCRs of one service usually belong to one clock, whichever PID carries them.
     const isOneClock =
       source.kind === "pcr" && old.kind === "pcr" && forward(before, last) <= DEAD_TICKS + STEP_TICKS_MAX;
     const taken = isOneClock ? { mark: before, from: before } : { mark, from };

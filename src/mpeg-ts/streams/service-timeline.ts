@@ -9,7 +9,7 @@ import { TICKS_PER_MS, toMs } from "./spans.ts";
 import { between, type Reading } from "./stream-clock.ts";
 import { StreamLine } from "./stream-line.ts";
 
-/** What happens on the PIDs of a service, in the order of the packets. */
+/** An event on the PIDs of a service, in packet order. */
 export type TimelineEntry =
   | ({ readonly kind: "pcr"; readonly pid: number } & Reading)
   | { readonly kind: "unit"; readonly pid: number; readonly stamp?: number }
@@ -34,7 +34,7 @@ export interface TimeStamp {
   readonly streamMs: DurationMs;
 }
 
-interface Followed {
+interface FollowedStream {
   readonly facts: StreamFacts;
   readonly line: StreamLine;
 }
@@ -42,16 +42,16 @@ interface Followed {
 interface OpenEra {
   /** In ticks since the clock's first reading. */
   start: number;
-  readonly streams: readonly Followed[];
+  readonly streams: readonly FollowedStream[];
 }
 
 const HAS_LINE: ReadonlySet<StreamFacts["kind"]> = new Set(["video", "audio", "subtitle", "teletext"]);
 
-/** The time line of one service: its clock, and on it the presence of each of its elementary streams. */
+/** The timeline of one service: its clock, and the presence of each elementary stream. */
 export class ServiceTimeline {
   readonly #clock: ServiceClock;
-  readonly #streams: Followed[] = [];
-  readonly #byPid = new Map<number, Followed>();
+  readonly #streams: FollowedStream[] = [];
+  readonly #byPid = new Map<number, FollowedStream>();
   readonly #eras: OpenEra[] = [];
   #pcrPid: number;
   #firstTime: TimeStamp | undefined;
@@ -78,13 +78,13 @@ export class ServiceTimeline {
     return this.#clock.line.positionMs;
   }
 
-  /** Whether PCRs of a PID may be of this service. */
+  /** Whether the PCRs of a PID may belong to this service. */
   readsPcr(pid: number): boolean {
     return pid === this.#pcrPid || this.#byPid.has(pid);
   }
 
-  /** @returns whether the clock of the service was read */
-  take(entry: TimelineEntry): boolean {
+  /** @returns whether the service's clock was read */
+  apply(entry: TimelineEntry): boolean {
     switch (entry.kind) {
       case "pcr":
         return this.readsPcr(entry.pid) && this.#clock.read({ kind: "pcr", pid: entry.pid }, entry);
@@ -119,7 +119,7 @@ export class ServiceTimeline {
     };
   }
 
-  #found({ facts, line }: Followed): FoundStream {
+  #found({ facts, line }: FollowedStream): FoundStream {
     return { facts, wasSent: line.wasSent, spans: line.windows(this.#clock.line.position) };
   }
 
@@ -148,8 +148,8 @@ export class ServiceTimeline {
     this.#eras.push({ start: this.#eras.length === 0 ? 0 : this.#clock.line.position, streams });
   }
 
-  /** A stream is the same as long as its PID and its kind are. */
-  #streamOf(facts: StreamFacts): readonly Followed[] {
+  /** PID and kind identify a stream. */
+  #streamOf(facts: StreamFacts): readonly FollowedStream[] {
     const known = this.#streams.find(({ facts: { pid, kind } }) => pid === facts.pid && kind === facts.kind);
     if (known !== undefined) return [known];
     if (this.#streams.length >= LIMITS.inspectedTracks) return [];
@@ -171,7 +171,7 @@ export class ServiceTimeline {
   }
 }
 
-/** A source that has been read for so long is the clock where the one that the PMT names is not there: PCRs before timestamps. */
+/** After this much reading, a source becomes the clock if the one named by the PMT is missing: PCRs before timestamps. */
 const CHOICE_TICKS = { pcr: 2000 * TICKS_PER_MS, timestamps: 3000 * TICKS_PER_MS };
 
 interface FoundClock {
@@ -183,14 +183,14 @@ interface FoundClock {
   ticks: number;
 }
 
-/** Until the tables have said which packets are the service's, what may be its clock and its units is kept, and read then. */
+/** Keeps possible clock readings and units until the tables show which packets belong to the service, then replays them. */
 export class TimelineBeginning {
   #entries: TimelineEntry[] = [];
   readonly #clocks = new Map<string, FoundClock>();
 
   /** @param packets of all PIDs, up to this one */
   add(entry: TimelineEntry, packets: number): void {
-    // Without tables for so long nothing can be said of what came first.
+    // After this long without tables, nothing is known of the beginning.
     if (this.#entries.length >= LIMITS.inspectedBeginnings)
       this.#entries = this.#entries.slice(LIMITS.inspectedBeginnings / 2);
     this.#entries.push(entry);
@@ -201,10 +201,10 @@ export class TimelineBeginning {
   }
 
   /**
-   * The service whose time line it is, and that time line.
+   * The chosen service and its timeline.
    *
-   * @param programmes services in question, the best first
-   * @param isLast there may be nothing to wait for: a clock counts though a better one may come
+   * @param programmes candidate services, the best first
+   * @param isLast nothing more will come: any clock counts, although a better one could appear
    */
   timeline(
     programmes: readonly Programme[],
@@ -230,7 +230,7 @@ export class TimelineBeginning {
     const first = this.#entries.find((entry) => entry.kind === "map" && entry.sid === sid);
     const timeline = new ServiceTimeline(source, (first?.kind === "map" ? first.map : undefined) ?? map);
     for (const entry of this.#entries) {
-      if (entry.kind !== "map" || (entry.sid === sid && entry !== first)) timeline.take(entry);
+      if (entry.kind !== "map" || (entry.sid === sid && entry !== first)) timeline.apply(entry);
     }
     return { sid, timeline, packetsBefore: packets };
   }

@@ -13,7 +13,7 @@ interface Span {
   stop: number;
 }
 
-/** Sorted, disjoint spans on the time line of one stream, in ticks of 27 MHz. Bounded by `LIMITS.inspectedSpans`. */
+/** Sorted, disjoint spans on one stream's timeline, in ticks of 27 MHz. Bounded by `LIMITS.inspectedSpans`. */
 export class Spans {
   #spans: Span[] = [];
 
@@ -29,7 +29,7 @@ export class Spans {
     return this.#spans.map(({ start, stop }) => ({ start: toMs(start), stop: toMs(stop) }));
   }
 
-  /** The same, the last one up to `end` at least, where that is given. */
+  /** The spans as windows; with `end`, the last one reaches at least that far. */
   windowsTo(end: number | undefined): readonly Window[] {
     const last = this.#spans.length - 1;
     return this.#spans.map(({ start, stop }, index) => {
@@ -38,14 +38,14 @@ export class Spans {
     });
   }
 
-  /** Adds a span that starts no earlier than the last one; it extends the last one when it touches it. */
+  /** Adds a span that starts no earlier than the last one, and merges the two if they touch. */
   add(start: number, stop: number): void {
     const last = this.#spans.at(-1);
     if (last !== undefined && start <= last.stop) last.stop = Math.max(last.stop, stop);
     else if (this.#spans.length < LIMITS.inspectedSpans) this.#spans.push({ start, stop });
   }
 
-  /** Makes the span that starts at `start` start at `earlier`; it is one with the span before when both touch then. */
+  /** Moves the start of the span at `start` to `earlier`, and merges it with the previous span if they touch. */
   extendBack(start: number, earlier: number): void {
     const index = this.#spans.findLastIndex((each) => each.start === start);
     const [before, span] = [this.#spans[index - 1], this.#spans[index]];
@@ -56,7 +56,7 @@ export class Spans {
     this.#spans.splice(index, 1);
   }
 
-  /** Makes all spans end no later than `stop`. */
+  /** Ends every span at `stop` at the latest. */
   cut(stop: number): void {
     while ((this.last?.start ?? stop) > stop) this.#spans.pop();
     const last = this.#spans.at(-1);
@@ -65,7 +65,7 @@ export class Spans {
     if (last.stop <= last.start) this.#spans.pop();
   }
 
-  /** Inserts missing time at an instant that the spans have already passed. */
+  /** Inserts missing time at an instant that the spans have passed. */
   insert(at: number, lost: number): void {
     const moved = this.#spans.flatMap(({ start, stop }) => {
       if (stop <= at) return [{ start, stop }];

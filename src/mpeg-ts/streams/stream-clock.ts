@@ -6,24 +6,24 @@ import { Spans, TICKS_PER_MS, toMs } from "./spans.ts";
 
 /** program_clock_reference_base has 33 bits, and 300 ticks each (ISO/IEC 13818-1 §2.4.3.5). */
 const WRAP_TICKS = 2 ** 33 * 300;
-/** Up to here the clock simply goes on. The standard allows 100 ms between two PCRs; one or two may be lost. */
+/** Up to here the clock simply continues. The standard allows 100 ms between two PCRs; one or two may be lost. */
 export const STEP_TICKS_MAX = 500 * TICKS_PER_MS;
-/** Up to here a jump forward is time that is missing; a longer one is another clock. */
+/** Up to here a forward jump is missing time; a longer one is another clock. */
 const GAP_TICKS_MAX = 10 * MINUTE * TICKS_PER_MS;
-/** The broadcast tells its time in whole seconds, and now and then a second late. */
-const TOLD_LOSS_TICKS_MIN = 2 * SECOND * TICKS_PER_MS;
+/** The broadcast sends its time in whole seconds, sometimes a second late. */
+const BROADCAST_LOSS_TICKS_MIN = 2 * SECOND * TICKS_PER_MS;
 /** PCR_discontinuity_indicator_error: a step of more than 100 ms without an indicator (ETSI TR 101 290 §5.2.2). */
 const UNSIGNALLED_STEP_TICKS_MAX = 100 * TICKS_PER_MS;
-/** Such a step is a jump when it is so many times as long as usual, and as the packets that came meanwhile usually take. */
+/** Such a step is a jump if it exceeds the usual step, and the usual time of the packets received meanwhile, by this factor. */
 const JUMP_RATIO_MIN = 2;
-/** What is usual follows each step by this share. */
+/** Weight of each step in the usual values. */
 const LEARNING = 1 / 16;
 
-/** What depends on the time line, and has to follow when it changes after the fact. */
+/** Listeners that depend on the timeline and must follow its later corrections. */
 export interface ClockListener {
-  /** The clock left the time line at `end` and takes it up again at `start`; both are the same where a new clock began. */
+  /** The clock left the timeline at `end` and continues at `start`; both are equal if a new clock began. */
   jumped(end: number, start: number): void;
-  /** `lost` ticks of missing time were inserted at an instant that was passed already. */
+  /** `lost` ticks of missing time were inserted at an instant already passed. */
   inserted(at: number, lost: number): void;
 }
 
@@ -32,64 +32,64 @@ export interface Reading {
   readonly ticks: number;
   /** discontinuity_indicator of its packet. */
   readonly signalled: boolean;
-  /** Absent where short jumps are not looked for. */
+  /** Absent if short jumps are not checked. */
   readonly pace?: Pace;
 }
 
-/** Readings of the clock that takes over. */
+/** The state of a clock that takes over. */
 export interface TakeOver {
-  /** At the last reading of the clock before. */
+  /** Its reading at the last reading of the previous clock. */
   readonly mark: number;
-  /** Since when it has come without a break; later than `mark` where time is missing between. */
+  /** Start of its unbroken run; later than `mark` if time is missing in between. */
   readonly from: number;
   readonly now: number;
   /** @see StreamClock */
   readonly stepMax: number;
 }
 
-/** What came until a reading: by it a short jump differs from a rare reading and from a loss. */
+/** Packets and losses up to a reading: they distinguish a short jump from a rare reading and from a loss. */
 export interface Pace {
-  /** Of all PIDs. */
+  /** Packets of all PIDs. */
   readonly packets: number;
-  /** Places where packets of any PID were lost. */
+  /** Packet losses on any PID. */
   readonly losses: number;
 }
 
 /**
- * The time line of one service, told by the readings of its clock.
+ * The timeline of one service, derived from its clock readings.
  *
- * A jump counts only when the next reading goes on from it, so that one damaged value moves nothing.
+ * A jump counts only if the next reading continues it, so that one damaged value changes nothing.
  */
 export class StreamClock {
   readonly #listener: ClockListener;
   #stepMax: number;
   #first: number | undefined;
   #last: number | undefined;
-  /** A reading that did not go on from `#last`, until the next one decides. */
+  /** A reading that did not continue `#last`, until the next one decides. */
   #suspect: number | undefined;
-  /** Whether the stream itself said that a new clock begins there. */
+  /** Whether the stream itself announced a new clock there. */
   #isSuspectSignalled = false;
-  /** So much greater than those of the first clock are the readings now. */
+  /** Difference between the current readings and those of the first clock. */
   #shift = 0;
   /** Ticks since the first reading. */
   #position = 0;
   readonly #spans = new Spans();
   readonly #breaks: DurationMs[] = [];
-  /** Where the last new clock began, until somebody has said how long after the one before. */
+  /** Position of the last new clock, until `elapsed` gives its distance from the previous one. */
   #newClockAt: number | undefined;
-  /** At the last reading. */
+  /** The pace at the last reading. */
   #pace: Pace | undefined;
-  /** Usual ticks from one reading to the next, and from one packet to the next; 0 before they are known. */
+  /** Usual ticks between readings, and between packets; 0 while unknown. */
   #usualStep = 0;
   #usualTicksPerPacket = 0;
 
-  /** @param stepMax longest step in ticks by which the clock goes on: PES timestamps are rarer than PCRs */
+  /** @param stepMax longest step in ticks within one clock: PES timestamps are rarer than PCRs */
   constructor(listener: ClockListener, stepMax = STEP_TICKS_MAX) {
     this.#listener = listener;
     this.#stepMax = stepMax;
   }
 
-  /** The first and the last reading that count, in ticks of 27 MHz; both as the first clock would tell them. */
+  /** The first and last valid reading, in ticks of 27 MHz, both on the first clock's scale. */
   get ends(): ClockEnds | undefined {
     const first = this.#first;
     const last = this.#last;
@@ -98,7 +98,7 @@ export class StreamClock {
       : { first, last: forward(this.#shift, last) };
   }
 
-  /** The last reading that counts. */
+  /** The last valid reading. */
   get reading(): number | undefined {
     return this.#last;
   }
@@ -116,14 +116,14 @@ export class StreamClock {
     return [...this.#breaks];
   }
 
-  /** When the clock ran, in ms since its first reading. What lies between two spans is missing. */
+  /** The spans in which the clock ran, in ms since its first reading. Time between two spans is missing. */
   get spans(): readonly Window[] {
     return this.#spans.windows;
   }
 
   /**
-   * A reading whose discontinuity_indicator is set may begin a new clock. One that goes on all the same is the same clock, since some
-   * senders set it in every packet; one that jumps ahead is missing time all the same, since others set it where they lost something.
+   * A reading with discontinuity_indicator may begin a new clock. If it continues the old one, it is the same clock, since some
+   * senders set the flag in every packet; a forward jump is missing time, since others set it after a loss.
    */
   read({ ticks, signalled, pace }: Reading): void {
     const last = this.#last;
@@ -150,7 +150,7 @@ export class StreamClock {
     this.#suspect = undefined;
   }
 
-  /** Goes on with the readings of another clock. */
+  /** Continues with the readings of another clock. */
   takeOver({ mark, from, now, stepMax }: TakeOver): void {
     this.#stepMax = stepMax;
     this.#shift += between(this.#last ?? mark, mark);
@@ -164,15 +164,15 @@ export class StreamClock {
   }
 
   /**
-   * The time line where another clock was `elapsedMs` before now is at `fromMs`. A new clock does not say what was lost before it began:
-   * where it began since, what is wanting was lost there.
+   * Sets the position from another clock that was `elapsedMs` ago at `fromMs`. A new clock does not say what was lost before it
+   * began: if it began since, the difference was lost there.
    */
   elapsed(elapsedMs: DurationMs, fromMs: DurationMs): void {
     const at = this.#newClockAt;
     this.#newClockAt = undefined;
     if (at === undefined || toMs(at) < fromMs) return;
     const lost = (elapsedMs - (this.positionMs - fromMs)) * TICKS_PER_MS;
-    if (lost <= TOLD_LOSS_TICKS_MIN || lost > GAP_TICKS_MAX) return;
+    if (lost <= BROADCAST_LOSS_TICKS_MIN || lost > GAP_TICKS_MAX) return;
     this.#spans.insert(at, lost);
     this.#position += lost;
     this.#listener.inserted(at, lost);
@@ -186,7 +186,7 @@ export class StreamClock {
     this.#listener.jumped(end, this.#position);
   }
 
-  /** Looks for a jump too short to leave the time line. */
+  /** Detects a jump too short to leave the timeline. */
   #judgeStep(
     step: number,
     { signalled, pace }: { readonly signalled: boolean; readonly pace: Pace | undefined },
@@ -216,18 +216,18 @@ export class StreamClock {
   }
 }
 
-/** From one reading to a later one, over the wrap. */
+/** Ticks from one reading to a later one, across the wrap. */
 export function forward(from: number, to: number): number {
   return (to - from + WRAP_TICKS) % WRAP_TICKS;
 }
 
-/** From one reading to another of the same clock, whichever comes first. At most half of its 26.5 hours. */
+/** Ticks between two readings of the same clock, in either order; at most half of its 26.5 hours. */
 export function between(from: number, to: number): number {
   const step = forward(from, to);
   return step > WRAP_TICKS / 2 ? step - WRAP_TICKS : step;
 }
 
-/** The same to the millisecond. */
+/** `between` in milliseconds. */
 export function betweenMs(from: number, to: number): DurationMs {
   return toMs(between(from, to));
 }

@@ -1,31 +1,33 @@
 import type { Window } from "../../model/window.ts";
 import { Spans, TICKS_PER_MS, toMs } from "./spans.ts";
 
-/** A unit may come so much later than the usual interval between two before it counts as missing. */
+/** A unit may be this much later than the usual interval before it counts as missing. */
 const LATE_TICKS = 100 * TICKS_PER_MS;
-/** A shorter silence is none: like the clock, whose readings may lie this far apart. */
+/** A shorter silence is none: clock readings may be this far apart, too. */
 const SILENCE_TICKS_MIN = 500 * TICKS_PER_MS;
-/** The lead of timestamps over the clock varies with the sender's buffer; a larger change is another clock or a damaged value. */
+/**
+ * The lead of timestamps over the clock varies with the sender's buffer; a larger change is another clock or a damaged value.
+ */
 const LEAD_CHANGE_TICKS_MAX = 3000 * TICKS_PER_MS;
-/** The peak of the intervals fades by this share with each unit. */
+/** The peak interval fades by this share with each unit. */
 const FADING = 1 / 64;
-/** Units by which the usual interval is known well enough to place the start of a run. */
+/** Units after which the usual interval is reliable enough to place the start of a run. */
 const UNITS_KNOWN = 8;
 /** AVC_still_present and still_picture_flag let a picture stand for up to 60 s (ISO/IEC 13818-1 §2.7.1). */
 const STILL_TICKS_MAX = 60_000 * TICKS_PER_MS;
 
 export interface Unit {
-  /** Where the service's clock stands, in ticks since its first reading. */
+  /** Position of the service's clock, in ticks since its first reading. */
   readonly position: number;
-  /** Timestamp of the unit minus the clock's reading, in ticks; absent where the unit has no timestamp. */
+  /** Timestamp of the unit minus the clock's reading, in ticks; absent without a timestamp. */
   readonly lead?: number;
 }
 
 /**
- * When one elementary stream was there, on the time line of its service's clock.
+ * The presence of one elementary stream on the timeline of its service's clock.
  *
- * Each unit is placed by its timestamp, since packets arrive in bursts. The stream's usual lead is taken off, so that a stream starts
- * and ends with the packets that bring it. The stream is there from one unit to the next when no more time lies between than usual.
+ * Timestamps place the units, since packets arrive in bursts. The stream's usual lead is subtracted, so that a stream starts
+ * and ends with the packets that carry it. The stream is present between two units if no more time than usual separates them.
  */
 export class StreamLine {
   readonly #spans = new Spans();
@@ -36,9 +38,9 @@ export class StreamLine {
   #arrived = 0;
   /** Fading peak of the intervals between units. */
   #interval = 0;
-  /** The last one. */
+  /** The last interval. */
   #step = Number.POSITIVE_INFINITY;
-  /** Intervals within what is usual, and longer ones. */
+  /** Intervals within the usual range, and longer ones. */
   #usual = 0;
   #long = 0;
   /** Start of the current run of the clock, until the first unit's distance from it is judged. */
@@ -47,8 +49,8 @@ export class StreamLine {
   #runFirst = 0;
 
   /**
-   * @param start where the clock stands when the PMT first lists the stream
-   * @param mayStill the PMT says that a picture may stand still
+   * @param start position of the clock when the PMT first lists the stream
+   * @param mayStill the PMT allows still pictures
    */
   constructor(start = 0, mayStill = false) {
     this.#runStart = start;
@@ -61,7 +63,7 @@ export class StreamLine {
 
   unit({ position, lead }: Unit): void {
     const at = this.#place(position, lead);
-    // Where only its timestamps jump, the clock is about to: the stream was there until now.
+    // If only the timestamps jump, the clock is about to jump: the stream was present until now.
     const thereUntil = position - this.#arrived <= this.#allowed ? Math.min(position, at) : 0;
     this.#arrived = Math.max(this.#arrived, position);
     const last = this.#last;
@@ -70,7 +72,7 @@ export class StreamLine {
     this.#judgeStart();
   }
 
-  /** The clock leaves the time line at `end` and takes it up again at `start`, perhaps with other leads. */
+  /** The clock leaves the timeline at `end` and continues at `start`, perhaps with other leads. */
   resume(end: number, start: number): void {
     this.#close(end);
     this.#last = undefined;
@@ -79,7 +81,7 @@ export class StreamLine {
     this.#runUnits = 0;
   }
 
-  /** The clock's readings are taken from elsewhere now, and are this much greater. */
+  /** Clock readings now come from another source and are greater by this much. */
   shiftLead(by: number): void {
     if (this.#lead !== undefined) this.#lead -= by;
   }
@@ -92,7 +94,7 @@ export class StreamLine {
     if (this.#runFirst >= at) this.#runFirst += lost;
   }
 
-  /** The spans, if the file ended where the clock stands now; in ms. */
+  /** The spans if the file ended at the clock's position; in ms. */
   windows(position: number): readonly Window[] {
     const endMs = toMs(position);
     const all = this.#spans
@@ -111,7 +113,7 @@ export class StreamLine {
     return position + lead - this.#lead;
   }
 
-  /** Between units with timestamps, one without goes on from the one before, whenever it arrived within what is usual. */
+  /** A unit without a timestamp continues the previous one if it arrived within the usual interval. */
   #placeUnstamped(position: number): number {
     const last = this.#last;
     if (last === undefined || this.#lead === undefined || position - this.#arrived > this.#allowed)
@@ -135,14 +137,14 @@ export class StreamLine {
       return;
     }
     this.#usual += 1;
-    // One long step alone, as at a short jump of the clock, is not usual.
+    // A single long step, as at a short jump of the clock, is not usual.
     const usual = Math.min(step, this.#step);
     this.#step = step;
     this.#interval = Math.max(usual, this.#interval - (this.#interval - step) * FADING);
     this.#spans.add(last, at);
   }
 
-  /** The first unit of a run belongs to its start when it comes as soon as units come. */
+  /** A run's first unit belongs to its start if it comes within the usual interval. */
   #judgeStart(): void {
     const runStart = this.#runStart;
     if (runStart === undefined) return;
@@ -158,7 +160,7 @@ export class StreamLine {
     this.#spans.cut(end);
   }
 
-  /** Where the stream ends when the clock stands at `position`. */
+  /** The end of the stream when the clock is at `position`. */
   #end(position: number): number {
     const last = this.#last ?? position;
     const isThere = position - Math.max(last, this.#arrived) <= this.#allowed;
@@ -171,8 +173,8 @@ export class StreamLine {
   }
 
   /**
-   * Silences up to this length are the stream's way. A stream most of whose intervals are long shows still pictures, whether or not the
-   * PMT says so: three times its median interval is a silence then.
+   * Silences up to this length are normal for the stream. If most intervals are long, the stream shows still pictures, whatever
+   * the PMT says: then the limit is three times the median interval.
    */
   get #bridgeMs(): number {
     if (this.#mayStill) return toMs(STILL_TICKS_MAX);

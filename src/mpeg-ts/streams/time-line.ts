@@ -3,28 +3,27 @@ import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { betweenMs } from "./stream-clock.ts";
 
-/** One file part of a recording, as found on disk. */
+/** One segment of a recording, as inspected on disk. */
 export interface InspectedSegment {
   readonly inspection: Inspection;
   /** The instant its last byte was written: the file's mtime. */
   readonly writtenAt: EpochMs;
   readonly bytes: number;
-  /** What comes after its last packet is what the next segment begins with: nothing is missing between. */
+  /** The next segment continues after its last packet: nothing is missing between them. */
   readonly goesOn?: boolean;
 }
 
 /**
- * What the stream's clock says may differ by so much from what the times of writing say. A source that began its clock anew is
- * within it in one of 1600 cases, and what comes over a slow way is not as late as that.
+ * The largest accepted difference between the stream's clock and the write times. A source that restarted its clock stays
+ * within it in one of 1600 cases, and a slow connection delays less.
  */
 const CLOCK_SLACK_MS = 30 * SECOND;
 
 /**
- * When each segment was on the air, from its first PCR to its last, in the order of the segments.
+ * The broadcast time of each segment, from its first PCR to its last, in segment order.
  *
- * Segments whose clocks are one clock are as far apart as that says, to the millisecond, however late each was written. Together
- * they are set against the wall clock by the one that was written with the least delay: a last PCR was on disk at `writtenAt`
- * or before.
+ * Segments that share a clock are placed by it to the millisecond, however late each was written. The chain is aligned with the
+ * wall clock by the segment with the least write delay: a last PCR was on disk at `writtenAt` or before.
  */
 export function onTimeLine(segments: readonly InspectedSegment[]): readonly Window[] {
   return chainsOf(segments).flatMap((chain) => {
@@ -33,19 +32,19 @@ export function onTimeLine(segments: readonly InspectedSegment[]): readonly Wind
   });
 }
 
-/** A span of a segment's stream time, on the time line that all segments share. */
+/** Moves a span of a segment's stream time to the shared timeline. */
 export function shifted({ start, stop }: Window, startedAt: EpochMs): Window {
   return { start: startedAt + start, stop: startedAt + stop };
 }
 
-/** A segment by the clock of the first segment of its chain, in ms since that began. */
+/** A segment on the clock of its chain's first segment, in ms since that began. */
 interface Link {
   readonly segment: InspectedSegment;
   readonly startMs: DurationMs;
   readonly stopMs: DurationMs;
 }
 
-/** Segments in a row with one clock. */
+/** Groups consecutive segments that share a clock. */
 function chainsOf(segments: readonly InspectedSegment[]): readonly (readonly Link[])[] {
   const chains: Link[][] = [];
   for (const segment of segments) {
@@ -60,11 +59,11 @@ function chainsOf(segments: readonly InspectedSegment[]): readonly (readonly Lin
   return chains;
 }
 
-/** From the end of one segment to the start of the next by the clock that both share; below 0 where they overlap. */
+/** Time from the end of one segment to the start of the next on their shared clock; negative if they overlap. */
 function clockApartMs(before: InspectedSegment, after: InspectedSegment): DurationMs | undefined {
   const from = before.inspection.clockEnds?.last;
   const to = after.inspection.clockEnds?.first;
-  // Timestamps run ahead of the PCRs by as much as a receiver buffers.
+  // Timestamps run ahead of PCRs by the receiver's buffer.
   const isOneKind = (before.inspection.clock === "timestamps") === (after.inspection.clock === "timestamps");
   if (from === undefined || to === undefined || !isOneKind) return undefined;
   const apartMs = betweenMs(from, to);

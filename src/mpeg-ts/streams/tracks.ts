@@ -12,18 +12,18 @@ import {
 } from "../../model/window.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "./time-line.ts";
 
-/** Streams begin and end with their own units: less than this is missing of none of them. */
+/** Streams begin and end with their own units: less than this is no gap. */
 const MISSING_MS_MIN = SECOND;
 
-/** One elementary stream of all segments, by the wall clock. */
+/** One elementary stream of all segments, on the wall clock. */
 export interface PlacedTrack extends TrackIntegrity {
   readonly spans: readonly Window[];
 }
 
 /**
- * Elementary streams of a recording. One that comes again in the next segment is the same when PID, kind and language are.
+ * The elementary streams of a recording. PID, kind and language identify a stream across segments.
  *
- * @param nothing when nothing of the service is there at all: that is missing of no stream in particular
+ * @param nothing spans without any packet of the service: they are no gap of a single stream
  */
 export function tracksOf(
   segments: readonly InspectedSegment[],

@@ -1,34 +1,33 @@
 import { u8 } from "../bytes.ts";
 import { PACKET_BYTES, PID_COUNT, payloadAt } from "../packets.ts";
 
-/** So many units in a row that do not begin as such: a damaged one may come now and then, several in a row are no units. */
+/** This many false unit starts in a row mean an unreadable stream: a single one may be damage. */
 const UNREADABLE_FROM = 3;
 /** Start code, stream_id, length, and the byte with PES_scrambling_control. ISO/IEC 13818-1 §2.4.3.6. */
 const HEADER_BYTES = 7;
 
 interface Stream {
   state: "undecided" | "clear" | "unreadable";
-  /** Units in a row that did not begin as such. */
+  /** Consecutive false unit starts. */
   falseStarts: number;
-  /** Packets of which it is not known yet what they are. */
+  /** Packets not yet classified. */
   undecided: number;
   unreadable: number;
 }
 
 /**
- * Tells audio and video that can be read from such as is scrambled and does not say so (transport_scrambling_control 0): the
- * packet that begins a unit says so in its header, which is never scrambled, and then has a start code.
+ * Detects audio and video that are scrambled but not flagged (transport_scrambling_control 0): the header of a unit is never
+ * scrambled, so its packet must contain a start code.
  *
- * What is unreadable is so from the first false start to the next true one, and what comes before the very first start of all
- * shares its fate.
+ * Packets are unreadable from the first false start to the next true one; those before the very first start share its verdict.
  */
 export class UnitStarts {
   readonly #streams = new Map<number, Stream>();
-  /** 1 for a PID whose stream is clear: nearly every packet asks, and needs to know no more. */
+  /** 1 for a PID whose stream is clear: nearly every packet needs only this lookup. */
   readonly #isClear = new Uint8Array(PID_COUNT);
   #clear = 0;
 
-  /** @param at of a packet with payload that does not say that it is scrambled */
+  /** @param at of a packet with payload that is not flagged as scrambled */
   packet(pid: number, bytes: Uint8Array, at: number): void {
     const starts = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
     if (!starts && this.#isClear[pid] === 1) {
@@ -43,7 +42,7 @@ export class UnitStarts {
     else stream.undecided += 1;
   }
 
-  /** Packets that can be read. */
+  /** Number of readable packets. */
   get clear(): number {
     return this.#clear;
   }
@@ -81,12 +80,12 @@ export class UnitStarts {
   }
 }
 
-/** A header that is cut off by the end of its packet is given the benefit of the doubt. */
+/** A header cut off by the end of its packet is accepted. */
 function isTrueStart(bytes: Uint8Array, at: number): boolean {
   const from = payloadAt(bytes, at);
   if (from + HEADER_BYTES > at + PACKET_BYTES) return true;
   const hasStartCode = u8(bytes, from) === 0 && u8(bytes, from + 1) === 0 && u8(bytes, from + 2) === 1;
-  // "10", and then PES_scrambling_control: units may be scrambled one level up as well.
+  // "10", then PES_scrambling_control: units may also be scrambled at PES level.
   const flags = u8(bytes, from + 6);
   return hasStartCode && ((flags & 0xc0) !== 0x80 || (flags & 0x30) === 0);
 }

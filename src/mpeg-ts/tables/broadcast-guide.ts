@@ -14,7 +14,7 @@ import { SectionAssembler } from "./sections.ts";
 
 const READ_BYTES = 1024 * 1024;
 
-/** Takes the sections of NIT, SDT and EIT out of packets. */
+/** Extracts the sections of NIT, SDT and EIT from packets. */
 export class GuideSections {
   readonly #reader: PacketReader;
   readonly #assemblers: ReadonlyMap<number, SectionAssembler>;
@@ -35,12 +35,12 @@ export class GuideSections {
     this.#reader.push(chunk);
   }
 
-  /** All bytes that there are were pushed. */
+  /** All available bytes were pushed. */
   settle(): void {
     this.#reader.settle();
   }
 
-  /** A packet that is damaged, scrambled or without payload says nothing; what lost packets spoil is found by the checksum. */
+  /** Damaged, scrambled and payload-less packets are skipped; the checksum detects sections with lost packets. */
   #packet(bytes: Uint8Array, at: number): void {
     const assembler = this.#assemblers.get(pidAt(bytes, at));
     const damaged = (u8(bytes, at + 1) & 0x80) !== 0;
@@ -51,7 +51,7 @@ export class GuideSections {
 }
 
 /**
- * What the event tables in a file tell. A file that shows only in its middle how its network codes them is read twice.
+ * The events of a file's EIT. A file that shows its network's coding only midway is read twice.
  *
  * @throws RecorderdError FILE_UNREADABLE when it cannot be read, or is no transport stream
  */

@@ -5,7 +5,7 @@ export interface Descriptor {
   readonly body: Uint8Array;
 }
 
-/** The descriptors between two offsets; one whose length reaches beyond ends the list. */
+/** The descriptors between two offsets; one with a length beyond the end stops the list. */
 export function* descriptors(bytes: Uint8Array, { firstAt, endAt }: ByteSpan): Generator<Descriptor> {
   for (let at = firstAt; at + 2 <= endAt; ) {
     const next = at + 2 + u8(bytes, at + 1);
@@ -15,7 +15,7 @@ export function* descriptors(bytes: Uint8Array, { firstAt, endAt }: ByteSpan): G
   }
 }
 
-/** A field of 8 bits length and as many bytes. */
+/** A field of one length byte and that many bytes. */
 export function counted(bytes: Uint8Array, at: number): Uint8Array {
   return bytes.subarray(at + 1, at + 1 + u8(bytes, at));
 }

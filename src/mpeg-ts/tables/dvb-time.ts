@@ -25,7 +25,7 @@ export function readDuration(bytes: Uint8Array, at: number): DurationMs | undefi
   return hours * HOUR + minutes * MINUTE + seconds * SECOND;
 }
 
-/** 100 when one of the two digits is none. */
+/** 100 if one of the digits is invalid. */
 function readBcd(byte: number): number {
   const tens = byte >> 4;
   const ones = byte & 0x0f;

@@ -6,15 +6,15 @@ import { counted, type Descriptor } from "./descriptors.ts";
 const TAG_SHORT_EVENT = 0x4d;
 const TAG_EXTENDED_EVENT = 0x4e;
 
-/** A headed piece of a long text, such as the cast. Its parts are of descriptors that follow one another. */
+/** A headed part of a long text, such as the cast. Consecutive descriptors hold its parts. */
 interface Item {
   readonly heading: Uint8Array;
   readonly parts: Uint8Array[];
 }
 
 /**
- * Title and text of an event in the language that comes first. What extended descriptors of that language add follows in lines of
- * its own: the long text, then each item.
+ * An event's title and text in its first language. Extended descriptors of that language follow on their own lines: the long
+ * text, then each item.
  */
 export function readEventTexts(
   descriptors: Iterable<Descriptor>,
@@ -39,13 +39,13 @@ export function readEventTexts(
     long.push(counted(body, 5 + u8(body, 4)));
   }
   const extended = decodeParts(long, table);
-  // Some broadcasters begin the long text with the short one.
+  // Some broadcasters repeat the short text at the start of the long one.
   const texts = extended.trim().startsWith(short.trim()) ? [extended] : [short, extended];
   const parts = [...texts, ...items.map((item) => itemText(item, table))].map((part) => part.trim());
   return { title: title ?? "", text: parts.filter((part) => part !== "").join("\n") };
 }
 
-/** Those of one extended_event_descriptor (EN 300 468 §6.2.15). One without a heading goes on with the item before it. */
+/** The items of one extended_event_descriptor (EN 300 468 §6.2.15). An item without a heading continues the previous one. */
 function addItems(items: Item[], bytes: Uint8Array): void {
   for (let at = 0; at + 2 <= bytes.length; ) {
     const heading = counted(bytes, at);
@@ -62,7 +62,7 @@ function itemText({ heading, parts }: Item, table: TextTable | undefined): strin
   return about === "" || text === "" ? text : `${about}: ${text}`;
 }
 
-/** In DVB each part is a text with a selector of its own; in ISDB a text is cut anywhere, also within a character. */
+/** In DVB each part is a text with its own selector; in ISDB a text may be cut anywhere, even within a character. */
 function decodeParts(parts: readonly Uint8Array[], table: TextTable | undefined): string {
   const isOne = table === "arib" || table === "arib-latin";
   return isOne

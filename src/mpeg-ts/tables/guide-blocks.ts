@@ -10,7 +10,10 @@ export const FOLLOWING_ACTUAL = 0x4e;
 const FOLLOWING_OTHER = 0x4f;
 const SCHEDULE_OTHER = 0x60;
 export const SCHEDULE_LAST = 0x6f;
-/** Eight sections of a schedule table are a segment, which has the events that begin within three hours; a table has 32 (ETSI TS 101 211 §4.1.4). */
+/**
+ * Eight sections of a schedule table form a segment, with the events that begin within three hours; a table has 32 (ETSI TS 101
+ * 211 §4.1.4).
+ */
 const SEGMENT_MS = 3 * HOUR;
 const SEGMENTS = 32;
 
@@ -27,7 +30,7 @@ export interface Table {
 
 export interface Service {
   readonly triplet: Triplet;
-  /** By which its tables were read. */
+  /** The coding that its tables were read with. */
   readonly coding: NetworkCoding;
   /** By table id. */
   readonly tables: Map<number, Table>;
@@ -41,13 +44,13 @@ function isFollowing(tableId: number): boolean {
   return tableId === FOLLOWING_ACTUAL || tableId === FOLLOWING_OTHER;
 }
 
-/** The least exact first: schedules, of other streams first, then what is on now. */
+/** Least exact first: schedules, other streams first; present/following last. */
 function byExactness(a: number, b: number): number {
   const rank = (id: number) => (isFollowing(id) ? 2 : 0) + (isActual(id) ? 1 : 0);
   return rank(a) - rank(b) || a - b;
 }
 
-/** Each event once, by id. Tables repeat what they have no texts for: what has none does not replace what has. */
+/** Each event once, by id. Tables repeat events without texts; those do not replace texts. */
 export function mergedEvents(
   { triplet, tables }: Service,
   authorities: ReadonlyMap<string, string>,
@@ -59,15 +62,15 @@ export function mergedEvents(
       for (const read of some) {
         const event = withCrids(read, authority);
         const known = events.get(event.eventId);
-        if (known === undefined || event.title !== "") events.set(event.eventId, fuller(event, known));
+        if (known === undefined || event.title !== "") events.set(event.eventId, mergedTexts(event, known));
       }
     }
   }
   return events;
 }
 
-/** The schedule has long texts that present/following lacks, and the other way round. */
-function fuller(event: ToldEvent, known: ToldEvent | undefined): ToldEvent {
+/** Combines texts: the schedule has long texts that present/following lacks, and vice versa. */
+function mergedTexts(event: ToldEvent, known: ToldEvent | undefined): ToldEvent {
   const keepsText =
     known !== undefined && known.title === event.title && known.text.length > event.text.length;
   return keepsText ? { ...event, text: known.text } : event;
@@ -86,7 +89,10 @@ function withCrids({ crids, ...event }: ReadEvent, authority: string | undefined
   };
 }
 
-/** With its authority, without the part that tells one broadcast from another; none where nobody says whose it is (ETSI TS 102 323 §6.3). */
+/**
+ * With the authority, and without the part that identifies one broadcast; none if the authority is unknown (ETSI TS 102 323
+ * §6.3).
+ */
 function wholeCrid(text: string, authority: string | undefined): string | undefined {
   const crid = text.replace(/#.*$/, "");
   if (/^crid:\/\//i.test(crid)) return crid;
@@ -120,7 +126,7 @@ interface ReadBlock {
   readonly events: readonly ReadEvent[];
 }
 
-/** Between what is on and what follows nothing begins. */
+/** No event begins between the present and the following one. */
 function followingBlock({ sections }: Table): ReadBlock {
   const [present] = sections.get(0)?.events ?? [];
   const [following] = sections.get(1)?.events ?? [];
@@ -130,7 +136,10 @@ function followingBlock({ sections }: Table): ReadBlock {
     : { span: { start: present.start, stop: following.start + SECOND }, events };
 }
 
-/** A block for each segment; with its span where all its sections are there, and all events of the table begin where its segments say. Segments begin at midnight of the network's clock. */
+/**
+ * A block per segment; with its span if all sections are present and every event starts within its segment. Segments begin at
+ * midnight of the network's clock.
+ */
 function scheduleBlocks(
   { sections }: Table,
   { tableId, utcOffsetMs }: { readonly tableId: number; readonly utcOffsetMs: DurationMs },

@@ -28,32 +28,32 @@ const SDT_OTHER = 0x46;
 /** A week of all services of a satellite's streams. */
 const EVENTS_MAX = 200_000;
 
-/** A name as an SDT told it, by a coding. */
+/** A name from an SDT, with the coding used. */
 interface Name {
   readonly text: string;
   readonly onid: number;
   readonly coding: NetworkCoding;
-  /** Told by the SDT of the transport stream that is read. */
+  /** From the SDT of the transport stream being read. */
   readonly isHere: boolean;
 }
 
-/** Puts event tables, present/following and schedule, together out of their sections, which come again and again. */
+/** Assembles EIT present/following and schedule from their repeating sections. */
 export class GuideTables {
   readonly #services = new Map<number, Service>();
   readonly #names = new Map<TripletKey, Name>();
-  /** Channel numbers that the NIT of this network gives. */
+  /** Channel numbers from the NIT of this network. */
   readonly #numbers = new Map<TripletKey, number>();
   readonly #authorities = new Map<string, string>();
-  /** The sections of SDT that were read. */
+  /** The SDT sections read. */
   readonly #sdts = new Map<number, { readonly version: number; readonly coding: NetworkCoding }>();
   readonly #eventsMax: number;
   readonly #codings: NetworkCodings;
   #events = 0;
   #emptySections = 0;
-  /** A section with events was refused: no other is looked into. */
+  /** A section with events was refused, so further ones are skipped. */
   #isFull = false;
 
-  /** Sections that would bring more events are not read, nor more that have none. */
+  /** Sections beyond `eventsMax` events are skipped, as are too many empty ones. */
   constructor({
     eventsMax = EVENTS_MAX,
     codings = new NetworkCodings(),
@@ -62,17 +62,17 @@ export class GuideTables {
     this.#codings = codings;
   }
 
-  /** How many were read, those of sections that were replaced included. */
+  /** The number of events read, including those of replaced sections. */
   get eventsRead(): number {
     return this.#events;
   }
 
-  /** Events, sections and names that were read: what it costs to hold them. */
+  /** The number of events, sections and names held: a measure of memory. */
   get held(): number {
     return this.#events + this.#emptySections + this.#sdts.size + this.#names.size;
   }
 
-  /** Whether something was read by another coding than its network is known to have by now: it counts when it is read again. */
+  /** Whether a table was read with a coding that its network no longer has: it counts when it is read again. */
   get isOutdated(): boolean {
     return [...this.#services.values()].some((service) => !this.#isCurrent(service));
   }
@@ -85,7 +85,7 @@ export class GuideTables {
     if (pid === SDT_PID && (tableId === SDT_ACTUAL || tableId === SDT_OTHER)) this.#sdt(tableId, bytes);
   }
 
-  /** What was told so far. */
+  /** The content read so far. */
   guide(): BroadcastGuide {
     const told = [...this.#services.values()]
       .filter((service) => this.#isCurrent(service))
@@ -97,35 +97,35 @@ export class GuideTables {
         const { triplet, tables } = service;
         const isReceived = [...tables.keys()].some(isActual);
         const name = this.#names.get(tripletKey(triplet));
-        const isCurrent = name !== undefined && name.coding === this.#codings.of(name.onid);
+        const isCurrent = name !== undefined && name.coding === this.#codings.codingOf(name.onid);
         return { triplet, name: isCurrent ? name.text : "", isReceived, blocks: blocksOf(service, events) };
       }),
       events: told.flatMap(({ events }) => [...events.values()].sort((a, b) => a.start - b.start)),
     };
   }
 
-  /** Services that SDTs name, those of other streams included, with their channel numbers. */
-  named(): readonly KnownService[] {
-    return this.#known(() => true);
+  /** Services named by SDTs, including other streams, with their channel numbers. */
+  namedServices(): readonly KnownService[] {
+    return this.#knownServices(() => true);
   }
 
-  /** Services that the transport stream names as its own. */
-  here(): readonly KnownService[] {
-    return this.#known(({ isHere }) => isHere);
+  /** Services of the transport stream itself. */
+  ownServices(): readonly KnownService[] {
+    return this.#knownServices(({ isHere }) => isHere);
   }
 
-  #known(counts: (name: Name) => boolean): readonly KnownService[] {
+  #knownServices(counts: (name: Name) => boolean): readonly KnownService[] {
     return [...this.#names].flatMap(([key, named]) => {
       const triplet = parseTriplet(key);
       const { text: name, onid, coding } = named;
-      if (triplet === undefined || coding !== this.#codings.of(onid) || !counts(named)) return [];
+      if (triplet === undefined || coding !== this.#codings.codingOf(onid) || !counts(named)) return [];
       const lcn = this.#numbers.get(key);
       return [{ triplet, name, ...(lcn === undefined ? {} : { lcn }) }];
     });
   }
 
   #isCurrent({ triplet, coding }: Service): boolean {
-    return coding === this.#codings.of(triplet.onid);
+    return coding === this.#codings.codingOf(triplet.onid);
   }
 
   #nit(bytes: Uint8Array): void {
@@ -140,7 +140,7 @@ export class GuideTables {
     }
   }
 
-  /** What was read already is not looked at again, unless its network is known to have another coding. */
+  /** A section is read once, unless its network's coding has changed. */
   #eit(tableId: number, bytes: Uint8Array): void {
     if (bytes.length < 14) return;
     const triplet = { sid: u16(bytes, 3), tsid: u16(bytes, 8), onid: u16(bytes, 10) };
@@ -153,7 +153,7 @@ export class GuideTables {
     const header = sectionHeader(bytes);
     if (header === undefined) return;
     this.#codings.noteEit({ bytes, header });
-    const coding = this.#codings.of(triplet.onid);
+    const coding = this.#codings.codingOf(triplet.onid);
     const events = readEvents({ bytes, header }, coding);
     const isEmpty = events.length === 0;
     if (isEmpty && this.#emptySections >= this.#eventsMax) return;
@@ -166,12 +166,12 @@ export class GuideTables {
     tableOf(known, header).sections.set(header.number, { segmentLast: u8(bytes, 12), events });
   }
 
-  /** The same ones come every two seconds. */
+  /** SDT sections repeat every two seconds. */
   #sdt(tableId: number, bytes: Uint8Array): void {
     if (bytes.length < 11) return;
     const table = tableId === SDT_ACTUAL ? 0 : 1;
     const key = ((u16(bytes, 8) * 0x1_0000 + u16(bytes, 3)) * 2 + table) * 0x100 + u8(bytes, 6);
-    const coding = this.#codings.of(u16(bytes, 8));
+    const coding = this.#codings.codingOf(u16(bytes, 8));
     const before = this.#sdts.get(key);
     if (before?.version === (u8(bytes, 5) >> 1) % 32 && before.coding === coding) return;
     const header = sectionHeader(bytes);
@@ -187,7 +187,7 @@ export class GuideTables {
   }
 }
 
-/** In its current version; of another one nothing counts any more. */
+/** The table in its current version; a new version discards the old one. */
 function tableOf({ tables }: Service, { tableId, version }: SectionHeader): Table {
   const known = tables.get(tableId);
   if (known?.version === version) return known;

@@ -5,23 +5,23 @@ import { u8, u16 } from "../bytes.ts";
 import { type Descriptor, descriptors, letters } from "./descriptors.ts";
 import type { Section } from "./sections.ts";
 
-/** How the tables of a network are coded. The same object as long as nothing else is known of it. */
+/** The coding of a network's tables. The same object until more is known. */
 export interface NetworkCoding {
-  /** The table of texts that name none; absent: the bytes decide. */
+  /** The table for texts without a selector; absent: the bytes decide. */
   readonly text?: TextTable;
-  /** How far times are ahead of UTC. */
+  /** Offset of its times from UTC. */
   readonly utcOffsetMs: DurationMs;
 }
 
 export const DVB_CODING: NetworkCoding = { utcOffsetMs: 0 };
 /** ARIB STD-B10 part 2: times are those of Japan. */
 const JAPAN: NetworkCoding = { text: "arib", utcOffsetMs: 9 * HOUR };
-/** ABNT NBR 15603-2: times are those of Brasília. A setting names those of other countries. */
+/** ABNT NBR 15603-2: times are those of Brasília. A setting overrides this for other countries. */
 const SOUTH_AMERICA: NetworkCoding = { text: "arib-latin", utcOffsetMs: -3 * HOUR };
 
-/** Terrestrial networks of Japan, as receivers there tell them from satellites. */
+/** Terrestrial networks of Japan, as receivers there distinguish them from satellites. */
 const JAPAN_TERRESTRIAL = { first: 0x7880, last: 0x7fef };
-/** BS and the two of CS at 110° east. In DVB these ids are of other satellites. */
+/** BS and the two of CS at 110° east. DVB assigns these ids to other satellites. */
 const JAPAN_SATELLITE = [0x0004, 0x0006, 0x0007];
 
 const TAG_SHORT_EVENT = 0x4d;
@@ -30,13 +30,13 @@ const TAG_AUDIO_COMPONENT = 0xc4;
 const TAG_TS_INFORMATION = 0xcd;
 const TAG_ISDB_TERRESTRIAL = 0xfa;
 const TAG_SYSTEM_MANAGEMENT = 0xfe;
-/** ISDB's own, in the NIT (ARIB STD-B10 part 2). */
+/** Descriptors that only ISDB has in the NIT (ARIB STD-B10 part 2). */
 const ISDB_NETWORK_TAGS = [TAG_TS_INFORMATION, TAG_ISDB_TERRESTRIAL, TAG_SYSTEM_MANAGEMENT];
 
-/** The signs that tables of a network showed. */
+/** The signs found in a network's tables. */
 interface Signs {
   readonly isIsdb: boolean;
-  /** The language that its events are in says which country's coding an ISDB network has. */
+  /** The language of its events shows which country's coding an ISDB network has. */
   readonly country?: "japan" | "south america";
 }
 
@@ -47,9 +47,9 @@ const COUNTRY_BY_LANGUAGE: Readonly<Record<string, Signs["country"]>> = {
 };
 
 /**
- * Knows networks by what their tables show. DVB is assumed. Two signs make a network one of ISDB: descriptors that only ISDB has, and
- * either its id or the language of its events. The ids of Japan's terrestrial networks suffice alone. Descriptors alone do not: in DVB
- * their tags are private.
+ * Recognises networks by their tables. DVB is the default. ISDB needs two signs: descriptors that only ISDB has, and either its
+ * network id or the language of its events. The ids of Japan's terrestrial networks suffice alone. Descriptors alone do not: in
+ * DVB their tags are private.
  */
 export class NetworkCodings {
   readonly #settings: NetworkSettings;
@@ -60,12 +60,12 @@ export class NetworkCodings {
     this.#settings = settings;
   }
 
-  /** @param onid original_network_id; without it, nothing is known */
-  of(onid: number | undefined): NetworkCoding {
+  /** @param onid original_network_id; without it, the default applies */
+  codingOf(onid: number | undefined): NetworkCoding {
     if (onid === undefined) return DVB_CODING;
     const known = this.#codings.get(onid);
     if (known !== undefined) return known;
-    const coding = this.#codingOf(onid);
+    const coding = this.#readCoding(onid);
     if (this.#codings.size < LIMITS.inspectedServices) this.#codings.set(onid, coding);
     return coding;
   }
@@ -84,7 +84,7 @@ export class NetworkCodings {
     }
   }
 
-  /** A section of the EIT (EN 300 468 §5.2.4): its first event shows enough. */
+  /** A section of the EIT (EN 300 468 §5.2.4): its first event suffices. */
   noteEit({ bytes, header }: Section): void {
     const end = Math.min(header.end, 26 + (u16(bytes, 24) & 0x0fff));
     if (end <= 26) return;
@@ -105,10 +105,10 @@ export class NetworkCodings {
       isIsdb: before.isIsdb || isIsdb,
       ...(told === undefined ? {} : { country: told }),
     });
-    if (this.#codingOf(onid) !== this.#codings.get(onid)) this.#codings.delete(onid);
+    if (this.#readCoding(onid) !== this.#codings.get(onid)) this.#codings.delete(onid);
   }
 
-  #codingOf(onid: number): NetworkCoding {
+  #readCoding(onid: number): NetworkCoding {
     const shown = codingBy(onid, this.#signs.get(onid) ?? { isIsdb: false });
     const setting = this.#settings.get(onid);
     return setting === undefined ? shown : { ...shown, ...setting };
@@ -126,12 +126,12 @@ function hasNetworkSign(own: readonly Descriptor[]): boolean {
   return isOpen(own) && own.some(({ tag, body }) => ISDB_NETWORK_TAGS.includes(tag) && body.length >= 2);
 }
 
-/** Behind a private_data_specifier tags from 0x80 on are somebody's own (EN 300 468 §6.2.32). */
+/** After a private_data_specifier, tags from 0x80 on are private (EN 300 468 §6.2.32). */
 function isOpen(own: readonly Descriptor[]): boolean {
   return own.every(({ tag }) => tag !== TAG_PRIVATE_DATA_SPECIFIER);
 }
 
-/** audio_component_descriptor, ARIB STD-B10 part 2: stream_content is 2, and a language is named. */
+/** audio_component_descriptor, ARIB STD-B10 part 2: stream_content is 2, and a language is present. */
 function isAudioOfIsdb({ tag, body }: Descriptor): boolean {
   return (
     tag === TAG_AUDIO_COMPONENT &&

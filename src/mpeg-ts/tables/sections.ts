@@ -6,20 +6,20 @@ const SECTION_BYTES_MAX = 4096;
 const HEADER_BYTES = 3;
 const STUFFING = 0xff;
 
-/** Puts the sections of one PID together (ISO/IEC 13818-1 §2.4.4). Fed with packets that have clear payload, in order. */
+/** Assembles the sections of one PID (ISO/IEC 13818-1 §2.4.4). Takes packets with clear payload, in order. */
 export class SectionAssembler {
   readonly #section = new Uint8Array(SECTION_BYTES_MAX);
   readonly #onSection: (section: Uint8Array) => void;
   #length = 0;
-  /** Whether `#section` holds the begin of a section. */
+  /** Whether `#section` holds the start of a section. */
   #open = false;
 
-  /** @param onSection gets each whole section, unchecked; valid during the call only */
+  /** @param onSection receives each whole section, unchecked; valid during the call only */
   constructor(onSection: (section: Uint8Array) => void) {
     this.#onSection = onSection;
   }
 
-  /** A packet was lost: what was begun cannot be completed. */
+  /** A packet was lost: the current section is incomplete. */
   drop(): void {
     this.#open = false;
   }
@@ -32,7 +32,7 @@ export class SectionAssembler {
       if (this.#open) this.#fill(bytes, { firstAt: from, endAt: end });
       return;
     }
-    // pointer_field: so many bytes still belong to the section that was begun before.
+    // pointer_field: this many bytes still belong to the previous section.
     const start = from + 1 + u8(bytes, from);
     if (this.#open) this.#fill(bytes, { firstAt: from + 1, endAt: Math.min(start, end) });
     this.#open = false;
@@ -43,7 +43,7 @@ export class SectionAssembler {
     }
   }
 
-  /** Adds bytes until the section is whole or the bytes end; returns where it stopped. */
+  /** Adds bytes until the section is complete or the bytes end; returns the stop offset. */
   #fill(bytes: Uint8Array, { firstAt, endAt }: ByteSpan): number {
     let at = firstAt;
     while (at < endAt) {
@@ -66,7 +66,7 @@ export class SectionAssembler {
     return at;
   }
 
-  /** Bytes of the section, known once its header is there. */
+  /** Length of the section, known once its header is present. */
   #whole(): number {
     return HEADER_BYTES + (u16(this.#section, 1) & 0x0fff);
   }
@@ -78,7 +78,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** CRC-32 of ISO/IEC 13818-1 annex A. Over a section with its CRC_32 field it is 0. */
+/** CRC-32 of ISO/IEC 13818-1 annex A. It is 0 over a section including its CRC_32 field. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc << 8) ^ u32Of((crc >>> 24) ^ byte);
@@ -89,31 +89,31 @@ function u32Of(index: number): number {
   return CRC_TABLE[index] ?? 0;
 }
 
-/** The long header of a section (ISO/IEC 13818-1 §2.4.4.11) and where its content lies. */
+/** The long header of a section (ISO/IEC 13818-1 §2.4.4.11) and the position of its content. */
 export interface SectionHeader {
   readonly tableId: number;
   /** table_id_extension: transport_stream_id, program_number or service_id. */
   readonly extension: number;
   readonly version: number;
   readonly number: number;
-  /** CRC_32: sections of one version that differ in it are of different streams. */
+  /** CRC_32: sections of one version with different values belong to different streams. */
   readonly crc: number;
   /** Offset of the CRC_32 field. */
   readonly end: number;
 }
 
-/** What is read of a section: its bytes, and its header as already checked. */
+/** A section: its bytes, and its checked header. */
 export interface Section {
   readonly bytes: Uint8Array;
   readonly header: SectionHeader;
 }
 
-/** CRC_32 as the section has it, right or wrong. */
+/** The section's CRC_32 field, right or wrong. */
 export function crcField(section: Uint8Array): number {
   return u16(section, section.length - 4) * 0x10000 + u16(section, section.length - 2);
 }
 
-/** `undefined` for a section that is damaged, not valid yet (current_next_indicator 0) or without the long header. */
+/** `undefined` for a section that is damaged, not yet valid (current_next_indicator 0) or without the long header. */
 export function sectionHeader(section: Uint8Array): SectionHeader | undefined {
   const longHeader = (u8(section, 1) & 0x80) !== 0;
   const current = (u8(section, 5) & 0x01) !== 0;

@@ -31,26 +31,26 @@ const EIT_PID = 0x12;
 const TDT_PID = 0x14;
 
 export interface TablesListener {
-  /** PAT or a PMT changed: which PIDs matter may be different now. */
+  /** PAT or a PMT changed, and with it perhaps the relevant PIDs. */
   programmesChanged(): void;
   /** @param localMs as the network counts it, ahead of UTC by `utcOffsetMs` */
   timePassed(localMs: EpochMs): void;
-  /** A section of NIT, SDT or EIT, of whichever table, unchecked. */
+  /** Any section of NIT, SDT or EIT, unchecked. */
   guideSection?(pid: number, section: Uint8Array): void;
 }
 
-/** What the tables on a stream say, in their latest versions. */
+/** The content of a stream's tables, in their latest versions. */
 export class StreamTables {
   readonly #listener: TablesListener;
   readonly #assemblers = new Map<number, SectionAssembler>();
-  /** CRC_32 of sections that would change nothing if they were read again: each comes every second or so. */
-  readonly #known = new Set<number>();
-  /** Each change is dear; what changes too often is read later, when it comes again. */
-  readonly #news = new PacketPace({
+  /** CRC_32 of sections that would change nothing: each repeats about every second. */
+  readonly #seenCrcs = new Set<number>();
+  /** Each change is expensive; too frequent changes wait for the next repetition. */
+  readonly #changePace = new PacketPace({
     most: LIMITS.inspectedTableChanges,
     packetsEach: LIMITS.inspectedPacketsPerTableChange,
   });
-  /** With tables. */
+  /** Packets with tables. */
   #packets = 0;
   readonly #patVersion = new TableVersion();
   readonly #sdtVersion = new TableVersion();
@@ -61,12 +61,12 @@ export class StreamTables {
   readonly #pmtPids = new Map<number, number>();
   readonly #pmts = new Map<number, ProgrammeMap>();
   readonly #descriptions = new Map<number, ServiceDescription>();
-  /** The sections of SDT that the descriptions are of. */
+  /** The SDT sections of the descriptions. */
   readonly #sdts: Section[] = [];
-  /** By sid and section number: the section, and its event if it tells of one. */
+  /** By sid and section number: the section, and its event if it has one. */
   readonly #events = new Map<number, { readonly section: Section; readonly event?: BroadcastEvent }[]>();
   readonly #codings: NetworkCodings;
-  /** By which names and events were read. */
+  /** The coding used for names and events. */
   #coding: NetworkCoding = DVB_CODING;
   readonly #multiplexes = new Set<MultiplexKey>();
   #tsidOfPat: number | undefined;
@@ -78,7 +78,7 @@ export class StreamTables {
     this.#codings = new NetworkCodings(networks);
   }
 
-  /** PIDs that carry the tables read here. Changes only with `programmesChanged`. */
+  /** PIDs of the tables read here. Changes only with `programmesChanged`. */
   get pids(): readonly number[] {
     return [PAT_PID, NIT_PID, SDT_PID, EIT_PID, TDT_PID, ...this.#pmtPids.values()];
   }
@@ -96,7 +96,7 @@ export class StreamTables {
     return this.#onidOfSdt ?? this.events[0]?.service.onid;
   }
 
-  /** How far the times that pass are ahead of UTC. */
+  /** Offset from UTC of the times passed to the listener. */
   get utcOffsetMs(): DurationMs {
     return this.#coding.utcOffsetMs;
   }
@@ -128,7 +128,7 @@ export class StreamTables {
   }
 
   /** Packets of this PID were lost. */
-  lost(pid: number): void {
+  packetsLost(pid: number): void {
     this.#assemblers.get(pid)?.drop();
   }
 
@@ -154,14 +154,14 @@ export class StreamTables {
       (pid === SDT_PID && tableId === TABLE_SDT_ACTUAL) ||
       (pid === EIT_PID && tableId === TABLE_EIT_PRESENT_FOLLOWING_ACTUAL) ||
       tableId === TABLE_PMT;
-    if (!isWanted || this.#known.has(crcField(bytes))) return;
+    if (!isWanted || this.#seenCrcs.has(crcField(bytes))) return;
     const header = sectionHeader(bytes);
-    if (header === undefined || !this.#news.isOpen(this.#packets)) return;
+    if (header === undefined || !this.#changePace.isOpen(this.#packets)) return;
     const isNews = this.#read(pid, { bytes, header });
-    if (isNews) this.#news.spend();
-    // What was known may be another version by now.
-    if (isNews || this.#known.size >= KNOWN_MAX) this.#known.clear();
-    this.#known.add(header.crc);
+    if (isNews) this.#changePace.spend();
+    // Seen sections may now be another version.
+    if (isNews || this.#seenCrcs.size >= SEEN_CRCS_MAX) this.#seenCrcs.clear();
+    this.#seenCrcs.add(header.crc);
   }
 
   /** @returns whether it changed anything */
@@ -179,9 +179,9 @@ export class StreamTables {
     return tableId === TABLE_SDT_ACTUAL ? this.#sdt(section) : this.#eit(section);
   }
 
-  /** What was read by another coding than the network turns out to have. */
+  /** Rereads what was read with another coding than the network turns out to have. */
   #readAgain(): void {
-    const coding = this.#codings.of(this.originalNetworkId);
+    const coding = this.#codings.codingOf(this.originalNetworkId);
     if (coding === this.#coding) return;
     this.#coding = coding;
     this.#descriptions.clear();
@@ -195,7 +195,7 @@ export class StreamTables {
   }
 
   #pat(section: Section): boolean {
-    const news = this.#patVersion.note(section);
+    const news = this.#patVersion.addSection(section);
     if (news === "known") return false;
     if (news === "new version") this.#pmtPids.clear();
     this.#tsidOfPat = section.header.extension;
@@ -218,7 +218,7 @@ export class StreamTables {
   }
 
   #sdt(section: Section): boolean {
-    const news = this.#sdtVersion.note(section);
+    const news = this.#sdtVersion.addSection(section);
     if (news === "known") return false;
     if (news === "new version") {
       this.#descriptions.clear();
@@ -227,7 +227,7 @@ export class StreamTables {
     const onid = u16(section.bytes, 8);
     this.#tsidOfSdt = section.header.extension;
     this.#onidOfSdt = onid;
-    if (this.#sdts.length < SECTIONS_MAX) this.#sdts.push(kept(section));
+    if (this.#sdts.length < SECTIONS_MAX) this.#sdts.push(copyOf(section));
     this.#describe(section);
     if (this.#multiplexes.size < LIMITS.inspectedServices) {
       this.#multiplexes.add(multiplexKey({ onid, tsid: section.header.extension }));
@@ -242,7 +242,7 @@ export class StreamTables {
   }
 
   #nit(section: Section): boolean {
-    const news = this.#nitVersion.note(section);
+    const news = this.#nitVersion.addSection(section);
     if (news === "known") return false;
     if (news === "new version") this.#numbers.clear();
     this.#codings.noteNit(section);
@@ -258,7 +258,7 @@ export class StreamTables {
     if (number > 1 || sections[number]?.section.header.crc === crc) return false;
     if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return false;
     this.#codings.noteEit(section);
-    sections[number] = withEvent(kept(section), this.#coding);
+    sections[number] = withEvent(copyOf(section), this.#coding);
     this.#events.set(sid, sections);
     return true;
   }
@@ -280,14 +280,14 @@ export class StreamTables {
   }
 }
 
-/** So many sections are known at most; a multiplex sends some hundreds. */
-const KNOWN_MAX = 4096;
+/** A multiplex sends some hundreds of sections. */
+const SEEN_CRCS_MAX = 4096;
 
-/** A table has so many sections at most. */
+/** A table has at most this many sections. */
 const SECTIONS_MAX = 256;
 
-/** The section with bytes of its own. */
-function kept({ bytes, header }: Section): Section {
+/** The section with its own copy of the bytes. */
+function copyOf({ bytes, header }: Section): Section {
   return { bytes: bytes.slice(), header };
 }
 
@@ -300,7 +300,7 @@ function withEvent(
 }
 
 /**
- * Which sections of a table have been read, in its current version. After a splice of two streams another table may have the same version:
+ * The sections read of a table's current version. After a splice of two streams another table may have the same version number:
  * its sections differ.
  */
 class TableVersion {
@@ -308,7 +308,7 @@ class TableVersion {
   /** CRC_32 by section number. */
   readonly #sections = new Map<number, number>();
 
-  note({ header }: Section): "known" | "new section" | "new version" {
+  addSection({ header }: Section): "known" | "new section" | "new version" {
     const version = `${header.extension} ${header.version}`;
     const known = this.#sections.get(header.number);
     if (version === this.#version && known === header.crc) return "known";

@@ -65,7 +65,7 @@ export interface ServiceDescription {
   readonly serviceType?: number;
   readonly provider?: string;
   readonly name?: string;
-  /** Whose content reference ids its events have, unless these say. */
+  /** The default authority of its events' content reference ids. */
   readonly authority?: string;
 }
 
@@ -111,7 +111,7 @@ function ascii(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.filter((byte) => byte > 0x20 && byte < 0x7f));
 }
 
-/** Of one section of the NIT (EN 300 468 §5.2.1): the channel numbers that each transport stream has. */
+/** The channel numbers of each transport stream in one section of the NIT (EN 300 468 §5.2.1). */
 export function readNit({ bytes, header }: Section): readonly {
   readonly tsid: number;
   readonly onid: number;
@@ -131,7 +131,7 @@ export function readNit({ bytes, header }: Section): readonly {
   return streams;
 }
 
-/** The number has ten bits wherever it is used; what stands before it is reserved, or says whether it is shown. */
+/** The number always has ten bits; the bits before it are reserved, or the visibility flag. */
 function readChannelNumbers(body: Uint8Array): readonly ChannelNumber[] {
   const count = Math.floor(body.length / 4);
   return Array.from({ length: count }, (_, index) => ({
@@ -143,7 +143,7 @@ function readChannelNumbers(body: Uint8Array): readonly ChannelNumber[] {
 /**
  * The event of one section of EIT present/following (EN 300 468 §5.2.4): section 0 is the present event, 1 the following.
  *
- * @returns `undefined` where the section tells of none, or of one without start or duration
+ * @returns `undefined` if the section has no event, or one without start or duration
  */
 export function readPresentFollowing(section: Section, coding: NetworkCoding): BroadcastEvent | undefined {
   const at = FIRST_EVENT;
@@ -158,7 +158,9 @@ export function readPresentFollowing(section: Section, coding: NetworkCoding): B
   );
 }
 
-/** All events of one section of EIT, schedule or present/following (EN 300 468 §5.2.4), but those without start or duration. */
+/**
+ * All events of one section of EIT, schedule or present/following (EN 300 468 §5.2.4), except those without start or duration.
+ */
 export function readEvents(section: Section, coding: NetworkCoding): readonly ReadEvent[] {
   const { bytes, header } = section;
   const events: ReadEvent[] = [];
@@ -170,12 +172,12 @@ export function readEvents(section: Section, coding: NetworkCoding): readonly Re
   return events;
 }
 
-/** An event with its content reference ids as they stand there: those without an authority are the service's. */
+/** An event with its content reference ids as sent: an id without an authority uses the service's. */
 export interface ReadEvent extends ToldEvent {
   readonly crids: readonly { readonly kind: "programme" | "series"; readonly text: string }[];
 }
 
-/** By crid_type; the second of each are those of DTG D-Book and of some broadcasters after it. */
+/** By crid_type; the second of each pair is from DTG D-Book and some broadcasters after it. */
 const CRID_KINDS: ReadonlyMap<number, ReadEvent["crids"][number]["kind"]> = new Map([
   [0x01, "programme"],
   [0x31, "programme"],
@@ -183,7 +185,7 @@ const CRID_KINDS: ReadonlyMap<number, ReadEvent["crids"][number]["kind"]> = new 
   [0x32, "series"],
 ]);
 
-/** Those that are written out (crid_location 0). @see ETSI TS 102 323 §12.1 */
+/** Ids sent in full (crid_location 0). @see ETSI TS 102 323 §12.1 */
 function readCrids(bytes: Uint8Array, span: ByteSpan): ReadEvent["crids"] {
   const crids: ReadEvent["crids"][number][] = [];
   for (const { tag, body } of descriptors(bytes, span)) {
@@ -200,7 +202,7 @@ function readCrids(bytes: Uint8Array, span: ByteSpan): ReadEvent["crids"] {
   return crids;
 }
 
-/** Where the events of a section of EIT begin. */
+/** Offset of the events in a section of EIT. */
 const FIRST_EVENT = 14;
 
 function readEvent(
@@ -222,7 +224,10 @@ function readEvent(
   };
 }
 
-/** The time of a TDT or TOT (EN 300 468 §5.2.5, §5.2.6), as the network counts it; `undefined` for anything else, and for a damaged TOT. */
+/**
+ * The time of a TDT or TOT (EN 300 468 §5.2.5, §5.2.6), as the network counts it; `undefined` for anything else, and for a
+ * damaged TOT.
+ */
 export function readTime(section: Uint8Array): EpochMs | undefined {
   const tableId = u8(section, 0);
   const isTdt = tableId === TABLE_TDT && section.length === 8;

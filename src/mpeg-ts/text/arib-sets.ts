@@ -2,20 +2,20 @@ import { additionalSymbol } from "./arib-symbols.ts";
 import { beyondJisX0208, jisX0213Plane2 } from "./jis-x-0213.ts";
 
 /**
- * A graphic set of ARIB STD-B24 volume 1 part 2 §7.1: what its codes, 0x21 to 0x7E in one or two bytes, stand for. Characters are
- * those of normal size.
+ * A graphic set of ARIB STD-B24 volume 1 part 2 §7.1: the meaning of its codes, 0x21 to 0x7E in one or two bytes. Characters
+ * have normal size.
  */
 export interface GraphicSet {
   readonly bytes: 1 | 2;
-  /** `undefined` where the set has no character. `second` is 0 where codes have one byte. */
+  /** `undefined` if the set has no such character. `second` is 0 for one-byte codes. */
   character(first: number, second: number): string | undefined;
 }
 
-/** From a character of ASCII to its form of normal size, which takes the room of a kanji. */
+/** Offset from an ASCII character to its full-width form. */
 export const FULL_WIDTH = 0xfee0;
 const CELLS = 94;
 
-/** The rows of JIS X 0208 that EUC-JP has, by row and cell from 0; U+FFFD where there is no character. */
+/** JIS X 0208 rows in EUC-JP, by row and cell from 0; U+FFFD for an empty cell. */
 let jisX0208: readonly string[] | undefined;
 
 function readJisX0208(): readonly string[] {
@@ -26,7 +26,7 @@ function readJisX0208(): readonly string[] {
   return [...new TextDecoder("euc-jp").decode(Uint8Array.from(codes.flat()))];
 }
 
-/** Rows 85 and above of EUC-JP as the web has it are extensions of vendors. */
+/** Rows 85 and above of the web's EUC-JP are vendor extensions. */
 const JIS_X_0208_ROWS = 84;
 
 function kanji(first: number, second: number): string | undefined {
@@ -59,7 +59,7 @@ const alphanumericCodes = Array.from({ length: CELLS }, (_, at) =>
 );
 const alphanumeric = oneByte(alphanumericCodes.with(0x5c - 0x21, "￥").with(0x7e - 0x21, "￣"));
 
-/** Marks that both kana sets have from 0x79 on. */
+/** Marks in both kana sets from 0x79 on. */
 const KANA_MARKS = "ー。「」、・";
 const hiragana = oneByte([...kanaFrom(0x3041, 83), "", "", "", "ゝ", "ゞ", ...KANA_MARKS]);
 const katakana = oneByte([...kanaFrom(0x30a1, 86), "ヽ", "ヾ", ...KANA_MARKS]);
@@ -74,7 +74,7 @@ const jisX0201Katakana = oneByte(kanaFrom(0xff61, 63).map((half) => half.normali
 /** ASCII, for countries that write with Latin letters (ABNT NBR 15606-1). */
 const latin = oneByte(Array.from({ length: CELLS }, (_, at) => String.fromCharCode(at + 0x21)));
 
-/** ISO 8859-15; its last letter, which a set of 94 has no room for, is in the place of the soft hyphen. */
+/** ISO 8859-15; the last letter does not fit a set of 94 and takes the soft hyphen's place. */
 const latinExtension = oneByte([
   ...new TextDecoder("iso-8859-15")
     .decode(Uint8Array.from({ length: CELLS }, (_, at) => at + 0xa1))
@@ -107,7 +107,7 @@ const LATIN_SPECIAL: Readonly<Record<number, string>> = {
 };
 const latinSpecial: GraphicSet = { bytes: 1, character: (code) => LATIN_SPECIAL[code] };
 
-/** A set of which nothing can be shown: mosaics, and characters that only pictures define (DRCS). */
+/** A set that cannot be shown as text: mosaics, and characters defined by pictures (DRCS). */
 export function unreadableSet(bytes: 1 | 2): GraphicSet {
   return { bytes, character: () => undefined };
 }

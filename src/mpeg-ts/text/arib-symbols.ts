@@ -37,5 +37,5 @@ const ROWS: Readonly<Record<number, string>> = {
 `,
 };
 
-/** The symbol at a place. */
+/** The symbol at a row and cell. */
 export const additionalSymbol = cellsOf(ROWS);

@@ -28,9 +28,9 @@ const REPEAT = 0x98;
 const CSI = 0x9b;
 const TIME = 0x9d;
 
-/** Parameters after a control code that says nothing of text. */
+/** Number of parameters of control codes that affect no text. */
 const PARAMETERS: ReadonlyMap<number, number> = new Map([
-  // PAPF and APS: where to write on.
+  // PAPF and APS set the writing position.
   [0x16, 1],
   [0x1c, 2],
   // COL, FLC, CDC, POL, WMM, HLC: colour, flashing, concealment, polarity, writing mode, framing.
@@ -46,7 +46,7 @@ const MORE = [0x20, 0x28];
 
 const LS2 = 0x6e;
 const LS3 = 0x6f;
-/** LS1R to LS3R by the set that they bring to the right half. */
+/** LS1R to LS3R, by the set that each shifts into the right half. */
 const RIGHT_SHIFTS: ReadonlyMap<number, number> = new Map([
   [0x7e, 1],
   [0x7d, 2],
@@ -55,12 +55,12 @@ const RIGHT_SHIFTS: ReadonlyMap<number, number> = new Map([
 const TWO_BYTES = 0x24;
 const DESIGNATE_G0 = 0x28;
 const DYNAMIC = 0x20;
-/** The final byte of the set whose codes stand for macros. */
+/** The final byte of the macro set. */
 const FINAL_MACRO = 0x70;
 
 /**
- * The macros that are there by default, 0x60 to 0x6F, ARIB STD-B24 volume 1 part 2 §7.1, as the final bytes of what they
- * designate to G0 to G2 (0x100 for a dynamic set). G3 becomes the macro set; G0 and G2 are shifted in.
+ * The default macros, 0x60 to 0x6F, ARIB STD-B24 volume 1 part 2 §7.1, as the final bytes that they designate to G0 to G2
+ * (0x100 for a dynamic set). G3 becomes the macro set; G0 and G2 are shifted in.
  */
 const D = 0x100;
 const DEFAULT_MACROS: readonly (readonly [number, number, number])[] = [
@@ -95,7 +95,7 @@ class AribReader {
   /** In Latin text all characters are narrow, whatever their size. */
   readonly #isLatin: boolean;
   #at = 0;
-  /** Which of the four sets the codes of each half are of. */
+  /** The active set of each half, 0 to 3. */
   #left = 0;
   #right = 2;
   #isNarrow: boolean;
@@ -115,7 +115,7 @@ class AribReader {
     return this.#text;
   }
 
-  /** 0 beyond the end: no code that has parameters means anything by it. */
+  /** 0 beyond the end: no control code takes 0 as a meaningful parameter. */
   #next(): number {
     const byte = u8(this.#bytes, this.#at);
     this.#at += 1;
@@ -133,7 +133,7 @@ class AribReader {
     if (set === macros) return this.#macro(first);
     if (set?.bytes !== 2) return this.#write(set?.character(first, 0) ?? "");
     const second = u8(this.#bytes, this.#at) & 0x7f;
-    // Text may be cut within a character: a control code behind its first half is one.
+    // Text may be cut within a character: a control code may follow its first half.
     if (second <= SPACE || second === 0x7f) return;
     this.#at += 1;
     this.#write(set.character(first, second) ?? "");
@@ -173,7 +173,7 @@ class AribReader {
     else if (isDesignation(code)) this.#designate(code - DESIGNATE_G0, { final: this.#next(), bytes: 1 });
   }
 
-  /** Without a place, a set of two bytes goes to G0. */
+  /** By default a two-byte set goes to G0. */
   #designateTwoBytes(code: number): void {
     if (isDesignation(code)) this.#designate(code - DESIGNATE_G0, { final: this.#next(), bytes: 2 });
     else this.#designate(0, { final: code, bytes: 2 });
@@ -220,7 +220,7 @@ function isDesignation(code: number): boolean {
   return code >= DESIGNATE_G0 && code <= DESIGNATE_G0 + 3;
 }
 
-/** The form of middle size, half as wide. Kana keep their form, by which people search. */
+/** The half-width form for middle size. Kana keep their form, which people search for. */
 function narrow(character: string): string {
   if (character === "\u3000") return " ";
   if (character === "￥") return "¥";

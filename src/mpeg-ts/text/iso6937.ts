@@ -1,6 +1,6 @@
 /**
- * The upper half of the default character table of DVB: ISO/IEC 6937 with the euro sign (EN 300 468 figure A.1), sixteen to a
- * row from 0xA0. `\0` has no character. Row 0xC0 holds the marks that stand before the letter they belong to.
+ * The upper half of DVB's default character table: ISO/IEC 6937 with the euro sign (EN 300 468 figure A.1), sixteen to a row
+ * from 0xA0. `\0` has no character. Row 0xC0 holds the marks that precede their letter.
  */
 const UPPER = [
   "\u00a0¡¢£€¥\0§¤‘“«←↑→↓",

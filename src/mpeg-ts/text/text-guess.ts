@@ -2,11 +2,11 @@ import { isUtf8 } from "node:buffer";
 import { u8 } from "../bytes.ts";
 
 /**
- * Which table text without a selector is in, where its bytes decide that. ISO/IEC 6937, which the standard says, and Latin-1 differ
- * from 0xC0 on. Each such byte speaks for one of them, or for neither; Latin-1 needs the majority.
+ * Guesses the table of text without a selector from its bytes. ISO/IEC 6937, the standard's choice, and Latin-1 differ from
+ * 0xC0 on. Each such byte is evidence for one of them, or for neither; Latin-1 needs the majority.
  *
- * Ambiguous are texts of which all such bytes make sense in both: `Änderung` in Latin-1 is `ñderung` in ISO 6937, `Børn` is `Błrn`,
- * `état` is `Øtat`. They are read as the standard says; a setting can name the table of a network.
+ * Text is ambiguous if all such bytes make sense in both: `Änderung` in Latin-1 is `ñderung` in ISO 6937, `Børn` is `Błrn`,
+ * `état` is `Øtat`. The standard then decides; a setting can name a network's table.
  */
 export function guessTable(bytes: Uint8Array): "iso-6937" | "iso-8859-1" {
   let votes = 0;
@@ -14,7 +14,7 @@ export function guessTable(bytes: Uint8Array): "iso-6937" | "iso-8859-1" {
   return votes < 0 ? "iso-8859-1" : "iso-6937";
 }
 
-/** The letters that each mark of ISO 6937 stands before, from 0xC0 on (ISO/IEC 6937 table 3). Empty where no mark is. */
+/** The letters that may follow each ISO 6937 mark, from 0xC0 on (ISO/IEC 6937 table 3). Empty for an unused code. */
 const LETTERS_OF_MARKS: readonly string[] = [
   "",
   "AEIOUaeiou",
@@ -34,7 +34,7 @@ const LETTERS_OF_MARKS: readonly string[] = [
   "CDELNRSTZcdelnrstz",
 ];
 
-/** A reason why codes make no sense in ISO 6937, by the bytes before and after. */
+/** A reason why codes make no sense in ISO 6937, from the bytes before and after. */
 interface Nonsense {
   readonly codes: readonly number[];
   readonly weight: number;
@@ -122,9 +122,9 @@ function isOneOf(letters: string, byte: number): boolean {
 }
 
 /**
- * Whether all of the text is UTF-8, and at least one of its characters has two bytes or more. Marks of ISO 6937 are never valid
- * UTF-8: a letter of ASCII follows them. Its symbols before a control code are (a trade mark before a line break, 0xD4 0x8A): those
- * alone show nothing.
+ * Whether the whole text is valid UTF-8 with at least one multi-byte character. ISO 6937 marks are never valid UTF-8: an ASCII
+ * letter follows them. Its symbols before a control code are (a trade mark before a line break, 0xD4 0x8A): those alone prove
+ * nothing.
  */
 export function isMeantAsUtf8(bytes: Uint8Array): boolean {
   if (!isUtf8(bytes)) return false;

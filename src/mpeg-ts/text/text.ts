@@ -24,7 +24,7 @@ const TABLE_BY_SELECTOR: Readonly<Record<number, TextTable>> = {
   21: "utf-8",
 };
 
-/** Two more bytes say which part of ISO/IEC 8859 it is, EN 300 468 table A.4. */
+/** Two more bytes select the part of ISO/IEC 8859, EN 300 468 table A.4. */
 const TABLE_BY_PART: Readonly<Record<number, TextTable>> = {
   1: "iso-8859-1",
   2: "iso-8859-2",
@@ -43,21 +43,21 @@ const TABLE_BY_PART: Readonly<Record<number, TextTable>> = {
   16: "iso-8859-16",
 };
 
-/** The next byte names a compression of its own (e.g. a Huffman table of one operator): not readable by the standard alone. */
+/** The next byte names a private compression (e.g. an operator's Huffman table), which the standard does not define. */
 const SELECTOR_ENCODING_TYPE = 0x1f;
 const SELECTOR_THREE_BYTES = 0x10;
 
 const LINE_BREAK = 0x8a;
 
 /**
- * Text of descriptors by EN 300 468 annex A: line breaks become `\n`, other control codes go. Empty when the encoding cannot be
- * read.
+ * Decodes descriptor text by EN 300 468 annex A: line breaks become `\n`, other control codes are dropped. Empty if the
+ * encoding is unreadable.
  *
- * A selector says in which table the text is. Text without one, or with a reserved one, is in the table of its network; where that
- * is not known, the bytes decide: UTF-8 or Latin-1 where they make sense in nothing else, else ISO/IEC 6937 (with the euro sign),
- * which the standard says. ARIB text has no selectors; in UTF-16, all bytes that could be one are halves of characters.
+ * A selector names the table. Text without one, or with a reserved one, uses its network's table; if that is unknown, the bytes
+ * decide: UTF-8 or Latin-1 if nothing else makes sense, else ISO/IEC 6937 (with the euro sign), the standard's default. ARIB
+ * text has no selectors; in UTF-16, bytes that look like one are halves of characters.
  *
- * @param network the table of the network, where it is known
+ * @param network the table of the network, if known
  */
 export function decodeText(bytes: Uint8Array, network?: TextTable): string {
   if (network === "arib") return decodeArib(bytes, "japan");
@@ -78,7 +78,7 @@ function decodeUnnamed(bytes: Uint8Array, network: TextTable | undefined): strin
   if (isMeantAsUtf8(bytes)) return decode(bytes, "utf-8");
   const codes = narrow(bytes);
   if (guessTable(codes) === "iso-6937") return decodeIso6937(codes);
-  // Who sends Latin-1 without saying so means the euro sign, not ¤.
+  // Undeclared Latin-1 means the euro sign, not ¤.
   return decoderOf("iso-8859-1").decode(codes).replaceAll("¤", "€");
 }
 
@@ -100,7 +100,7 @@ function decoderOf(table: TextTable): TextDecoder {
   return made;
 }
 
-/** ISO/IEC 8859-16 from 0xA0 on, which Node.js does not know. */
+/** ISO/IEC 8859-16 from 0xA0 on, which Node.js lacks. */
 const PART_16 =
   "\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ";
 
@@ -110,7 +110,7 @@ function decodePart16(codes: Uint8Array): string {
   ).join("");
 }
 
-/** Takes the control codes out of single-byte text (EN 300 468 table A.1) before a table can make letters of them. */
+/** Removes the control codes of single-byte text (EN 300 468 table A.1) before decoding. */
 function narrow(bytes: Uint8Array): Uint8Array {
   return bytes
     .map((byte) => (byte === LINE_BREAK ? 0x0a : byte))
@@ -118,8 +118,8 @@ function narrow(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The same of text whose characters begin with a byte from 0xA1 on and have two: there control codes are 0xE080 to 0xE09F (EN 300
- * 468 table A.2), or single bytes all the same.
+ * Removes the control codes of text with two-byte characters from 0xA1 on: 0xE080 to 0xE09F (EN 300 468 table A.2), or single
+ * bytes after all.
  */
 function wide(bytes: Uint8Array): Uint8Array {
   const codes: number[] = [];
@@ -135,7 +135,7 @@ function wide(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(codes);
 }
 
-/** In UTF-8 and UTF-16 the control codes are U+E080 to U+E09F (EN 300 468 table A.2), or U+0080 to U+009F. */
+/** Removes the control codes of UTF-8 and UTF-16: U+E080 to U+E09F (EN 300 468 table A.2), or U+0080 to U+009F. */
 function plain(text: string): string {
   return text.replace(/[\u008a\ue08a]/g, "\n").replace(/[^\P{Cc}\n]|[\ue080-\ue09f]/gu, "");
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { jsonPieces } from "../../kit/text/json-pieces.ts";
-import { type Clock, LONG_TURN_MS, othersTurn, quietTurn } from "../../kit/time/clock.ts";
+import { jsonChunks } from "../../kit/text/json-chunks.ts";
+import { type Clock, LONG_TURN_MS, waitForQuietLoop, yieldToLoop } from "../../kit/time/clock.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Delta, Differ, type Picture } from "./picture.ts";
@@ -136,7 +136,7 @@ export function createEvents({
       read() {
         if (isWaiting || !arriving.has(listener)) return;
         isWaiting = true;
-        void othersTurn().then(more);
+        void yieldToLoop().then(more);
       },
       destroy(error, done) {
         arriving.delete(listener);
@@ -171,14 +171,14 @@ export function createEvents({
           await wakeSignal.waitFor(restMs, { clock, signal });
           // Changes come in flocks.
           await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
-          if (lookMs > LONG_TURN_MS) await quietTurn(clock);
+          if (lookMs > LONG_TURN_MS) await waitForQuietLoop(clock);
           if (signal.aborted || listeners.size === 0) continue;
           const before = version;
           const sinceMs = clock.monotonicMs();
           const now = picture();
           seen = now;
           const seenMs = clock.monotonicMs() - sinceMs;
-          if (seenMs > LONG_TURN_MS) await othersTurn();
+          if (seenMs > LONG_TURN_MS) await yieldToLoop();
           // Somebody who came meanwhile has had a newer one compared.
           if (seen === now) compare(now);
           lookMs = clock.monotonicMs() - sinceMs;
@@ -200,6 +200,6 @@ function eventText(event: string, id: string, data: object): string {
 
 function* eventPieces(event: string, id: string, data: object): Generator<string, void, undefined> {
   yield `id: ${id}\nevent: ${event}\ndata: `;
-  yield* jsonPieces(data);
+  yield* jsonChunks(data);
   yield "\n\n";
 }

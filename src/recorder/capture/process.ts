@@ -126,7 +126,7 @@ export function captureProcesses({
 
 /** The one that hands signals on to the others. */
 function leaderOf(processes: readonly MarkedProcess[]): MarkedProcess | undefined {
-  return processes.find(({ leads }) => leads) ?? processes.at(0);
+  return processes.find(({ isGroupLeader }) => isGroupLeader) ?? processes.at(0);
 }
 
 async function executable(name: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { meansNoLinks } from "../../kit/files/links.ts";
-import { forgetCached } from "../../kit/files/page-cache.ts";
+import { isLinkUnsupported } from "../../kit/files/link-support.ts";
+import { dropFromPageCache } from "../../kit/files/page-cache.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
@@ -95,7 +95,7 @@ export function createRecordingFiles({
   const noteFile = (id: RecordingId) => join(work, `${id}.note`);
 
   async function forgetSegment(segment: string): Promise<void> {
-    if (await forgetCached(segment)) return;
+    if (await dropFromPageCache(segment)) return;
     const message = `What the disk has of ${segment} cannot be told from what the system has in memory: see that dd of coreutils can read it.`;
     throw new RecorderdError("WRITE_FAILED", message, { file: segment });
   }
@@ -164,7 +164,7 @@ export function createRecordingFiles({
     try {
       await fs.link(from, to);
     } catch (error) {
-      if (meansNoLinks(error)) {
+      if (isLinkUnsupported(error)) {
         if ((await inodeOf(to, fs)) !== undefined) return false;
         await fs.rename(from, to);
         await syncFile(dirname(to), fs);

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { accountNumber, ownNumbers } from "../../kit/process/accounts.ts";
+import { accountNumber, processIds } from "../../kit/process/accounts.ts";
 import { outputOf } from "../../kit/process/program-output.ts";
 import { SECOND } from "../../model/time.ts";
 
@@ -21,7 +21,7 @@ export async function daemonIdentity(
   { dataFolder, unitUser }: { readonly dataFolder: string; readonly unitUser: string | undefined },
   signal: AbortSignal,
 ): Promise<Identity> {
-  const own = ownNumbers();
+  const own = processIds();
   const owner = await stat(dataFolder).catch(() => undefined);
   const others = owner === undefined || owner.uid === 0 ? await numberOf(unitUser) : owner.uid;
   const isOurs = own.uid !== 0 || others === 0;

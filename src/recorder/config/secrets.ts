@@ -3,8 +3,8 @@ import { access, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
+import { credentialFile } from "../../kit/files/credential-file.ts";
 import { DurableFile } from "../../kit/files/durable-file.ts";
-import { handedOverFile } from "../../kit/files/handed-over.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { pathText } from "./mistakes.ts";
@@ -70,7 +70,7 @@ export function secretsPlace(dataFolder: string): string {
 
 /** Who may read it is the affair of whoever hands it over: systemd does it by access lists, Docker by mounting it for one container. */
 function handedOver(): string | undefined {
-  return handedOverFile({ variable: "RECORDERD_SECRETS_FILE", credential: "secrets.yaml" });
+  return credentialFile({ variable: "RECORDERD_SECRETS_FILE", credential: "secrets.yaml" });
 }
 
 /**

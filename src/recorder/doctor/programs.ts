@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runBounded } from "../../kit/process/bounded-process.ts";
-import { whyNotStartable } from "../../kit/process/startable.ts";
+import { startProblem } from "../../kit/process/startable.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Config } from "../config/schema.ts";
@@ -148,7 +148,7 @@ export async function lookAtHooks({ config: { hooks } }: Pick<Patient, "config">
   const found = await Promise.all(
     hooks.map(async (hook, index): Promise<Said> => {
       const [program] = hook.command;
-      const why = await whyNotStartable(commandOf(hook), HOOK_PATH);
+      const why = await startProblem(commandOf(hook), HOOK_PATH);
       if (why === undefined) return good(`hooks[${index}] can be started: ${program}`);
       return bad({
         found: `hooks[${index}] cannot be started: ${why}`,

@@ -1,5 +1,5 @@
 import { askKernelClock } from "../../kit/machine/kernel-clock.ts";
-import { bootName, uptimeMs } from "../../kit/machine/machine.ts";
+import { bootId, uptimeMs } from "../../kit/machine/machine.ts";
 import { systemChance } from "../../kit/time/clock.ts";
 import { parseSchedule } from "../../kit/time/cron.ts";
 import { SECOND } from "../../model/time.ts";
@@ -70,7 +70,7 @@ export async function openClockWatch(
   return new ClockWatch({
     clock,
     uptimeMs,
-    boot: await bootName(),
+    boot: await bootId(),
     toleranceMs: config.time.toleranceSeconds * SECOND,
     memory: store.current.clock,
   });

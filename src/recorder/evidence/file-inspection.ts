@@ -1,7 +1,7 @@
 import { close, createReadStream, fstat, open, read } from "node:fs";
 import { promisify } from "node:util";
 import { stateFrom } from "../../kit/files/file-state.ts";
-import { BufferDesk } from "../../kit/files/spare-buffers.ts";
+import { BufferPool } from "../../kit/files/spare-buffers.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import { LIMITS } from "../../model/limits.ts";
@@ -17,7 +17,7 @@ import { Inspector } from "./inspector.ts";
  */
 const READ_BYTES = 6000 * PACKET_BYTES;
 /** As many as Node.js reads at once. All recordings are looked at in the same moment. */
-const buffers = new BufferDesk({ bytes: READ_BYTES, most: 4 });
+const buffers = new BufferPool({ bytes: READ_BYTES, most: 4 });
 // Not the FileHandle of node:fs/promises, which takes twice the instructions for a read: each growing file is read every other second.
 const openFd = promisify(open);
 const closeFd = promisify(close);

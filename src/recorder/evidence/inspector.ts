@@ -138,7 +138,7 @@ export class Inspector {
 
   /** Runs for every packet: nothing is allocated here, and nearly all of them take the short way. */
   #packet(bytes: Uint8Array, at: number, header: number): void {
-    if (this.#counters.goesOn(header, at)) this.#clearPayload((header >> 8) & NULL_PID, bytes, at);
+    if (this.#counters.countPlain(header, at)) this.#clearPayload((header >> 8) & NULL_PID, bytes, at);
     else this.#otherPacket(bytes, at);
   }
 
@@ -149,7 +149,7 @@ export class Inspector {
     const control = u8(bytes, at + 3);
     if (verdict === AFTER_LOSS) this.#losses += 1;
     if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
-    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.lost(pid);
+    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.packetsLost(pid);
     const isClearPayload = (control & 0xd0) === 0x10;
     if (isClearPayload) this.#clearPayload(pid, bytes, at);
   }
@@ -178,7 +178,7 @@ export class Inspector {
 
   /** What concerns the time line. */
   #tell(entry: TimelineEntry): void {
-    if (this.#timeline?.take(entry) === true) this.#putDownRate();
+    if (this.#timeline?.apply(entry) === true) this.#putDownRate();
     if (this.#beforeTables === undefined) return;
     this.#beforeTables.add(entry, this.#reader.packets);
     if (entry.kind !== "time" && this.#map !== undefined) this.#choose();
@@ -244,7 +244,7 @@ export class Inspector {
     if (map === this.#map) return;
     this.#map = map;
     this.#sid = followed?.sid ?? this.#sid;
-    this.#timeline?.take({ kind: "map", sid: this.#sid ?? 0, map });
+    this.#timeline?.apply({ kind: "map", sid: this.#sid ?? 0, map });
   }
 
   #withoutTimeline(): TimelineFacts {

@@ -1,5 +1,5 @@
 import type { FileState } from "../../kit/files/file-state.ts";
-import { type Pace, readWhole } from "../../kit/files/whole-read.ts";
+import { type Pace, readWholeFile } from "../../kit/files/whole-read.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
@@ -55,7 +55,9 @@ export async function inspectWhole(
     for (const part of clean) push(part);
     return !isFound;
   };
-  const state = await reading(file, signal, () => readWhole(file, { take, ...(pace && { pace }) }, signal));
+  const state = await reading(file, signal, () =>
+    readWholeFile(file, { take, ...(pace && { pace }) }, signal),
+  );
   if (untilZeros) for (const part of zeros.rest()) push(part);
   inspector.settle();
   const inspection = inspector.inspection();

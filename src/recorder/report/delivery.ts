@@ -128,5 +128,5 @@ type Deferred = Extract<DeliveryOutcome, { readonly kind: "deferred" }>;
 
 function waitAfter({ retryAfterMs = 0 }: Deferred, failures: number, chance: Chance): DurationMs {
   const maxMs = LIMITS.guideBackOffMsMax;
-  return backOffMs({ failures, firstMs: 2 * SECOND, maxMs, askedMs: retryAfterMs }, chance);
+  return backOffMs({ failures, firstMs: 2 * SECOND, maxMs, retryAfterMs }, chance);
 }

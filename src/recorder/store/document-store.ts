@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
 import { DurableFile, type DurableFs } from "../../kit/files/durable-file.ts";
-import { type JsonTexts, jsonPieces } from "../../kit/text/json-pieces.ts";
-import { othersTurn } from "../../kit/time/clock.ts";
+import { type JsonTexts, jsonChunks } from "../../kit/text/json-chunks.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { textsWithinWire } from "../../model/wire-text.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
@@ -198,12 +198,12 @@ class DurableJson<T> implements Adapter<T> {
   async #write(document: T): Promise<void> {
     const { schemaVersion, split } = this.#options;
     // Whoever made the document has kept others waiting long enough.
-    await othersTurn();
+    await yieldToLoop();
     const { now, past } = split?.(document) ?? { now: document, past: {} };
     try {
       const mark = await this.#past.keep(past);
       const named = mark === undefined ? {} : { past: mark };
-      await this.#file.replace(summed(jsonPieces({ schemaVersion, ...named, document: now }, this.#texts)));
+      await this.#file.replace(summed(jsonChunks({ schemaVersion, ...named, document: now }, this.#texts)));
     } catch (error) {
       throw this.#failure(error);
     }

@@ -213,7 +213,10 @@ function found(
 /** What the service asks for in Retry-After counts where it is longer. */
 function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
-  return backOffMs({ failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, askedMs }, chance);
+  return backOffMs(
+    { failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, retryAfterMs: askedMs },
+    chance,
+  );
 }
 
 function logList(

@@ -145,5 +145,5 @@ export function pauseMs({ code, facts }: RecorderdError, failures: number, chanc
   if (LASTING.includes(code)) return LIMITS.programmeRefusedMs;
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
   const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = LIMITS;
-  return backOffMs({ failures, firstMs, maxMs, askedMs }, chance);
+  return backOffMs({ failures, firstMs, maxMs, retryAfterMs: askedMs }, chance);
 }

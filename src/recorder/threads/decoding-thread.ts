@@ -1,7 +1,7 @@
 // Runs on a thread of its own: see decoding.ts.
 import { type Decoded, decodeDocument } from "../../guide-wire/codec.ts";
 import type { DocumentKind } from "../../guide-wire/documents.ts";
-import { askedHere } from "../../kit/process/thread.ts";
+import { threadQuestion } from "../../kit/process/thread.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../../model/errors.ts";
 
 /** One document of the guide service. */
@@ -16,7 +16,7 @@ export type DecodingAnswer<K extends DocumentKind> =
   | { readonly decoded: Decoded<K> }
   | { readonly code: ErrorCode; readonly message: string; readonly facts: Facts };
 
-const { question, answer } = askedHere();
+const { question, answer } = threadQuestion();
 const { kind, body, contentType } = question as DecodingQuestion<DocumentKind>;
 try {
   answer({ decoded: decodeDocument(kind, body, { contentType }) });

@@ -1,7 +1,7 @@
 import type { DocumentKind } from "../../guide-wire/documents.ts";
 import type { DecodeOnThread } from "../../guide-wire/exchange.ts";
 import { askThread } from "../../kit/process/thread.ts";
-import { type Clock, othersTurn } from "../../kit/time/clock.ts";
+import { type Clock, yieldToLoop } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { DecodingAnswer, DecodingQuestion } from "./decoding-thread.ts";
@@ -36,7 +36,7 @@ export function createDecoding({
       throw new RecorderdError("GUIDE_DOCUMENT_INVALID", text, { document: kind });
     }
     // To take it over has kept others waiting long enough.
-    await othersTurn();
+    await yieldToLoop();
     if ("decoded" in answer) return answer.decoded;
     throw new RecorderdError(answer.code, answer.message, answer.facts);
   };

@@ -1,6 +1,6 @@
 // Runs on a thread of its own: see planning.ts.
 import { loadIntegerPrograms } from "../../kit/integer-program.ts";
-import { askedHere } from "../../kit/process/thread.ts";
+import { threadQuestion } from "../../kit/process/thread.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type PlanAlone, planAlone } from "../plan/parts.ts";
 import { BESIDE, createPlanner, type GroupSolution, solveGroup } from "../plan/planner.ts";
@@ -16,7 +16,7 @@ export type PlanningAnswer<K extends PlanningQuestion["kind"]> = K extends "grou
   ? GroupSolution
   : PlanAlone;
 
-const { question, answer } = askedHere();
+const { question, answer } = threadQuestion();
 const { kind, parcels } = question as PlanningQuestion;
 const optimize = await loadIntegerPrograms(LIMITS.optimizerMs);
 for (const parcel of parcels) {

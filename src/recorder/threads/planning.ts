@@ -1,6 +1,6 @@
 import type { Log } from "../../kit/log.ts";
 import { askThread, type ThreadEnd } from "../../kit/process/thread.ts";
-import { type Clock, othersTurn } from "../../kit/time/clock.ts";
+import { type Clock, yieldToLoop } from "../../kit/time/clock.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
@@ -96,7 +96,7 @@ export function createPlanning({
       while (!signal.aborted) {
         if (inner.pendingGroups().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
         // To begin a thread takes a while, and the plan has kept others waiting.
-        await othersTurn();
+        await yieldToLoop();
         if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, requestReplan);
       }
     },

@@ -77,7 +77,7 @@ export function dvblast({
   const log = join(home, `${tunerId}.log`);
   const find = async (): Promise<readonly MarkedProcess[]> =>
     (await findMarked(MARK)).filter(({ mark }) => mark.startsWith(prefix));
-  const guard = async () => (await find()).find(({ leads }) => leads);
+  const guard = async () => (await find()).find(({ isGroupLeader }) => isGroupLeader);
 
   async function writeOutputs(sids: Iterable<number>): Promise<void> {
     const lines = [...sids].map((sid) => `${groups.address(sid)}@${LOOPBACK}/udp/ttl=0\t0\t${sid || "*"}\n`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accepts } from "../../kit/http/accepts.ts";
+import { acceptsConnections } from "../../kit/http/accepts.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient } from "../../kit/http/http.ts";
 import { authorizationFor, type Credentials } from "../../kit/http/http-auth.ts";
 import type { Log } from "../../kit/log.ts";
@@ -113,7 +113,7 @@ export function tunerServer(
     failure,
     tryStream,
     answers: (signal) =>
-      accepts(
+      acceptsConnections(
         {
           host: base.hostname.replace(/^\[|\]$/g, ""),
           port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),

@@ -10,7 +10,7 @@ import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { Clip } from "./clip.ts";
 import { layOut } from "./lane.ts";
 import { sendTo } from "./listener.ts";
-import { type Damage, Misfortune, type Mishap, type RequestMishap } from "./mishaps.ts";
+import { type Damage, type Mishap, type RequestMishap, ServiceMishaps } from "./mishaps.ts";
 import { type Air, Multiplex } from "./multiplex.ts";
 import type { Schedule } from "./present-following.ts";
 import type { AiredService } from "./tables.ts";
@@ -21,7 +21,7 @@ const FIRST_PID = 0x100;
 const PIDS_PER_SERVICE = 0x10;
 
 export interface BroadcasterOptions {
-  /** Those that share ONID and TSID are one multiplex, at most 32 each. */
+  /** Services with the same ONID and TSID form a multiplex, at most 32 each. */
   readonly services: readonly { readonly triplet: Triplet; readonly name: string }[];
   /** The picture and sound of every service. */
   readonly clip: Clip;
@@ -30,7 +30,7 @@ export interface BroadcasterOptions {
   readonly log: Log;
   /** A loopback address; 127.0.0.1 when absent. */
   readonly host?: string;
-  /** 0, or absent: any free one. */
+  /** 0 or absent: any free port. */
   readonly port?: number;
 }
 
@@ -39,11 +39,11 @@ export interface Broadcaster extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly baseUrl: string;
   openStreams(): number;
-  /** Something goes wrong with the stream of one service; with its multiplex all stays well. */
+  /** Adds a fault to the stream of one service; its multiplex stays intact. */
   misbehave(service: Triplet, mishap: Mishap): void;
-  /** What went wrong so far. */
+  /** The damage so far. */
   damage(service: Triplet): Readonly<Damage>;
-  /** Ends every stream as a dead station would: without a proper end. */
+  /** Ends every stream abruptly, as a dead station would. */
   close(): Promise<void>;
 }
 
@@ -106,12 +106,12 @@ async function listen(
   }
 }
 
-/** Something that can be listened to. */
+/** A stream that clients can request. */
 interface Programme {
   readonly multiplex: Multiplex;
   readonly key: MultiplexKey;
   /** Absent for a whole multiplex. */
-  readonly misfortune?: Misfortune;
+  readonly misfortune?: ServiceMishaps;
 }
 
 type SlowOrWrong = Extract<RequestMishap, { readonly kind: "slow-start" | "wrong-service" }>;
@@ -126,7 +126,7 @@ class Station {
   readonly #log: Log;
   readonly #entries: readonly ServiceEntry[];
   readonly #programmes: ReadonlyMap<string, Programme>;
-  /** By name: what each tuner in use holds, and for how many streams. */
+  /** The multiplex of each tuner in use, by tuner name, with its number of streams. */
   readonly #tuners = new Map<string, { readonly key: MultiplexKey; streams: number }>();
   readonly #ended = new AbortController();
   #streams = 0;
@@ -172,7 +172,7 @@ class Station {
     void this.#stream(response, { programme, tuner, mishap });
   }
 
-  misfortuneOf(service: Triplet): Misfortune {
+  misfortuneOf(service: Triplet): ServiceMishaps {
     const misfortune = this.#programmes.get(servicePath(service))?.misfortune;
     assert(misfortune !== undefined, `service ${tripletKey(service)} is not on the air`);
     return misfortune;
@@ -211,7 +211,8 @@ class Station {
       if (mishap?.kind === "slow-start") await clock.sleep(mishap.ms, signal);
       const now = clock.now();
       breakOff(response, { at: misfortune?.breaksOffAt(now) ?? Number.POSITIVE_INFINITY, clock, signal });
-      const wrong = mishap?.kind === "wrong-service" ? misfortune?.wrong(mishap.service) : undefined;
+      const wrong =
+        mishap?.kind === "wrong-service" ? misfortune?.wrongServiceStream(mishap.service) : undefined;
       const stream = wrong ?? misfortune?.stream(multiplex, now) ?? multiplex;
       const from = stream.indexAt(now);
       misfortune?.damage.began.push(stream.instantOf(from));
@@ -246,7 +247,7 @@ class Station {
 
 const UNKNOWN: Refusal = { status: 404, reason: "no such service or multiplex; see GET /services" };
 
-/** As a dead station does: without a proper end. */
+/** Ends a response abruptly, as a dead station would. */
 function breakOff(
   response: ServerResponse,
   { at, clock, signal }: { readonly at: EpochMs; readonly clock: Clock; readonly signal: AbortSignal },
@@ -254,7 +255,7 @@ function breakOff(
   if (at === Number.POSITIVE_INFINITY) return;
   void waitUntil(clock, at, { sliceMs: SECOND, signal }).then(
     () => response.destroy(),
-    // The reader has gone before.
+    // The reader has disconnected already.
     () => {},
   );
 }
@@ -283,7 +284,7 @@ function programmes(services: BroadcasterOptions["services"], air: Air): Readonl
     all.set(`/multiplex/${key}`, { key, multiplex: new Multiplex(aired, air) });
     for (const service of aired) {
       assert(!all.has(servicePath(service.triplet)), `service ${tripletKey(service.triplet)} is there twice`);
-      const misfortune = new Misfortune(service, air);
+      const misfortune = new ServiceMishaps(service, air);
       all.set(servicePath(service.triplet), { key, multiplex: new Multiplex([service], air), misfortune });
     }
   }

@@ -12,10 +12,10 @@ const SAMPLES_PER_SECOND = 48_000;
 const SAMPLES_PER_FRAME = 1024;
 const PICTURES = CLIP_SECONDS * PICTURES_PER_SECOND;
 const SOUND_FRAMES = (CLIP_SECONDS * SAMPLES_PER_SECOND) / SAMPLES_PER_FRAME;
-/** The encoder's first frames swing in; they are left out. */
+/** The encoder's first frames fade in, so they are dropped. */
 const SOUND_FRAMES_BEFORE = 4;
 
-/** Picture and sound of the clip. It can be decoded from its begin, and goes on from its end to its begin. */
+/** Picture and sound of the clip. Decoding can start at its beginning, and its end continues there. */
 export interface Clip {
   /** H.264 access units, 40 ms each, a key picture each second. */
   readonly pictures: readonly Buffer[];
@@ -23,12 +23,12 @@ export interface Clip {
   readonly soundFrames: readonly Buffer[];
 }
 
-/** Everything that decides the bytes, so that a changed recipe makes a new clip. */
+/** All inputs that determine the bytes: a changed recipe makes a new clip. */
 const RECIPE = {
   picture: `testsrc2=size=480x270:rate=${PICTURES_PER_SECOND}:duration=${CLIP_SECONDS}`,
   pictureOptions: [
     ...["-map", "0:v", "-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"],
-    // No B pictures: they are shown in the order in which they are sent. The rate is bounded over half a second.
+    // No B pictures: display order is transmission order. The rate is limited over half a second.
     ...["-bf", "0", "-b:v", "600k", "-maxrate", "600k", "-bufsize", "300k"],
     ...["-g", `${PICTURES_PER_SECOND}`, "-keyint_min", `${PICTURES_PER_SECOND}`, "-sc_threshold", "0"],
     ...["-x264-params", "aud=1", "-f", "h264"],
@@ -41,9 +41,9 @@ const PICTURE_FILE = "picture.h264";
 const SOUND_FILE = "sound.aac";
 
 /**
- * Makes the clip with ffmpeg, or reads it where it was made before.
+ * Encodes the clip with ffmpeg, or reads it from the cache.
  *
- * @param folder keeps clips from run to run; made if need be, may be shared by several processes
+ * @param folder caches clips between runs; created if missing, may be shared by several processes
  * @throws RecorderdError FFMPEG_MISSING or FFMPEG_FAILED
  */
 export async function loadClip({
@@ -66,7 +66,7 @@ async function make(
   const making = await mkdtemp(join(folder, "making-"));
   try {
     await encode(making, signal);
-    // Another process may have been faster: then its clip, of the same recipe, is as good.
+    // Another process finished first; its clip has the same recipe.
     await rename(making, made).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
     });
@@ -94,7 +94,7 @@ function encode(folder: string, signal: AbortSignal): Promise<void> {
   );
 }
 
-/** `undefined` when there is no whole clip. */
+/** `undefined` if there is no complete clip. */
 async function read(folder: string): Promise<Clip | undefined> {
   try {
     const pictures = splitPictures(await readFile(join(folder, PICTURE_FILE)));

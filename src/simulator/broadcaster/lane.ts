@@ -12,7 +12,7 @@ export const SLOTS_PER_SECOND = 625;
 /** In 90 kHz. */
 export const SLOT_TICKS = 144;
 
-/** What a slot carries. */
+/** The content of a slot. */
 export const NOTHING = 0;
 export const PICTURE = 1;
 export const SOUND = 2;
@@ -29,20 +29,20 @@ const KINDS = 10;
 export const EIT_PACKETS = 4;
 const EIT_SLOT = 70;
 const LOOP_TICKS = SLOTS_PER_LOOP * SLOT_TICKS;
-/** Every picture and sound is shown so long after its place in the loop, in 90 kHz. */
+/** Delay from a picture's or sound's place in the loop to its presentation, in 90 kHz. */
 const DELAY = 72_000;
-/** How long before it is shown it may be sent: what a receiver must be able to hold. */
+/** How long before its presentation it may be sent: the buffer that a receiver must have. */
 const PICTURE_AHEAD = 72_000;
 const SOUND_AHEAD = 27_000;
 
 export interface Lane {
-  /** What each slot carries. */
+  /** The content of each slot. */
   readonly kinds: Uint8Array;
-  /** A packet for each slot, to be stamped. Those of tables are null packets here. */
+  /** A packet template for each slot. Slots of tables hold null packets. */
   readonly packets: Buffer;
-  /** How many slots of the same kind lie before it in the loop; for a PCR: how many of the picture. */
+  /** Number of earlier slots of the same kind in the loop; for a PCR: of the picture. */
   readonly before: Uint16Array;
-  /** How many slots of each kind there are. */
+  /** Number of slots of each kind. */
   readonly perLoop: Uint16Array;
   /** Offset of a PTS within the packet, 0 for none, and how far after the slot it lies, in 90 kHz. */
   readonly ptsOffsets: Uint8Array;
@@ -61,7 +61,7 @@ function reservedKind(slot: number): number {
   return inSecond >= EIT_SLOT && inSecond < EIT_SLOT + EIT_PACKETS ? EIT : NOTHING;
 }
 
-/** Lays the clip out over one loop. */
+/** Distributes the clip over one loop. */
 export function layOut(clip: Clip): Lane {
   const kinds = Uint8Array.from({ length: SLOTS_PER_LOOP }, (_, slot) => reservedKind(slot));
   const lane: Lane = {
@@ -72,7 +72,7 @@ export function layOut(clip: Clip): Lane {
     ptsOffsets: new Uint8Array(SLOTS_PER_LOOP),
     ptsAfter: new Int32Array(SLOTS_PER_LOOP),
   };
-  send(lane, [
+  fillSlots(lane, [
     { kind: PICTURE, parts: parts(pictureUnits(clip), PICTURE_AHEAD), sent: 0 },
     { kind: SOUND, parts: parts(soundUnits(clip), SOUND_AHEAD), sent: 0 },
   ]);
@@ -80,7 +80,7 @@ export function layOut(clip: Clip): Lane {
   return lane;
 }
 
-/** A packet of an elementary stream, and when in its loop it may be sent and must have arrived, in 90 kHz. */
+/** A packet of an elementary stream, with its earliest and latest send time in the loop, in 90 kHz. */
 interface Part {
   readonly packet: Buffer;
   readonly opens: number;
@@ -103,15 +103,15 @@ function parts(units: readonly Unit[], ahead: number): readonly Part[] {
 interface Sender {
   readonly kind: number;
   readonly parts: readonly Part[];
-  /** Of all loops. */
+  /** Over all loops. */
   sent: number;
 }
 
 /**
- * Fills the free slots: what is due first is sent first. What belongs to one loop may be sent in the next, so one loop is
- * sent to see what it leaves behind, and the second one is laid out; it must leave behind the same.
+ * Fills the free slots, earliest deadline first. Parts of one loop may be sent in the next, so a first loop determines the
+ * carry-over, and the second one is laid out; it must leave the same carry-over.
  */
-function send(lane: Lane, senders: readonly Sender[]): void {
+function fillSlots(lane: Lane, senders: readonly Sender[]): void {
   const free = Array.from(lane.kinds, (kind) => kind === NOTHING);
   const behind = [0, 1].map((loop) => {
     for (let slot = 0; slot < SLOTS_PER_LOOP; slot += 1) {
@@ -123,7 +123,7 @@ function send(lane: Lane, senders: readonly Sender[]): void {
   assert.deepEqual(behind[1], behind[0], "the clip does not fit: each loop leaves more behind");
 }
 
-interface Sent {
+interface SentPart {
   readonly kind: number;
   readonly part: Part;
   /** From now until it is due, in 90 kHz. */
@@ -131,7 +131,7 @@ interface Sent {
 }
 
 /** Takes the next part of the sender that is most urgent, if any may send at `now` (90 kHz). */
-function nextPart(senders: readonly Sender[], now: number): Sent | undefined {
+function nextPart(senders: readonly Sender[], now: number): SentPart | undefined {
   let chosen: { readonly sender: Sender; readonly part: Part; readonly after: number } | undefined;
   for (const sender of senders) {
     const loop = Math.floor(sender.sent / sender.parts.length);
@@ -147,7 +147,7 @@ function nextPart(senders: readonly Sender[], now: number): Sent | undefined {
   return { kind: sender.kind, part, after };
 }
 
-function put(lane: Lane, { slot, kind, part, after }: Sent & { readonly slot: number }): void {
+function put(lane: Lane, { slot, kind, part, after }: SentPart & { readonly slot: number }): void {
   lane.kinds[slot] = kind;
   part.packet.copy(lane.packets, slot * PACKET_BYTES);
   if (!part.startsUnit) return;

@@ -2,28 +2,28 @@ import type { ServerResponse } from "node:http";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
 
-/** A transport stream without begin and end: packet `index` is always the same and belongs to one instant. */
+/** An endless transport stream: packet `index` is always the same and belongs to one instant. */
 export interface EndlessStream {
   /** The first packet whose instant is not before `at`. */
   indexAt(at: EpochMs): number;
-  /** When packet `index` is on the air; not always a full millisecond. */
+  /** The broadcast time of packet `index`; not always a full millisecond. */
   instantOf(index: number): EpochMs;
   /** Packets `from` up to, not including, `to`. */
   packets(from: number, to: number): Buffer;
 }
 
-/** What is due is sent so often. */
+/** Interval of sending. */
 const TICK_MS = 20;
-/** A reader that is further behind than this is disconnected. */
+/** A reader with more lag is disconnected. */
 const BEHIND_MS_MAX = 10 * SECOND;
-/** At most so much at once, so that one who has to catch up does not hold up the others. */
+/** Longest burst, so that a reader that catches up does not delay the others. */
 const BURST_MS_MAX = SECOND;
 
 /**
- * Sends a stream in real time, from packet `from` on until the reader goes away. A slow reader is waited for and loses
- * nothing: its place is remembered, and packets are made when it can take them.
+ * Sends a stream in real time from packet `from` on until the reader disconnects. A slow reader loses nothing: packets are
+ * generated when it can take them.
  *
- * @returns `gone`: the reader went away. `behind`: it read too slowly, and what it has is not all
+ * @returns `gone`: the reader disconnected. `behind`: it read too slowly and was cut off
  * @throws the signal's reason
  */
 export async function sendTo(

@@ -5,18 +5,18 @@ import { type Air, Multiplex } from "./multiplex.ts";
 import { PACKET_BYTES } from "./packet.ts";
 import type { AiredService } from "./tables.ts";
 
-/** What goes wrong with the requests of one service: each of the next `times` of them. */
+/** A fault of one service's requests: each of the next `times` requests has it. */
 export type RequestMishap =
   /** Answered with this status. */
   | { readonly kind: "refused"; readonly status: number; readonly times: number }
-  /** Taken, and never answered: the connection is there, nobody is behind it. */
+  /** Accepted but never answered: a connection without a server behind it. */
   | { readonly kind: "half-open"; readonly times: number }
   /** Answered at once; the first packet comes after `ms`. */
   | { readonly kind: "slow-start"; readonly ms: DurationMs; readonly times: number }
   /** Answered with another service: tables, picture and sound. */
   | { readonly kind: "wrong-service"; readonly service: AiredService["triplet"]; readonly times: number };
 
-/** What goes wrong with the stream of one service. Instants are those of the broadcast, the same for every reader. */
+/** A fault of one service's stream. Instants are broadcast time, the same for every reader. */
 export type StreamMishap =
   /** Streams that are open then send nothing more, and stay open. */
   | { readonly kind: "stall"; readonly at: EpochMs }
@@ -26,38 +26,38 @@ export type StreamMishap =
   | { readonly kind: "loss"; readonly every: number; readonly during: Window }
   /** Streams that are open then lose each n-th picture packet from then on. */
   | { readonly kind: "worn"; readonly at: EpochMs; readonly every: number }
-  /** Each n-th picture packet of a stream has no sync byte. */
+  /** Each n-th picture packet has no sync byte. */
   | { readonly kind: "sync-damage"; readonly every: number; readonly during: Window }
-  /** Picture and sound cannot be read, and say so (transport_scrambling_control). */
+  /** Picture and sound are scrambled and flagged as such (transport_scrambling_control). */
   | { readonly kind: "scrambled"; readonly during: Window }
-  /** Picture and sound cannot be read, and do not say so; from the begin of one picture, or of one piece of sound, to that of another. */
+  /** Picture and sound are scrambled but not flagged; from the start of one picture or sound unit to that of another. */
   | { readonly kind: "masked"; readonly during: Window }
-  /** PCR and PTS jump, and nothing announces it. */
+  /** PCR and PTS jump without an announcement. */
   | { readonly kind: "clock-jump"; readonly at: EpochMs; readonly byMs: DurationMs }
-  /** Picture and sound go on with other PIDs, in a new version of the PMT. */
+  /** Picture and sound move to other PIDs, in a new version of the PMT. */
   | { readonly kind: "pids-move"; readonly at: EpochMs }
-  /** The PMT goes on with another PID, in a new version of the PAT. */
+  /** The PMT moves to another PID, in a new version of the PAT. */
   | { readonly kind: "pmt-moves"; readonly at: EpochMs };
 
 export type Mishap = RequestMishap | StreamMishap;
 
-/** Packets that were sent damaged, or not at all, to all readers of one service. */
+/** Damaged and missing packets of one service, over all readers. */
 export interface Damage {
   lost: number;
   syncDamaged: number;
   scrambled: number;
-  /** When the first packet of each stream was on the air. */
+  /** Broadcast time of each stream's first packet. */
   readonly began: EpochMs[];
 }
 
-/** Where the PIDs of a service go when they move: beyond those of 32 services. */
+/** Offset of moved PIDs: beyond those of 32 services. */
 const PIDS_APART = 0x800;
 const FOREVER = Number.POSITIVE_INFINITY;
 const EVEN_KEY = 0x80;
 const HAS_PAYLOAD = 0x10;
 
-/** One service on the air, and what is to go wrong with it. */
-export class Misfortune {
+/** A service on the air, with its faults. */
+export class ServiceMishaps {
   readonly damage: Damage = { lost: 0, syncDamaged: 0, scrambled: 0, began: [] };
   readonly #service: AiredService;
   readonly #air: Air;
@@ -74,20 +74,20 @@ export class Misfortune {
     else this.#stream.push(mishap);
   }
 
-  /** What happens to the request that comes now. */
+  /** The fault of the current request. */
   request(): RequestMishap | undefined {
     const next = this.#requests.find(({ left }) => left > 0);
     if (next !== undefined) next.left -= 1;
     return next?.mishap;
   }
 
-  /** When a stream that is opened at `now` breaks off. */
+  /** Time at which a stream opened at `now` breaks off. */
   breaksOffAt(now: EpochMs): EpochMs {
     const instants = this.#stream.flatMap((mishap) => (mishap.kind === "disconnect" ? [mishap.at] : []));
     return Math.min(FOREVER, ...instants.filter((at) => at > now));
   }
 
-  /** The stream as a reader gets it who comes at `now`. */
+  /** The stream for a reader that connects at `now`. */
   stream(sound: EndlessStream, now: EpochMs): EndlessStream {
     if (this.#stream.length === 0) return sound;
     const broadcasts = this.#stream.flatMap((mishap) => this.#broadcast(mishap));
@@ -108,8 +108,8 @@ export class Misfortune {
     };
   }
 
-  /** The stream of a reader who asked for this service and gets another one. */
-  wrong(triplet: AiredService["triplet"]): EndlessStream {
+  /** The stream for a reader that gets another service than requested. */
+  wrongServiceStream(triplet: AiredService["triplet"]): EndlessStream {
     return this.#other({ triplet, name: `Not ${this.#service.name}` }, { version: 1 });
   }
 
@@ -117,7 +117,7 @@ export class Misfortune {
     return new Multiplex([{ ...this.#service, ...change }], { ...this.#air, ...air });
   }
 
-  /** What is sent instead for a while, or from then on. */
+  /** The replacement streams of a fault, with their times. */
   #broadcast(mishap: StreamMishap): readonly { readonly during: Window; readonly stream: EndlessStream }[] {
     const { triplet, pids } = this.#service;
     const { pmt, picture, sound } = pids;
@@ -138,7 +138,7 @@ export class Misfortune {
     }
   }
 
-  /** What becomes of each packet; `false`: it is not sent. */
+  /** The effect of a fault on each packet; `false`: the packet is not sent. */
   #damage(mishap: StreamMishap, now: EpochMs): readonly ((packet: Buffer, at: EpochMs) => boolean)[] {
     const { damage } = this;
     switch (mishap.kind) {
@@ -224,7 +224,7 @@ function scramble(packet: Buffer): void {
   garble(packet);
 }
 
-/** Not a cipher, but as unreadable: the adaptation field stays clear, as the norm has it (ISO/IEC 13818-1 §2.4.3.3). */
+/** No cipher, but as unreadable; the adaptation field stays clear, as the norm demands (ISO/IEC 13818-1 §2.4.3.3). */
 function garble(packet: Buffer): void {
   const start = ((packet[3] ?? 0) & 0x20) === 0 ? 4 : 5 + (packet[4] ?? 0);
   for (let at = start; at < PACKET_BYTES; at += 1) packet[at] = (packet[at] ?? 0) ^ 0x5a;

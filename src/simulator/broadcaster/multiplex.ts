@@ -35,7 +35,7 @@ import {
   tdtSection,
 } from "./tables.ts";
 
-/** So many a PAT of one packet can name; a limit of this simulation, not of the norm. */
+/** A PAT of one packet can list this many; a limit of this simulation, not of the norm. */
 export const SERVICES_MAX = 32;
 /** A lane has 5 slots in 8 ms. */
 const SLOTS = 5;
@@ -44,13 +44,13 @@ const PCR_PER_TICK = 300;
 const PCR_OFFSET = 6;
 const TICKS_PER_MS = 90;
 
-/** What is on the air, and how it is told. */
+/** The content on the air and its presentation. */
 export interface Air {
   readonly lane: Lane;
   readonly schedule: Schedule;
-  /** Of PAT, PMT, NIT and SDT, 0 to 31; 0 when absent. */
+  /** Version of PAT, PMT, NIT and SDT, 0 to 31; 0 when absent. */
   readonly version?: number;
-  /** How far its clock (PCR, PTS) is ahead of UTC; not when absent. */
+  /** Lead of its clock (PCR, PTS) over UTC; none when absent. */
   readonly clockShiftMs?: number;
 }
 
@@ -99,7 +99,7 @@ export class Multiplex implements EndlessStream {
     return bytes;
   }
 
-  /** Runs for every packet of every listener: copies and stamps, and allocates as little as can be. */
+  /** Runs for every packet of every reader: copies and stamps, with minimal allocation. */
   #write(bytes: Buffer, at: number, index: number): void {
     const count = this.#services.length;
     const slot = Math.floor(index / count);
@@ -186,7 +186,10 @@ export class Multiplex implements EndlessStream {
     this.#writeTable(bytes, at, { packet: onePacket(tdtSection(second * SECOND)), pid: TDT_PID, counter });
   }
 
-  /** A section may not be interrupted, so the slots of all lanes together carry first all of one service, then of the next. */
+  /**
+   * A section may not be interrupted, so the slots of all lanes together carry one service's sections first, then the next
+   * one's.
+   */
   #writeEvents(
     bytes: Buffer,
     at: number,

@@ -2,7 +2,7 @@ import type { Clip } from "./clip.ts";
 import { isKeyPicture } from "./elementary.ts";
 import { packetise } from "./packet.ts";
 
-/** Where the PTS stands in a PES packet made here. */
+/** Offset of the PTS in the PES packets made here. */
 export const PTS_OFFSET = 9;
 
 const HEADER_BYTES = 14;
@@ -15,7 +15,7 @@ const SOUND_PES_LENGTH_MAX = 0xffff;
 
 /** A PES packet, cut into transport packets. */
 export interface Unit {
-  /** Where its first picture or sample stands in the clip, in 90 kHz. */
+  /** Position of its first picture or sample in the clip, in 90 kHz. */
   readonly ticks: number;
   readonly packets: readonly Buffer[];
 }

@@ -9,12 +9,10 @@ interface PresentFollowing {
   readonly following?: ScheduledEvent;
 }
 
-/**
- * What is on and what comes next. Must be a function of time alone: what it said for an instant it says for ever.
- */
+/** The present and the following event. Must depend on time alone: the same instant always gives the same answer. */
 export type Schedule = (service: Triplet, at: EpochMs) => PresentFollowing;
 
-/** Versions are counted anew from here to here, so that finding one never takes more than so many looks at the schedule. */
+/** Version numbers restart at this interval, which limits the schedule lookups for one version. */
 const ERA_SECONDS = 512;
 const VERSIONS_PER_ERA = 16;
 
@@ -22,7 +20,7 @@ const VERSIONS_PER_ERA = 16;
 export class PresentFollowingTable {
   readonly #service: Triplet;
   readonly #schedule: Schedule;
-  /** Versions of the era begun at `#era`, second by second, as far as they are known: remembered, not decided here. */
+  /** Cached versions of the era that began at `#era`, second by second. */
   #era = -1;
   #versions: number[] = [];
   #last = "";
@@ -50,8 +48,8 @@ export class PresentFollowingTable {
   }
 
   /**
-   * Differs from the version a second before if and only if the content does, but for the begin of an era, where it always
-   * does: even and odd eras have 16 of the 32 version numbers each.
+   * The version changes from one second to the next if and only if the content does, except at the start of an era, where it
+   * always changes: even and odd eras have 16 of the 32 version numbers each.
    */
   #version(second: number): number {
     const era = Math.floor(second / ERA_SECONDS);

@@ -52,14 +52,14 @@ export function section({ tableId, extension, version, number, lastNumber, body 
   return Buffer.concat([checked, crc]);
 }
 
-/** A section without the long header and CRC, as TDT has. EN 300 468 §5.2.5. */
+/** A section without the long header and CRC, such as TDT. EN 300 468 §5.2.5. */
 export function shortSection(tableId: number, body: readonly number[]): Buffer {
   return Buffer.from([tableId, ...sixteen(0x7000 | body.length), ...body]);
 }
 
 /**
- * A section in exactly so many packets, beginning with the first; what it does not need is filled.
- * A packet more than needed holds a stuffing section (EN 300 468 §5.2.8), so that every packet counts in the continuity counter.
+ * A section padded to exactly `count` packets. A surplus packet holds a stuffing section (EN 300 468 §5.2.8), so that every
+ * packet counts in the continuity counter.
  */
 export function sectionPackets(whole: Buffer, count: number): readonly Buffer[] {
   const room = count * PAYLOAD_BYTES - 1;

@@ -32,26 +32,26 @@ const MJD_OF_EPOCH = 40_587;
 /** The PIDs of one service. */
 interface ServicePids {
   readonly pmt: number;
-  /** Carries the clock too. */
+  /** Also carries the PCR. */
   readonly picture: number;
   readonly sound: number;
 }
 
-/** A service as it is on the air. */
+/** A service on the air. */
 export interface AiredService {
   readonly triplet: Triplet;
   readonly name: string;
   readonly pids: ServicePids;
 }
 
-/** One event as the schedule knows it. */
+/** One event of the schedule. */
 export interface ScheduledEvent {
-  /** 16 bits; names the event within its service. */
+  /** 16 bits; identifies the event within its service. */
   readonly eventId: number;
   /** Fractions of a second are not sent. */
   readonly start: EpochMs;
   readonly durationMs: DurationMs;
-  /** Title and text together are cut to what one descriptor holds (EN 300 468 §6.2.37), the title to 120 bytes. */
+  /** Title and text together are cut to the size of one descriptor (EN 300 468 §6.2.37), the title to 120 bytes. */
   readonly title: string;
   readonly text: string;
 }

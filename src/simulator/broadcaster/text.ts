@@ -3,9 +3,9 @@ const UTF8 = 0x15;
 const LINE_BREAK = "\ue08a";
 
 /**
- * Text for a descriptor by EN 300 468 annex A: the default table for what ASCII has, UTF-8 for all else.
+ * Encodes descriptor text by EN 300 468 annex A: the default table for ASCII, UTF-8 for everything else.
  *
- * @param bytesMax what does not fit is cut, between two characters
+ * @param bytesMax longer text is cut between two characters
  */
 export function encodeText(text: string, bytesMax: number): readonly number[] {
   if (/^[\x20-\x7e]*$/.test(text)) return [...Buffer.from(text.slice(0, bytesMax), "latin1")];

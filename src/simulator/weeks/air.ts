@@ -11,7 +11,7 @@ import { isOver, type TrueTimer } from "./true-timer.ts";
 export interface Overrun {
   readonly timer: TrueTimer;
   readonly byMs: DurationMs;
-  /** From then on its duration is told as it really is; otherwise it is present beyond what is told. */
+  /** From then on EIT has the true duration; otherwise it stays present beyond its announced end. */
   readonly announcedAt: EpochMs;
 }
 
@@ -20,13 +20,13 @@ interface AirParts {
   readonly timers: () => Iterable<TrueTimer>;
 }
 
-/** An event that is to come this late may be the one that runs on. */
+/** An event later than this may not overrun yet. */
 const AHEAD_MS = 6 * HOUR;
-/** So long before it, and after it, the broadcast tells of one. */
-const TOLD_MS = 2 * HOUR;
+/** The broadcast announces an event this long before and after it. */
+const ANNOUNCED_MS = 2 * HOUR;
 const EVENT_IDS = 0x8000;
 
-/** What is really broadcast, and what EIT present/following tells of it, where that is not what was ordered. */
+/** The true broadcast and its EIT present/following, if it differs from the orders. */
 export class Air {
   readonly overruns: Overrun[] = [];
   readonly #parts: AirParts;
@@ -35,7 +35,7 @@ export class Air {
     this.#parts = parts;
   }
 
-  /** One event that runs, or will soon, goes on for longer, and at most for twice as long. */
+  /** Makes one current or coming event overrun, at most to twice its length. */
   runOn({ pick, byMs, announced }: Extract<FaultStep, { readonly kind: "overrun" }>): void {
     const { clock, timers } = this.#parts;
     const now = clock.now();
@@ -57,7 +57,7 @@ export class Air {
     return this.overruns.find(({ timer }) => timer.booking.timerId === timerId);
   }
 
-  /** What a capture of the service reads now. */
+  /** The events that a capture of the service reads now. */
   eventsOf(service: Triplet): readonly BroadcastEvent[] {
     const now = this.#parts.clock.now();
     const overrun = this.#onAir(service);
@@ -67,15 +67,15 @@ export class Air {
     const told = lengthMs(timer.event) + (now >= announcedAt ? byMs : 0);
     const own = eventOf(service, { eventId: Number(timer.booking.timerId), start, durationMs: told });
     const stop = stopOf(overrun);
-    const other = { eventId: EVENT_IDS, start: stop, durationMs: TOLD_MS };
+    const other = { eventId: EVENT_IDS, start: stop, durationMs: ANNOUNCED_MS };
     if (now < start) {
-      const before = { eventId: EVENT_IDS, start: start - TOLD_MS, durationMs: TOLD_MS };
+      const before = { eventId: EVENT_IDS, start: start - ANNOUNCED_MS, durationMs: ANNOUNCED_MS };
       return [eventOf(service, before), { ...own, which: "following" }];
     }
     return now < stop ? [own] : [eventOf(service, other)];
   }
 
-  /** When that changes next. */
+  /** The next change of those events. */
   changesAt(service: Triplet): EpochMs {
     const now = this.#parts.clock.now();
     const overrun = this.#onAir(service);
@@ -87,14 +87,14 @@ export class Air {
     const now = this.#parts.clock.now();
     return this.overruns.find((overrun) => {
       const { booking, event } = overrun.timer;
-      const isOnAir = now >= event.start - TOLD_MS && now < stopOf(overrun) + TOLD_MS;
+      const isOnAir = now >= event.start - ANNOUNCED_MS && now < stopOf(overrun) + ANNOUNCED_MS;
       const own = CHANNELS.find(({ id }) => id === String(booking.channel))?.triplets[0];
       return isOnAir && own !== undefined && sameTriplet(own, service);
     });
   }
 }
 
-/** When it is really over. */
+/** The true end. */
 export function stopOf({ timer, byMs }: Overrun): EpochMs {
   return timer.event.stop + byMs;
 }

@@ -7,18 +7,18 @@ import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts
 import type { TunerId } from "../../model/tuner.ts";
 import type { Window } from "../../model/window.ts";
 import type { Air } from "./air.ts";
-import { Bell } from "./bell.ts";
 import type { Chance } from "./chance.ts";
+import { ChangeSignal } from "./change-signal.ts";
 import type { Receivers } from "./receivers.ts";
 import type { FaultStep } from "./script.ts";
 
-/** One capture as a process, and the span of time that is on disk because of it. */
+/** A capture process and the time span that it put on disk. */
 export interface SimulatedCapture {
   readonly id: string;
   readonly recordingId: string;
   readonly startedAt: EpochMs;
   readonly useId: number;
-  /** First payload; never, where the tuner delivers none. */
+  /** Time of the first payload; never if the tuner delivers none. */
   readonly flowsFrom: EpochMs;
   readonly isCopied: boolean;
   /** No byte after this instant. */
@@ -27,12 +27,12 @@ export interface SimulatedCapture {
   cause: ErrorCode;
   asked: boolean;
   endedAt?: EpochMs;
-  /** What broke it, where something did. */
+  /** The cause of its failure, if any. */
   fault?: ErrorCode;
-  /** It was sound when the capture host died under it. */
+  /** The capture host died while this capture was intact. */
   diedWithHost?: true;
-  /** Rung at each change of any of this. */
-  readonly bell: Bell;
+  /** Signalled on every change. */
+  readonly changed: ChangeSignal;
 }
 
 export interface CaptureWatch {
@@ -47,24 +47,24 @@ interface CaptureParts {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly watch: CaptureWatch;
-  /** Ends with the simulated world. */
+  /** Aborted at the end of the simulation. */
   readonly signal: AbortSignal;
 }
 
 const FOREVER = Number.POSITIVE_INFINITY;
-/** Who waits for nothing in particular looks again after this. */
+/** Interval of checks without a specific event to wait for. */
 const LOOK_AGAIN_MS = 12 * HOUR;
-/** Until a host listens that was just started, on a machine that is busy. */
+/** Start-up time of a host on a busy machine. */
 const HOST_START_MS = 2 * SECOND;
-/** So much of a stream it holds in memory. */
-const HOST_HELD_MS = SECOND;
+/** The part of a stream that the host keeps in memory. */
+const HOST_BUFFER_MS = SECOND;
 
-/** The captures of one machine, with its disk. They go on when the daemon is gone. */
+/** The captures of one machine, with its disk. They outlive the daemon. */
 export class Captures {
   readonly all = new Map<string, SimulatedCapture>();
   readonly running = new Map<string, SimulatedCapture>();
   readonly #parts: CaptureParts;
-  /** When nothing could be written, whoever wanted to. */
+  /** Times at which nothing could be written. */
   readonly unwritable: Window[] = [];
   #diskFullUntil: EpochMs = 0;
   #offlineUntil: EpochMs = 0;
@@ -82,7 +82,7 @@ export class Captures {
     return at < this.#offlineUntil;
   }
 
-  /** The payload that is on disk by now. */
+  /** The payload on disk so far. */
   span({ flowsFrom, dataUntil, endedAt }: SimulatedCapture): Window | undefined {
     const stop = Math.min(dataUntil, endedAt ?? this.#parts.clock.now());
     return stop > flowsFrom ? { start: flowsFrom, stop } : undefined;
@@ -115,29 +115,29 @@ export class Captures {
     }
   }
 
-  /** What it held of each capture is lost, and whoever comes next waits until another host listens. */
+  /** The buffered part of each capture is lost, and new ones wait until another host listens. */
   hostDies(): void {
     const { clock, chance } = this.#parts;
     this.#hostReadyAt = clock.now() + chance.int(200, HOST_START_MS);
     for (const capture of [...this.running.values()]) {
       if (!capture.isCopied) continue;
       if (capture.fault === undefined) capture.diedWithHost = true;
-      const heldMs = chance.int(0, HOST_HELD_MS);
+      const heldMs = chance.int(0, HOST_BUFFER_MS);
       this.#break(capture, { cause: "CAPTURE_DIED" });
       capture.dataUntil = Math.min(capture.dataUntil, Math.max(capture.flowsFrom, clock.now() - heldMs));
       this.#exit(capture);
     }
   }
 
-  /** The machine sleeps: what its captures read is not there any more when it wakes. */
-  fellAsleep(until: EpochMs): void {
+  /** The machine sleeps: captures lose their sources. */
+  sleepUntil(until: EpochMs): void {
     const afterMs = until - this.#parts.clock.now() + LIMITS.inputTimeoutMs;
     for (const capture of this.running.values()) {
       if (capture.fault === undefined) this.#break(capture, { cause: "STREAM_STALLED", afterMs });
     }
   }
 
-  /** The machine went off: every capture with it. */
+  /** The machine loses power, and with it every capture. */
   powerOff(): void {
     for (const capture of [...this.running.values()]) {
       this.#break(capture, { cause: "CAPTURE_DIED" });
@@ -183,15 +183,15 @@ export class Captures {
       cause: silent ? "STREAM_NO_DATA" : "STREAM_ENDED",
       asked: false,
       ...(silent ? { fault: "STREAM_NO_DATA" as const } : {}),
-      bell: new Bell(),
+      changed: new ChangeSignal(),
     };
     this.all.set(id, capture);
     this.running.set(id, capture);
-    void this.#live(capture);
+    void this.#runProcess(capture);
   }
 
-  /** The process, until it exits by itself. */
-  async #live(capture: SimulatedCapture): Promise<void> {
+  /** Runs the process until it exits by itself. */
+  async #runProcess(capture: SimulatedCapture): Promise<void> {
     const { clock, signal } = this.#parts;
     while (capture.endedAt === undefined && !signal.aborted) {
       if (clock.now() >= capture.exitsAt) this.#exit(capture);
@@ -199,9 +199,9 @@ export class Captures {
     }
   }
 
-  /** The broadcast tells something else. */
+  /** The broadcast's announcement changed. */
   listen(): void {
-    for (const { bell } of this.running.values()) bell.ring();
+    for (const { changed } of this.running.values()) changed.signal();
   }
 
   async #watch(
@@ -221,7 +221,7 @@ export class Captures {
       if (!flowing && clock.now() > flowsFrom && dataUntil > flowsFrom) {
         flowing = true;
         onFlowing();
-        // The broadcast is right, and what is on disk ends now.
+        // The announced end is right, and the file ends now.
         onTime?.(clock.now());
       }
       const hears = flowing && clock.now() < dataUntil;
@@ -265,7 +265,7 @@ export class Captures {
   async #end(capture: SimulatedCapture, signal: AbortSignal): Promise<void> {
     const { clock, chance } = this.#parts;
     capture.exitsAt = Math.min(capture.exitsAt, clock.now() + chance.int(20, 400));
-    capture.bell.ring();
+    capture.changed.signal();
     while (capture.endedAt === undefined) await this.#until(capture, FOREVER, signal);
   }
 
@@ -278,21 +278,21 @@ export class Captures {
     capture.cause = cause;
     capture.dataUntil = Math.min(capture.dataUntil, now);
     capture.exitsAt = Math.min(capture.exitsAt, now + afterMs);
-    capture.bell.ring();
+    capture.changed.signal();
   }
 
   #exit(capture: SimulatedCapture): void {
     capture.endedAt = Math.min(capture.exitsAt, this.#parts.clock.now());
     this.running.delete(capture.id);
     this.#parts.receivers.readNoMore(capture.useId);
-    capture.bell.ring();
+    capture.changed.signal();
   }
 
-  /** Until `at`, or until something about the capture changes. */
-  async #until({ bell }: SimulatedCapture, at: EpochMs, signal: AbortSignal): Promise<void> {
+  /** Waits until `at`, or until the capture changes. */
+  async #until({ changed }: SimulatedCapture, at: EpochMs, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts;
     const ms = Math.min(Math.max(0, at - clock.now()), LOOK_AGAIN_MS);
-    await waitWithin(signal, (over) => Promise.race([bell.next, clock.sleep(ms, over).catch(() => {})]));
+    await waitWithin(signal, (over) => Promise.race([changed.next, clock.sleep(ms, over).catch(() => {})]));
     signal.throwIfAborted();
   }
 }

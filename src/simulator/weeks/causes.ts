@@ -17,19 +17,19 @@ import {
 } from "../../model/window.ts";
 import type { SimulatedCapture } from "./captures.ts";
 import { ABSENCE, CLOCK_SLACK_MS, POLICY } from "./setting.ts";
-import { away, type Truth } from "./truth.ts";
+import { downtimesOf, type Truth } from "./truth.ts";
 
 const FOREVER = Number.POSITIVE_INFINITY;
-/** To come up, poll, plan, tune and get the first payload. */
+/** Time to start, poll, plan, tune and get the first payload. */
 const BEGIN_MS = 8 * SECOND;
-/** The longest wait between two attempts, where two recordings take turns at one tuner, and then to begin. */
+/** The longest wait between two attempts, if two recordings alternate on one tuner, plus the start. */
 const AGAIN_MS = 70 * SECOND;
-/** A clock that is set, and sleep, are noticed within one wait. */
+/** A clock step or sleep is noticed within one wait. */
 const NOTICED_MS = LIMITS.waitSliceMs;
-/** What is missing for less has no need of a cause: seams, edges, delays of starting. */
+/** Shorter gaps need no cause: seams, edges, start delays. */
 const UNREMARKABLE_MS = 4 * SECOND;
 
-/** The parts of a recording's event that are neither on disk nor missing for a cause that the truth knows. */
+/** The parts of a recording's event that are neither on disk nor missing for a known cause. */
 export function unexplained(recording: Recording, truth: Truth): readonly Window[] {
   const spans = truth.captures.spansOf(recording.id);
   const gaps = uncovered(recording.event, spans).filter((gap) => lengthMs(gap) > UNREMARKABLE_MS);
@@ -40,7 +40,7 @@ export function unexplained(recording: Recording, truth: Truth): readonly Window
       start: from,
       stop: to + NOTICED_MS + BEGIN_MS,
     })),
-    // What falls due by a wrong clock falls due at another time.
+    // A wrong clock makes everything due at another time.
     ...truth.machine.wrong.map(({ from, to = FOREVER }) => ({
       start: from - AGAIN_MS,
       stop: to + NOTICED_MS + AGAIN_MS,
@@ -53,13 +53,13 @@ export function unexplained(recording: Recording, truth: Truth): readonly Window
   return gaps.flatMap((gap) => uncovered(gap, causes)).filter((gap) => lengthMs(gap) > UNREMARKABLE_MS);
 }
 
-/** When the recorder could not know that this was to be recorded: what it had been told then was something else. */
+/** Times at which the recorder could not know the order: it had received a different one. */
 function notOrdered({ timerId, padding, trim }: Recording, { guide }: Truth): readonly Window[] {
   const { served: orders = [], absences = [] } = guide.timersById.get(timerId) ?? {};
   const first = orders[0]?.at ?? FOREVER;
   return [
     { start: 0, stop: first + BEGIN_MS },
-    // What is absent for long is taken for withdrawn.
+    // A long absence means withdrawal.
     ...absences
       .map(({ from, to = FOREVER }) => ({ start: from, stop: to + BEGIN_MS }))
       .filter((spell) => lengthMs(spell) >= ABSENCE.confirmMs),
@@ -67,7 +67,7 @@ function notOrdered({ timerId, padding, trim }: Recording, { guide }: Truth): re
       const before = orders[index - 1]?.event;
       const over =
         before === undefined ? FOREVER : Math.min(padded(before, padding).stop, trim?.span.stop ?? FOREVER);
-      // What ended was closed: a longer event that is heard of only then is not taken up again.
+      // A closed recording stays closed: a longer event announced only later is not resumed.
       if (at >= over) return [{ start: over, stop: FOREVER }];
       const meanwhile = { start: at, stop: orders[index + 1]?.at ?? FOREVER };
       return [
@@ -78,7 +78,7 @@ function notOrdered({ timerId, padding, trim }: Recording, { guide }: Truth): re
   ];
 }
 
-/** Attempts that ended early because of something that really happened to them. */
+/** Attempts that ended early because of a real fault. */
 function failedAttempts(recording: Recording, truth: Truth): readonly Window[] {
   return recording.attempts.flatMap((attempt): readonly Window[] => {
     const capture = truth.captures.all.get(attemptId(recording.id, attempt.number));
@@ -87,13 +87,13 @@ function failedAttempts(recording: Recording, truth: Truth): readonly Window[] {
     // A full disk ends a recording for good.
     if (attempt.cause === "DISK_FULL") return [{ start, stop: FOREVER }];
     if (fault === undefined && !wasHindered(attempt, truth)) return [];
-    // There is nothing to wait for: its tuner is there, and another host comes at once.
+    // The next attempt starts at once: the tuner is there, and another host follows.
     if (isCutOff(capture) && !wasHindered(attempt, truth)) return [];
     return [{ start: fault === undefined ? start : endedAt - AGAIN_MS, stop: endedAt + AGAIN_MS }];
   });
 }
 
-/** By the death of the capture host, after it had delivered for a while. */
+/** Ended by the death of the capture host, after some payload. */
 function isCutOff(capture: SimulatedCapture | undefined): boolean {
   if (capture?.diedWithHost !== true) return false;
   return (capture.endedAt ?? 0) - capture.startedAt >= LIMITS.briefAttemptMs;
@@ -105,22 +105,24 @@ function wasHindered({ tunerId, startedAt, endedAt = FOREVER }: Attempt, truth: 
     (trouble) =>
       trouble.tunerId === tunerId && overlaps({ start: trouble.from, stop: trouble.until }, during),
   );
-  const wasOff = away(truth).some(({ from, to = FOREVER }) =>
+  const wasOff = downtimesOf(truth).some(({ from, to = FOREVER }) =>
     overlaps({ start: from, stop: to + 1 }, during),
   );
   return byTuner || wasOff;
 }
 
-/** When every tuner that can receive the service was taken by others, or out of order. */
+/** Times at which every tuner for the service was occupied or faulty. */
 function noTunerFor(service: Triplet, event: Window, truth: Truth): readonly Window[] {
   const capable = truth.tuners.filter((tuner) => canReceive(tuner, tripletKey(service)));
   return capable
-    .map((tuner) => merged([...unavailable(tuner, service, truth)].map((window) => kept(window, event))))
+    .map((tuner) =>
+      merged([...unavailable(tuner, service, truth)].map((window) => keptForOthers(window, event))),
+    )
     .reduce<readonly Window[]>((both, other) => common(both, other), [{ start: 0, stop: FOREVER }]);
 }
 
-/** What has begun is not ended for another one: a tuner that is needed by others before the event is over is kept for them. */
-function kept({ start, stop }: Window, event: Window): Window {
+/** A running recording is not ended for another one: a tuner that others need before the event is over stays theirs. */
+function keptForOthers({ start, stop }: Window, event: Window): Window {
   return { start: start < event.stop ? Math.min(start, event.start) : start, stop };
 }
 
@@ -150,24 +152,26 @@ function common(some: readonly Window[], others: readonly Window[]): readonly Wi
   );
 }
 
-/** What stopped being written shortly before the clock was set, with no daemon there to see in which order that was. */
+/** Ended shortly before the clock was set, while no daemon could see the order of the two. */
 function isUndatable({ stop }: Window, truth: Truth): boolean {
   const settings = truth.machine.wrong.flatMap(({ from, to = FOREVER }) => [from, to]);
   return settings.some(
     (at) =>
       at >= stop &&
       (at - stop < AGAIN_MS ||
-        away(truth).some(({ from, to = FOREVER }) => from < stop + AGAIN_MS && to >= at)),
+        downtimesOf(truth).some(({ from, to = FOREVER }) => from < stop + AGAIN_MS && to >= at)),
   );
 }
 
-/** Whether so much of the event is on disk that it counts as whole. The clock of a stream is a little off: no judging by milliseconds. */
+/**
+ * Whether enough of the event is on disk to count as complete. A stream's clock is slightly off, so milliseconds do not count.
+ */
 export function isCovered(
   { event }: Recording,
   { spans, truth }: { readonly spans: readonly Window[]; readonly truth: Truth },
 ): "yes" | "no" | "about" {
   const missing = POLICY.completeFrom * lengthMs(event) - coveredMs(event, spans);
-  // A clock that is trusted may be off by as much as it is allowed to be.
+  // A trusted clock may be off by its tolerance.
   const wasOff = truth.machine.wrong.some(({ from, to = FOREVER }) =>
     overlaps({ start: from - HOUR, stop: to + HOUR }, event),
   );

@@ -1,15 +1,15 @@
-/** Chance that a seed decides: the same on every machine, integers only. */
+/** A seeded random source: the same on every machine, integers only. */
 export interface Chance {
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
   /** True once in a hundred for 1, always for 100. */
   percent(chance: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
-  /** In an order of its own. */
+  /** In random order. */
   shuffled<T>(items: readonly T[]): readonly T[];
 }
 
-/** A stream of chance of its own for each purpose, so that more draws for one change nothing for another. */
+/** A separate stream per purpose, so that more draws for one leave the others unchanged. */
 export function chanceOf(seed: number, purpose: string): Chance {
   let state = hash(`${seed} ${purpose}`);
   // Mulberry32: 32 bits of state are plenty for the few thousand draws of a script.

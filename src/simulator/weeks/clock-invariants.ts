@@ -14,14 +14,14 @@ export interface ClockBreak {
   readonly text: string;
 }
 
-/** A recording has come to an end: the clock must be about right then, as far as anybody could tell. */
+/** A recording has ended: the clock must be about right then, as far as it could be checked. */
 export function endedByAWrongClock(
   { state, window }: Recording,
   { clock, machine, guide }: Truth,
 ): ClockBreak | undefined {
   const invariant = "R-36 nothing ends by a wrong clock";
   const offMs = Math.abs(machine.offsetMs);
-  // Where two sources are wrong in the same way, nobody can tell.
+  // Two sources that are wrong in the same way cannot be distinguished.
   const isBorneOut = guide.lies.some((byMs) => Math.abs(byMs - machine.offsetMs) <= CLOCK_SLACK_MS);
   if (offMs > CLOCK_SLACK_MS + SECOND && !isBorneOut)
     return { invariant, text: `${state} by a clock that is ${offMs} ms off` };
@@ -29,7 +29,7 @@ export function endedByAWrongClock(
   return isEarly ? { invariant, text: "missed before it was over" } : undefined;
 }
 
-/** The daemon doubts a clock that was never wrong, against a service that never lied, on a machine that never started anew. */
+/** The daemon distrusts a clock that was never wrong, although the service's Date was right and the machine never restarted. */
 export function doubtWithoutCause(
   { clock: known }: DaemonDocument,
   { machine, guide }: Truth,
@@ -40,8 +40,8 @@ export function doubtWithoutCause(
     : undefined;
 }
 
-/** Minutes after the clock was set the daemon that runs believes it where it was. */
-export function unnoticed({ document, clock, machine }: Truth): ClockBreak | undefined {
+/** The daemon still trusts the clock minutes after it was set wrong. */
+export function unnoticedClockBreak({ document, clock, machine }: Truth): ClockBreak | undefined {
   const { heartbeatAt, clock: known } = document();
   if (known === undefined || known.boot !== machine.boot || machine.isAsleep) return undefined;
   if (Math.abs(machine.clock.now() - heartbeatAt) >= MINUTE) return undefined;

@@ -8,10 +8,10 @@ import type { Breach } from "./invariant.ts";
 import { leftEarly } from "./overruns.ts";
 import { ABSENCE } from "./setting.ts";
 import { sameWindow, type TrueTimer } from "./true-timer.ts";
-import { away, type Truth } from "./truth.ts";
+import { downtimesOf, type Truth } from "./truth.ts";
 
-/** Of a timer as the service holds it when all is over. */
-export function* accountOf(timer: TrueTimer, recordings: readonly Recording[]): Iterable<Breach> {
+/** Checks a timer, as the service has it, at the end of the simulation. */
+export function* breachesOfTimer(timer: TrueTimer, recordings: readonly Recording[]): Iterable<Breach> {
   const { booking, served, forget, removed, state } = timer;
   const { timerId } = booking;
   const [first] = served;
@@ -24,10 +24,10 @@ export function* accountOf(timer: TrueTimer, recordings: readonly Recording[]): 
     return;
   }
   const kept = recordings.filter((each) => each.timerId === timerId && each.state !== "cancelled");
-  // What ended for an earlier event, right before it was heard that it had moved, is not what the move ordered.
+  // A recording that ended for an earlier event, right before the move became known, does not count for the move.
   const newsMs = (each: Recording) => (sameWindow(each.event, last.event) ? NEWS_MS : 0);
   const later = kept.filter((each) => (each.endedAt ?? 0) > last.at - newsMs(each));
-  // Long absent, and back only when its event was over: nobody can tell that it was ordered all the time.
+  // After a long absence that ended only after the event, the order cannot be known.
   if (kept.length === 0 && timer.absences.some(({ from, to = Infinity }) => to - from >= ABSENCE.confirmMs))
     return;
   if (kept.length === 0 || later.length > 1) {
@@ -48,8 +48,8 @@ export function* accountOf(timer: TrueTimer, recordings: readonly Recording[]): 
   }
 }
 
-/** Of a recording that has just come to its end. */
-export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
+/** Checks a recording that has just ended. */
+export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Breach> {
   const { timerId, id, state, attempts } = recording;
   const { captures, clock, guide } = truth;
   const orders = ordersNow(timerId, truth);
@@ -66,7 +66,7 @@ export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
   const clockBreak = endedByAWrongClock(recording, truth);
   if (clockBreak !== undefined) yield { ...clockBreak, timerId };
   const spans = captures.spansOf(id);
-  if (state === "completed") yield* wholeness(recording, truth);
+  if (state === "completed") yield* breachesOfCompleteness(recording, truth);
   yield* leftEarly(recording, truth);
   const isWhole = isCovered(recording, { spans, truth }) === "yes";
   if (isWhole || (state === "failed" && spans.length > 0) || (state === "partial" && spans.length === 0)) {
@@ -87,7 +87,7 @@ export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
       timerId,
     };
   }
-  const off: readonly Window[] = away(truth).map(({ from, to = clock.now() }) => ({
+  const off: readonly Window[] = downtimesOf(truth).map(({ from, to = clock.now() }) => ({
     start: from,
     stop: to,
   }));
@@ -120,8 +120,8 @@ export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
   }
 }
 
-/** What is called complete is. */
-export function* wholeness(recording: Recording, truth: Truth): Iterable<Breach> {
+/** A recording reported as complete must be complete. */
+export function* breachesOfCompleteness(recording: Recording, truth: Truth): Iterable<Breach> {
   const spans = truth.captures.spansOf(recording.id);
   if (isCovered(recording, { spans, truth }) !== "no") return;
   const text = "completed, but not covered";

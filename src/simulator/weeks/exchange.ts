@@ -6,26 +6,26 @@ import { lengthMs, overlaps, uncovered } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Downtime } from "./machine.ts";
 import type { TrueTimer } from "./true-timer.ts";
-import { away, type Truth } from "./truth.ts";
+import { downtimesOf, type Truth } from "./truth.ts";
 
-/** What is wrong with the exchange between recorder and service, and about which timer. */
+/** A fault in the exchange between recorder and service, with its timer. */
 export interface Finding {
   readonly text: string;
   readonly timerId?: string;
 }
 
-/** What was served a moment ago may not be in the document yet. */
+/** A list served this recently may not be in the document yet. */
 export const NEWS_MS: DurationMs = 2 * SECOND;
 
-/** The orders that may hold for the daemon at this instant: the latest that it must know, and what came since. */
+/** The orders that may hold for the daemon now: the latest that it must know, and all later ones. */
 export function ordersNow(timerId: string, { guide, clock }: Truth): TrueTimer["served"] {
   const served = guide.timersById.get(timerId)?.served ?? [];
   const known = served.findLastIndex(({ at }) => at <= clock.now() - NEWS_MS);
   return served.slice(Math.max(0, known));
 }
 
-/** A `forget` that was served in an earlier list, and of whose timer something is still to be recorded (R-13). */
-export function unheardForget(
+/** A `forget` from an earlier list whose timer still has something to record (R-13). */
+export function missedForget(
   { guide, document, clock, downtimes }: Truth,
   newsMs: DurationMs,
 ): Finding | undefined {
@@ -34,7 +34,7 @@ export function unheardForget(
   for (const [timerId, { served, removed }] of guide.timersById) {
     const last = served.at(-1);
     if (last === undefined || !last.forget || removed !== undefined || now - last.at <= newsMs) continue;
-    // The list that said so may have come to a recorder that ended before it had heard.
+    // The list may have reached a recorder that ended before it processed it.
     if (downtimes.some(({ to = now }) => to > last.at)) continue;
     const open = recordings.find(
       (each) => each.timerId === timerId && !each.withdrawn && !isTerminal(each.state),
@@ -44,8 +44,8 @@ export function unheardForget(
   return undefined;
 }
 
-/** The latest that was to be said of a recording, that waits no more, and that the service does not hold (R-08). */
-export function untold({ guide, document }: Truth): Finding | undefined {
+/** The latest due report of a recording that the service does not have (R-08). */
+export function missingReport({ guide, document }: Truth): Finding | undefined {
   const { outbox, recordings, refusedStates } = document();
   const waiting = new Set(outbox.map(({ timerId }) => timerId));
   const latest = new Map(Object.values(recordings).map((recording) => [recording.timerId, recording]));
@@ -57,16 +57,16 @@ export function untold({ guide, document }: Truth): Finding | undefined {
     if (state !== undefined && !refusedStates.includes(state) && timer.state !== state) {
       return { timerId, text: `it was told ${state}, and holds ${timer.state}` };
     }
-    // What is said of an entry that cannot be read for now takes the place of what waited.
-    const isBeside = timer.told.some((each) => each.message.startsWith("Recorded as ordered before"));
-    if (!isBeside && !timer.told.some((each) => each.message === message)) {
+    // The report on a temporarily unreadable entry replaces the waiting one.
+    const isBeside = timer.reports.some((each) => each.message.startsWith("Recorded as ordered before"));
+    if (!isBeside && !timer.reports.some((each) => each.message === message)) {
       return { timerId, text: `nobody ever told it “${message}”` };
     }
   }
   return undefined;
 }
 
-/** The service took the latest that was to be said of a recording, without the state that belongs to it (R-08). */
+/** The service accepted the latest report without its state (R-08). */
 export function stateLost(
   { booking: { timerId }, forget, state }: TrueTimer,
   { message }: ReportContent,
@@ -80,11 +80,11 @@ export function stateLost(
   return { timerId, text: `it heard “${message}”, not ${reported.state}, and holds ${state}` };
 }
 
-/** Alive for so long without a sign of life: a heartbeat, and the slice in which it is waited for. */
+/** The longest silence of a live recorder: a heartbeat, and the wait slice. */
 const SILENCE_MS = LIMITS.heartbeatMs + LIMITS.waitSliceMs + 5 * SECOND;
 
-/** An outage that holds a time in which the recorder was there (R-02). */
-export function overstated(
+/** A reported outage that includes a time in which the recorder was up (R-02). */
+export function overstatedOutage(
   { outages }: DaemonDocument,
   downtimes: readonly Downtime[],
   now: EpochMs,
@@ -98,8 +98,8 @@ export function overstated(
     : { text: `the outage holds ${lengthMs(alive) / SECOND} s in which the recorder was there` };
 }
 
-/** A timer that was taken for changed although it orders what it ordered before (R-14). */
-export function unchanged(before: DaemonDocument, after: DaemonDocument): Finding | undefined {
+/** A timer treated as changed although its order is the same (R-14). */
+export function falseChange(before: DaemonDocument, after: DaemonDocument): Finding | undefined {
   const same = Object.entries(after.timers).find(([id, timer]) => {
     const earlier = before.timers[id];
     return earlier !== undefined && earlier !== timer && orderText(earlier) === orderText(timer);
@@ -107,12 +107,12 @@ export function unchanged(before: DaemonDocument, after: DaemonDocument): Findin
   return same === undefined ? undefined : { timerId: same[0], text: "taken over again without a change" };
 }
 
-/** What we tell the service ourselves is no news from it. */
+/** Our own reports are no news from the service. */
 function orderText({ state: _ours, ...order }: Timer): string {
   return JSON.stringify(order);
 }
 
-/** One event under two ids that has two recordings (R-16). */
+/** One event under two ids with two recordings (R-16). */
 export function twiceRecorded({ guide, document }: Truth): Finding | undefined {
   const kept = Object.values(document().recordings).filter(({ state }) => state !== "cancelled");
   for (const [timerId, { removed }] of guide.timersById) {
@@ -129,18 +129,18 @@ function isSameEvent(one: Recording, other: Recording): boolean {
   return overlaps(one.event, other.event) && Math.abs(one.event.start - other.event.start) <= 5 * MINUTE;
 }
 
-/** The longest Retry-After, a tenth more by chance, and the time that a request may take. */
+/** The longest Retry-After with 10 % jitter, plus the duration of a request. */
 const ASK_AGAIN_MS = 1.1 * LIMITS.guideRetryAfterMsMax + 2 * MINUTE;
 
-/** A service that was not asked for longer than any back-off, by a recorder that was there (R-43). */
+/** A live recorder left the service unpolled for longer than any back-off (R-43). */
 export function longSilence(truth: Truth, polledAt: EpochMs | undefined): Finding | undefined {
   const now = truth.clock.now();
   if (polledAt === undefined || now - polledAt <= ASK_AGAIN_MS) return undefined;
-  if (away(truth).some(({ to = now }) => to > polledAt)) return undefined;
+  if (downtimesOf(truth).some(({ to = now }) => to > polledAt)) return undefined;
   return { text: `asked ${(now - polledAt) / MINUTE} minutes after the last time` };
 }
 
-/** Whether the wall clock was set, or the machine awoke, in the last minute. */
+/** Whether the wall clock was set, or the machine woke up, in the last minute. */
 export function wasJustSet({ clock, machine }: Truth): boolean {
   const since = clock.now() - MINUTE;
   return [...machine.wrong, ...machine.sleeps].some(({ from, to = from }) => Math.max(from, to) >= since);

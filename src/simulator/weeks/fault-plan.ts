@@ -6,18 +6,18 @@ import { readYamlFile, type YamlFile } from "../../recorder/config/yaml-file.ts"
 import { PlannedStep, stepOf } from "./planned-steps.ts";
 import type { Step } from "./script.ts";
 
-/** A written plan of what happens, in place of faults by chance. docs/dev/simulation.md describes the file. */
+/** A written plan of faults, in place of random ones. docs/dev/simulation.md describes the file. */
 export interface FaultPlan {
-  /** As it was named, to be named again. */
+  /** The name as given, for output. */
   readonly file: string;
-  /** Whether the household of the seed books, moves and forgets besides. */
+  /** Whether the seed's household also books, moves and forgets. */
   readonly household: boolean;
-  /** So many that receive everything; absent: those of the seed. */
+  /** Number of tuners, each receiving everything; absent: those of the seed. */
   readonly tuners?: number;
   readonly steps: readonly Step[];
 }
 
-/** Enough for a year of hourly trouble. */
+/** Enough for a year of hourly faults. */
 const STEPS_MAX = 10_000;
 
 const PlanFile = z.strictObject({
@@ -51,7 +51,7 @@ export async function readFaultPlan(file: string, span: Span): Promise<FaultPlan
   const { household, tuners, steps } = parsed.data;
   const planned = steps.map((step) => stepOf(step, span.start));
   const mistakes = planned.flatMap((step, index) =>
-    doubts(step, { before: planned.slice(0, index), end: span.start + span.lengthMs, tuners }).map(
+    impossibleSteps(step, { before: planned.slice(0, index), end: span.start + span.lengthMs, tuners }).map(
       ({ key, text }) => ({ path: ["steps", index, key], text }),
     ),
   );
@@ -71,21 +71,23 @@ interface Surroundings {
   readonly tuners: number | undefined;
 }
 
-/** Why a step that is well formed cannot happen. */
-function doubts(
-  { at, deed }: Step,
+/** The reasons why well-formed steps cannot happen. */
+function impossibleSteps(
+  { at, action }: Step,
   { before, end, tuners = Number.POSITIVE_INFINITY }: Surroundings,
 ): readonly { readonly key: string; readonly text: string }[] {
   const late =
     at >= end ? [{ key: "at", text: "comes after the last of the days: ask for more with --days" }] : [];
   const absent =
-    "tuner" in deed && deed.tuner >= tuners
-      ? [{ key: "tuner", text: `there is no tuner-${deed.tuner + 1} among ${tuners}` }]
+    "tuner" in action && action.tuner >= tuners
+      ? [{ key: "tuner", text: `there is no tuner-${action.tuner + 1} among ${tuners}` }]
       : [];
   const isAgain =
-    deed.kind === "book" &&
-    before.some((other) => other.deed.kind === "book" && other.deed.booking.timerId === deed.booking.timerId);
-  const again = isAgain ? [{ key: "timer", text: `${deed.booking.timerId} is booked already` }] : [];
+    action.kind === "book" &&
+    before.some(
+      (other) => other.action.kind === "book" && other.action.booking.timerId === action.booking.timerId,
+    );
+  const again = isAgain ? [{ key: "timer", text: `${action.booking.timerId} is booked already` }] : [];
   return [...late, ...absent, ...again];
 }
 

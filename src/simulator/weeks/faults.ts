@@ -3,18 +3,18 @@ import { DAY, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import type { Fault, FaultStep, Step } from "./script.ts";
 
-interface Faultiness {
-  /** In a week. */
+interface FaultFrequency {
+  /** Per week. */
   readonly count: readonly [least: number, most: number];
-  readonly deed: (chance: Chance, at: EpochMs) => FaultStep;
+  readonly makeStep: (chance: Chance, at: EpochMs) => FaultStep;
 }
 
-/** How often each kind of fault comes, and what it is then. Dense: in a week more goes wrong than in years of a real household. */
-const FAULTINESS: Readonly<Record<Fault, Faultiness>> = {
-  outage: { count: [3, 8], deed: outage },
+/** The frequency and content of each kind of fault. Dense: a week has more faults than years of a real household. */
+const FAULT_FREQUENCIES: Readonly<Record<Fault, FaultFrequency>> = {
+  outage: { count: [3, 8], makeStep: outage },
   "sign-in": {
     count: [0, 2],
-    deed: (chance, at) => ({
+    makeStep: (chance, at) => ({
       kind: "outage",
       until: at + chance.int(1, 30) * HOUR,
       code: "GUIDE_SIGN_IN_NEEDED",
@@ -24,21 +24,21 @@ const FAULTINESS: Readonly<Record<Fault, Faultiness>> = {
   },
   slow: {
     count: [1, 3],
-    deed: (chance, at) => ({
+    makeStep: (chance, at) => ({
       kind: "slow",
       until: at + minutes(chance, 5, 240),
       delayMs: seconds(chance, 2, 45),
     }),
   },
-  "empty-list": { count: [1, 4], deed: distortion("empty-list") },
-  "shrunken-list": { count: [1, 4], deed: distortion("shrunken-list") },
-  duplicates: { count: [2, 6], deed: distortion("duplicates") },
-  malformed: { count: [1, 4], deed: distortion("malformed") },
-  gone: { count: [0, 1], deed: (chance) => ({ kind: "gone", pick: chance.int(0, 1000) }) },
-  rekey: { count: [0, 2], deed: (chance) => ({ kind: "rekey", pick: chance.int(0, 1000) }) },
+  "empty-list": { count: [1, 4], makeStep: distortion("empty-list") },
+  "shrunken-list": { count: [1, 4], makeStep: distortion("shrunken-list") },
+  duplicates: { count: [2, 6], makeStep: distortion("duplicates") },
+  malformed: { count: [1, 4], makeStep: distortion("malformed") },
+  gone: { count: [0, 1], makeStep: (chance) => ({ kind: "gone", pick: chance.int(0, 1000) }) },
+  rekey: { count: [0, 2], makeStep: (chance) => ({ kind: "rekey", pick: chance.int(0, 1000) }) },
   tuner: {
     count: [2, 6],
-    deed: (chance, at) => ({
+    makeStep: (chance, at) => ({
       kind: "tuner-trouble",
       tuner: chance.int(0, 11),
       code: chance.pick(["TUNER_NO_LOCK", "TUNER_BUSY", "TUNER_UNREACHABLE", "TUNER_FORBIDDEN"]),
@@ -47,42 +47,42 @@ const FAULTINESS: Readonly<Record<Fault, Faultiness>> = {
   },
   "no-data": {
     count: [1, 4],
-    deed: (chance, at) => ({
+    makeStep: (chance, at) => ({
       kind: "no-data",
       tuner: chance.int(0, 11),
       until: at + minutes(chance, 1, 120),
     }),
   },
-  stall: { count: [4, 12], deed: captureTrouble("stall") },
-  die: { count: [4, 12], deed: captureTrouble("die") },
-  end: { count: [2, 8], deed: captureTrouble("end") },
-  host: { count: [4, 12], deed: () => ({ kind: "host-death" }) },
+  stall: { count: [4, 12], makeStep: captureTrouble("stall") },
+  die: { count: [4, 12], makeStep: captureTrouble("die") },
+  end: { count: [2, 8], makeStep: captureTrouble("end") },
+  host: { count: [4, 12], makeStep: () => ({ kind: "host-death" }) },
   "disk-full": {
     count: [0, 2],
-    deed: (chance, at) => ({ kind: "disk-full", until: at + minutes(chance, 1, 60) }),
+    makeStep: (chance, at) => ({ kind: "disk-full", until: at + minutes(chance, 1, 60) }),
   },
   storage: {
     count: [0, 2],
-    deed: (chance, at) => ({ kind: "storage-offline", until: at + minutes(chance, 1, 90) }),
+    makeStep: (chance, at) => ({ kind: "storage-offline", until: at + minutes(chance, 1, 90) }),
   },
-  crash: { count: [6, 20], deed: (chance) => crash(chance, false) },
-  power: { count: [0, 2], deed: (chance) => crash(chance, true) },
+  crash: { count: [6, 20], makeStep: (chance) => crash(chance, false) },
+  power: { count: [0, 2], makeStep: (chance) => crash(chance, true) },
   "clock-step": {
     count: [1, 5],
-    deed: (chance, at) => ({
+    makeStep: (chance, at) => ({
       kind: "clock-step",
       byMs: jumpMs(chance),
       until: at + minutes(chance, 1, 12 * 60),
     }),
   },
-  "late-ntp": { count: [0, 2], deed: lateNtp },
+  "late-ntp": { count: [0, 2], makeStep: lateNtp },
   suspend: {
     count: [0, 4],
-    deed: (chance, at) => ({ kind: "suspend", until: at + minutes(chance, 1, 8 * 60) }),
+    makeStep: (chance, at) => ({ kind: "suspend", until: at + minutes(chance, 1, 8 * 60) }),
   },
   overrun: {
     count: [3, 10],
-    deed: (chance) => ({
+    makeStep: (chance) => ({
       kind: "overrun",
       pick: chance.int(0, 1000),
       byMs: minutes(chance, 1, 90),
@@ -91,7 +91,7 @@ const FAULTINESS: Readonly<Record<Fault, Faultiness>> = {
   },
   "guide-date": {
     count: [0, 2],
-    deed: (chance, at) => ({
+    makeStep: (chance, at) => ({
       kind: "guide-date",
       byMs: jumpMs(chance),
       until: at + chance.int(1, 72) * HOUR,
@@ -99,7 +99,7 @@ const FAULTINESS: Readonly<Record<Fault, Faultiness>> = {
   },
 };
 
-/** What goes wrong in some days. Each kind has chance of its own: to leave one out changes no other. */
+/** The faults of some days. Each kind has its own random stream: leaving one out changes no other. */
 export function faultSteps(
   seed: number,
   {
@@ -110,16 +110,16 @@ export function faultSteps(
 ): readonly Step[] {
   return kinds.flatMap((kind) => {
     const chance = chanceOf(seed, kind);
-    const { count, deed } = FAULTINESS[kind];
+    const { count, makeStep } = FAULT_FREQUENCIES[kind];
     const times = Math.ceil((chance.int(...count) * days) / 7);
     return Array.from({ length: times }, (): Step => {
       const at = whenOf(chance, { start, days });
-      return { at, deed: deed(chance, at) };
+      return { at, action: makeStep(chance, at) };
     });
   });
 }
 
-/** Two of three in the evening, when something is recorded. */
+/** Two of three fall in the evening, when recordings run. */
 function whenOf(
   chance: Chance,
   { start, days }: { readonly start: EpochMs; readonly days: number },
@@ -152,15 +152,17 @@ function outage(chance: Chance, at: EpochMs): FaultStep {
     kind: "outage",
     until: at + (chance.percent(20) ? chance.int(2, 36) * HOUR : minutes(chance, 1, 90)),
     code,
-    // A request that had its effect although no answer came.
+    // The request took effect although no answer came.
     lost: ["GUIDE_TIMEOUT", "GUIDE_UNREACHABLE", "GUIDE_UNAVAILABLE"].includes(code) && chance.percent(40),
-    // What a whole service answers for hours with these statuses is the page of something in front of it.
+    // If a service answers for hours with these statuses, the page comes from a proxy in front of it.
     html: ["GUIDE_NOT_FOUND", "GUIDE_METHOD_REFUSED", "GUIDE_MEDIA_TYPE_REFUSED"].includes(code),
     ...(asked ? { retryAfterMs: minutes(chance, 1, 60) } : {}),
   };
 }
 
-function distortion(how: Extract<FaultStep, { readonly kind: "distort" }>["how"]): Faultiness["deed"] {
+function distortion(
+  how: Extract<FaultStep, { readonly kind: "distort" }>["how"],
+): FaultFrequency["makeStep"] {
   return (chance, at) => ({
     kind: "distort",
     how,
@@ -168,7 +170,7 @@ function distortion(how: Extract<FaultStep, { readonly kind: "distort" }>["how"]
   });
 }
 
-function captureTrouble(what: "stall" | "die" | "end"): Faultiness["deed"] {
+function captureTrouble(what: "stall" | "die" | "end"): FaultFrequency["makeStep"] {
   return (chance) => ({ kind: "capture-trouble", what, pick: chance.int(0, 1000) });
 }
 
@@ -182,7 +184,7 @@ function crash(chance: Chance, power: boolean): FaultStep {
   };
 }
 
-/** A second to a year, both ways, short ones as likely as long ones. */
+/** A second to a year, either way, evenly distributed by magnitude. */
 function jumpMs(chance: Chance): number {
   const unit = chance.pick([SECOND, MINUTE, HOUR, DAY]);
   const most = { [SECOND]: 59, [MINUTE]: 59, [HOUR]: 23, [DAY]: 365 }[unit] ?? 1;

@@ -14,11 +14,14 @@ export interface GatheringParts {
   readonly onListened: (service: Triplet) => void;
 }
 
-/** What a tuner receives that says that it may be anything. */
+/** A tuner that can receive every service. */
 const ALL = { has: () => true };
 
-/** Idle tuners are listened to, as far as that concerns anybody else: they are taken, held for a minute, and given up when told to. */
-export function idleTour({ desk, channels, tuners, clock, onListened }: GatheringParts): Tour {
+/**
+ * Simulates the gathering of EPG data on idle tuners, as far as it affects others: a tuner is leased for a minute, and released
+ * on request.
+ */
+export function idleTunerTour({ desk, channels, tuners, clock, onListened }: GatheringParts): Tour {
   return new Tour({
     isWanted: () => true,
     services: () => channels().flatMap(({ triplets }) => triplets),

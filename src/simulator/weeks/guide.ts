@@ -19,7 +19,6 @@ import type { Chance } from "./chance.ts";
 import type { Booking, FaultStep } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 import {
-  alsoAsOrdered,
   episodeOf,
   isListed,
   isOver,
@@ -28,16 +27,17 @@ import {
   showOf,
   type TrueTimer,
   wireTimer,
+  withOriginalOrder,
 } from "./true-timer.ts";
 
 export interface GuideWatch {
-  /** The recorder asks for timers or channels, so long before the service wants to be asked. */
+  /** The recorder requests timers or channels, `earlyMs` before the service allows it. */
   polled(earlyMs: DurationMs): void;
-  /** The recorder is about to tell something. */
+  /** The recorder is about to send a report. */
   telling(timerId: TimerId, told: ReportContent): void;
-  /** The recorder orders a show that it had not ordered. */
+  /** The recorder books a show for the first time. */
   ordered(showId: string): void;
-  /** The service took it. */
+  /** The service accepted it. */
   took(timer: TrueTimer, told: ReportContent): void;
 }
 
@@ -49,26 +49,26 @@ interface GuideParts {
   readonly watch: GuideWatch;
 }
 
-/** Two orders for one channel this close are one show, to a household and to the recorder (R-16). */
+/** Two bookings on one channel this close are one show, for a household and for the recorder (R-16). */
 const SAME_SHOW_MS = 10 * MINUTE;
 
 type Outage = Extract<FaultStep, { readonly kind: "outage" }>;
 
-/** The account of a household at a service that misbehaves when told to. */
+/** A household's account at a service that misbehaves on demand. */
 export class Guide implements GuideAccount {
   readonly timersById = new Map<TimerId, TrueTimer>();
-  /** What the service was told about entries that were never timers. */
+  /** Reports about entries that were never timers. */
   readonly junk = new Map<TimerId, ReportContent[]>();
-  /** Requests so far, and well-formed answers so far. */
+  /** Requests and well-formed answers so far. */
   requests = 0;
   goodAnswers = 0;
-  /** When it answered with a failure. */
+  /** Times of its failed answers. */
   readonly failures: EpochMs[] = [];
   readonly #parts: GuideParts;
   readonly #outages: Outage[] = [];
   readonly #lies: Extract<FaultStep, { readonly kind: "guide-date" }>[] = [];
   readonly #distortions: Extract<FaultStep, { readonly kind: "distort" }>[] = [];
-  /** Of the life of the daemon that was told so. */
+  /** End of the Retry-After that the current daemon received. */
   #notBefore: EpochMs = 0;
   #slow: Extract<FaultStep, { readonly kind: "slow" }> | undefined;
 
@@ -78,15 +78,15 @@ export class Guide implements GuideAccount {
 
   book(booking: Booking): void {
     const { timerId, event } = booking;
-    // Nobody books one show twice.
+    // A show is booked only once.
     if (this.#isTaken(booking.channel, event)) return;
-    const fresh = { booking, event, forget: false, state: "new", absences: [], told: [], served: [] };
+    const fresh = { booking, event, forget: false, state: "new", absences: [], reports: [], served: [] };
     this.timersById.set(timerId, fresh);
   }
 
   reschedule(timerId: TimerId, event: Window): void {
     const timer = this.timersById.get(timerId);
-    // Nobody moves what is over and done with.
+    // A finished timer is not moved.
     if (timer === undefined || isOver(timer)) return;
     if (timer.event.start === event.start || !this.#isTaken(timer.booking.channel, event))
       timer.event = event;
@@ -102,7 +102,7 @@ export class Guide implements GuideAccount {
     if (timer !== undefined) timer.forget = true;
   }
 
-  /** A timer is not there any more, or under another id. */
+  /** Removes a timer, or gives it another id. */
   lose({ kind, pick }: Extract<FaultStep, { readonly kind: "gone" | "rekey" }>): void {
     const { clock } = this.#parts;
     const open = [...this.timersById.values()].filter((timer) => !isOver(timer) && !timer.forget);
@@ -118,9 +118,9 @@ export class Guide implements GuideAccount {
       ...timer,
       booking: { ...timer.booking, timerId },
       state: "new",
-      // What was absent under the old id is not heard of anew.
+      // The absence under the old id does not restart.
       absences: timer.absences.map(({ from, to = clock.now() }) => ({ from, to })),
-      told: [],
+      reports: [],
       served: [],
     };
     delete again.removed;
@@ -142,14 +142,14 @@ export class Guide implements GuideAccount {
     return { ...list, serverTime: this.#date() };
   }
 
-  /** Whole seconds, the rest cut. */
+  /** Truncated to whole seconds. */
   #date(): EpochMs {
     const now = this.#parts.clock.now();
     const lie = this.#lies.findLast(({ until }) => now < until);
     return Math.floor((now + (lie?.byMs ?? 0)) / SECOND) * SECOND;
   }
 
-  /** How wrong its Date has been so far. */
+  /** The errors of its Date so far. */
   get lies(): readonly DurationMs[] {
     return this.#lies.map(({ byMs }) => byMs);
   }
@@ -173,7 +173,7 @@ export class Guide implements GuideAccount {
     }
   }
 
-  /** A crash came: what was served, but is not in the document, was never heard. */
+  /** After a crash: a list that was served but is not in the document was never processed. */
   unserve({ timers, refusedEntries }: Pick<DaemonDocument, "timers" | "refusedEntries">): void {
     this.#notBefore = 0;
     for (const [id, { served }] of this.timersById) {
@@ -191,7 +191,7 @@ export class Guide implements GuideAccount {
     return CHANNELS;
   }
 
-  /** Every show is an episode of a series of its channel; a channel whose number is even has none in the guide. */
+  /** Every show is an episode of a series of its channel; channels with an even number have none in the guide. */
   async programmes({ channelIds, showIds }: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer> {
     await this.#answered(signal);
     this.goodAnswers += 1;
@@ -204,7 +204,7 @@ export class Guide implements GuideAccount {
     return { programmes: Object.fromEntries(programmes), updatedTo: this.#date() };
   }
 
-  /** Every episode is broadcast again a day and two days later, on its own channel. */
+  /** Every episode is repeated one and two days later on its own channel. */
   async airings({ channelIds, isWanted }: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]> {
     await this.#answered(signal);
     this.goodAnswers += 1;
@@ -212,7 +212,7 @@ export class Guide implements GuideAccount {
     return all.filter((airing) => channelIds.includes(airing.channelId) && isWanted(airing));
   }
 
-  /** What the recorder orders by itself: shows that the guide tells of. */
+  /** The recorder's own bookings: shows in the guide. */
   readonly orders: Orders = {
     book: async ({ showId, padding }, signal) => {
       let timerId: TimerId | undefined;
@@ -252,7 +252,7 @@ export class Guide implements GuideAccount {
     });
     this.#parts.watch.ordered(showId);
     const timer = this.timersById.get(timerId);
-    // Some are not wanted after all.
+    // Some are withdrawn later.
     if (timer !== undefined && chance.percent(10)) timer.forgetAt = clock.now() + chance.int(1, 12) * HOUR;
     return timerId;
   }
@@ -280,7 +280,7 @@ export class Guide implements GuideAccount {
     });
   }
 
-  /** One request: its delay, its effect where it has one, and the failure that hides it. */
+  /** One request: its delay, its effect if any, and the failure that hides it. */
   async #answered(signal: AbortSignal, effect: () => void = () => {}): Promise<void> {
     const { clock, chance } = this.#parts;
     this.requests += 1;
@@ -305,7 +305,7 @@ export class Guide implements GuideAccount {
     if (told.state !== undefined && this.#parts.refusedStates.includes(told.state)) {
       throw new RecorderdError("GUIDE_NOT_ACCEPTABLE", `This service knows no state ${told.state}.`);
     }
-    timer.told.push({ ...told, at: this.#parts.clock.now() });
+    timer.reports.push({ ...told, at: this.#parts.clock.now() });
     if (told.state !== undefined) timer.state = told.state;
     this.#parts.watch.took(timer, told);
     if (timer.forget && told.state === "completed") timer.removed = "acknowledged";
@@ -325,17 +325,17 @@ export class Guide implements GuideAccount {
     for (const timer of this.timersById.values()) if ((timer.forgetAt ?? now + 1) <= now) timer.forget = true;
     const how = new Set(this.#distortions.filter(({ until }) => now < until).map((deed) => deed.how));
     const current = [...this.timersById.values()].filter((timer) => isListed(timer, now)).map(wireTimer);
-    // The same ones all the time: what is absent for long is withdrawn, and what comes and goes is not.
+    // Always the same timers: long absence means withdrawal, flapping does not.
     const keeps = (id: TimerId) => !how.has("shrunken-list") || Number(id) % 4 === 0;
     const kept = how.has("empty-list") ? [] : current.filter(({ id }) => keeps(id));
     const { timers, malformed } = how.has("malformed")
       ? this.#withJunk(kept)
       : { timers: kept, malformed: [] };
     const shown = how.has("duplicates") ? twiceAndShuffled(timers, chance) : timers;
-    return { timers: listsForgottenTwice ? shown.flatMap(alsoAsOrdered) : shown, malformed };
+    return { timers: listsForgottenTwice ? shown.flatMap(withOriginalOrder) : shown, malformed };
   }
 
-  /** Junk that never was a timer, an entry without an id, and a good timer that cannot be read for now. */
+  /** Adds an entry that never was a timer, one without an id, and a valid timer that is temporarily unreadable. */
   #withJunk(timers: readonly Timer[]): TimerList {
     const junkId = `junk-${1 + (this.junk.size % 3)}`;
     if (!this.junk.has(junkId)) this.junk.set(junkId, []);
@@ -350,7 +350,7 @@ export class Guide implements GuideAccount {
   }
 }
 
-/** Some twice, a `forget` also with the `record` that it ends, and all in any order. */
+/** Duplicates some timers, adds to a `forget` the `record` that it ends, and shuffles all. */
 function twiceAndShuffled(timers: readonly Timer[], chance: Chance): readonly Timer[] {
   const more = timers.flatMap((timer): readonly Timer[] => {
     if (!chance.percent(40)) return [];

@@ -4,7 +4,7 @@ import { type Chance, chanceOf } from "./chance.ts";
 import type { Booking, Step } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 
-/** What a household books, moves and forgets in some days: no fault in it, only life. */
+/** The bookings, moves and forgets of a household in some days: no faults. */
 export function householdSteps(
   seed: number,
   { start, days }: { readonly start: EpochMs; readonly days: number },
@@ -25,7 +25,7 @@ export function householdSteps(
   return steps;
 }
 
-/** Evenings are crowded; one in three follows the one before without a break. */
+/** Evenings are crowded; one event in three follows the previous one directly. */
 function eventOf(chance: Chance, midnight: EpochMs, seam: Window | undefined): Window {
   const lengthMs = chance.pick([15, 30, 30, 45, 60, 60, 90, 120]) * MINUTE;
   if (seam !== undefined && chance.percent(33)) return { start: seam.stop, stop: seam.stop + lengthMs };
@@ -47,7 +47,7 @@ function bookingOf(chance: Chance, count: number, event: Window): Booking {
   };
 }
 
-/** One order from the first thought to the last change of mind. */
+/** One order from its booking to its last change. */
 function lifeOf(
   chance: Chance,
   { booking, midnight }: { readonly booking: Booking; readonly midnight: EpochMs },
@@ -55,13 +55,13 @@ function lifeOf(
   const { timerId, event } = booking;
   const length = event.stop - event.start;
   const bookedAt = Math.max(midnight + MINUTE, event.start - aheadOf(chance, length));
-  const steps: Step[] = [{ at: bookedAt, deed: { kind: "book", booking } }];
+  const steps: Step[] = [{ at: bookedAt, action: { kind: "book", booking } }];
   const between = (from: EpochMs, to: EpochMs) =>
     chance.int(0, Math.max(0, Math.floor((to - from) / MINUTE))) * MINUTE + Math.max(bookedAt, from) + 7;
   let current = event;
   const reschedule = (at: EpochMs, next: Window) => {
     current = next;
-    steps.push({ at, deed: { kind: "reschedule", timerId, event: next } });
+    steps.push({ at, action: { kind: "reschedule", timerId, event: next } });
   };
   if (chance.percent(12)) {
     const byMs = chance.pick([-30, -5, 5, 15, 60, 240]) * MINUTE;
@@ -78,12 +78,12 @@ function lifeOf(
     const at = chance.percent(50)
       ? between(bookedAt, current.start)
       : between(current.start, current.stop + HOUR);
-    steps.push({ at: Math.max(at, steps.at(-1)?.at ?? 0), deed: { kind: "forget", timerId } });
+    steps.push({ at: Math.max(at, steps.at(-1)?.at ?? 0), action: { kind: "forget", timerId } });
   }
   return steps;
 }
 
-/** Mostly days or hours before, sometimes while it is on, rarely when it is over. */
+/** Mostly days or hours ahead, sometimes during the event, rarely after it. */
 function aheadOf(chance: Chance, lengthMs: number): number {
   if (chance.percent(10)) return -chance.int(0, Math.floor(lengthMs / MINUTE) - 1) * MINUTE;
   if (chance.percent(3)) return -lengthMs - chance.int(1, 60) * MINUTE;

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../model/time.ts";
 import type { ClockInvariant } from "./clock-invariants.ts";
 
-/** What must hold, whatever happens. */
+/** The names of the invariants. */
 export type Invariant =
   | "R-01 an order is never lost, and ends once"
   | "R-01 what was missed while the recorder was off says so"
@@ -46,5 +46,5 @@ export interface Violation {
   readonly timerId?: string;
 }
 
-/** What breaks an invariant, before it is known when. */
+/** A violation without its time. */
 export type Breach = Omit<Violation, "at">;

@@ -4,30 +4,30 @@ import { sameTriplet } from "../../model/service.ts";
 import { type EpochMs, HOUR, MINUTE } from "../../model/time.ts";
 import type { ReportContent } from "../../model/timer.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import { sameTunerAgain } from "./attempts-invariant.ts";
 import type { CaptureWatch, SimulatedCapture } from "./captures.ts";
-import { type ClockBreak, doubtWithoutCause, unnoticed } from "./clock-invariants.ts";
-import { accountOf, endOf, wholeness } from "./ends.ts";
+import { type ClockBreak, doubtWithoutCause, unnoticedClockBreak } from "./clock-invariants.ts";
+import { breachesAtEnd, breachesOfCompleteness, breachesOfTimer } from "./ends.ts";
 import {
   type Finding,
+  falseChange,
   longSilence,
+  missedForget,
+  missingReport,
   NEWS_MS,
   ordersNow,
-  overstated,
+  overstatedOutage,
   stateLost,
   twiceRecorded,
-  unchanged,
-  unheardForget,
-  untold,
   wasJustSet,
 } from "./exchange.ts";
 import type { GuideWatch } from "./guide.ts";
-import { badlyHealed } from "./healed.ts";
 import type { Breach, Invariant, Violation } from "./invariant.ts";
 import type { ReceiverWatch } from "./receivers.ts";
+import { breachesOfRepeats } from "./repeats-invariant.ts";
 import { CLOCK_SLACK_MS } from "./setting.ts";
-import { sameTunerAgain } from "./tries.ts";
 import type { TrueTimer } from "./true-timer.ts";
-import { away, type Truth } from "./truth.ts";
+import { downtimesOf, type Truth } from "./truth.ts";
 
 const RANK: Readonly<Record<string, number>> = {
   waiting: 0,
@@ -40,7 +40,7 @@ const ATTEMPTS_PER_HOUR = 300;
 const REQUESTS_PER_HOUR = 1500;
 const RETRIES_LAST_MS = 15 * MINUTE;
 
-/** Looks on where something becomes visible, and keeps the first thing that must not be. */
+/** Checks the invariants wherever a state becomes visible, and keeps the first violation. */
 export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   violation: Violation | undefined;
   #answersUsed = 0;
@@ -69,13 +69,13 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   }
 
   polled(earlyMs: number): void {
-    // A clock that was set is looked after at once, also where the service fails in that very moment.
+    // A clock step is examined at once, even if the service fails at that moment.
     if (earlyMs > 0 && !wasJustSet(this.#truth())) {
       this.broken("R-43 the service is left alone for as long as it asks", `asked ${earlyMs} ms too early`);
     }
     const truth = this.#truth();
-    this.#found("R-13 a forget counts at once", unheardForget(truth, NEWS_MS));
-    this.#found("R-08 the service knows what was said", untold(truth));
+    this.#found("R-13 a forget counts at once", missedForget(truth, NEWS_MS));
+    this.#found("R-08 the service knows what was said", missingReport(truth));
     this.#found("R-43 the service is asked again", longSilence(truth, this.#polledAt));
     this.#polledAt = truth.clock.now();
   }
@@ -100,7 +100,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const report = document().outbox.find((each) => each.timerId === timerId && each.message === message);
     const id = report?.recordingId;
     if (state === undefined || id === undefined || report?.acknowledgesForget === true) return;
-    // A recording that goes by another id of the service now begins anew there.
+    // A recording whose timer got another id restarts under it.
     const about = `${timerId} ${id}`;
     const before = this.#told.get(about) ?? "waiting";
     const isBack = (RANK[state] ?? 0) < (RANK[before] ?? 0) || (RANK[before] === 2 && state !== before);
@@ -110,7 +110,8 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       this.broken("R-05 running means payload on disk", `“${message}” without a byte`, timerId);
     }
     const recording = document().recordings[id];
-    if (state === "completed" && recording !== undefined) this.#all(wholeness(recording, this.#truth()));
+    if (state === "completed" && recording !== undefined)
+      this.#all(breachesOfCompleteness(recording, this.#truth()));
   }
 
   tuning(
@@ -147,7 +148,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       );
     }
     const others = [...captures.running.values()].filter((capture) => capture.recordingId === recordingId);
-    // One that is broken and does not know it yet may be relieved.
+    // A capture with an undetected fault may be replaced.
     const other = others.length > 1 ? others[0] : others.find(({ fault }) => fault === undefined);
     if (other !== undefined) {
       this.broken(
@@ -162,9 +163,9 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const { document, clock, machine } = this.#truth();
     const recording = document().recordings[recordingId];
     if (fault !== undefined || recording === undefined) return;
-    // It may be as wrong as a clock may be that is trusted.
+    // The clock may be wrong by its tolerance.
     const now = clock.now() + Math.min(Math.abs(machine.offsetMs), CLOCK_SLACK_MS);
-    // Begun by a clock that was ahead.
+    // Started by a clock that was fast.
     if (machine.wrong.length > 0 && recording.window.start > now) return;
     const orders = ordersNow(recording.timerId, this.#truth());
     const isWanted = orders.length > 0 && orders.every(({ event, forget }) => !forget && event.stop > now);
@@ -184,7 +185,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     if (before.outages !== after.outages && machine.wrong.length === 0) {
       this.#found(
         "R-02 an outage is when the recorder was off",
-        overstated(after, away(this.#truth()), clock.now()),
+        overstatedOutage(after, downtimesOf(this.#truth()), clock.now()),
       );
     }
     if (before.recordings === after.recordings) return;
@@ -197,11 +198,11 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
         this.broken("R-08 an end is final", `${earlier.state} became ${recording.state}`, recording.timerId);
       }
       if (isTerminal(recording.state) && earlier?.state !== recording.state)
-        this.#all(endOf(recording, this.#truth()));
+        this.#all(breachesAtEnd(recording, this.#truth()));
     }
   }
 
-  /** From time to time while the daemon has been up for a while. */
+  /** Called periodically while the daemon is up. */
   hourly(): void {
     const { document, clock, captures, receivers, guide } = this.#truth();
     const now = clock.now();
@@ -227,15 +228,15 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       const isLeft = now - from > MINUTE && !isHeld;
       if (isLeft) this.broken("R-21 nothing is held after the end", `${tunerId} is held for nobody`);
     }
-    this.#found("R-08 the service knows what was said", untold(this.#truth()));
-    this.#clockIsWell(unnoticed(this.#truth()));
+    this.#found("R-08 the service knows what was said", missingReport(this.#truth()));
+    this.#clockIsWell(unnoticedClockBreak(this.#truth()));
     const requests = guide.requests - this.#requests;
     this.#requests = guide.requests;
     if (requests > REQUESTS_PER_HOUR)
       this.broken("R-42 no loop without a pause", `${requests} requests in an hour`);
   }
 
-  /** When all is over and the service has long been well. */
+  /** Called at the end, after the service has been well for long. */
   final(): void {
     const { document, captures, receivers, guide, shelf, ledger } = this.#truth();
     const { outbox, recordings } = document();
@@ -260,10 +261,11 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
         shelf.lost(id).length > 0 || (spans.length > 0 && !shelf.files.has(evidence?.file ?? ""));
       if (isLost) this.broken("R-29 payload is kept", "payload is in no file", timerId);
     }
-    this.#found("R-08 the service knows what was said", untold(this.#truth()));
+    this.#found("R-08 the service knows what was said", missingReport(this.#truth()));
     this.#found("R-16 one event, one recording", twiceRecorded(this.#truth()));
-    this.#all(badlyHealed(this.#truth()));
-    for (const timer of guide.timersById.values()) this.#all(accountOf(timer, Object.values(recordings)));
+    this.#all(breachesOfRepeats(this.#truth()));
+    for (const timer of guide.timersById.values())
+      this.#all(breachesOfTimer(timer, Object.values(recordings)));
     for (const [id, told] of guide.junk) {
       if (!told.some(({ state }) => state === "failed"))
         this.broken("R-15 a malformed entry is told of", id, id);
@@ -277,7 +279,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   #ordersChanged(before: DaemonDocument, after: DaemonDocument): void {
     if (before.timers === after.timers && before.channels === after.channels) return;
     const { guide } = this.#truth();
-    this.#found("R-14 the same order changes nothing", unchanged(before, after));
+    this.#found("R-14 the same order changes nothing", falseChange(before, after));
     const changed = Object.entries(after.timers).find(([id, timer]) => before.timers[id] !== timer);
     if (changed === undefined && before.channels === after.channels) return;
     if (guide.goodAnswers === this.#answersUsed) {
@@ -290,6 +292,6 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const { document, captures } = this.#truth();
     const since = now - RETRIES_LAST_MS;
     if (document().clock?.doubt !== undefined || this.#doubtedAt > since) return true;
-    return captures.wasOfflineSince(since) || away(this.#truth()).some(({ to = now }) => to > since);
+    return captures.wasOfflineSince(since) || downtimesOf(this.#truth()).some(({ to = now }) => to > since);
   }
 }

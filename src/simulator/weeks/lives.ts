@@ -14,7 +14,7 @@ import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
 import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
 import type { Chance } from "./chance.ts";
-import { type GatheringParts, idleTour } from "./gathering.ts";
+import { type GatheringParts, idleTunerTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { FaultStep } from "./script.ts";
 import { ABSENCE, CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
@@ -26,21 +26,21 @@ interface LivesParts {
   readonly chance: Chance;
   readonly account: GuideAccount;
   readonly orders: Orders;
-  /** That of all weeks when absent. */
+  /** The default policy of all weeks when absent. */
   readonly policy?: Policy;
   readonly drivers: (life: number) => readonly TunerDriver[];
   readonly capture: Capture;
   readonly shelf: SimulatedFiles;
-  /** Idle tuners are listened to for the broadcast's guide where it is there; told of each that was. */
+  /** Called for each service whose EPG an idle tuner gathered. */
   readonly onListened?: (service: Triplet) => void;
   readonly onCommit: (before: DaemonDocument, after: DaemonDocument) => void;
   readonly onCrash: (life: number, power: boolean) => void;
   readonly onBug: (error: unknown) => void;
-  /** Ends with the simulated world. */
+  /** Aborted at the end of the simulation. */
   readonly signal: AbortSignal;
 }
 
-/** What the default configuration says to cron, without its search for the next day that fits. */
+/** The default cron setting, without the search for the next matching day. */
 const EVERY_FIVE_MINUTES: Schedule = {
   next: (after) => (Math.floor(after / (5 * MINUTE)) + 1) * 5 * MINUTE,
 };
@@ -53,7 +53,7 @@ function sameFact(a: LedgerFact, b: LedgerFact | undefined): boolean {
 
 type Crash = Extract<FaultStep, { readonly kind: "crash" }>;
 
-/** One after the other, the daemon's lives over one store; each may be cut off at any call of a port. */
+/** The daemon's successive runs over one store; each may be cut off at any call of a port. */
 export class Lives {
   readonly ledger: LedgerFact[] = [];
   readonly downtimes: Downtime[] = [];
@@ -86,8 +86,8 @@ export class Lives {
     this.#number += 1;
     const downtime = this.downtimes.at(-1);
     if (downtime !== undefined) downtime.to ??= clock.now();
-    // What is on disk are bytes: nothing of the last life but what they say.
-    this.document = asFound(this.document);
+    // The next run knows only the bytes on disk.
+    this.document = afterReload(this.document);
     const cut = new AbortController();
     this.#cut = cut;
     const port = <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
@@ -157,11 +157,11 @@ export class Lives {
     const { drivers, machine } = this.#parts;
     const tuners = drivers(this.#number).map(({ facts }) => facts);
     const channels = () => Object.values(this.document.channels);
-    const tour = idleTour({ ...parts, channels, tuners, clock: machine.clock });
+    const tour = idleTunerTour({ ...parts, channels, tuners, clock: machine.clock });
     return { name: "gathering", run: (signal) => tour.run(signal) };
   }
 
-  /** Arms a crash. While the daemon is off, or one is coming already, nothing more can happen to it. */
+  /** Arms a crash. Without effect while the daemon is off or another crash is armed. */
   crash(crash: Crash): boolean {
     if (this.#cut === undefined || this.#coming !== undefined) return false;
     this.#coming = { crash, calls: crash.calls };
@@ -169,7 +169,7 @@ export class Lives {
     return true;
   }
 
-  /** A crash that has not come by now does not come. */
+  /** Cancels a crash that has not happened yet. */
   disarm(): void {
     this.#coming = undefined;
   }
@@ -178,7 +178,7 @@ export class Lives {
     const append = async (facts: readonly LedgerFact[]) => void this.ledger.push(...facts);
     return {
       append: port(append),
-      // Batches are whole or not there: its last fact tells.
+      // Batches are complete or missing: the last fact shows it.
       catchUp: async (latest) => {
         const last = latest.at(-1);
         const isThere = last === undefined || sameFact(last, this.ledger.at(-1));
@@ -196,7 +196,7 @@ export class Lives {
       },
       commit: this.#port(cut, async (next) => {
         const before = this.document;
-        // A sign of life is written without anybody waiting for it.
+        // A heartbeat is written without a wait.
         if (before.recordings !== next.recordings) await machine.clock.sleep(chance.int(1, 40), cut);
         this.document = next;
         onCommit(before, next);
@@ -204,7 +204,7 @@ export class Lives {
     };
   }
 
-  /** A call of a port by a life that may be cut off before it has effect, or after it: then nobody hears its answer. */
+  /** Wraps a port: the run may be cut off before the call has effect, or after it, and then nothing receives the answer. */
   #port<A extends readonly unknown[], T>(
     cut: AbortSignal,
     call: (...args: A) => Promise<T>,
@@ -241,7 +241,7 @@ export class Lives {
 
   #end({ offMs, ...crash }: Crash): void {
     const { clock, machine, onCrash, signal } = this.#parts;
-    // After a power cut with a wrong clock nobody can tell what was recorded when.
+    // After a power cut with a wrong clock, recording times are unknown.
     const power = crash.power && !machine.isWrong;
     this.#coming = undefined;
     const cut = this.#cut;
@@ -262,8 +262,8 @@ export class Lives {
   }
 }
 
-/** As a store finds it that was written and read. */
-function asFound(document: DaemonDocument): DaemonDocument {
+/** The document as it is after writing and reading. */
+function afterReload(document: DaemonDocument): DaemonDocument {
   const { parse, split } = DOCUMENT_FORMAT;
   const { now, past } = split(document);
   const over = Object.entries(past).map(([collection, values]) => [collection, new Map(copyOf([...values]))]);

@@ -3,26 +3,26 @@ import type { KernelClock } from "../../model/clock-trust.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
 import type { FaultStep } from "./script.ts";
 
-/** A time without a running daemon, or with something else that is wrong. */
+/** A time without a running daemon, or with another fault. */
 export interface Downtime {
   readonly from: EpochMs;
   to?: EpochMs;
 }
 
 interface MachineParts {
-  /** The truth: never set, never asleep. */
+  /** The true time: never set, never asleep. */
   readonly clock: Clock;
-  /** Whether somebody can be asked if NTP keeps the clock. */
+  /** Whether NTP status can be queried. */
   readonly hasNtp: boolean;
-  /** Ends with the simulated world. */
+  /** Aborted at the end of the simulation. */
   readonly signal: AbortSignal;
 }
 
-/** The machine that the daemon runs on: its wall clock may be set wrong, and it may sleep, with everything on it. */
+/** The daemon's machine: its wall clock may be set wrong, and it may sleep with everything on it. */
 export class Machine {
-  /** What the daemon sees. */
+  /** The clock that the daemon sees. */
   readonly clock: Clock;
-  /** When the wall clock was wrong by a second or more. */
+  /** Times at which the wall clock was wrong by a second or more. */
   readonly wrong: Downtime[] = [];
   readonly sleeps: Downtime[] = [];
   offsetMs: DurationMs = 0;
@@ -44,7 +44,7 @@ export class Machine {
     };
   }
 
-  /** What is due while it sleeps comes when it wakes. */
+  /** Timers due during sleep fire on wake-up. */
   #after(ms: DurationMs, wake: () => void): () => void {
     const { clock: truth } = this.#parts;
     const due = this.#monotonicMs + Math.max(0, ms);
@@ -78,7 +78,7 @@ export class Machine {
     return this.#asleep !== undefined;
   }
 
-  /** Goes on while the machine sleeps. */
+  /** Includes sleep. */
   uptimeMs(): DurationMs {
     return this.#parts.clock.monotonicMs();
   }
@@ -88,7 +88,7 @@ export class Machine {
     return this.isWrong ? "unsynchronised" : "synchronised";
   }
 
-  /** What the wall clock showed at a true instant: what a file was dated with. */
+  /** The wall clock's value at a true instant: the date of a file written then. */
   shownAt(at: EpochMs): EpochMs {
     return at + (this.#settings.findLast((setting) => setting.at < at)?.offsetMs ?? 0);
   }
@@ -98,7 +98,7 @@ export class Machine {
     while (this.#asleep !== undefined) await this.#asleep.over;
   }
 
-  /** One wrong setting at a time; it is put right at `until`. */
+  /** Sets one wrong time; it is corrected at `until`. */
   setClock({
     byMs,
     until,
@@ -122,7 +122,7 @@ export class Machine {
     this.#settings.push({ at: this.#parts.clock.now(), offsetMs });
   }
 
-  /** The power went off; another start follows. */
+  /** Cuts the power; another start follows. */
   powerOff(): void {
     this.#boots += 1;
   }

@@ -6,15 +6,15 @@ import { stopOf } from "./air.ts";
 import type { Breach } from "./invariant.ts";
 import { POLICY } from "./setting.ts";
 import { sameWindow } from "./true-timer.ts";
-import { away, type Truth } from "./truth.ts";
+import { downtimesOf, type Truth } from "./truth.ts";
 
 const FOREVER = Number.POSITIVE_INFINITY;
-/** To see that something else has begun, and to end. */
+/** Time to notice that another event has begun, and to end. */
 const SLACK_MS = 4 * SECOND;
-/** What others want so near is reason enough. */
+/** Another recording's claim this close is reason enough. */
 const NEAR_MS = 10 * MINUTE;
 
-/** An event that ran on, and nothing was in the way of recording it, and yet it was left before it was over. */
+/** A recording that ended before an overrunning event did, although nothing prevented it. */
 export function* leftEarly(recording: Recording, truth: Truth): Iterable<Breach> {
   const overrun = truth.air.overrunOf(recording.timerId);
   if (overrun === undefined) return;
@@ -32,7 +32,7 @@ export function* leftEarly(recording: Recording, truth: Truth): Iterable<Breach>
   yield { invariant: "R-41 what runs on is recorded", text, timerId };
 }
 
-/** Whether anything happened meanwhile: what must hold then is for other invariants to say. */
+/** Whether a disturbance occurred meanwhile; other invariants cover that time. */
 function isDisturbed({ id, timerId, attempts }: Recording, whole: Window, truth: Truth): boolean {
   const { captures, guide, machine, document } = truth;
   const near = { start: whole.start - NEAR_MS, stop: whole.stop + NEAR_MS };
@@ -42,7 +42,7 @@ function isDisturbed({ id, timerId, attempts }: Recording, whole: Window, truth:
   const [order, ...news] = timer?.served ?? [];
   if (order === undefined || order.at > whole.start || news.length > 0) return true;
   if (timer === undefined || timer.absences.length > 0) return true;
-  const spells = [...away(truth), ...machine.wrong].map(({ from, to = FOREVER }) => ({
+  const spells = [...downtimesOf(truth), ...machine.wrong].map(({ from, to = FOREVER }) => ({
     start: from,
     stop: to,
   }));

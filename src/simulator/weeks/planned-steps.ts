@@ -7,7 +7,7 @@ import { CHANNELS } from "./setting.ts";
 const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const UNITS: Readonly<Record<string, number>> = { second: SECOND, minute: MINUTE, hour: HOUR, day: DAY };
 
-/** From the start of the simulation to an instant of it: `Tuesday 20:10` is the first one, `day 9 20:10:30` the ninth day. */
+/** An instant of the simulation: `Tuesday 20:10` is the first one, `day 9 20:10:30` is on the ninth day. */
 const Instant = z
   .string()
   .regex(
@@ -34,14 +34,14 @@ const Duration = z
   });
 
 const at = Instant;
-/** Below what the household of a seed uses, also where the service gives a timer a new id. */
+/** Below the ids of the seed's household, even if the service assigns new ids. */
 const timer = z.int().min(1).max(99);
 const tuner = z.string().regex(/^tuner-(?:[1-9]|1[0-6])$/, { error: "expected a tuner such as tuner-1" });
 const minutes = z
   .int()
   .min(1)
   .max(24 * 60);
-/** Of the captures that run then, by the order in which they began; where there are fewer, it counts on from the first. */
+/** Index of a running capture, in order of start; wraps around if there are fewer. */
 const capture = z.int().min(1).max(100).default(1);
 
 const OUTAGES = [
@@ -58,7 +58,7 @@ const OUTAGES = [
 ] as const;
 const TUNER_TROUBLES = ["TUNER_NO_LOCK", "TUNER_BUSY", "TUNER_UNREACHABLE", "TUNER_FORBIDDEN"] as const;
 
-/** One step of a written plan, told apart by `is`. */
+/** One step of a written plan, discriminated by `is`. */
 export const PlannedStep = z.discriminatedUnion("is", [
   z.strictObject({
     at,
@@ -80,7 +80,7 @@ export const PlannedStep = z.discriminatedUnion("is", [
     is: z.literal("outage"),
     for: Duration,
     code: z.enum(OUTAGES).default("GUIDE_UNREACHABLE"),
-    /** What is asked has its effect, only the answer is lost. */
+    /** The request takes effect, but the answer is lost. */
     lost: z.boolean().default(false),
     retryAfter: Duration.optional(),
   }),
@@ -100,23 +100,23 @@ export const PlannedStep = z.discriminatedUnion("is", [
   z.strictObject({ at, is: z.literal("capture stalls"), capture }),
   z.strictObject({ at, is: z.literal("capture dies"), capture }),
   z.strictObject({ at, is: z.literal("stream ends"), capture }),
-  /** All captures that run end at once; the recorder goes on. */
+  /** All running captures end at once; the recorder continues. */
   z.strictObject({ at, is: z.literal("capture host dies") }),
   z.strictObject({ at, is: z.literal("disk full"), for: Duration }),
   z.strictObject({ at, is: z.literal("storage offline"), for: Duration }),
-  /** The daemon ends, and comes again after that long; its captures go on. */
+  /** The daemon ends and restarts after that time; its captures continue. */
   z.strictObject({ at, is: z.literal("crash"), for: Duration }),
-  /** The machine is off that long: the captures end too. */
+  /** The machine is off for that time: the captures end too. */
   z.strictObject({ at, is: z.literal("power cut"), for: Duration }),
 ]);
-type PlannedDeed = z.infer<typeof PlannedStep>;
+type PlannedAction = z.infer<typeof PlannedStep>;
 
-/** What a step of a plan does, and when, where the simulation begins at `start`. */
-export function stepOf(written: PlannedDeed, start: EpochMs): Step {
-  return { at: start + written.at, deed: faultStepOf(written, start) };
+/** The action and time of a plan's step, for a simulation that begins at `start`. */
+export function stepOf(written: PlannedAction, start: EpochMs): Step {
+  return { at: start + written.at, action: faultStepOf(written, start) };
 }
 
-function faultStepOf(written: PlannedDeed, start: EpochMs): FaultStep {
+function faultStepOf(written: PlannedAction, start: EpochMs): FaultStep {
   const until = "for" in written ? start + written.at + written.for : start;
   switch (written.is) {
     case "booked": {

@@ -7,22 +7,22 @@ import type { TunerFacts, TunerId } from "../../model/tuner.ts";
 import type { Chance } from "./chance.ts";
 import type { FaultStep } from "./script.ts";
 
-/** One service of one multiplex that a tuner delivers, from being asked for until nobody needs it. */
+/** One service that a tuner delivers, from request to release. */
 export interface Use {
   readonly id: number;
   readonly tunerId: TunerId;
   readonly multiplex: string;
   readonly from: EpochMs;
   to?: EpochMs;
-  /** A capture reads from it, and goes on doing so when the daemon is gone. */
+  /** A capture reads from it, even after the daemon is gone. */
   read: boolean;
-  /** The life of the daemon that opened it. */
+  /** The number of the daemon run that opened it. */
   readonly life: number;
 }
 
 export interface ReceiverWatch {
   tuning(tuner: TunerFacts, service: Triplet): void;
-  /** A tuner is asked for more than it can hold. */
+  /** A tuner is asked for more than it can deliver. */
   overloaded(tunerId: TunerId, text: string): void;
 }
 
@@ -35,13 +35,13 @@ interface ReceiverParts {
   readonly watch: ReceiverWatch;
 }
 
-/** The tuners as things: what they hold, and what is wrong with them. They outlive every life of the daemon. */
+/** The physical tuners with their occupancy and faults. They outlive the daemon. */
 export class Receivers {
   readonly uses: Use[] = [];
-  /** What was wrong with which tuner, and since when. */
+  /** Past and present faults by tuner, with their start. */
   readonly troubles: (Trouble & { readonly from: EpochMs; readonly tunerId: TunerId })[] = [];
   readonly #parts: ReceiverParts;
-  /** The latest life that is over. */
+  /** The latest ended run of the daemon. */
   #gone = 0;
 
   constructor(parts: ReceiverParts) {
@@ -63,13 +63,13 @@ export class Receivers {
     if (use !== undefined && use.to === undefined) use.to = this.#parts.clock.now();
   }
 
-  /** The daemon is gone: what only it held is free, and what a capture reads is free when that ends. */
+  /** The daemon is gone: its tuners become free, at once or when the capture that reads from them ends. */
   abandon(life: number): void {
     this.#gone = life;
     for (const use of this.held()) if (use.life <= life && !use.read) this.release(use.id);
   }
 
-  /** The capture that read has ended. While its daemon lives it is for that to dispose of the session. */
+  /** The reading capture has ended. A live daemon disposes of the session itself. */
   readNoMore(id: number): void {
     const use = this.uses[id];
     if (use === undefined) return;

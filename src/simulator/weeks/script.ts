@@ -31,7 +31,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** How a list of timers may be spoilt while it is otherwise served. */
+/** Faults of an otherwise served timer list. */
 export type Distortion = "empty-list" | "shrunken-list" | "duplicates" | "malformed";
 
 export interface Booking {
@@ -42,16 +42,16 @@ export interface Booking {
   readonly event: Window;
   readonly beforeMinutes?: number;
   readonly afterMinutes?: number;
-  /** It is another broadcast of the event of this booking, ordered by the recorder. */
+  /** The original booking, if the recorder booked this as a repeat. */
   readonly repeats?: Booking;
 }
 
-/** What the household, its service, its hardware and chance do. */
+/** An action of the household, its service, its hardware or chance. */
 export type FaultStep =
   | { readonly kind: "book"; readonly booking: Booking }
   | { readonly kind: "reschedule"; readonly timerId: string; readonly event: Window }
   | { readonly kind: "forget"; readonly timerId: string }
-  /** The service answers with `code` alone. `lost`: what it was told still has its effect, only the answer fails. */
+  /** The service answers with `code` alone. `lost`: the request still takes effect, only the answer fails. */
   | {
       readonly kind: "outage";
       readonly until: EpochMs;
@@ -62,7 +62,7 @@ export type FaultStep =
     }
   | { readonly kind: "slow"; readonly until: EpochMs; readonly delayMs: DurationMs }
   | { readonly kind: "distort"; readonly how: Distortion; readonly until: EpochMs }
-  /** The service drops a timer without a word (its next report is answered with 404), or gives it a new id. */
+  /** The service silently drops a timer (the next report gets 404), or gives it a new id. */
   | { readonly kind: "gone" | "rekey"; readonly pick: number | { readonly timerId: string } }
   | {
       readonly kind: "tuner-trouble";
@@ -70,13 +70,13 @@ export type FaultStep =
       readonly code: ErrorCode;
       readonly until: EpochMs;
     }
-  /** Tunes, but no payload comes. */
+  /** Tunes, but delivers no payload. */
   | { readonly kind: "no-data"; readonly tuner: number; readonly until: EpochMs }
-  /** Happens to one of the captures that run then. */
+  /** Affects one of the running captures. */
   | { readonly kind: "capture-trouble"; readonly what: "stall" | "die" | "end"; readonly pick: number }
-  /** The capture host dies: all that are copied end at once, and what it held in memory is lost. */
+  /** The capture host dies: all its captures end at once and lose their buffers. */
   | { readonly kind: "host-death" }
-  /** An event is broadcast for so long more than announced. `announced`: its duration is told as it is from now on. */
+  /** An event overruns by this much. `announced`: EIT has the true duration from now on. */
   | {
       readonly kind: "overrun";
       readonly pick: number;
@@ -85,7 +85,7 @@ export type FaultStep =
     }
   | { readonly kind: "disk-full"; readonly until: EpochMs }
   | { readonly kind: "storage-offline"; readonly until: EpochMs }
-  /** At the call of a port that comes `calls` after this instant (0: at this very instant). `power`: the captures die as well. */
+  /** Crashes at the `calls`-th port call after this instant (0: at once). `power`: the captures die as well. */
   | {
       readonly kind: "crash";
       readonly calls: number;
@@ -94,9 +94,9 @@ export type FaultStep =
       readonly power: boolean;
     }
 
-  /** The wall clock is set by so much, and back at `until`. */
+  /** The wall clock is set by this much, and back at `until`. */
   | { readonly kind: "clock-step"; readonly byMs: DurationMs; readonly until: EpochMs }
-  /** The power goes off; the machine comes back with the time that it saved before, or that of 1970, until NTP sets it right. */
+  /** Power cut; the machine returns with the time saved before, or that of 1970, until NTP corrects it. */
   | {
       readonly kind: "late-ntp";
       readonly offMs: DurationMs;
@@ -104,18 +104,18 @@ export type FaultStep =
       readonly until: EpochMs;
     }
   | { readonly kind: "suspend"; readonly until: EpochMs }
-  /** The Date of the service's answers is wrong by so much. */
+  /** The Date header of the service's answers is wrong by this much. */
   | { readonly kind: "guide-date"; readonly byMs: DurationMs; readonly until: EpochMs };
 
 export interface Step {
   readonly at: EpochMs;
-  readonly deed: FaultStep;
+  readonly action: FaultStep;
 }
 
-/** All that will happen, in order, decided before anything runs. */
+/** All steps in order, decided before anything runs. */
 export interface Script {
   readonly start: EpochMs;
-  /** No fault lasts longer. */
+  /** Every fault ends by then. */
   readonly end: EpochMs;
   readonly steps: readonly Step[];
 }

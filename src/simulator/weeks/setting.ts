@@ -33,30 +33,30 @@ export const POLICY: Policy = {
   vocabulary: "observed",
   priorities: [],
   repeats: "offer",
-  // Not the machine's: the same seed says the same everywhere.
+  // Independent of the machine: a seed gives the same result everywhere.
   timeZone: "UTC",
 };
 
-/** As configured by default. */
+/** The default configuration. */
 export const ABSENCE: AbsencePolicy = { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE };
 export const CLOCK_TOLERANCE_MS = 30 * SECOND;
-/** So wrong a clock may be that is trusted: an answer that took its time tells it no better. */
+/** Largest error of a trusted clock: a slow answer tells the time no better. */
 export const CLOCK_SLACK_MS = CLOCK_TOLERANCE_MS + LIMITS.guideRequestMs;
 
-/** What stays the same through all the weeks of one seed. */
+/** The constants of a seed's weeks. */
 export interface Setting {
   readonly tuners: readonly TunerFacts[];
-  /** Whether the capture host copies what this tuner delivers; otherwise each capture is a process of its own. */
+  /** Whether the capture host copies this tuner's streams; otherwise each capture is its own process. */
   readonly isCopied: (tunerId: TunerId) => boolean;
-  /** States that this service does not know (406). */
+  /** States that this service rejects (406). */
   readonly refusedStates: readonly ReportedState[];
-  /** This service lists what was forgotten a second time, as it was ordered. */
+  /** This service lists a forgotten timer a second time, with its original order. */
   readonly listsForgottenTwice: boolean;
-  /** NTP keeps the machine's clock, and can be asked; otherwise there is nobody to ask. */
+  /** NTP keeps the machine's clock and can be queried; otherwise neither. */
   readonly hasNtp: boolean;
 }
 
-/** As many tuners as asked for, each of which receives everything; a service that knows every state. */
+/** This many tuners, each receiving everything, and a service that accepts every state. */
 export function plainSetting(count: number): Setting {
   const tuners = Array.from(
     { length: count },
@@ -87,7 +87,7 @@ export function settingOf(seed: number): Setting {
     return {
       id: `tuner-${index + 1}`,
       kind: "simulated",
-      // The last one may be an old one that does not get everything.
+      // The last tuner may not receive everything.
       services: index > 0 && index === count - 1 && chance.percent(40) ? some : "any",
       servicesAtOnce: () => atOnce,
       warmUpMs: chance.pick([0, 2, 5]) * SECOND,

@@ -1,8 +1,8 @@
 import type { WeeksResult } from "./weeks.ts";
 
 /**
- * The shortest beginning of a script that still breaks an invariant, found by halving. What a step more or less does to chance
- * elsewhere may hide a fault, so it is the shortest that was found, not a proof that there is none shorter.
+ * The shortest prefix of a script that still breaks an invariant, found by bisection. Dropping a step can change random
+ * outcomes elsewhere and hide a fault, so a shorter one may exist.
  */
 export async function shortestBreak(
   broken: WeeksResult,

@@ -12,26 +12,26 @@ import type { Captures } from "./captures.ts";
 import type { Chance } from "./chance.ts";
 import type { Machine } from "./machine.ts";
 
-interface ShelfParts {
+interface SimulatedFilesParts {
   readonly captures: Captures;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly chance: Chance;
 }
 
-/** What closing makes of the spans that captures left, with the daemon's own reckoning of evidence. */
+/** Closes recordings from the captured spans, with the daemon's own evidence code. */
 export class SimulatedFiles implements Closing {
-  /** Finished files, and the spans that each holds. */
+  /** Finished files and their spans. */
   readonly files = new Map<string, readonly Window[]>();
-  /** Segments that were made part of a file, or removed. */
+  /** Segments merged into a file, or removed. */
   readonly #taken = new Set<string>();
-  readonly #parts: ShelfParts;
+  readonly #parts: SimulatedFilesParts;
 
-  constructor(parts: ShelfParts) {
+  constructor(parts: SimulatedFilesParts) {
     this.#parts = parts;
   }
 
-  /** Spans of the recording that are in no finished file, and in no segment any more: lost payload (R-29). */
+  /** Spans of the recording in no finished file and no segment any more: lost payload (R-29). */
   lost(recordingId: string): readonly Window[] {
     const published = this.files.get(fileOf(recordingId)) ?? [];
     return [...this.#parts.captures.all.values()].flatMap((capture) => {
@@ -42,7 +42,7 @@ export class SimulatedFiles implements Closing {
   }
 
   trust(): void {
-    // These disks refuse nothing that they have taken.
+    // The simulated disk never fails to sync.
   }
 
   async inspect(recording: Recording, signal: AbortSignal): ReturnType<Closing["inspect"]> {
@@ -66,7 +66,7 @@ export class SimulatedFiles implements Closing {
     const spans = this.#segments(recording).flatMap(({ number, span }) =>
       kept.includes(number) ? [span] : [],
     );
-    // Done before a crash: the file is there, the segments are not.
+    // Finished before a crash: the file exists, the segments are gone.
     if (file !== undefined && spans.length > 0) this.files.set(file, spans);
     for (const { number } of attempts) this.#taken.add(attemptId(recordingId, number));
     const published = file !== undefined && this.files.has(file) ? { file } : {};
@@ -90,7 +90,7 @@ export class SimulatedFiles implements Closing {
     });
   }
 
-  /** Reading and writing take a while, and fail while the disk is not there. */
+  /** Reading and writing take time, and fail while the disk is offline. */
   async #work(signal: AbortSignal): Promise<void> {
     const { captures, clock, chance } = this.#parts;
     await clock.sleep(chance.int(50, 4000), signal);
@@ -104,14 +104,14 @@ interface Found {
   readonly segment: InspectedSegment;
 }
 
-/** As long as it is: a megabyte a second. */
+/** File size: a megabyte per second. */
 const BYTES_PER_MS = 1000;
 
 function fileOf(recordingId: string): string {
   return `/recordings/${recordingId}.ts`;
 }
 
-/** What the inspector would say of a segment with clear payload from end to end. */
+/** The inspection result of a segment with clear payload from end to end. */
 function segmentOf(span: Window, writtenAt: EpochMs): InspectedSegment {
   const streamMs = lengthMs(span);
   const bytes = streamMs * BYTES_PER_MS;

@@ -5,26 +5,26 @@ import type { ReportContent, Timer } from "../../model/timer.ts";
 import type { Window } from "../../model/window.ts";
 import type { Booking } from "./script.ts";
 
-/** An order as the recorder was told it, well formed, for the first time. */
+/** An order as the recorder first received it in a well-formed list. */
 interface Served {
   readonly at: EpochMs;
   readonly event: Window;
   readonly forget: boolean;
 }
 
-/** One timer as the service holds it: the truth that everything is compared with. */
+/** One timer at the service: the truth for every comparison. */
 export interface TrueTimer {
   readonly booking: Booking;
   event: Window;
   forget: boolean;
   state: string;
-  /** Dropped by the service without a word, listed under another id by now, or out of its list as a processed `forget`, or cancelled by the recorder. */
+  /** Dropped silently, listed under another id, removed as a processed `forget`, or cancelled by the recorder. */
   removed?: "gone" | "rekeyed" | "acknowledged" | "cancelled";
-  /** When the household forgets it, where it has made up its mind already. */
+  /** Time at which the household forgets it, if already decided. */
   forgetAt?: EpochMs;
-  /** Spells in which good lists lacked it; the last one may still go on. */
+  /** Periods in which valid lists lacked it; the last one may still run. */
   readonly absences: { readonly from: EpochMs; to?: EpochMs }[];
-  readonly told: (ReportContent & { readonly at: EpochMs })[];
+  readonly reports: (ReportContent & { readonly at: EpochMs })[];
   readonly served: Served[];
 }
 
@@ -46,7 +46,7 @@ export function episodeOf({ timerId, channel, repeats }: Booking): Programme {
   return { subtitle: `The tale of ${timerId}`, seriesId: String(channel) };
 }
 
-/** Every episode is broadcast again a day and two days later, on its own channel; one whose number is even is not in the guide. */
+/** Every episode is repeated one and two days later on its own channel; those with an even number are not in the guide. */
 export function repeatsOf(booking: Booking): readonly Airing[] {
   const { name, channel, event, repeats } = booking;
   if (channel % 2 === 0 || repeats !== undefined) return [];
@@ -77,7 +77,7 @@ export function wireTimer({ booking, event, forget, state }: TrueTimer): Timer {
   };
 }
 
-export function alsoAsOrdered(timer: Timer): readonly Timer[] {
+export function withOriginalOrder(timer: Timer): readonly Timer[] {
   return timer.action === "forget" ? [timer, { ...timer, action: "record" }] : [timer];
 }
 

@@ -9,12 +9,15 @@ import type { Downtime, Machine } from "./machine.ts";
 import type { Receivers } from "./receivers.ts";
 import type { SimulatedFiles } from "./simulated-files.ts";
 
-/** When the daemon was off or asleep. */
-export function away({ downtimes, machine }: Pick<Truth, "downtimes" | "machine">): readonly Downtime[] {
+/** Times at which the daemon was off or asleep. */
+export function downtimesOf({
+  downtimes,
+  machine,
+}: Pick<Truth, "downtimes" | "machine">): readonly Downtime[] {
   return [...downtimes, ...machine.sleeps];
 }
 
-/** Everything that really is, and what the daemon has committed: what invariants compare. */
+/** The true state of the world and the daemon's committed document, which the invariants compare. */
 export interface Truth {
   readonly clock: Clock;
   readonly guide: Guide;

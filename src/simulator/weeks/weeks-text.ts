@@ -1,6 +1,6 @@
 import type { TimerOutcome, WeeksResult } from "./weeks.ts";
 
-/** What became of every timer, and of the invariants, for people. */
+/** The outcome of every timer and of the invariants, for people. */
 export function weeksText(result: WeeksResult): readonly string[] {
   const { seed, days, steps, lives, timers } = result;
   return [
@@ -27,7 +27,7 @@ function line({
   return `${timerId}  ${when}  “${name}” on ${channel}: ${outcome}, ${share}, ${tries}, told ${told.join(" → ") || "nothing"}`;
 }
 
-/** As `--faults` takes it. */
+/** In the syntax of `--faults`. */
 function faultsText({ faults, plan }: WeeksResult): string {
   return plan ?? (faults.length === 0 ? "none" : faults.join(","));
 }

@@ -1,4 +1,4 @@
-import { promisesDone } from "../../kit/time/promises.ts";
+import { promiseJobsDone } from "../../kit/time/promises.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Recording } from "../../model/recording.ts";
@@ -28,15 +28,15 @@ export interface WeeksOptions {
   readonly days: number;
   readonly seed: number;
   readonly faults: readonly Fault[];
-  /** What happens besides, as somebody wrote it down. */
+  /** A written plan of additional steps. */
   readonly plan?: FaultPlan;
-  /** What the recorder does with repeats; `offer` when absent. */
+  /** The recorder's policy for repeats; `offer` when absent. */
   readonly repeats?: Policy["repeats"];
-  /** Where it is there, idle tuners are listened to for the broadcast's guide; called with what was listened to. */
+  /** If present, idle tuners gather EPG data; called for each service gathered. */
   readonly onListened?: (service: Triplet) => void;
 }
 
-/** What became of one timer. */
+/** The outcome of one timer. */
 export interface TimerOutcome {
   readonly timerId: string;
   readonly name: string;
@@ -46,9 +46,9 @@ export interface TimerOutcome {
   readonly stop: string;
   readonly outcome: Recording["state"] | "unknown to the recorder";
   readonly attempts: number;
-  /** Share of the event that is on disk, cut to four digits. */
+  /** Share of the event on disk, truncated to four digits. */
   readonly coverage: number;
-  /** What the service was told, in order. */
+  /** The reports to the service, in order. */
   readonly told: readonly string[];
   readonly message: string;
 }
@@ -57,14 +57,14 @@ export interface WeeksResult {
   readonly seed: number;
   readonly days: number;
   readonly faults: readonly Fault[];
-  /** The written plan, as it was named. */
+  /** The written plan's name, as given. */
   readonly plan?: string;
   readonly repeats?: Policy["repeats"];
   readonly steps: number;
   readonly lives: number;
   readonly timers: readonly TimerOutcome[];
   readonly violation?: Violation;
-  /** What the ledger says of the timer in question; empty while all is well. */
+  /** The ledger's facts about the timer of a violation; empty without one. */
   readonly ledger: readonly LedgerFact[];
 }
 
@@ -77,20 +77,26 @@ function scriptOf({ days, seed, faults, plan }: WeeksOptions): Script {
   const end = START + days * DAY;
   const household = plan?.household === false ? [] : householdSteps(seed, { start: START, days });
   const byChance = faultSteps(seed, { start: START, days, kinds: faults });
-  const trouble = [...byChance, ...(plan?.steps ?? [])].map((step) => healedBy(step, end));
+  const trouble = [...byChance, ...(plan?.steps ?? [])].map((step) => healedBefore(step, end));
   const steps = [...household, ...trouble].filter(({ at }) => at < end).sort((a, b) => a.at - b.at);
   return { start: START, end, steps };
 }
 
-function healedBy({ at, deed }: Step, end: EpochMs): Step {
-  if (deed.kind === "late-ntp") {
-    return { at, deed: { ...deed, offMs: Math.min(deed.offMs, end - at), until: Math.min(deed.until, end) } };
+function healedBefore({ at, action }: Step, end: EpochMs): Step {
+  if (action.kind === "late-ntp") {
+    return {
+      at,
+      action: { ...action, offMs: Math.min(action.offMs, end - at), until: Math.min(action.until, end) },
+    };
   }
-  if ("until" in deed) return { at, deed: { ...deed, until: Math.min(deed.until, end) } };
-  return { at, deed: deed.kind === "crash" ? { ...deed, offMs: Math.min(deed.offMs, end - at) } : deed };
+  if ("until" in action) return { at, action: { ...action, until: Math.min(action.until, end) } };
+  return {
+    at,
+    action: action.kind === "crash" ? { ...action, offMs: Math.min(action.offMs, end - at) } : action,
+  };
 }
 
-/** Lives through the first `count` steps of the script of a seed, and then until all is over. */
+/** Runs the first `count` steps of a seed's script, and then to the end. */
 export async function simulateWeeks(
   options: WeeksOptions,
   count = Number.POSITIVE_INFINITY,
@@ -101,16 +107,16 @@ export async function simulateWeeks(
   const { clock, invariants, truth } = world;
   const isSound = () => invariants.violation === undefined;
   world.start();
-  for (const { at, deed } of steps) {
+  for (const { at, action } of steps) {
     if (!isSound()) break;
     await world.advanceTo(Math.max(at, clock.now()));
-    world.carryOut(deed);
+    world.carryOut(action);
   }
   if (isSound()) await world.advanceTo(Math.max(script.end, clock.now()));
   world.calm();
   const last = () =>
     Math.max(script.end, ...[...truth.guide.timersById.values()].map(({ event }) => event.stop)) + QUIET_MS;
-  // What is ordered again comes later still.
+  // Repeat bookings come even later.
   while (isSound() && clock.now() < last()) await world.advanceTo(last());
   if (isSound()) invariants.final();
   world.end();
@@ -137,13 +143,13 @@ interface OpenWeeks {
   start(): void;
   carryOut(deed: FaultStep): void;
   advanceTo(at: EpochMs): Promise<void>;
-  /** No fault that is still to come comes. */
+  /** Cancels all coming faults. */
   calm(): void;
   end(): void;
 }
 
 function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, startAt: EpochMs): OpenWeeks {
-  const clock = createVirtualClock(startAt, promisesDone);
+  const clock = createVirtualClock(startAt, promiseJobsDone);
   const chance = chanceOf(seed, "delays");
   const setting = plan?.tuners === undefined ? settingOf(seed) : plainSetting(plan.tuners);
   const { tuners, isCopied, refusedStates, listsForgottenTwice, hasNtp } = setting;
@@ -206,7 +212,7 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
     }
   }
 
-  /** Where nobody can be asked about NTP, only a clock that is far behind shows that it was not kept. */
+  /** Without NTP status, only a clock that is far behind shows that it was not kept. */
   function bootLate({ offMs, savedMs, until }: Extract<FaultStep, { readonly kind: "late-ntp" }>): void {
     if (machine.isWrong || machine.isAsleep) return;
     const went = clock.now();
@@ -261,18 +267,18 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
           return bootLate(deed);
         case "suspend":
           if (machine.isAsleep) return;
-          captures.fellAsleep(deed.until);
+          captures.sleepUntil(deed.until);
           return machine.sleepUntil(deed.until);
       }
     },
   };
 }
 
-function outcomeOf({ booking, event, told }: TrueTimer, { document, captures }: Truth): TimerOutcome {
+function outcomeOf({ booking, event, reports }: TrueTimer, { document, captures }: Truth): TimerOutcome {
   const { timerId, name, channel } = booking;
   const recording = Object.values(document().recordings).findLast((each) => each.timerId === timerId);
   const spans = recording === undefined ? [] : captures.spansOf(recording.id);
-  const states = told.flatMap(({ state }) => (state === undefined ? [] : [state]));
+  const states = reports.flatMap(({ state }) => (state === undefined ? [] : [state]));
   return {
     timerId,
     name,
@@ -283,6 +289,6 @@ function outcomeOf({ booking, event, told }: TrueTimer, { document, captures }: 
     attempts: recording?.attempts.length ?? 0,
     coverage: Math.floor((10_000 * coveredMs(event, spans)) / Math.max(1, lengthMs(event))) / 10_000,
     told: states.filter((state, index) => state !== states[index - 1]),
-    message: told.at(-1)?.message ?? "",
+    message: reports.at(-1)?.message ?? "",
   };
 }

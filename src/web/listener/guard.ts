@@ -1,5 +1,5 @@
-import { Allowance } from "../../kit/http/allowance.ts";
-import type { Guesses } from "../../kit/http/guesses.ts";
+import { RateLimiter } from "../../kit/http/rate-limiter.ts";
+import type { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import type { WebAnswer, WebHead } from "../../kit/http/web-server.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
@@ -17,7 +17,7 @@ export interface GuardPolicy {
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
   readonly visitors: Visitors;
   /** The counter of failed sign-ins, shared with other listeners. */
-  readonly guesses: () => Guesses;
+  readonly guesses: () => SignInLimiter;
   readonly clock: Clock;
 }
 
@@ -54,10 +54,10 @@ const CHANGES_NOTHING = ["GET", "HEAD"];
 /** Admits or refuses each request before it has any effect (docs/dev/decisions/0017-one-api-two-listeners.md). */
 export function createGuard(policy: GuardPolicy): Guard {
   const { clock, visitors } = policy;
-  const rate = new Allowance({
+  const rate = new RateLimiter({
     atOnce: LIMITS.webRequestsAtOnce,
     everyMs: SECOND / LIMITS.webRequestsPerSecond,
-    known: LIMITS.webAddresses,
+    peersMax: LIMITS.webAddresses,
   });
   const guess: Guard["guess"] = ({ address }, name) => {
     const attempt = { name, address };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
-import { Guesses } from "../../kit/http/guesses.ts";
+import { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -58,7 +58,7 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
     links: parts.links,
   });
   const trustsLocal = config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
-  const guesses = new Guesses();
+  const guesses = new SignInLimiter();
   const guard = createGuard({
     trustsLocal,
     names: config.names,

@@ -2,7 +2,7 @@ import { formatXml, parseXml, type XmlElement } from "../../../src/kit/xml/xml.t
 import { createXmlStream, XmlFlaw } from "../../../src/kit/xml/xml-stream.ts";
 import { BUDGET, inTwo, law, same, type Target } from "../target.ts";
 
-const LIMITS = { depth: 64, elements: 1000, attributes: 20_000, tagAttributes: 1000, pieceLength: 1 << 20 };
+const LIMITS = { depth: 64, elements: 1000, attributes: 20_000, tagAttributes: 1000, tokenLength: 1 << 20 };
 
 /** Any XML: read as a whole, as it comes, and again as it was written. */
 export const xml: Target = {
@@ -21,7 +21,7 @@ export const xml: Target = {
     if (whole.kind === "document") {
       law("no more elements than are allowed", elementsIn(whole.root) <= LIMITS.elements);
       const written = formatXml(whole.root, "UTF-8");
-      const again = parseXml(written, { ...LIMITS, pieceLength: LIMITS.pieceLength * 8 });
+      const again = parseXml(written, { ...LIMITS, tokenLength: LIMITS.tokenLength * 8 });
       law("what was written is read", again.kind === "document");
       if (again.kind === "document")
         same("twice written is once written", written, formatXml(again.root, "UTF-8"));
@@ -49,7 +49,7 @@ function events(portions: readonly Uint8Array[]): readonly string[] {
       },
       close: (name) => put(`>${name}`),
     },
-    { depth: 16, pieceBytes: 1 << 20 },
+    { depth: 16, tokenBytes: 1 << 20 },
   );
   try {
     for (const portion of portions) stream.write(portion);

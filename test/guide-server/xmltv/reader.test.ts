@@ -13,7 +13,7 @@ import { listing } from "./listing.ts";
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 /** What a listing says, given in pieces of so many bytes. */
-function read(text: string | Buffer, pieceBytes = 7) {
+function read(text: string | Buffer, chunkBytes = 7) {
   const channels: ListedChannel[] = [];
   const programmes: ListedProgramme[] = [];
   const complaints: Complaint[] = [];
@@ -26,7 +26,7 @@ function read(text: string | Buffer, pieceBytes = 7) {
     { zone: "UTC", isForAll: false },
   );
   const bytes = Buffer.from(text as string);
-  for (let at = 0; at < bytes.length; at += pieceBytes) reader.write(bytes.subarray(at, at + pieceBytes));
+  for (let at = 0; at < bytes.length; at += chunkBytes) reader.write(bytes.subarray(at, at + chunkBytes));
   reader.end();
   return { channels, programmes, complaints: complaints.map(({ line, reason }) => `${line}: ${reason}`) };
 }
@@ -77,7 +77,7 @@ describe("the reader of listings", () => {
       ],
       complaints: [],
     };
-    for (const pieceBytes of [1, 2, 13, 64 * 1024]) expect(read(text, pieceBytes)).toEqual(wanted);
+    for (const chunkBytes of [1, 2, 13, 64 * 1024]) expect(read(text, chunkBytes)).toEqual(wanted);
   });
 
   it("reads the encoding that the document declares, or that it is in", () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { BufferDesk } from "../../../src/kit/files/spare-buffers.ts";
+import { BufferPool } from "../../../src/kit/files/spare-buffers.ts";
 
 it("a desk of buffers makes no more than it may, lends none to two, and takes everybody in turn", async () => {
-  const desk = new BufferDesk({ bytes: 10, most: 2 });
+  const desk = new BufferPool({ bytes: 10, most: 2 });
   const used = new Set<Uint8Array>();
   const inUse = new Set<Uint8Array>();
   const order: number[] = [];

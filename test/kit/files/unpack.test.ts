@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { unpacked } from "../../../src/kit/files/unpack.ts";
+import { decompressed } from "../../../src/kit/files/unpack.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 
 const BYTES_MAX = 1024 * 1024;
@@ -21,7 +21,7 @@ async function read(content: Uint8Array): Promise<{ readonly bytes: number; read
   await writeFile(file, content);
   let bytes = 0;
   try {
-    for await (const chunk of unpacked(file, { bytesMax: BYTES_MAX })) bytes += chunk.length;
+    for await (const chunk of decompressed(file, { bytesMax: BYTES_MAX })) bytes += chunk.length;
     return { bytes };
   } catch (error) {
     if (error instanceof RecorderdError) return { bytes, code: error.code };

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { quietTurn, systemClock, waitUntil, withDeadline } from "../../../src/kit/time/clock.ts";
+import { systemClock, waitForQuietLoop, waitUntil, withDeadline } from "../../../src/kit/time/clock.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 
@@ -131,13 +131,13 @@ describe("a quiet turn", () => {
   it("is one in which nothing else takes long", async () => {
     const readings = [0, 50, 50, 100, 100, 101];
     let asked = 0;
-    await quietTurn({ monotonicMs: () => readings[asked++] ?? 0 });
+    await waitForQuietLoop({ monotonicMs: () => readings[asked++] ?? 0 });
     expect(asked).toBe(readings.length);
   });
 
   it("is not waited for without end", async () => {
     let ms = 0;
-    await quietTurn({
+    await waitForQuietLoop({
       monotonicMs: () => {
         ms += 50;
         return ms;

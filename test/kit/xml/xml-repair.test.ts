@@ -3,7 +3,7 @@ import { type XmlRepair, XmlRepairer } from "../../../src/kit/xml/xml-repair.ts"
 import { createXmlStream } from "../../../src/kit/xml/xml-stream.ts";
 import { fc } from "../../properties.ts";
 
-function repaired(text: string, pieceLength = text.length || 1) {
+function repaired(text: string, chunkLength = text.length || 1) {
   const written: string[] = [];
   const repairs: string[] = [];
   const repairer = new XmlRepairer({
@@ -14,22 +14,22 @@ function repaired(text: string, pieceLength = text.length || 1) {
     },
     tagLength: 1000,
   });
-  for (let at = 0; at < text.length; at += pieceLength)
-    repairer.write(text.slice(at, at + pieceLength), false);
+  for (let at = 0; at < text.length; at += chunkLength)
+    repairer.write(text.slice(at, at + chunkLength), false);
   repairer.write("", true);
   return { text: written.join(""), repairs };
 }
 
 /** The text of a document as a parser has it, given in pieces of so many bytes. */
-function read(bytes: Buffer, pieceBytes = 7) {
+function read(bytes: Buffer, chunkBytes = 7) {
   let text = "";
   const repairs: XmlRepair[] = [];
   const stream = createXmlStream(
     { open: () => {}, text: (piece) => (text += piece), close: () => {} },
-    { depth: 5, pieceBytes: 1_000_000 },
+    { depth: 5, tokenBytes: 1_000_000 },
     { onRepair: (repair) => repairs.push(repair), texts: new Set(["t"]) },
   );
-  for (let at = 0; at < bytes.length; at += pieceBytes) stream.write(bytes.subarray(at, at + pieceBytes));
+  for (let at = 0; at < bytes.length; at += chunkBytes) stream.write(bytes.subarray(at, at + chunkBytes));
   stream.end();
   return { text, repairs: repairs.map(({ line, reason }) => `${line}: ${reason}`) };
 }
@@ -113,7 +113,7 @@ describe("what can be told for certain is repaired", () => {
 
 describe("marks within a text", () => {
   /** Elements and text as a parser has them. */
-  function parsed(text: string, pieceBytes: number) {
+  function parsed(text: string, chunkBytes: number) {
     const out: string[] = [];
     const repairs: string[] = [];
     const stream = createXmlStream(
@@ -122,14 +122,14 @@ describe("marks within a text", () => {
         text: (piece) => out.push(piece),
         close: (name) => out.push(`</${name}>`),
       },
-      { depth: 9, pieceBytes: 1_000_000 },
+      { depth: 9, tokenBytes: 1_000_000 },
       {
         onRepair: ({ kind, line, reason }) => repairs.push(`${line} ${kind}: ${reason}`),
         texts: new Set(["t"]),
       },
     );
     const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; at += pieceBytes) stream.write(bytes.subarray(at, at + pieceBytes));
+    for (let at = 0; at < bytes.length; at += chunkBytes) stream.write(bytes.subarray(at, at + chunkBytes));
     stream.end();
     return { text: out.join(""), repairs };
   }
@@ -159,8 +159,8 @@ describe("marks within a text", () => {
     ],
     ["<r><t>a <t>b</t> <b/>c</t><u><b>d</b></u></r>", "<r><t>a <t>b</t> <b></b>c</t><u><b>d</b></u></r>", []],
   ])("%j is read as %j", (text, wanted, repairs) => {
-    for (const pieceBytes of [1, 5, 1000])
-      expect(parsed(text, pieceBytes)).toEqual({ text: wanted, repairs });
+    for (const chunkBytes of [1, 5, 1000])
+      expect(parsed(text, chunkBytes)).toEqual({ text: wanted, repairs });
   });
 
   it.each(["<r><u><b>a</u></r>", "<r><t>a</r>", "<r><t>a", "<r></u></r>"])("%j is refused", (text) => {

@@ -218,7 +218,7 @@ describe("what the tables say of services", () => {
     tables.section(0x11, sdt("a.example", 0x46, 77));
     tables.section(0x10, nit(SERVICE.sid, 12));
     const own = { triplet: SERVICE, name: "Salt TV", lcn: 12 };
-    expect(tables.here()).toEqual([own]);
-    expect(tables.named()).toEqual([own, { triplet: { ...SERVICE, tsid: 77 }, name: "Salt TV" }]);
+    expect(tables.ownServices()).toEqual([own]);
+    expect(tables.namedServices()).toEqual([own, { triplet: { ...SERVICE, tsid: 77 }, name: "Salt TV" }]);
   });
 });

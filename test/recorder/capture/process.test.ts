@@ -103,7 +103,7 @@ describe("a capture process", () => {
     const good = order();
     const { flowing, end } = await run(capture, good);
     await flowing();
-    await killWhere(({ leads }) => !leads);
+    await killWhere(({ isGroupLeader }) => !isGroupLeader);
     expect(await end).toMatchObject({ cause: "CAPTURE_DIED" });
     expect((await stat(good.file)).size).toBeGreaterThan(0);
   });
@@ -112,7 +112,7 @@ describe("a capture process", () => {
     const good = order();
     const { flowing, end } = await run(capture, good);
     await flowing();
-    await killWhere(({ leads }) => leads);
+    await killWhere(({ isGroupLeader }) => isGroupLeader);
     expect(await capture.running()).toEqual(new Set([good.id]));
     const { size } = await stat(good.file);
     await until(async () => (await stat(good.file)).size > size + 50_000);

@@ -229,7 +229,7 @@ describe("the .nfo beside a recording", () => {
     const name = 'a <b> & "c" \u0000\u001f ]]> \ud800 é';
     const text = sidecarNfo({ ...FACTS, recording: { ...RECORDING, name } });
     expect(
-      parseXml(text, { depth: 8, elements: 100, attributes: 100, tagAttributes: 100, pieceLength: 1000 }),
+      parseXml(text, { depth: 8, elements: 100, attributes: 100, tagAttributes: 100, tokenLength: 1000 }),
     ).toMatchObject({
       kind: "document",
     });

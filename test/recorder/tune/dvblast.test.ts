@@ -145,12 +145,12 @@ describe("a dvb tuner", () => {
       const sections = new GuideSections((pid, section) => tables.section(pid, section));
       await readGroupUntil(session.source.url, (bytes) => {
         sections.push(bytes);
-        return tables.here().length === SERVICES.length;
+        return tables.ownServices().length === SERVICES.length;
       });
     }
-    const sids = tables.here().map(({ triplet }) => triplet.sid);
+    const sids = tables.ownServices().map(({ triplet }) => triplet.sid);
     expect(sids.toSorted()).toEqual(SERVICES.map(({ sid }) => sid).toSorted());
-    expect(await driver.learn?.(unknown, tables.here())).toBe(true);
+    expect(await driver.learn?.(unknown, tables.ownServices())).toBe(true);
     expect(driver.facts.unknown).toEqual([]);
     await using session = await driver.open(ONE, signal());
     expect((await readGroup(session.source.url)).length).toBeGreaterThan(0);
@@ -189,7 +189,7 @@ describe("a dvb tuner", () => {
     await first.grows();
     const third = await record(driver, THREE);
     const fourth = await record(driver, FOUR);
-    expect((await tuners(owner)).filter(({ leads }) => leads)).toHaveLength(1);
+    expect((await tuners(owner)).filter(({ isGroupLeader }) => isGroupLeader)).toHaveLength(1);
     await fourth.grows();
     const files = [[TWO, await second.stop()] as const];
     await first.grows();
@@ -235,14 +235,14 @@ describe("a dvb tuner", () => {
     const owner = join(folder, "lives");
     const before = await openTuner(air, { owner });
     const first = await record(before, ONE);
-    const [guard] = (await tuners(owner)).filter(({ leads }) => leads);
+    const [guard] = (await tuners(owner)).filter(({ isGroupLeader }) => isGroupLeader);
     await before[Symbol.asyncDispose]();
 
     await using after = await openTuner(air, { owner });
     const second = await record(after, TWO);
     await first.grows();
     await second.grows();
-    const now = (await tuners(owner)).filter(({ leads }) => leads);
+    const now = (await tuners(owner)).filter(({ isGroupLeader }) => isGroupLeader);
     expect(now.map(({ pid }) => pid)).toEqual([guard?.pid]);
     const picture = packetsOf(await first.stop(), air.pictureOf(ONE));
     expect(air.sent(air.pictureOf(ONE)).includes(picture)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { promisesDone } from "../../../src/kit/time/promises.ts";
+import { promiseJobsDone } from "../../../src/kit/time/promises.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../../src/model/service.ts";
@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 
 /** A tuner whose sessions are seen: which services are open, in order, and when it was left without any. */
 function seen(atOnce = Number.POSITIVE_INFINITY) {
-  const clock = createVirtualClock(0, promisesDone);
+  const clock = createVirtualClock(0, promiseJobsDone);
   const open: string[] = [];
   /** When it was left without any use. */
   const idle: number[] = [];

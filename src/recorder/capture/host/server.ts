@@ -1,6 +1,6 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import { type Clock, holdThread, othersTurn } from "../../../kit/time/clock.ts";
+import { blockThread, type Clock, yieldToLoop } from "../../../kit/time/clock.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { type Copy, startCopy } from "./copy.ts";
 import { type CopyOrder, type FromHost, onMessages, PROTOCOL, send, type ToHost } from "./protocol.ts";
@@ -98,8 +98,8 @@ export async function serveCaptures(
     let canWait = copies.size > 0 && starting.size === 0 && nowMs >= alertUntilMs;
     for (const copy of copies.values()) canWait = copy.look(nowMs) && canWait;
     if (canWait) {
-      holdThread(HOLD_MS);
-      await othersTurn();
+      blockThread(HOLD_MS);
+      await yieldToLoop();
       continue;
     }
     await clock.sleep(LOOK_MS, ending).catch(() => {});

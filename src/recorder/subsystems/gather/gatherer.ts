@@ -114,7 +114,7 @@ export class Gatherer {
       this.#failures += 1;
       const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
       const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = LIMITS;
-      return backOffMs({ failures: this.#failures, firstMs, maxMs, askedMs }, chance);
+      return backOffMs({ failures: this.#failures, firstMs, maxMs, retryAfterMs: askedMs }, chance);
     }
   }
 

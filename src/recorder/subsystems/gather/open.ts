@@ -223,5 +223,5 @@ async function heardIn(
   await clock.sleep(limits.idleListenMs, AbortSignal.any([signal, enough.signal])).catch(() => {});
   stream.destroy();
   const told = new Set(heard.guide().services.map(({ triplet }) => tripletKey(triplet)));
-  return { told, named: heard.named(), here: heard.here() };
+  return { told, named: heard.namedServices(), here: heard.ownServices() };
 }

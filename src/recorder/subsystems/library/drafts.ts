@@ -1,6 +1,6 @@
 import * as nodeFs from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { meansNoLinks } from "../../../kit/files/links.ts";
+import { isLinkUnsupported } from "../../../kit/files/link-support.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 
@@ -53,7 +53,7 @@ async function linkOrRename({ draft, target }: Draft, fs: DraftFs): Promise<void
   try {
     await fs.link(draft, target);
   } catch (error) {
-    if (!meansNoLinks(error)) throw error;
+    if (!isLinkUnsupported(error)) throw error;
     if (await isTaken(target, fs)) throw Object.assign(new Error(), { code: "EEXIST" });
     const { size, mtimeMs } = await fs.stat(draft);
     await fs.writeFile(noteOf(draft), `${size} ${Math.floor(mtimeMs)}\n`, { mode: 0o640, flush: true });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { forgetCached } from "../../../kit/files/page-cache.ts";
-import { readWhole } from "../../../kit/files/whole-read.ts";
+import { dropFromPageCache } from "../../../kit/files/page-cache.ts";
+import { readWholeFile } from "../../../kit/files/whole-read.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
@@ -30,7 +30,7 @@ export async function verifyFile(
   if (standing.bytes !== bytes) {
     return { verdict: standing.bytes < bytes ? "truncated" : "changed", bytes: standing.bytes };
   }
-  await forgetCached(file);
+  await dropFromPageCache(file);
   try {
     const found = await digestOf(file, { clock, onProgress: (read) => onProgress(read / bytes) }, signal);
     if (found === undefined) return { verdict: "changed", bytes };
@@ -41,7 +41,7 @@ export async function verifyFile(
     if (signal.aborted) throw error;
     return { verdict: "unreadable", bytes };
   } finally {
-    await forgetCached(file);
+    await dropFromPageCache(file);
   }
 }
 
@@ -65,7 +65,7 @@ export async function digestOf(
     return true;
   };
   const pace = { clock, bytesPerSecond: LIMITS.verifyReadBytesPerSecond };
-  const state = await readWhole(file, { take, pace }, signal);
+  const state = await readWholeFile(file, { take, pace }, signal);
   if (state === undefined) return undefined;
   return { bytes, sha256: hash.digest("hex"), modifiedAt: Number(state.modifiedNs / 1_000_000n) };
 }

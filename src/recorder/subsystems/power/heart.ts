@@ -23,12 +23,12 @@ export function createHeart(manager: ServiceManager, clock: Clock): Heart {
   let notice: string | undefined;
   return {
     beat() {
-      if (beatAt === undefined) manager.tell({ state: "ready" });
+      if (beatAt === undefined) manager.notify({ state: "ready" });
       beatAt = clock.monotonicMs();
     },
     reload() {
       beatAt = undefined;
-      manager.tell({ state: "reloading" });
+      manager.notify({ state: "reloading" });
     },
     notice(text) {
       notice = text;
@@ -37,7 +37,7 @@ export function createHeart(manager: ServiceManager, clock: Clock): Heart {
       while (!signal.aborted) {
         const now = [...(notice === undefined ? [] : [notice]), status()].join("; ");
         const isAlive = beatAt !== undefined && clock.monotonicMs() - beatAt < LIMITS.engineSilentMs;
-        manager.tell({
+        manager.notify({
           ...(now === told ? {} : { status: now }),
           ...(isAlive ? { alive: true } : {}),
         });

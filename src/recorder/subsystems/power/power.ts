@@ -100,7 +100,7 @@ export function createPower(parts: PowerParts): Power {
       inhibitor = undefined;
     } else if (inhibitor === undefined) {
       inhibitor = await inhibitSleep("something is recorded, or about to be");
-    } else if (!inhibitor.holds && !isRefused) {
+    } else if (!inhibitor.isActive && !isRefused) {
       isRefused = true;
       log.error("logind refuses to keep the machine awake");
     }
@@ -124,7 +124,7 @@ export function createPower(parts: PowerParts): Power {
       ...(wantedAt === undefined ? {} : { wakeAlarmAt: wantedAt }),
       ...(alarm === undefined ? {} : { alarm }),
       ...(failed === undefined ? {} : { failed }),
-      ...(parts.inhibitSleep ? { awake: inhibitor?.holds === true } : {}),
+      ...(parts.inhibitSleep ? { awake: inhibitor?.isActive === true } : {}),
     }),
     async run(signal) {
       ({ wantedAt, failed } = (await memory.read(parseMemory).catch(forgotten))?.value ?? {});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accepts } from "../../../kit/http/accepts.ts";
+import { acceptsConnections } from "../../../kit/http/accepts.ts";
 import { createHttpClient } from "../../../kit/http/http.ts";
 import { connectRtsp, type RtspAnswer } from "../../../kit/net/rtsp.ts";
 import { withDeadline } from "../../../kit/time/clock.ts";
@@ -248,7 +248,8 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
 
   const learn = async (heard: Triplet, services: readonly KnownService[]) =>
     (await places.learn(heard, services)) ? offered() : undefined;
-  const answers = (signal: AbortSignal) => accepts({ host, port: rtspPort }, { clock: parts.clock, signal });
+  const answers = (signal: AbortSignal) =>
+    acceptsConnections({ host, port: rtspPort }, { clock: parts.clock, signal });
   const server = { tunerId: id, failure, answers, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
   return serverTuners(

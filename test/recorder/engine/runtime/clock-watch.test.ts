@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { askKernelClock, readChronyc, readTimedatectl } from "../../../../src/kit/machine/kernel-clock.ts";
-import { bootName, uptimeMs } from "../../../../src/kit/machine/machine.ts";
+import { bootId, uptimeMs } from "../../../../src/kit/machine/machine.ts";
 import type { ClockMemory } from "../../../../src/model/clock-trust.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
@@ -184,7 +184,7 @@ describe("R-36 the kernel's clock", () => {
   });
 
   it("and the machine itself names its start, and how long ago that was", async () => {
-    expect(await bootName()).toBe(await bootName());
+    expect(await bootId()).toBe(await bootId());
     expect(uptimeMs()).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
-import { promisesDone } from "../../../../src/kit/time/promises.ts";
+import { promiseJobsDone } from "../../../../src/kit/time/promises.ts";
 import { currentAttempt } from "../../../../src/model/attempt.ts";
 import { type ErrorCode, RecorderdError } from "../../../../src/model/errors.ts";
 import { USES } from "../../../../src/model/lease.ts";
@@ -81,7 +81,7 @@ function captures(endBy: () => ErrorCode | "asked") {
 it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no lease and no session", async () => {
   const chance = chanceOf(7, "leases");
   const pick = <T>(all: readonly T[]): T => all[chance.int(0, all.length - 1)] as T;
-  const clock = createVirtualClock(EIGHT - HOUR, promisesDone);
+  const clock = createVirtualClock(EIGHT - HOUR, promiseJobsDone);
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const tuners = ["a", "b", "c"].map((id) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
-import { promisesDone } from "../../../../src/kit/time/promises.ts";
+import { promiseJobsDone } from "../../../../src/kit/time/promises.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import type { Lease } from "../../../../src/model/lease.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
@@ -20,7 +20,7 @@ function lease(tunerId: string): Lease {
 
 /** Tuners that are asked, and the clock; `answer` is what each of them says. */
 function world(held: readonly string[], answer: (tunerId: string, service: Triplet) => Promise<Reception>) {
-  const clock = createVirtualClock(EIGHT, promisesDone);
+  const clock = createVirtualClock(EIGHT, promiseJobsDone);
   const asked: string[] = [];
   const leases: Record<string, Lease> = Object.fromEntries(held.map((id) => [id, lease(id)]));
   const driver = (id: string): TunerDriver => ({

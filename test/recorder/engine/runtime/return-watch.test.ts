@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { promisesDone } from "../../../../src/kit/time/promises.ts";
+import { promiseJobsDone } from "../../../../src/kit/time/promises.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import type { TunerDriver } from "../../../../src/model/ports.ts";
 import { MINUTE } from "../../../../src/model/time.ts";
@@ -8,7 +8,7 @@ import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { tuner } from "./world.ts";
 
 function world() {
-  const clock = createVirtualClock(0, promisesDone);
+  const clock = createVirtualClock(0, promiseJobsDone);
   const back: number[] = [];
   const server = { isThere: false, looks: 0 };
   const driver: TunerDriver = {

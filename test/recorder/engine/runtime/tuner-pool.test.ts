@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
-import { promisesDone } from "../../../../src/kit/time/promises.ts";
+import { promiseJobsDone } from "../../../../src/kit/time/promises.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import type { TunerDriver } from "../../../../src/model/ports.ts";
@@ -23,7 +23,7 @@ function driver(id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver {
 }
 
 it("a server that is away at the start is asked with growing pauses, and its tuners come after its first", async () => {
-  const clock = createVirtualClock(0, promisesDone);
+  const clock = createVirtualClock(0, promiseJobsDone);
   const asked: number[] = [];
   let isThere = false;
   const late = driver("late", async () => {
@@ -53,7 +53,7 @@ it("a server that is away at the start is asked with growing pauses, and its tun
 });
 
 it("a server that comes back is asked within two seconds, and one that refuses with growing pauses", async () => {
-  const clock = createVirtualClock(0, promisesDone);
+  const clock = createVirtualClock(0, promiseJobsDone);
   const asked: number[] = [];
   let isThere = false;
   const late = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
-import { promisesDone } from "../../../../src/kit/time/promises.ts";
+import { promiseJobsDone } from "../../../../src/kit/time/promises.ts";
 import type { GuideService } from "../../../../src/model/broadcast-guide.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import { tripletKey } from "../../../../src/model/service.ts";
@@ -30,7 +30,7 @@ it("a source that tells of more events than fit keeps those of no other out", as
       },
     },
     newTables: () => new GuideTables({ eventsMax: LIMITS.gatherEvents }),
-    clock: createVirtualClock(START, promisesDone),
+    clock: createVirtualClock(START, promiseJobsDone),
     chance: () => 0.5,
     log: silentLog,
   });

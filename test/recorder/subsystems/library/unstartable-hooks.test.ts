@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { runBounded } from "../../../../src/kit/process/bounded-process.ts";
-import { whyNotStartable } from "../../../../src/kit/process/startable.ts";
+import { startProblem } from "../../../../src/kit/process/startable.ts";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
 import type { LibraryDocument } from "../../../../src/model/library.ts";
 import type { Recording } from "../../../../src/model/recording.ts";
@@ -52,12 +52,12 @@ describe("a command that cannot be started", () => {
   });
 
   it.each(UNSTARTABLE)("is told of before: %s", async (_, commandIn, why) => {
-    expect(await whyNotStartable(commandIn(folder), "/usr/bin:/bin")).toContain(why);
+    expect(await startProblem(commandIn(folder), "/usr/bin:/bin")).toContain(why);
   });
 
   it("is not one that can be", async () => {
-    expect(await whyNotStartable(["echo", "x".repeat(100_000)], "/nowhere:/bin")).toBeUndefined();
-    expect(await whyNotStartable([process.execPath], "")).toBeUndefined();
+    expect(await startProblem(["echo", "x".repeat(100_000)], "/nowhere:/bin")).toBeUndefined();
+    expect(await startProblem([process.execPath], "")).toBeUndefined();
   });
 
   it.each(UNSTARTABLE)("is called once for each point, and holds up nothing: %s", async (_, commandIn) => {

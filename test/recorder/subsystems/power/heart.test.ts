@@ -9,7 +9,7 @@ function beating() {
   const clock = createVirtualClock(0);
   const told: Announcement[] = [];
   const over = new AbortController();
-  const heart = createHeart({ watchdogMs: MINUTE, tell: (announcement) => told.push(announcement) }, clock);
+  const heart = createHeart({ watchdogMs: MINUTE, notify: (announcement) => told.push(announcement) }, clock);
   return {
     clock,
     heart,

@@ -7,7 +7,7 @@ import { overlaps, type Window } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Finding } from "./exchange.ts";
 
-/** A tuner is asked again that failed, although another one that nobody needs was not asked yet. */
+/** A failed tuner is tried again although a free one was not tried yet. */
 export function sameTunerAgain(
   before: DaemonDocument,
   after: DaemonDocument,
@@ -19,7 +19,7 @@ export function sameTunerAgain(
     const fresh = attempts.at(-1);
     const isBegun = attempts.length > (before.recordings[id]?.attempts.length ?? 0);
     if (!isBegun || fresh === undefined || service === undefined) continue;
-    const failed = inVain(attempts.slice(0, -1));
+    const failed = failedTuners(attempts.slice(0, -1));
     if (!failed.includes(fresh.tunerId)) continue;
     const others = recordings.filter((each) => each !== recording);
     const rest: Window = { start: fresh.startedAt - MINUTE, stop: window.stop + MINUTE };
@@ -34,8 +34,8 @@ export function sameTunerAgain(
   return undefined;
 }
 
-/** The tuners of the attempts since payload last flowed. */
-function inVain(attempts: readonly Attempt[]): readonly string[] {
+/** The tuners of the attempts since the last payload. */
+function failedTuners(attempts: readonly Attempt[]): readonly string[] {
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
   return attempts
     .slice(lastFlowing + 1)

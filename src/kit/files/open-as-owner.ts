@@ -8,13 +8,14 @@ import { unreadableFile } from "./unreadable-file.ts";
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
- * Opens a file to read it. Where root asks, whoever owns its folder may have put a link there: root reads what that owner may read.
+ * Opens a file for reading. If root runs this, the folder's owner may have placed a link there, so root reads only what that
+ * owner may read.
  *
- * @param follows whether the file itself may be a link; yes unless said otherwise
+ * @param follows whether the file itself may be a link (default: true)
  * @throws RecorderdError FILE_UNREADABLE
- * @throws the system's error where there is no such file
+ * @throws the system's error if the file does not exist
  */
-export async function openOwn(
+export async function openAsOwner(
   file: string,
   { follows = true }: { readonly follows?: boolean } = {},
 ): Promise<FileHandle> {
@@ -27,7 +28,7 @@ export async function openOwn(
   throw new RecorderdError("FILE_UNREADABLE", `${file} is no file: see what it is.`, { file });
 }
 
-/** What an open file is called in all processes of ours: its name in its folder may be somebody else's to change. */
-export function pathOfOpen({ fd }: FileHandle): string {
+/** A path to an open file that all our processes can use; another user may change the file's own name. */
+export function pathOfHandle({ fd }: FileHandle): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }

@@ -1,5 +1,5 @@
-/** Wakes all who wait for its next ring. */
-export class Bell {
+/** Wakes everything that waits for the next change. */
+export class ChangeSignal {
   #wake: () => void = () => {};
   #next = this.#hang();
 
@@ -7,7 +7,7 @@ export class Bell {
     return this.#next;
   }
 
-  ring(): void {
+  signal(): void {
     const wake = this.#wake;
     this.#next = this.#hang();
     wake();

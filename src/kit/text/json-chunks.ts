@@ -1,29 +1,28 @@
-/** Long enough that there are few of them, short enough that nobody waits for one. */
-const PIECE_LENGTH = 64 * 1024;
-/** Below that a value is small, whatever it is, and so is an entry of a list. */
+/** Long enough to be few, short enough not to block the loop. */
+const CHUNK_LENGTH = 64 * 1024;
+/** Values below this depth are small. */
 const DEPTH = 3;
 
-/** Small values as text. Values are never edited: the very same object has the same text. */
+/** Cached text of small values. Values are never edited, so the same object has the same text. */
 export type JsonTexts = WeakMap<object, string>;
 
 /**
- * The text that `JSON.stringify` makes of a plain value, in pieces that are made one by one as they are asked for: for large
- * values, whose text takes longer than others should wait.
+ * The text of `JSON.stringify` for a plain value, in lazily made chunks: for large values that would block the loop.
  *
- * @param texts remembered from one time to the next by who writes much the same again and again
+ * @param texts cache between calls, for a value that changes little
  */
-export function* jsonPieces(value: object, texts?: JsonTexts): Generator<string, void, undefined> {
-  let piece = "";
-  for (const part of parts(value, DEPTH, texts)) {
-    piece += part;
-    if (piece.length < PIECE_LENGTH) continue;
-    yield piece;
-    piece = "";
+export function* jsonChunks(value: object, texts?: JsonTexts): Generator<string, void, undefined> {
+  let chunk = "";
+  for (const part of chunksOf(value, DEPTH, texts)) {
+    chunk += part;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = "";
   }
-  if (piece !== "") yield piece;
+  if (chunk !== "") yield chunk;
 }
 
-function* parts(
+function* chunksOf(
   value: object,
   depth: number,
   texts: JsonTexts | undefined,
@@ -35,12 +34,12 @@ function* parts(
     const start = isList ? lead : `${lead}${JSON.stringify(key)}:`;
     lead = ",";
     if (typeof part !== "object" || part === null) {
-      // In a list, nothing is written as null.
+      // JSON writes `undefined` in a list as null.
       yield `${start}${JSON.stringify(part) ?? "null"}`;
     } else if (depth === 1 || isList) yield `${start}${textOf(part, texts)}`;
     else {
       yield start;
-      yield* parts(part, depth - 1, texts);
+      yield* chunksOf(part, depth - 1, texts);
     }
   }
   yield lead === "," ? (isList ? "]" : "}") : isList ? "[]" : "{}";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Guesses } from "../../../src/kit/http/guesses.ts";
-import { Turns } from "../../../src/kit/time/turns.ts";
+import { SignInLimiter } from "../../../src/kit/http/sign-in-limiter.ts";
+import { ConcurrencyLimit } from "../../../src/kit/time/turns.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
 import { MINUTE } from "../../../src/model/time.ts";
 import { fc } from "../../properties.ts";
@@ -9,13 +9,13 @@ const QUARTER = LIMITS.guessesMs;
 const from = (name: string, address: string) => ({ name, address });
 const me = from("me@x", "10.0.0.1");
 
-function fail(guesses: Guesses, attempt: Parameters<Guesses["begin"]>[0], times: number): void {
+function fail(guesses: SignInLimiter, attempt: Parameters<SignInLimiter["begin"]>[0], times: number): void {
   for (let count = 0; count < times; count += 1) guesses.begin(attempt, 0);
 }
 
 describe("sign-ins that fail", () => {
   it("lock the name for a quarter of an hour from the first on, after ten, where they came from", () => {
-    const guesses = new Guesses();
+    const guesses = new SignInLimiter();
     for (let count = 0; count < 10; count += 1) expect(guesses.begin(me, count)).toBeUndefined();
     expect(guesses.begin(me, 5 * MINUTE)).toBe(10 * MINUTE);
     expect(guesses.begin(from("you@x", "10.0.0.1"), 5 * MINUTE)).toBeUndefined();
@@ -23,14 +23,14 @@ describe("sign-ins that fail", () => {
   });
 
   it("lock an address after thirty, whatever the names, and no other address", () => {
-    const guesses = new Guesses();
+    const guesses = new SignInLimiter();
     for (let count = 0; count < 30; count += 1) fail(guesses, from(`${count}@x`, "10.0.0.1"), 1);
     expect(guesses.begin(me, 1)).toBe(QUARTER - 1);
     expect(guesses.begin(from("me@x", "10.0.0.2"), 1)).toBeUndefined();
   });
 
   it("never lock out an address without failures: it may try once, and then waits like the others", () => {
-    const guesses = new Guesses();
+    const guesses = new SignInLimiter();
     fail(guesses, me, 10);
     const fresh = from("me@x", "10.9.9.9");
     expect(guesses.begin(fresh, 1)).toBeUndefined();
@@ -38,7 +38,7 @@ describe("sign-ins that fail", () => {
   });
 
   it("of strangers say nothing of who signed in from an address before", () => {
-    const guesses = new Guesses();
+    const guesses = new SignInLimiter();
     guesses.begin(me, 0);
     guesses.prove(me, 0);
     for (let count = 0; count < 200; count += 1) fail(guesses, from("me@x", `10.1.0.${count}`), 1);
@@ -50,7 +50,7 @@ describe("sign-ins that fail", () => {
   it("count from their beginning, so that many at once are no way around", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), (atOnce) => {
-        const guesses = new Guesses();
+        const guesses = new SignInLimiter();
         const begun = Array.from({ length: atOnce }, () => guesses.begin(me, 0)).filter(
           (wait) => wait === undefined,
         );
@@ -60,7 +60,7 @@ describe("sign-ins that fail", () => {
   });
 
   it("are not made up for by good ones, which in turn do not count", () => {
-    const guesses = new Guesses();
+    const guesses = new SignInLimiter();
     fail(guesses, me, 9);
     for (let count = 0; count < 50; count += 1) {
       expect(guesses.begin(me, 1)).toBeUndefined();
@@ -75,7 +75,7 @@ describe("sign-ins that fail", () => {
     ["IPv4 in IPv6", ["10.0.0.1", "::ffff:10.0.0.1"]],
     ["a zone", ["fe80::1%eth0", "fe80::2%eth1"]],
   ])("count together for %s", (_, addresses) => {
-    const guesses = new Guesses();
+    const guesses = new SignInLimiter();
     for (const address of addresses) fail(guesses, from("a@x", address), 10);
     const [first = ""] = addresses;
     expect(guesses.begin(from("a@x", first), 1)).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe("sign-ins that fail", () => {
   });
 
   it("are remembered of so many names and addresses and no more", () => {
-    const guesses = new Guesses();
+    const guesses = new SignInLimiter();
     fail(guesses, me, 10);
     expect(guesses.begin(me, 1)).toBeGreaterThan(0);
     for (let count = 0; count < LIMITS.guessersKept; count += 1)
@@ -100,7 +100,7 @@ describe("turns", () => {
         fc.integer({ min: 0, max: 5 }),
         fc.integer({ min: 1, max: 20 }),
         async (atOnce, waiting, asked) => {
-          const turns = new Turns({ atOnce, waiting });
+          const turns = new ConcurrencyLimit({ atOnce, waiting });
           let [running, most] = [0, 0];
           const work = async () => {
             running += 1;
@@ -108,7 +108,7 @@ describe("turns", () => {
             await Promise.resolve();
             running -= 1;
           };
-          const ends = await Promise.all(Array.from({ length: asked }, () => turns.take(work)));
+          const ends = await Promise.all(Array.from({ length: asked }, () => turns.run(work)));
           const refused = ends.filter((end) => end === "busy").length;
           return most === Math.min(atOnce, asked) && refused === Math.max(0, asked - atOnce - waiting);
         },

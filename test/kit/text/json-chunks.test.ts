@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { jsonPieces } from "../../../src/kit/text/json-pieces.ts";
+import { jsonChunks } from "../../../src/kit/text/json-chunks.ts";
 import { fc } from "../../properties.ts";
 
 describe("a text of JSON in pieces", () => {
   it("is, put together, the text of the whole", () => {
     const some = fc.anything({ withNullPrototype: false }).filter(isPlain);
     const value = fc.oneof(fc.array(some), fc.dictionary(fc.string(), some));
-    fc.assert(fc.property(value, (one) => [...jsonPieces(one)].join("") === JSON.stringify(one)));
+    fc.assert(fc.property(value, (one) => [...jsonChunks(one)].join("") === JSON.stringify(one)));
   });
 
   it("is the same with the texts of what was written before, whatever became of the rest", () => {
     const some = fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.nat())));
     const texts = new WeakMap();
-    const isSame = (one: object) => [...jsonPieces(one, texts)].join("") === JSON.stringify(one);
+    const isSame = (one: object) => [...jsonChunks(one, texts)].join("") === JSON.stringify(one);
     fc.assert(
       fc.property(some, some, (one, other) => isSame(one) && isSame({ ...one, ...other }) && isSame(one)),
     );
@@ -22,7 +22,7 @@ describe("a text of JSON in pieces", () => {
     const many = Object.fromEntries(
       Array.from({ length: 5000 }, (_, at) => [`r${at}`, { name: "x".repeat(200) }]),
     );
-    const pieces = [...jsonPieces({ document: { recordings: many } })];
+    const pieces = [...jsonChunks({ document: { recordings: many } })];
     expect(pieces.length).toBeGreaterThan(10);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000);
   });

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A file that whoever started us hands over: named by `variable`, such as one of Docker's secrets, or of this name among the credentials of
- * a systemd unit (LoadCredential, systemd.exec(5)).
+ * The path of a credential file: named by the environment variable `variable` (for example a Docker secret), or found under
+ * `name` among the credentials of a systemd unit (LoadCredential, systemd.exec(5)).
  */
-export function handedOverFile(
+export function credentialFile(
   { variable, credential }: { readonly variable: string; readonly credential: string },
   env: NodeJS.ProcessEnv = process.env,
 ): string | undefined {

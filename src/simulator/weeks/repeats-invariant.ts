@@ -3,13 +3,13 @@ import { isSound, isTerminal } from "../../model/recording.ts";
 import { HOUR } from "../../model/time.ts";
 import type { Breach } from "./invariant.ts";
 import { ABSENCE } from "./setting.ts";
-import { away, type Truth } from "./truth.ts";
+import { downtimesOf, type Truth } from "./truth.ts";
 
-/** So long the recorder has to cancel what became needless, where service, clock and power are well. */
+/** Time for the recorder to cancel a needless booking, while service, clock and power are well. */
 const DROPPED_MS = HOUR + ABSENCE.confirmMs;
 
-/** What was ordered in the place of something, when all is over. */
-export function* badlyHealed(truth: Truth): Iterable<Breach> {
+/** Checks the repeats that were booked as replacements, at the end of the simulation. */
+export function* breachesOfRepeats(truth: Truth): Iterable<Breach> {
   const { document, clock, guide } = truth;
   const recordings = Object.values(document().recordings);
   const invariant = "R-17 what is ordered again is recorded whole once";
@@ -22,7 +22,7 @@ export function* badlyHealed(truth: Truth): Iterable<Breach> {
     }
     if (repeat === undefined || !isTerminal(repeat.state)) continue;
     const wasTroubled =
-      away(truth).length > 0 ||
+      downtimesOf(truth).length > 0 ||
       truth.machine.wrong.length > 0 ||
       guide.failures.some((at) => at > endedAt - HOUR);
     const isNeedless = isSound({ state, ...(evidence === undefined ? {} : { evidence }) });

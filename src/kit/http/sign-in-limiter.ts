@@ -7,11 +7,11 @@ interface Failures {
   readonly count: number;
 }
 
-/** Who tries to sign in. */
-export interface Attempt {
-  /** Absent for a token: what is that long is not guessed by its owner's name. */
+/** One try to sign in. */
+export interface SignIn {
+  /** Absent for a token, which is too long to guess by its owner's name. */
   readonly name?: string | undefined;
-  /** Of the peer. */
+  /** Address of the peer. */
   readonly address: string;
 }
 
@@ -20,23 +20,23 @@ interface Counter {
   readonly max: number;
 }
 
-/** A longer name is nobody's, and is to take no more memory than one that may be somebody's. */
+/** No user has a longer name; the limit bounds memory. */
 const NAME_LENGTH = 200;
 
 /**
- * Counts failed sign-ins by name and by address, so that passwords cannot be tried at speed. An attempt counts as failed from its
- * beginning until it proves right: many at once are no way around. Times are monotonic.
+ * Counts failed sign-ins by name and by address, to limit password guessing. A sign-in counts as failed until it proves right,
+ * so parallel tries gain nothing. Times are monotonic.
  *
- * Nobody locks out somebody else: an address without failures may always try once, whatever others do to the name; and who signed in
- * from an address before is counted there alone.
+ * Nobody can lock out another user: an address without failures may always try once, and a user who signed in from an address
+ * before is counted separately there.
  */
-export class Guesses {
+export class SignInLimiter {
   readonly #failures = new Map<string, Failures>();
-  /** Names with the address from which they signed in, the latest last. */
+  /** Names with the address of a successful sign-in, latest last. */
   readonly #proven = new Set<string>();
 
-  /** Counts an attempt that begins; the time to wait when there were too many. */
-  begin(attempt: Attempt, nowMs: DurationMs): DurationMs | undefined {
+  /** Counts a new sign-in; returns the wait in ms after too many failures. */
+  begin(attempt: SignIn, nowMs: DurationMs): DurationMs | undefined {
     const counters = this.#countersOf(attempt);
     const waitMs = Math.max(...counters.map((counter) => this.#waitFor(counter, nowMs)));
     if (waitMs > 0 && !this.#isFirstHere(attempt, nowMs)) return waitMs;
@@ -44,13 +44,13 @@ export class Guesses {
     return undefined;
   }
 
-  /** It was no guess: a malformed order, a busy server. */
-  forgive(attempt: Attempt, nowMs: DurationMs): void {
+  /** Uncounts a sign-in that was no guess: a malformed request, a busy server. */
+  forgive(attempt: SignIn, nowMs: DurationMs): void {
     for (const { key } of this.#countersOf(attempt)) this.#count(key, -1, nowMs);
   }
 
-  /** It was right. */
-  prove(attempt: Attempt, nowMs: DurationMs): void {
+  /** Records a successful sign-in. */
+  prove(attempt: SignIn, nowMs: DurationMs): void {
     this.forgive(attempt, nowMs);
     const pair = pairOf(attempt);
     if (pair === undefined) return;
@@ -59,15 +59,15 @@ export class Guesses {
     forgetFirst(this.#proven);
   }
 
-  #isFirstHere(attempt: Attempt, nowMs: DurationMs): boolean {
+  #isFirstHere(attempt: SignIn, nowMs: DurationMs): boolean {
     return !this.#isProven(attempt) && this.#current(addressKey(attempt.address), nowMs) === undefined;
   }
 
-  #isProven(attempt: Attempt): boolean {
+  #isProven(attempt: SignIn): boolean {
     return this.#proven.has(pairOf(attempt) ?? "");
   }
 
-  #countersOf(attempt: Attempt): readonly Counter[] {
+  #countersOf(attempt: SignIn): readonly Counter[] {
     const pair = pairOf(attempt);
     if (pair !== undefined && this.#isProven(attempt)) return [{ key: pair, max: LIMITS.guessesPerName }];
     const address = { key: addressKey(attempt.address), max: LIMITS.guessesPerAddress };
@@ -99,7 +99,7 @@ function forgetFirst(known: Map<string, unknown> | Set<string>): void {
   if (known.size > LIMITS.guessersKept && first !== undefined) known.delete(first);
 }
 
-function pairOf({ name, address }: Attempt): string | undefined {
+function pairOf({ name, address }: SignIn): string | undefined {
   return name === undefined ? undefined : `${nameKey(name)} ${addressKey(address)}`;
 }
 
@@ -107,7 +107,7 @@ function nameKey(name: string): string {
   return `name ${name.slice(0, NAME_LENGTH).normalize("NFC").trim().toLowerCase()}`;
 }
 
-/** A household has 2^64 addresses of IPv6 at least: they count as one. */
+/** IPv6 addresses of one /64 network count as one: a household has at least that many. */
 function addressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   return `address ${isIPv6(plain) ? network(plain) : plain}`;

@@ -1,38 +1,38 @@
 import type { EpochMs } from "../../model/time.ts";
 
-/** So much at once, and so much in time from then on, for each who comes. */
-export class Allowance {
+/** A token bucket per peer. The peers with the latest requests are kept, at most `peersMax`. */
+export class RateLimiter {
   readonly #atOnce: number;
   readonly #everyMs: number;
-  readonly #known: number;
+  readonly #peersMax: number;
   readonly #left = new Map<string, { readonly count: number; readonly at: EpochMs }>();
 
   constructor({
     atOnce,
     everyMs,
-    known,
+    peersMax,
   }: {
     readonly atOnce: number;
     readonly everyMs: number;
-    readonly known: number;
+    readonly peersMax: number;
   }) {
     this.#atOnce = atOnce;
     this.#everyMs = everyMs;
-    this.#known = known;
+    this.#peersMax = peersMax;
   }
 
-  /** @returns how long to wait until there is one again; 0: there is one now */
+  /** @returns ms until a token is available; 0 if one is available now */
   waitMs(who: string, monotonicMs: number): number {
     return Math.max(0, Math.ceil((1 - this.#countOf(who, monotonicMs)) * this.#everyMs));
   }
 
   take(who: string, monotonicMs: number): void {
     const count = Math.max(0, this.#countOf(who, monotonicMs) - 1);
-    // Whoever came last is the last to be forgotten.
+    // Re-insertion keeps the map in order of last use.
     this.#left.delete(who);
     this.#left.set(who, { count, at: monotonicMs });
     const [oldest] = this.#left.keys();
-    if (this.#left.size > this.#known && oldest !== undefined) this.#left.delete(oldest);
+    if (this.#left.size > this.#peersMax && oldest !== undefined) this.#left.delete(oldest);
   }
 
   #countOf(who: string, monotonicMs: number): number {
