@@ -139,7 +139,7 @@ describe("an export of a guide server", () => {
   });
 });
 
-/** What a table has each record under. */
+/** The key of each record in a table. */
 function keyOf(record: unknown): string {
   const { id, key } = record as { readonly id?: unknown; readonly key?: unknown };
   return String(id ?? key);
@@ -167,7 +167,7 @@ describe("an import", () => {
     const refused = { code: "FILE_UNREADABLE", message: expect.stringContaining(why) };
     await expect(importGuide(file, at("data"))).rejects.toMatchObject(refused);
     expect(await readdir(at("data"))).toEqual(["daemon.lock"]);
-    // What was refused is not in the way of another one.
+    // A refused import does not block the next one.
     expect(await importGuide(await written([REGION]), at("data"))).toEqual({ regions: 1 });
   });
 

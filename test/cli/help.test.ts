@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { CliIo } from "../../src/cli/io.ts";
 import { program } from "../../src/cli/program.ts";
 
-/** What is to be given to a command and to those below it, as its help shows it. */
+/** Arguments and option values of a command and its subcommands, as its help shows them. */
 function givenTo(command: Command): readonly string[] {
   return [
     ...command.registeredArguments.map((argument) => argument.name()),

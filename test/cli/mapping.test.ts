@@ -57,7 +57,7 @@ describe("channels of a listing", () => {
     expect((await says("--missing")).out).toMatch(/salt\.example +Salt TV +new/);
     expect((await says()).out).toMatch(/Fed by no listing:\nid +name/);
     const [, salt] = listed;
-    // What was found once is told the same when nothing has changed.
+    // A second reading without changes keeps the report.
     expect(await readAll()).toEqual(["unchanged"]);
     expect((await report()).listed[1]).toEqual(salt);
   });

@@ -73,7 +73,7 @@ export class Podman {
     }
   }
 
-  /** As `ask`, of what must succeed. @returns what it prints */
+  /** Runs a command that must succeed. @returns its output */
   async do(args: readonly string[], timeoutMs?: number): Promise<string> {
     const { code, out, err } = await this.ask(args, timeoutMs);
     if (code !== 0) throw new Error(`podman ${args.join(" ")}: ${code}\n${out}\n${err}`);
@@ -176,7 +176,7 @@ function isNode(name: string): boolean {
   return /\/node:/.test(name);
 }
 
-/** What `docker compose` reads of a service, as far as compose.yaml uses it. */
+/** The keys of a Compose service that compose.yaml uses. */
 export interface ComposeService {
   readonly network_mode: string;
   readonly read_only: boolean;
@@ -211,7 +211,7 @@ export function runArguments(
   const { stop_grace_period: grace, healthcheck } = service;
   return [
     ...["--network", service.network_mode],
-    // As Docker has it: podman would put further file systems in memory in the way, /run among them.
+    // Docker's behaviour: podman would mount further file systems in memory over the image, /run among them.
     ...(service.read_only ? ["--read-only", "--read-only-tmpfs=false"] : []),
     ...each("--tmpfs", service.tmpfs),
     ...each("--cap-drop", service.cap_drop),

@@ -59,7 +59,7 @@ export async function openPage(
   return { page, strangers, errors };
 }
 
-/** What axe-core finds wrong with the page as it is, rule by rule, WCAG 2.2 AA and good practice. */
+/** The faults that axe-core finds in the page, rule by rule: WCAG 2.2 AA and good practice. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Not as a script of the page: its policy lets none in.
   const { source } = (await import("axe-core")).default;

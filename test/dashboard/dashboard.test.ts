@@ -163,7 +163,7 @@ describe("the dashboard in a browser", () => {
     await page.goto("/");
     const conflicts = page.getByRole("region", { name: "Conflicts" });
     const button = conflicts.getByRole("button", { name: "Record the repeat instead" });
-    // What is known of a show, and where it is repeated, is asked for after timers were fetched.
+    // The page requests facts about a show and its repeats after it has fetched the timers.
     await expect
       .poll(async () => {
         await page.getByRole("button", { name: "Sync now" }).click();
@@ -290,7 +290,7 @@ describe("the dashboard in a browser", () => {
     await page.getByText("The guide service is being asked.").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Password").waitFor();
-    // Who owns the machine needs no password, and the address keeps nothing of the link.
+    // The owner of the machine needs no password, and the address keeps nothing of the link.
     const file = join(apart.path, "recorderd.yaml");
     await writeFile(file, JSON.stringify(guarded.config));
     const { out, err } = await commandLine(["web", "open", "--config", file]);

@@ -43,7 +43,7 @@ export interface Subject {
   readonly manufacturers: readonly Manufacturer[];
   /** The first is that of the account's device. */
   readonly types: readonly [DeviceType, DeviceType];
-  /** Of the first series. */
+  /** The show of the first series. */
   readonly show: ShowFact;
   readonly passedShowId: number;
   /** All that there is of the second series, and of the second channel. */

@@ -107,7 +107,7 @@ async function book(guide: Hosted, title: string, start: number): Promise<string
   return guide.server.addTimer(guide.email, { device_id: guide.deviceId, show_id: showId });
 }
 
-/** What the recorder meets, where it meets failures at all. */
+/** The recorder's error codes, for the kinds of misbehaviour that cause failures. */
 const FAILURES: Readonly<Partial<Record<MisbehaviourName, readonly string[]>>> = {
   "malformed-one": ["GUIDE_NOT_FOUND"],
   "unauthorized-mid-batch": ["GUIDE_SIGN_IN_NEEDED"],

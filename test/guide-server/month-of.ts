@@ -9,7 +9,7 @@ export interface Airing {
   readonly seriesId: string;
   readonly episode: string;
   readonly title: string;
-  /** As it is first announced. */
+  /** The start that is first announced. */
   readonly planned: EpochMs;
   start: EpochMs;
   readonly minutes: number;
@@ -66,7 +66,7 @@ function idOf(index: number): string {
   return String(500 + index);
 }
 
-/** What is on which channel when: one thing at a time. */
+/** The channels' schedule: one event at a time on each. */
 class Grid {
   readonly airings: Airing[] = [];
 

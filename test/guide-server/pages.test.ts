@@ -302,7 +302,7 @@ describe("the first account of a guide server", () => {
     expect(address).toBe(server.baseUrl);
     expect(await server.make({})).toBe(403);
     expect(await server.make({ link: "made-up" })).toBe(403);
-    // What makes no account does not use it up.
+    // A request that makes no account does not use up the link.
     expect(await server.make({ email: "no address", link })).toBe(406);
     const both = [server.make({ link }), server.make({ email: "b@example.org", link })];
     expect((await Promise.all(both)).toSorted()).toEqual([200, 403]);

@@ -16,7 +16,7 @@ const USERS: readonly Rights[] = ["owner", "member", "viewer"];
 const WRITERS: readonly Rights[] = ["owner", "member"];
 const OWNERS: readonly Rights[] = ["owner"];
 
-/** Who may make which request. A request that is not here fails the first test. */
+/** The users who may make each request. A request that is not here fails the first test. */
 const WHO: Readonly<Record<string, typeof EVERYBODY | readonly Rights[]>> = {
   "GET /regions": EVERYBODY,
   "GET /regions/{region_id}": EVERYBODY,
@@ -95,7 +95,7 @@ const PAGES_WHO: typeof WHO = {
   "DELETE /v1/series/favourites/:id": WRITERS,
 };
 
-/** What the guide holds, whoever looks. */
+/** The guide's whole journal, whatever a requester may see of it. */
 async function journal(): Promise<string> {
   return readFile(join(home.guide.folder, "guide.journal"), "utf8");
 }

@@ -219,7 +219,7 @@ function isOver(state: string): boolean {
   return state === "completed" || state === "failed";
 }
 
-/** What becomes of a timer with time, by a clock that is looked at every quarter of an hour. */
+/** A timer's state by a clock that the box reads every quarter of an hour. */
 function stateAt({ start_time, duration_minutes }: BoxTimer, before: string, now: EpochMs): string {
   const start = Date.parse(start_time);
   const isRunning = before === "running" || before === "pending";

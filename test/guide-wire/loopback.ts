@@ -129,7 +129,7 @@ export function clientOf(baseUrl: string, more: Partial<GuideClientOptions> = {}
 /** A signal that nobody aborts. */
 export const signal = new AbortController().signal;
 
-/** What `work` is rejected with. */
+/** The error with which `work` is rejected. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => new Error("it was not rejected"),

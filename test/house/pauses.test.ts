@@ -21,7 +21,7 @@ import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { watchAnnouncements } from "../../src/site/announcements-loop.ts";
 import { ended, NOW } from "../recorder/subsystems/library/entries.ts";
 
-/** What a loop does again and again: each call is one try, and fails at once. */
+/** One try of a loop, which fails at once. */
 type Failing = () => never;
 type Loop = (
   fail: Failing,

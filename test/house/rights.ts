@@ -6,7 +6,7 @@ export function whyNotHere({
   programs,
   unshare,
 }: {
-  /** What only root can do. */
+  /** The task that only root can do. */
   readonly only: string;
   readonly programs: readonly string[];
   /** The namespaces in which mounting is tried. */

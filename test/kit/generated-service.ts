@@ -22,7 +22,7 @@ export interface Portion {
   readonly bytes: Uint8Array;
 }
 
-/** What a PES packet holds; asked for each unit of a stream, by its place in that stream. */
+/** The payload of a PES packet; requested for each unit of a stream, by its place in that stream. */
 export type Content = (stream: StreamScript, count: number) => Uint8Array;
 
 /** A sender that has something to send again and again. */

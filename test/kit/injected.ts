@@ -23,7 +23,7 @@ export type Piece =
     }
   | { readonly kind: "head" | "damaged" | "junk" | "tail"; readonly bytes: Uint8Array };
 
-/** What is to be found in a file. */
+/** The facts that a reader can find in a file. */
 export interface Truth {
   readonly packets: number;
   readonly headBytes: number;
@@ -97,7 +97,7 @@ export function truthOf(pieces: readonly Piece[]): Truth {
   };
 }
 
-/** What arrives of one PID. */
+/** The packets of one PID. */
 class Line {
   errors = 0;
   duplicates = 0;

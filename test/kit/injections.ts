@@ -103,7 +103,7 @@ export function scrambled(
   { flag, seed }: { readonly flag: number; readonly seed: number },
 ): Injection {
   return (sent) => {
-    // Of tables, product and test would have to agree on what is lost with them.
+    // Tables are left out: product and test would have to agree on the data that is lost with them.
     const fits = ({ pid, hasPayload }: Sent) => hasPayload && pid > 0x1f && pid !== 0x1fff;
     return at(places(sent, { count, seed, fits }), (piece) => {
       const bytes = copyWith(piece.bytes, (copy) => {
@@ -177,7 +177,7 @@ export function cutOut(
     const [first, last] = [pieces[from], pieces[to]];
     if (first?.kind !== "packet" || last === undefined) throw new Error("there are no such packets");
     const left = Uint8Array.from([...first.bytes.subarray(0, kept), ...last.bytes.subarray(188 - rest)]);
-    // Of 188 bytes and more the first 188 look like the first packet; of fewer it is seen that some are missing.
+    // From 188 bytes on, the first 188 look like the first packet; if there are fewer, the reader sees that some are missing.
     const seam: readonly Piece[] =
       left.length < 188
         ? [{ kind: "damaged", bytes: left }]

@@ -43,7 +43,7 @@ export function scriptOf(wish: ServiceWish): ServiceScript {
   };
 }
 
-/** What each PMT lists, one more than there are changes. */
+/** The streams that each PMT lists; there is one PMT more than there are changes. */
 function listsOf(cast: Cast, changes: readonly ChangeWish["what"][]): readonly (readonly number[])[] {
   const has = { picture: true, others: true, nthPicture: 0, nthSound: 0 };
   const list = () => [

@@ -66,7 +66,7 @@ export interface ClockJump {
   readonly signalled: boolean;
 }
 
-/** What is broadcast of one service. All instants are ms of the time on the air, from 0. */
+/** The broadcast of one service. All instants are ms of the time on the air, from 0. */
 export interface ServiceScript {
   readonly service: Triplet;
   readonly durationMs: number;

@@ -2,7 +2,7 @@ import { SECOND } from "../../src/model/time.ts";
 import { fc } from "../properties.ts";
 import { type Lead, TOLERANCES } from "./service-script.ts";
 
-/** What a script is made of: few words, each of which shrinks by itself. Instants are shares of the time that is left for them. */
+/** The parameters of a script: few words, each of which shrinks by itself. Instants are shares of the time that is left for them. */
 export interface ServiceWish {
   readonly seconds: number;
   readonly picture: PictureWish | undefined;

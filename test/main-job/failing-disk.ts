@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 /** A file system that turns read-only by itself, as ext4 does when its disk fails under it (`errors=remount-ro`). */
 export interface FailingDisk extends AsyncDisposable {
   readonly mountPoint: string;
-  /** What is written is on the disk itself. */
+  /** Written data is on the disk itself. */
   sync(): void;
   /** From now on nothing can be written; what the kernel still had in memory is lost with the next unmounting. */
   fail(): Promise<void>;

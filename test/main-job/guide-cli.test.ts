@@ -144,7 +144,7 @@ async function publish(dataFolder: string, from: number): Promise<void> {
   });
 }
 
-/** What a person sets up before the first start. */
+/** The files that a person sets up before the first start. */
 async function install(
   folder: string,
   { url, broadcaster }: { readonly url: string; readonly broadcaster: string },

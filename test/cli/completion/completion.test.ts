@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const isMissing = (shell: string) => spawnSync(shell, ["--version"]).error !== undefined;
 
-/** What a shell offers for a line whose last word is being typed. */
+/** The shell's offers for a line whose last word is being typed. */
 type Offers = (line: string) => readonly string[];
 
 const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");

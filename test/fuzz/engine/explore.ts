@@ -19,7 +19,7 @@ export interface Explored {
   readonly runs: number;
   readonly branches: number;
   readonly inputs: number;
-  /** Of one run, by the wall clock. */
+  /** The slowest run, by the wall clock. */
   readonly slowestMs: number;
   readonly finding?: { readonly input: Uint8Array; readonly reason: string };
 }
@@ -78,7 +78,7 @@ export async function explore(order: Exploration): Promise<Explored> {
   }
   let words = coverage.words;
   const any = () => corpus[dice(corpus.length)] ?? new Uint8Array();
-  // What was found last leads further more often.
+  // The latest finds lead further more often.
   const recent = () => corpus[corpus.length - 1 - dice(Math.min(corpus.length, 32))] ?? any();
   for (let runs = 0; Atomics.load(state, END) === 0; runs += 1) {
     const parent = dice(2) === 0 ? any() : recent();

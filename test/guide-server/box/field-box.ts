@@ -40,12 +40,12 @@ export class FieldBox {
   #member: { readonly email_address: string; readonly token: string } | undefined;
   #deviceId = 0;
   #channelIds: readonly number[] = [];
-  /** What the box keeps on its disk: a reboot does not lose it. */
+  /** The timers on the box's disk: a reboot does not lose them. */
   readonly #held = new Map<string, Held>();
   #lastUpdate = 0;
-  /** What people read on the screen when something was refused. */
+  /** The messages on the screen after refusals. */
   readonly shown: string[] = [];
-  /** Whatever it has recorded, by name, and the ids of timers that it was told to forget. */
+  /** Names of all recordings, and the ids of timers that the service ordered the box to forget. */
   readonly recorded: string[] = [];
   readonly forgotten: string[] = [];
   /** Timers that it was given though they are another device's. */
@@ -182,7 +182,7 @@ export class FieldBox {
     return isOpen ? [{ ...timer, state: "pending", message: "already up to date" }] : [];
   }
 
-  /** What has changed since the last look; 404 is nothing. @returns the timers that came along */
+  /** Reads the changes since the last look; 404 means none. @returns the new timers */
   async #readShows(): Promise<readonly FieldTimer[]> {
     const query = { last_update_time: String(this.#lastUpdate), channel_id: this.#channelIds.join(",") };
     if (this.#lastUpdate === 0) this.wholeLoads += 1;

@@ -57,7 +57,7 @@ function expectRunning(home: Household): void {
   expect(names).toEqual([titleOf(0, 0, 12), titleOf(1, 0, 12), titleOf(2, 0, 12), titleOf(2, 0, 12)]);
 }
 
-/** As they list what they have: device, name, state. */
+/** The timers that the boxes list: device, name, state. */
 function expectedTimers({ one, two, wanted, lost }: Household) {
   const of = (box: FieldBox, names: readonly string[], state: string) =>
     names.map((name) => [box.deviceId, name, "record", state]);

@@ -118,7 +118,7 @@ export class Household {
     return found?.id ?? "";
   }
 
-  /** What the broadcast says of an event, and the name that the box gives it. */
+  /** A broadcast event, and the name that the box gives it. */
   event(channel: number, day: number, hour: number, name: string): Json {
     const start_time = formatInstant(startOf(day, hour));
     const place = { channel_id: 100 + channel, start_time, duration_minutes: 60 };
