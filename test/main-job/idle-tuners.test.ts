@@ -56,7 +56,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     await until(() => {
       const snapshot = recorder.daemon.snapshot();
       if (gathers(snapshot)) multiplexes.add(snapshot.tuners[0]?.multiplex);
-      // What is on and what follows, of each channel.
+      // EIT present and following of each channel.
       return (snapshot.broadcastGuide?.events ?? 0) >= 2 * CHANNELS && !gathers(snapshot);
     });
     expect(multiplexes.size).toBe(2);
@@ -79,7 +79,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1), idleLimits });
     await until(() => gathers(recorder.daemon.snapshot()) && world.broadcaster.openStreams() === 1);
     const held = recorder.daemon.snapshot().tuners[0]?.multiplex;
-    // Of the other multiplex: they cannot both be received.
+    // A channel of the other multiplex: the tuner cannot receive both.
     const channel = held === "4112/545" ? 5 : 1;
     const show = { channel, title: "Sharp", start: soon(), durationMs: 4 * SECOND };
     const timerId = await world.book(show, deviceId);

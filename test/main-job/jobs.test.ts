@@ -59,7 +59,7 @@ it("R-29 a daemon that is killed while it converts begins anew when it is back: 
   expect(await converting()).toEqual([]);
 });
 
-/** What `look` finds, as soon as it finds something. Jobs give way to all else on the machine: the test's own timeout is the limit. */
+/** The first result of `look`. Jobs give way to all else on the machine: the test's own timeout is the limit. */
 async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();

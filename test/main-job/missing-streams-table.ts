@@ -52,7 +52,7 @@ interface Outcome {
   readonly told: string;
 }
 
-/** What recordings by an engine say of services that lack a stream. */
+/** Checks the reports of an engine's recordings from services that lack a stream. */
 export function tellsMissingStreamsTruly(engine: Engine): void {
   describe(`what a recording by ${engine} says of a service that lacks a stream`, () => {
     const open: AsyncDisposable[] = [];

@@ -7,7 +7,7 @@ import type { Portion } from "../kit/generated-service.ts";
 const TICK_MS = 20;
 const DATAGRAM_BYTES = 7 * 188;
 
-/** What is sent from `startAt` on: to whoever reads it over HTTP by its name, and to a port of loopback if it has one. */
+/** A stream sent from `startAt` on: over HTTP by its name to any reader, and to a port of loopback if it has one. */
 export interface Programme {
   readonly name: string;
   readonly portions: readonly Portion[];

@@ -37,7 +37,7 @@ const PLANTED = {
 };
 const EMAIL = "viewer@sim.example";
 
-/** What is told of itself by a command as people run it, its input aside. */
+/** A command's output when people run it; its input is not part of it. */
 async function command(args: readonly string[], input = ""): Promise<string> {
   const child = spawn(process.execPath, [MAIN, ...args]);
   child.stdin.end(input);
@@ -226,7 +226,7 @@ it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a
   await recorder.until(first, ({ state }) => isTerminal(state));
   const { id } = await recorder.until(second, ({ state }) => isTerminal(state));
 
-  // Who comes in and who does not; then everything that may be asked for.
+  // A wrong and a right password, then every GET request that docs/openapi.json lists.
   const newBase = `http://127.0.0.1:${await portOf(recorder.pid ?? 0)}`;
   const ask = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
     const ending = new AbortController();

@@ -66,7 +66,7 @@ it.concurrent("R-31 the stop mark closes a recording before the disk is full, an
   expect(after?.level).toBe("full");
   expect(after?.freeBytes).toBeGreaterThan(5_000_000);
 
-  // What a person does then.
+  // The commands that a person runs in this state.
   const ask = async (...words: readonly string[]) =>
     (await run(process.execPath, [MAIN, ...words, "--socket", recorder.socket])).stdout;
   expect(await ask("status")).toContain("disk: FULL, below the stop mark of 7.0 MB");

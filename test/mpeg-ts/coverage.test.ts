@@ -98,7 +98,7 @@ function completes(truth: ServiceTruth, event: Window): boolean | undefined {
   return Math.abs(spareMs) < unsureMs ? undefined : spareMs >= 0;
 }
 
-/** As a recording is concluded from its evidence. */
+/** Whether a recording with this evidence is completed. */
 function isCompleted(found: Inspection, event: Window): boolean {
   const onAir = { start: ON_AIR_AT + event.start, stop: ON_AIR_AT + event.stop };
   const segment = { inspection: found, writtenAt: ON_AIR_AT + found.streamMs, bytes: found.bytes };

@@ -54,7 +54,7 @@ describe.each([
       [`${packages}:/opt/packages`, `${base.archives}:/var/cache/apt/archives`],
       base.root,
     );
-    // Who installs says yes.
+    // The person who installs says yes.
     const yes = 'APT::Get::Assume-Yes "true";\nBinary::apt::APT::Keep-Downloaded-Packages "true";\n';
     await machine.write("etc/apt/apt.conf.d/90test", yes);
   });

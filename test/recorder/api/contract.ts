@@ -16,7 +16,7 @@ interface OpenApi {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 
-/** Of a recorder that runs: what is asked where the document alone does not say what is there. */
+/** A running recorder, and the ids in it that requests need and the API document does not name. */
 export interface Station {
   readonly base: string;
   /** A timer whose recording is completed, the recording, a timer to come and a show that is not booked. */
@@ -26,7 +26,7 @@ export interface Station {
   readonly show: number;
   /** One of the guide of which nothing is booked; the account has no series recordings and no keywords. */
   readonly series: string;
-  /** Of the guide service. */
+  /** The account at the guide service. */
   readonly account: { readonly email: string; readonly password: string };
 }
 
@@ -51,7 +51,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/guide/sign-in": () => ids.account,
 };
 
-/** What each is answered with here, where it is not its success. */
+/** The status of each request that does not succeed here. */
 const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/session": 401,
   // At the control socket alone.

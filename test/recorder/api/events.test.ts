@@ -23,7 +23,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What has been sent to a listener since the last look. */
+/** The events sent to a listener since the last look. */
 function told(listener: Readable | undefined): readonly Told[] {
   const text = String(listener?.read() ?? "");
   return text.split("\n\n").flatMap((block) => {

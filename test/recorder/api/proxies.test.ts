@@ -22,7 +22,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: TestWorld;
 let browser: Browser;
-/** As it is by default, and one that is told to trust people at the machine. */
+/** A recorder with default settings, and one that trusts people at the machine. */
 let recorder: InProcess;
 let trusting: InProcess;
 
@@ -155,7 +155,7 @@ describe("a recorder that is told to trust people at the machine", () => {
       expect(await ask(kind, honest), kind).toBe(401);
   });
 
-  // What is documented of `where-needed`: a proxy without any trace cannot be told from a browser.
+  // The documented limit of `where-needed`: a proxy without any trace looks like a browser.
   it("cannot tell a proxy that passes on a forged Host", async () => {
     expect(await ask("HAProxy, mode http", forged)).toBe(200);
     expect(await ask("nginx, HTTP/1.1", honest)).toBe(200);
@@ -168,7 +168,7 @@ interface Behind {
   readonly guide: number;
 }
 
-/** What the documented examples name, and what stands there in these tests. */
+/** The names in the documented examples, and their values in these tests. */
 const placesOf = ({ recorder, guide }: Behind) => ({
   "guide.example": "guide.localhost",
   "127.0.0.1:8790": `127.0.0.1:${recorder}`,

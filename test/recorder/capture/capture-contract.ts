@@ -45,7 +45,7 @@ export interface CaptureUnderTest {
 }
 
 const never = new AbortController().signal;
-// As the daemon does with its own: every capture waits with it, and that is no leak.
+// The daemon sets the same limit for its own signal: every capture waits with it, and that is no leak.
 setMaxListeners(LIMITS.signalListeners, never);
 const clock = systemClock();
 
@@ -92,7 +92,7 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.size ?? 0;
 }
 
-/** As `mv` and most programs that write files do it. */
+/** Replaces a file as `mv` and most programs that write files do. */
 async function putAnother(file: string): Promise<void> {
   await writeFile(`${file}.theirs`, "theirs");
   await rename(`${file}.theirs`, file);
@@ -287,7 +287,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(flows()).toBe(1);
     });
 
-    /** Whose captures are not ended because the machine has much else to do. */
+    /** A capture program whose deadlines hold on a busy machine too. */
     const patient = () => build({ owner, limits: { ...SHORT, firstPayloadMs: 60_000, stallMs: 60_000 } });
 
     /** All at once: what each source leads to. */
@@ -365,7 +365,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await endsOf(Object.keys(expected))).toEqual(expected);
     });
 
-    /** What another program may do to a segment that grows, and how its capture is then to end. */
+    /** Changes that another program may make to a growing segment, and how its capture must end. */
     const deeds = {
       "cut to nothing": [(file: string) => truncate(file), "FILE_CHANGED"],
       // Less than was read when payload was seen to flow: what nobody has read yet may be cut unseen.

@@ -12,7 +12,7 @@ export function patientWithHost(limits: CaptureLimits): CaptureLimits {
   return { ...limits, stallMs: limits.stallMs + 2000 };
 }
 
-/** What a capture needs to know to use the host, in a folder for each owner, as each daemon has one. */
+/** The options with which a capture uses the host, in a folder for each owner, as each daemon has one. */
 export function hostFolders() {
   const all = mkdtempSync(join(tmpdir(), "recorderd-host-"));
   return {

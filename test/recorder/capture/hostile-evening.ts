@@ -161,7 +161,7 @@ async function goodOnes(
     });
     await bound(port);
     const bytes = await sendService({ port, ticks: ticks / SLOWER, isRtp: name === "rtp" });
-    // What was lost never comes: the capture then ends as stalled.
+    // Lost packets never come: the capture then ends as stalled.
     await until(async () => isOver || (await stat(order.file)).size >= bytes);
     await capture.stop(order.id);
     const { cause } = await end;
@@ -242,7 +242,7 @@ async function peakOf(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** What the host may hold with so many sources: its program, its JavaScript values, and what waits for disks. */
+/** The largest memory of the host with so many sources: its program, its JavaScript values, and data that waits for disks. */
 export function hostMemoryLimitMiB(sources: number): number {
   const programMiB = 64;
   const waitingBytes = LIMITS.hostBacklogsBytes + sources * LIMITS.hostBacklogBytes;

@@ -37,7 +37,7 @@ async function server(answer: (socket: Socket, request: string, nth: number) => 
   return { at: `127.0.0.1:${(listening.address() as AddressInfo).port}`, requests };
 }
 
-/** What the host gives a source; it is looked at as often as there. */
+/** The host's part of a source; it looks at the source as often as the real one does. */
 function parts(): SourceParts {
   const nowMs = () => performance.now();
   const shares = new Shares();

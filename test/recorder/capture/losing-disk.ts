@@ -15,7 +15,7 @@ export interface LosingDisk extends AsyncDisposable {
   recover(): Promise<void>;
   /** Names in its folder that a loss of power in this moment would leave. */
   namesAfterPowerLoss(): Promise<readonly string[]>;
-  /** As a restart of the machine does: what was in memory alone is gone. */
+  /** Acts as a restart of the machine: data that was only in memory is gone. */
   remount(): void;
 }
 

@@ -23,7 +23,7 @@ import { hostFolders } from "./host.ts";
 
 const REFERENCE = joinPath(import.meta.dirname, "service_reference.py");
 
-/** What an independent program makes of it. */
+/** The service as an independent program filters it. */
 function reference(stream: Uint8Array, sid: number): Buffer {
   return execFileSync("python3", [REFERENCE, String(sid)], { input: stream, maxBuffer: 64 * 1024 * 1024 });
 }

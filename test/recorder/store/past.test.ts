@@ -199,7 +199,7 @@ describe("what is over", () => {
   });
 });
 
-/** What the document is one after the other; the last step makes a file that is mostly outdated. */
+/** The document's versions in order; the last step makes a file that is mostly outdated. */
 const HISTORY: readonly Works[] = [
   { a: open("a") },
   { a: done("a"), b: open("b") },

@@ -80,7 +80,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
     return findMarked("RECORDERD_TUNER");
   }
 
-  /** Where processors are emulated, a process that was killed may take its time to go. */
+  /** Waits for the tuner processes to go; under emulation a killed process may take its time. */
   async function untilGone(): Promise<void> {
     while ((await tuners()).length > 0) await clock.sleep(50, signal());
   }

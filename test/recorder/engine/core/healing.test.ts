@@ -172,7 +172,7 @@ describe("a recording that was lost", () => {
     }
     expect([...seen, ...orders(brain)]).toEqual(["book s10", "book s11"]);
     expect(healing(brain)).toMatchObject({ step: "given-up", tried: ["s9", "s10", "s11"] });
-    // What is for the episode, the first recording says: its repeats ask for nothing themselves.
+    // The first recording states the queries for the episode: its repeats make none themselves.
     expect(repeatQueries(brain.document, brain.world).wants).toEqual([]);
   });
 

@@ -85,7 +85,7 @@ describe("R-28 an attempt that seems to fail", () => {
     brain.fetch(timer("1"), timer("2", soon));
     running(brain).fetch(timer("1"), timer("2", soon));
     expect(doubted(brain).kinds()).not.toContain("attempt");
-    // Where the tuner that is given up will do for the other one, it costs nothing.
+    // A takeover costs nothing if the tuner that is given up can serve the other recording.
     const both = new Brain();
     both.fetch(timer("1"), timer("2", soon));
     running(both).fetch(timer("1"), timer("2", soon));

@@ -36,7 +36,7 @@ import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
 const PIDS = { pmt: 0x100, picture: 0x101, sound: 0x102 };
 
-/** What the first service of all broadcasts. */
+/** The broadcast of the first service. */
 async function onAir(): Promise<Multiplex> {
   const air = { lane: layOut(await testClip()), schedule: everyMinute };
   return new Multiplex([{ triplet: tripletOf(1), name: "One", pids: PIDS }], air);
@@ -214,7 +214,7 @@ it("R-28 tells of no gap where a failing tuner has lost the very packet that its
 
 type Closed = RecordingIn<"closing">;
 
-/** What has ended, with ten seconds in its only segment. */
+/** A recording that has ended, with ten seconds in its only segment. */
 async function endedIn(folder: string): Promise<Closed> {
   await mkdir(join(folder, ".recorderd"), { recursive: true });
   const stream = await onAir();
@@ -352,7 +352,7 @@ it.each(["inspect", "publish"] as const)(
   },
 );
 
-/** As a file is that was cut there while its writer went on at its old place. */
+/** A file that was cut at `from` while its writer went on at its old position. */
 async function cutInPlace(file: string, from: number): Promise<Buffer> {
   const whole = await readFile(file);
   const to = from + Math.floor(whole.length / 5);

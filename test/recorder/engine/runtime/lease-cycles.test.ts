@@ -156,7 +156,7 @@ it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no l
     const asked = leases.desk.take(order, ended.signal).then(
       (lease) => {
         held.add(lease);
-        // Who is told to go goes.
+        // A lease's user gives it back once the lease is ended.
         lease.ended.addEventListener("abort", () => void letGo(lease), { once: true });
       },
       (error: unknown) => {

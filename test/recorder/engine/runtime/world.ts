@@ -115,12 +115,12 @@ export class Brain {
   policy: Policy;
   space: Space | undefined;
   readonly planner: Planner;
-  /** What the latest decision left to do. */
+  /** The rest that the latest decision left to do. */
   rest: Occurrence | undefined;
   /** Why the latest decision did not do what was asked. */
   refusal: Refusal | undefined;
 
-  /** Of the clock; `moved` counts for one decision. */
+  /** The state of the clock; `moved` applies to one decision. */
   clock: ClockStanding = { trusted: true, holds: false, boot: "boot-1", baseMs: 0 };
 
   constructor({
@@ -230,7 +230,7 @@ export class Brain {
     });
   }
 
-  /** What waits to be told about a timer. */
+  /** The report that waits in the outbox for a timer. */
   told(timerId: string): { readonly state?: string; readonly message: string } | undefined {
     return this.document.outbox.find((report) => report.timerId === timerId);
   }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** As FAT says it. */
+/** A file system that refuses links as FAT does. */
 const LINKLESS: DraftFs = {
   ...nodeFs,
   link: async () => {

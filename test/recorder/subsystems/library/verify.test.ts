@@ -88,7 +88,7 @@ function house(held: LibraryEntry) {
       await watch.look(signal);
       return fileTrouble(now(), (bytes) => `${bytes} B`);
     },
-    /** As the job does it. */
+    /** Verifies the files as the job does. */
     async verify() {
       const found = await verifyFile(now(), { clock }, signal);
       const before = now();

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcp } from "node:net";
 import { Aedes } from "aedes";
 import { SMTPServer } from "smtp-server";
 
-/** What a receiver of news got, in order. */
+/** A message that a receiver of news got. */
 export interface Received {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly topic?: string;

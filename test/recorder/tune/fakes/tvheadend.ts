@@ -14,7 +14,7 @@ const uuid = (kind: number, index: number) => `${kind}${String(index).padStart(3
 
 const nameOf = (multiplex: string) => `${multiplex.replace("/", "")}MHz`;
 
-/** Of every service, and of one that tells services of a multiplex apart. */
+/** The PIDs of PMT and picture, equal in every service; the PID of the sound tells services of a multiplex apart. */
 const OWN_PIDS = [0x1000, 0x100] as const;
 const soundPid = (index: number) => 0x200 + index;
 const PROFILES = [

@@ -5,7 +5,7 @@ import { freePort } from "../../../free-port.ts";
 import { ELSEWHERE, ONE, TWO } from "../fakes/air.ts";
 import { packageOf, running } from "./program.ts";
 
-/** What its one tuner receives: a channel is a multiplex, sent by an ffmpeg of its own. */
+/** The channels of its one tuner: each is a multiplex, sent by an ffmpeg of its own. */
 const CHANNELS = [[ONE, TWO], [ELSEWHERE]] as const;
 
 /** It listens on loopback only where the machine has a private address as well: here it believes that loopback is one. */

@@ -27,7 +27,7 @@ export interface TvheadendOptions {
   readonly folder: string;
   /** `ON_AIR` without it. */
   readonly services?: readonly Triplet[];
-  /** Where a multiplex is received. */
+  /** The address at which a multiplex is received. */
   readonly multiplexAt: (service: Triplet) => string;
   /** How many multiplexes it can receive at once. */
   readonly inputs: number;
@@ -67,7 +67,7 @@ export async function startTvheadend(program: string, options: TvheadendOptions)
     await foundServices(address, services.length);
     if (options.mapsChannels === true) await mapChannels(address, services.length);
     await createAccounts(address);
-    // What it has just been told is on disk only then.
+    // The server writes its new settings to disk only when it stops.
     await server.stop();
     server = start("");
     await answers(http);
