@@ -113,7 +113,7 @@ describe("R-17 an order whose answer is lost", () => {
 
 interface Between extends AsyncDisposable {
   readonly url: string;
-  /** Runs the command line, and kills it when the service has answered its order, before it hears of it. */
+  /** Runs the command line, and kills it when the service has answered its order, before the answer arrives. */
   killedAtAnswer(args: readonly string[]): Promise<{ readonly code: NodeJS.Signals | null }>;
 }
 

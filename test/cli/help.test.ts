@@ -13,7 +13,7 @@ function givenTo(command: Command): readonly string[] {
 }
 
 it("help says in one way what is to be given: in small letters, and a folder is a folder everywhere", () => {
-  // Nothing is asked of it: no command is run.
+  // No command runs.
   const names = givenTo(program({} as CliIo)).map((name) => name.replace(/\.\.\.$/, ""));
   expect(names).toContain("file");
   expect(
@@ -29,6 +29,6 @@ it("help of the program groups its commands, a line of 80 columns at most for ea
   const first = lines.indexOf("Recording:");
   expect(first).toBeGreaterThan(0);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-  // A heading, an empty line, or a command with what it does.
+  // A heading, an empty line, or a command with its description.
   for (const line of lines.slice(first)) expect(line).toMatch(/^$|^[A-Z].*:$|^ {2}[a-z].* {2}[a-z]/);
 });

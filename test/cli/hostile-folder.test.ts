@@ -29,7 +29,7 @@ const PROGRAM = resolve("dist/main.js");
 /** nobody: the user that owns the folder, and means harm. */
 const FOE = 65_534;
 const isRoot = process.getuid?.() === 0;
-/** The definitions alone: nothing is asked of it. */
+/** The definitions alone: no command runs. */
 const TABLE = commandTable(program({ print: () => {}, note: () => {} } as unknown as CliIo));
 /** Options that choose a command's folder. */
 const PLACES = ["--data", "--config", "--secrets"];
@@ -37,7 +37,7 @@ const COMMANDS = TABLE.filter(
   ({ path, subcommands }) =>
     subcommands.length === 0 && givesUpRights(path.join(" ")) && placesOf(path).length > 0,
 );
-/** Those that write, of all of which the rest is made. */
+/** Commands that write the files that the other commands work on. */
 const WRITERS = [
   "login",
   "web password",
@@ -47,7 +47,7 @@ const WRITERS = [
   "guide-server add-account",
 ];
 
-/** Those of a command, and of the commands that it belongs to. */
+/** The places of a command, and of the commands that it belongs to. */
 function placesOf(path: readonly string[]): readonly string[] {
   const own = TABLE.filter((each) => each.path.every((word, index) => word === path[index]));
   return PLACES.filter((place) =>
@@ -138,7 +138,7 @@ const archive = () => join(root, "backup.tgz");
 const ofBoth = () => ["--config", join(root, "recorderd.yaml"), "--guide-data", join(folder, "guide")];
 const backup = () => ["backup", archive(), "--with-secrets", ...ofBoth()];
 const restore = () => ["restore", archive(), "--replace", ...ofBoth()];
-/** Commands whose files are several users', and the daemons; the address is nobody's, so that one that can begin ends. */
+/** Commands whose files belong to several users, and the daemons; no interface has the address, so that a daemon that can begin ends. */
 const SEVERAL_OWNERS: readonly (readonly [string, () => readonly string[]])[] = [
   ["backup", backup],
   ["restore of what was backed up before", restore],

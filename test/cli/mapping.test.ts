@@ -10,7 +10,7 @@ import { readListings } from "../guide-server/xmltv/read-listings.ts";
 import { commandLine } from "./command-line.ts";
 
 const START = NOW + DAY;
-/** The guide's channel 8 has that name and no triplet; nobody knows the other. */
+/** The guide's channel 8 has that name and no triplet; it has no channel of the other name. */
 const CHANNELS = { "eight.example": "No triplet", "salt.example": "Salt TV" };
 
 let guide: Hosted;

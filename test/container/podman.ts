@@ -7,7 +7,7 @@ import { whyNotHere } from "../house/rights.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
-/** Images and what they are made of stay here: a second run is quick. */
+/** Images and their sources stay here: a second run is quick. */
 const HOME = join(ROOT, "build/container");
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
 const BUILD_MS = 25 * 60_000;
@@ -29,7 +29,7 @@ export interface Answer {
   readonly err: string;
 }
 
-/** Podman with settings and images of its own: what else there is on the machine neither helps nor is changed. */
+/** Podman with settings and images of its own: it neither uses nor changes others on the machine. */
 export class Podman {
   readonly #env: NodeJS.ProcessEnv;
 
@@ -102,7 +102,7 @@ export class Podman {
     const stages = lines.map(([, , stage]) => stage);
     const names = new Set(lines.map(([, name = ""]) => name).filter((name) => !stages.includes(name)));
     const said: string[] = [];
-    // Debian first: the one with Node.js is made of it.
+    // Debian first: the image with Node.js builds on it.
     for (const name of [...names].sort((a, b) => Number(isNode(a)) - Number(isNode(b)))) {
       said.push(`${name}: ${await this.#base(name)}`);
     }

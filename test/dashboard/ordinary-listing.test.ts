@@ -76,7 +76,7 @@ describe("an ordinary listing", () => {
       await writeFile(join(folder.path, "air.xml"), AIR);
       const { guide, air, recorder } = await folder.runAll("air.xml");
 
-      // At the guide server: what was wrong with the listing, and of which zone its times are.
+      // At the guide server: the faults of the listing, and the zone of its times.
       const { page: home, errors: homeErrors } = await openPage(browser, { base: guide });
       await makeAccount(home, folder);
       await home.getByRole("link", { name: "Channels" }).click();

@@ -24,7 +24,7 @@ export interface Budget {
   readonly heldBytes: number;
 }
 
-/** Enough for the largest input on a slow machine; far less than what holds anybody up. */
+/** Enough for the largest input on a slow machine; far too short for a user to notice. */
 export const BUDGET: Budget = { cpuMs: 250, heldBytes: 32 * 1024 * 1024 };
 
 /** The result of `read`, or the code with which it refuses the input. */

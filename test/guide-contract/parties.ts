@@ -25,7 +25,7 @@ export interface Parties extends AsyncDisposable {
   book(): Promise<string>;
   /** Signed in; `tamper` changes its requests. */
   client(tamper?: Tampering): GuideClient;
-  /** With these credentials; none: nobody's. */
+  /** A client with this token, which may belong to no session. */
   clientAs(token: string): GuideClient;
   /** A client of a server with a region and nothing else, signed in. */
   readonly bare: GuideClient;
@@ -83,7 +83,7 @@ export async function openParties(wire: WireFormat, made: Made): Promise<Parties
   };
 }
 
-/** A server that nobody has given anything; it may not even have opened. */
+/** A server without data; it may still be opening. */
 async function ownService(how: "open" | "loading"): Promise<AsyncDisposable & { readonly baseUrl: string }> {
   const dataFolder = await mkdtemp(join(tmpdir(), "recorderd-guide-contract-"));
   const service = new GuideService({ dataFolder, clock: systemClock(), log: silentLog });

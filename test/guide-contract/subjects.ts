@@ -50,7 +50,7 @@ export interface Subject {
   readonly lone: ShowFact;
   /** By popularity; nothing of the third is on the air soon. */
   readonly series: readonly [SeriesFact, SeriesFact, SeriesFact];
-  /** Ids of those of which something is on the air, by title: É comes after Z. */
+  /** Ids of the series with a broadcast, by title: É comes after Z. */
   readonly seriesByTitle: readonly string[];
   readonly newShows: readonly NewShowEntry[];
 }
@@ -84,7 +84,7 @@ async function byHand(): Promise<Subject> {
 
 const TITLES = { first: "Été & <Winter>", second: "New thing", third: "Not yet", passed: "Over" } as const;
 
-/** Two channels of which nothing is known but the name, as in most listings. */
+/** Two channels with only a name, as in most listings. */
 const LISTING = `<?xml version="1.0" encoding="UTF-8"?><tv>
 <channel id="one.example"><display-name>Harbour &amp; One</display-name></channel>
 <channel id="two.example"><display-name>Two</display-name></channel>

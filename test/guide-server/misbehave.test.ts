@@ -36,7 +36,7 @@ async function inTime<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** The recorder's side: what it does with answers, without tuners and without waiting. */
+/** The recorder's side: its handling of answers, without tuners and without waiting. */
 class Recorder {
   readonly brain = new Brain({ now: NOW, tuners: ["a", "b", "c", "d"].map((id) => tuner(id)) });
   readonly failures = new Set<string>();

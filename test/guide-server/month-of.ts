@@ -2,7 +2,7 @@ import type { RECORDING_QUALITIES } from "../../src/guide-wire/records.ts";
 import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
 import { type Chance, chanceOf } from "../../src/simulator/weeks/chance.ts";
 
-/** One broadcast of an episode. What the guide says of it changes until it is on the air. */
+/** One broadcast of an episode. Its data in the guide change until it is on the air. */
 export interface Airing {
   showId: number;
   readonly channelId: number;

@@ -180,7 +180,7 @@ describe("a loop whose work fails at once", () => {
   });
 });
 
-/** Loops that go on until they are told to end, where nothing in them waits by the clock, and why. */
+/** Loops that run until they are stopped and do not wait by the clock, and why. */
 const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
   "recorder/subsystems/playback/playing.ts": "it waits for who watches",
   "cli/simulator/simulate-weeks.ts": "each week is work, and none is a retry",

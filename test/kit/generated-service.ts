@@ -40,7 +40,7 @@ export function generateService(script: ServiceScript, content: Content = emptyC
   return sheet.take();
 }
 
-/** The same in the portions of each instant, for whoever sends it in real time. */
+/** The same in the portions of each instant, for senders in real time. */
 export function* portionsOf(script: ServiceScript, content: Content = emptyContent): Generator<Portion> {
   const sheet = new PacketSheet();
   let from = 0;

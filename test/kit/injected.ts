@@ -129,7 +129,7 @@ class Line {
   }
 }
 
-/** Some tables are sent again with the same counter after 16 packets: nobody can tell such a one from a copy. */
+/** Some tables are sent again with the same counter after 16 packets: such a packet looks like a copy. */
 function isSame(sent: Sent, last: Sent): boolean {
   return sent.hasPayload && (sent === last || Buffer.compare(sent.bytes, last.bytes) === 0);
 }

@@ -3,7 +3,7 @@ import { asPackets, chance, type Piece, type Sent } from "./injected.ts";
 /** Makes the pieces of a file of a stream's packets. */
 export type Injection = (sent: readonly Sent[]) => readonly Piece[];
 
-/** Faults stay so far from the ends: what is there is the business of cuts. */
+/** The distance of faults from both ends: cuts damage the ends. */
 const EDGE = 20;
 
 function copyWith(bytes: Uint8Array, change: (copy: Uint8Array) => void): Uint8Array {
@@ -162,7 +162,7 @@ export function torn(
     ])(sent);
 }
 
-/** A packet that lost its first bytes: what is left of it cannot be told from junk. */
+/** A packet that lost its first bytes: the rest looks like junk. */
 export function beheaded(from: number, lost: number): Injection {
   return at([from], ({ bytes }) => [{ kind: "junk", bytes: bytes.subarray(lost) }]);
 }

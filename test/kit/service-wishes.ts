@@ -58,7 +58,7 @@ interface JumpWish {
 }
 
 const HOUR_MS = 3600 * SECOND;
-/** PCR and PTS begin anew after 33 bits of 90 kHz. */
+/** PCR and PTS wrap after 33 bits of 90 kHz. */
 const WRAP_MS = Math.floor(2 ** 33 / 90);
 
 const share = fc.noBias(fc.integer({ min: 0, max: 1000 })).map((thousandths) => thousandths / 1000);

@@ -56,7 +56,7 @@ const TOLD_AS: Readonly<Partial<Record<RecordingState, string>>> = {
   cancelled: "completed",
 };
 
-/** Everything that is not as it must be about what the service was told; empty when all is well. */
+/** Faults in the reports to the service; empty when all is well. */
 export function untold({ timerId, recordings, ledger, told }: TimerStory): readonly string[] {
   const made = ledger.filter(({ fact }) => fact === "report-made").map(({ facts }) => facts);
   const lastMade = made.findLast((facts) => facts?.["state"] !== undefined)?.["state"];
@@ -111,7 +111,7 @@ export function misremembered(recording: Recording, ledger: readonly LedgerFact[
   return wrong.map((what) => `${recording.id}: ${what}`);
 }
 
-/** Payload that was seen and is not on disk, or is not what is said of it. */
+/** Payload that was seen and is not on disk, or differs from the report. */
 export async function lost(recording: Recording, files: readonly string[]): Promise<readonly string[]> {
   const { attempts, evidence, state, id } = recording;
   const flowed = attempts.some(({ flowingAt }) => flowingAt !== undefined);

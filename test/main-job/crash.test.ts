@@ -112,7 +112,7 @@ async function killAgainAndAgain(recorder: Recorder, seed: number): Promise<Seen
   return seen;
 }
 
-/** @returns the temporary files that lie there, of which `before` did already */
+/** Counts the work in progress in `seen`; temporary files in `before` do not count. @returns the temporary files there now */
 async function look(
   { data }: Recorder,
   { seen, before }: { readonly seen: Seen; readonly before: readonly string[] },

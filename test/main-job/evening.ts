@@ -20,7 +20,7 @@ interface Booked {
   readonly durationMs: number;
 }
 
-/** A household that books, moves, trims and forgets short shows until it is told that the evening is over. */
+/** A household that books, moves, trims and forgets short shows until the evening is over. */
 export class Evening {
   /** Every timer that was ever booked. */
   readonly timers: string[] = [];

@@ -51,7 +51,7 @@ export async function failingDisk(folder: string, megabytes: number): Promise<Fa
       try {
         system("fsck.ext4", "-y", device);
       } catch {
-        // It says so by its status when it has mended something.
+        // Its status shows whether it has repaired something.
       }
       mount();
       return true;

@@ -22,7 +22,7 @@ const FIRST_PAYLOAD_MS = 12 * SECOND;
 const WARM_UP_MS = 30 * SECOND;
 /** From the instant of a packet to that of its writing, on a machine that is busy with eighteen captures. */
 const DATING_MS = SECOND;
-/** Between two PCRs of the broadcaster, and between two pieces of sound, longer than a picture: what lies between them cannot be told apart. */
+/** The broadcaster's distance between two PCRs, and between two pieces of sound (longer than a picture): instants in between look the same. */
 const PCR_MS = 32;
 const UNIT_MS = 64;
 /** Between two PMTs of the broadcaster. */
@@ -202,7 +202,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       return outcome(fault).recording.attempts.map(({ cause }) => cause ?? "runs");
     }
 
-    /** That the report has one gap, as long as what the file lacks, to the millisecond, and about where it is. */
+    /** Expects one gap in the report, as long as the hole in the file, to the millisecond, and near its place. */
     function expectGapToBeWhatIsMissing(fault: Fault): void {
       const gaps = outcome(fault).recording.evidence?.gaps ?? [];
       const { hole = { start: Number.NaN, stop: Number.NaN } } = outcome(fault);
@@ -212,7 +212,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(Math.abs(gap.start - hole.start)).toBeLessThan(DATING_MS);
     }
 
-    /** That the file has what was sent before and after, up to the PCRs next to it. */
+    /** Expects the file to hold the stream before and after the gap, up to the PCRs next to it. */
     function expectMissing(
       fault: Fault,
       { from, until }: { readonly from?: number; readonly until: number },
@@ -372,7 +372,7 @@ export function tellsFaultsTruly(engine: Engine): void {
         expect(recording).toMatchObject({ state: "partial", evidence: { eventCoveredMs: 0 } });
         expect(found).toMatchObject({ payloadPackets: 0 });
         const { scrambledPackets: counted = 0, segments = 0 } = recording.evidence ?? {};
-        // Without a word of their own, packets before a segment's first PMT are nobody's.
+        // Packets whose headers do not show the scrambling count for no stream before a segment's first PMT.
         const nobodys = fault === "masked" ? segments * PMT_PACKETS : 0;
         expect(counted).toBeLessThanOrEqual(found?.scrambledPackets ?? 0);
         expect(counted).toBeGreaterThanOrEqual((found?.scrambledPackets ?? 0) - nobodys);

@@ -45,7 +45,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
   it("tell the service what each multiplex says of the guide", { timeout: 120_000 }, async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, CHANNELS);
-    // The broadcaster tells of each service each second. What was not heard in time is listened to again.
+    // The broadcaster sends the tables of each service each second. A service that was not received in time is scanned again.
     const idleQuietMs = 1.5 * SECOND;
     const idleLimits = { ...LIMITS, idleLookMs: 100, idleQuietMs, idleAgainMs: 10 * SECOND };
     await using recorder = await inProcess(folder.path, home, {

@@ -32,7 +32,7 @@ it("R-29 a daemon that is killed while it converts begins anew when it is back: 
   const converting = async () =>
     (await findMarked("RECORDERD_JOB")).filter(({ mark }) => mark === recorder.data);
 
-  // Stopped as soon as it runs: what it does next must not matter.
+  // Stopped as soon as it runs, so that its next steps do not matter.
   const [child] = await eventually(async () => {
     const found = await converting();
     return found.length > 0 ? found : undefined;

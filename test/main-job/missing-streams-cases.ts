@@ -17,7 +17,7 @@ const RAI = { picture: 520, sound: 690, captureMs: (20_000 * 188 * 8) / 22_400 }
 
 export interface Airing {
   readonly service: Triplet;
-  /** When half of the event is over, and when nobody listens any more, in ms from the first packet. */
+  /** When half of the event is over, and when the last reader is gone, in ms from the first packet. */
   readonly halfMs: number;
   readonly endMs: number;
   /** Pictures and frames that players read. */

@@ -173,7 +173,7 @@ async function record(
   return { recording, told: world.guide.told(timerId).at(-1)?.message ?? "" };
 }
 
-/** For people who want to see what was injected and what was said. */
+/** For people who want to see the faults and the reports. */
 function table(engine: Engine, outcomes: ReadonlyMap<Row, Outcome>): string {
   const lines = [...outcomes].map(([{ injected, way }, { recording, told }]) => {
     const expected = injected === RELIEVED ? { state: "partial", says: /no picture/ } : CASES[injected];

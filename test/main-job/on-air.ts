@@ -18,7 +18,7 @@ export interface OnAir extends AsyncDisposable {
   url(name: string): string;
 }
 
-/** Sends programmes in real time; who comes late gets what is sent from then on, as of any broadcast. */
+/** Sends programmes in real time; a late reader gets the rest, as with any broadcast. */
 export async function onAir(programmes: readonly Programme[], startAt: number): Promise<OnAir> {
   const readers = new Map<string, Set<ServerResponse>>(programmes.map(({ name }) => [name, new Set()]));
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ export function plant(name: string): string {
   return `planted-${name}-${randomBytes(8).toString("hex")}`;
 }
 
-/** Looks for secrets in whatever is said, and remembers where one was. */
+/** Looks for secrets in every text it is given, and remembers where one was. */
 export class Seeker {
   readonly #forms: readonly { readonly name: string; readonly form: string }[];
   readonly #found = new Set<string>();
@@ -71,7 +71,7 @@ export class Seeker {
 function formsOf(secret: string): readonly string[] {
   const base64 = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]).toString("base64");
-    // The edges depend on what stands beside it.
+    // The edges depend on the neighbouring bytes.
     return text.slice(shift === 0 ? 0 : 4, -4);
   });
   const query = new URLSearchParams([["", secret]]).toString().slice(1);

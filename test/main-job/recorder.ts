@@ -221,7 +221,7 @@ export class Recorder implements AsyncDisposable {
     }
   }
 
-  /** Waits until the recording of a timer is as asked. */
+  /** Waits until the recording of a timer meets the condition. */
   async until(
     timerId: string,
     fits: (recording: Recording) => boolean,

@@ -23,7 +23,7 @@ describe("R-20 R-28 where another tuner is free, what seems to fail is relieved 
   beforeAll(async () => {
     const folder = await temporaryFolder();
     const home = await testWorld(folder.path, 8);
-    // Long warm-up: what is doubted has flowed for a while by then.
+    // Long warm-up: the failing capture has flowed for a while by then.
     const tuners = simTuners(home, 4, 30 * SECOND);
     const recorder = await inProcess(folder.path, home, { tuners, limits: LIMITS });
     open.push(folder, home, recorder);

@@ -49,7 +49,7 @@ async function putAnother(file: string): Promise<void> {
   await rename(`${file}.theirs`, file);
 }
 
-/** A hundred packets within what was read long ago. */
+/** A hundred packets in a part that was read long ago. */
 async function overwrite(file: string): Promise<void> {
   await using handle = await open(file, "r+");
   await handle.write(Buffer.alloc(188 * 100, 1), 0, 188 * 100, 188 * 1000);

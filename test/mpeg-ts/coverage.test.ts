@@ -24,7 +24,7 @@ function inspect(script: ServiceScript): Inspection {
   return inspector.inspection();
 }
 
-/** The parts of `window` where what is said differs from what is true by more than the tolerance. */
+/** The parts of `window` in which the report differs from the truth by more than the tolerance. */
 function differences(
   said: readonly Window[],
   truth: readonly Window[],

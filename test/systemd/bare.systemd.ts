@@ -43,7 +43,7 @@ describe.each([
     }
     folder = await temporaryFolder();
     world = await testWorld(folder.path);
-    // In memory: what is beside the packages must not stay.
+    // In memory: other files with the packages must not stay.
     const packages = join(folder.path, "packages");
     await mkdir(packages);
     for (const name of await readdir(PACKAGES)) {

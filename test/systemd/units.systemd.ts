@@ -106,7 +106,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     return found as Recording;
   }
 
-  /** Notes what was lost and what the service was told, which is in the order of the states. */
+  /** Notes the losses and the reports to the service, which are in the order of the states. */
   function note(what: string, { timerId, evidence }: Recording): void {
     const { gaps = [], windowMs = 0, bytes = 0, windowCoveredMs = 1 } = evidence ?? {};
     const missingMs = windowMs - windowCoveredMs;

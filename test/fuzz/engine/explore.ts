@@ -27,7 +27,7 @@ export interface Explored {
 /** Events of the process have their turn after so many runs. */
 const RUNS_AT_ONCE = 500;
 
-/** Tries inputs made of earlier ones until it is told to end, or finds one that breaks a law or a budget. */
+/** Tries inputs made of earlier ones until it must end, or finds one that breaks a law or a budget. */
 export async function explore(order: Exploration): Promise<Explored> {
   const { target, dice, shared } = order;
   const input = new Uint8Array(shared.input);

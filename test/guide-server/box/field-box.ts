@@ -19,7 +19,7 @@ export interface FieldTimer extends Json {
 interface Held {
   readonly timer: FieldTimer;
   readonly state: "pending" | "running" | "completed" | "failed";
-  /** The state that the service was told last. */
+  /** The state in the last report to the service. */
   readonly told?: string;
 }
 
@@ -99,7 +99,7 @@ export class FieldBox {
     this.#member = undefined;
   }
 
-  /** Only its list of timers is on its disk: what it has read of the guide, and what it has told, is gone. */
+  /** Only its list of timers is on its disk: its guide, and its memory of reports, are gone. */
   reboot(): void {
     this.#lastUpdate = 0;
     for (const [id, { timer, state }] of this.#held) this.#held.set(id, { timer, state });
@@ -148,7 +148,7 @@ export class FieldBox {
     }
   }
 
-  /** To change a timer the box deletes it and books anew. */
+  /** Changes a timer: the box deletes it and books it again. */
   async change(name: string, change: Json): Promise<void> {
     const [id, held] = [...this.#held].find(([, { timer }]) => timer.name === name) ?? [];
     if (id === undefined || held === undefined) throw new Error(`the box has no ${name}`);

@@ -50,7 +50,7 @@ async function liveThroughWeek({ home, server, clock }: World): Promise<void> {
   }
 }
 
-/** The boxes have said since that these are pending. */
+/** The boxes have since reported these as pending. */
 function expectRunning(home: Household): void {
   const running = home.timers().filter(({ state }) => state === "running");
   const names = running.map(({ name }) => name).sort();

@@ -193,7 +193,7 @@ describe("events", () => {
       await new Promise(setImmediate);
     }
     await over;
-    // Two million characters, of which no turn sends more than a few hundred thousand.
+    // Two million characters; no turn sends more than a few hundred thousand.
     expect(turns).toBeGreaterThan(4);
     await change({ nextWakeAt: 1 });
     await change({ nextWakeAt: 2 });

@@ -19,7 +19,7 @@ import { told } from "../../kit/tool.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
 
 const clock = systemClock();
-/** Enough of a daemon to be asked whether one may ask. */
+/** A minimal daemon: enough for requests that test access. */
 const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonApi;
 const SECRETS: WebSecrets = {
   users: [{ name: "anna", passwordHash: await hashPassword("a long password") }],

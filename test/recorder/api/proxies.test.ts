@@ -93,7 +93,7 @@ async function bareHaproxy(mode: string, upstream: number): Promise<ReverseProxy
   return haproxy(port, ["defaults", `  mode ${mode}`, ...timeouts, ...listen].join("\n"));
 }
 
-/** How strangers call what they reach: by the proxy's name, by the upstream's own, and by none of both. */
+/** The Host header of strangers: the proxy's name, the upstream's own, and neither of both. */
 const hostsOf = (proxy: number, upstream: number | undefined) => [
   `127.0.0.1:${proxy}`,
   `localhost:${upstream}`,

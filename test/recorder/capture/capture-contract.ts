@@ -49,7 +49,7 @@ const never = new AbortController().signal;
 setMaxListeners(LIMITS.signalListeners, never);
 const clock = systemClock();
 
-/** Waits for what must happen; the test's own deadline is the limit. */
+/** Waits for an event that must happen; the test's own deadline is the limit. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await clock.sleep(20, never);
 }
@@ -290,7 +290,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
     /** A capture program whose deadlines hold on a busy machine too. */
     const patient = () => build({ owner, limits: { ...SHORT, firstPayloadMs: 60_000, stallMs: 60_000 } });
 
-    /** All at once: what each source leads to. */
+    /** The ends of captures of all sources, which run at once. */
     async function endsOf(paths: readonly string[]) {
       const runs = await Promise.all(paths.map((path) => run(capture, order(station.url(path)))));
       const ends = runs.map(
@@ -368,7 +368,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
     /** Changes that another program may make to a growing segment, and how its capture must end. */
     const deeds = {
       "cut to nothing": [(file: string) => truncate(file), "FILE_CHANGED"],
-      // Less than was read when payload was seen to flow: what nobody has read yet may be cut unseen.
+      // Less than was read when payload was seen to flow: unread bytes may be cut unseen.
       "cut to three packets": [(file: string) => truncate(file, 3 * 188), "FILE_CHANGED"],
       removed: [(file: string) => rm(file), "WRITE_FAILED"],
       renamed: [(file: string) => rename(file, `${file}.elsewhere`), "WRITE_FAILED"],

@@ -42,7 +42,7 @@ const OVER_HTTP = [
 const MULTIPLEXES = ["changing-tables", "unterminated-flood"];
 const DATAGRAMS = ["udp", "udp-tiny", "udp-tables", "rtp", "rtp-leaps", "rtp-holes"];
 
-/** How one good source came through: what of its packets is on disk. */
+/** The result of one good source: its end, and whether all its packets are on disk. */
 interface Good {
   readonly name: string;
   readonly cause: string;
@@ -170,13 +170,13 @@ async function goodOnes(
   return await Promise.all([...overHttp, ...overDatagrams]);
 }
 
-/** Waits until somebody reads the port. */
+/** Waits until a process reads the port. */
 async function bound(port: number): Promise<void> {
   const line = new RegExp(`: [0-9A-F]{8}:${port.toString(16).toUpperCase().padStart(4, "0")} `);
   while (!line.test(await readFile("/proc/net/udp", "utf8"))) await clock.sleep(20, never);
 }
 
-/** Datagrams come at a third of the pace of the others: nobody can ask for them again, and the machine may be slow. */
+/** Datagrams come at a third of the pace of the others: they cannot be sent again, and the machine may be slow. */
 const SLOWER = 3;
 
 /** @returns how many bytes of the stream were sent */

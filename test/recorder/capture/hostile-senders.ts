@@ -29,7 +29,7 @@ function allPids(): Buffer {
   );
 }
 
-/** Sections of 4096 bytes of which only the beginning comes, on the PIDs of tables. */
+/** The beginnings of sections of 4096 bytes, which never end, on the PIDs of tables. */
 function unterminated(): Buffer {
   const starts = [0, 0x10, 0x11, 0x12, 0x1000].flatMap((pid) => {
     const writer = new PidWriter(pid);

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** A server that answers the nth request as it is told; gives its address and the requests that it was sent. */
+/** A server that answers the nth request as the test says; gives its address and its requests. */
 async function server(answer: (socket: Socket, request: string, nth: number) => void) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();

@@ -167,7 +167,7 @@ describe("what is over", () => {
         expect(told).toEqual([expect.stringContaining(join(folder, name))]);
         await store.commit({ ...store.current, c: done("c") });
       }
-      // It is whole again, and what was damaged still lies there.
+      // The document is whole again, and the damaged file is still there.
       await using store = await opened();
       expect(store.openedFrom).toBe("current");
       expect(store.current).toEqual({ ...left, c: done("c"), tonight: open("the film") });

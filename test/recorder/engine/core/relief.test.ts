@@ -49,7 +49,7 @@ describe("R-28 an attempt that seems to fail", () => {
     const brain = ended(doubted(running()), 2, "STREAM_NO_DATA");
     expect(brain.of("1")).toMatchObject({ state: "recording", tunerId: "a" });
     expect(brain.of("1").trouble).toBeUndefined();
-    // A tuner that failed is not asked to relieve again.
+    // A tuner that failed is not used for a takeover again.
     brain.ordered();
     expect(doubted(brain).ordered()).toEqual([]);
   });

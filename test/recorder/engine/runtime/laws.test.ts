@@ -135,7 +135,7 @@ function holds(before: Brain["document"], after: Brain["document"]): boolean {
     (r) => missingFields(r).length === 0 && isDeepStrictEqual(withoutForeignFields(r), r),
   );
   const perTimer = new Set(after.outbox.map(({ timerId }) => timerId)).size === after.outbox.length;
-  // Found from what each decision changed, and found anew.
+  // The index that each decision updates equals a rebuilt one.
   const sameConcerns = isDeepStrictEqual(concernsOf(after.recordings), concernsOf({ ...after.recordings }));
   const inLine = oneMultiplexEach && leasesEnd && placedOrExplained && sameConcerns;
   return inLine && terminalStays && neverBack && perTimer && fieldsOfState;

@@ -105,7 +105,7 @@ const { file: _file, plainName: _name, sha256: _sum, ...figures } = WHOLE;
 /** Nothing was recorded. */
 export const EMPTY: EmptyEvidence = { ...figures, bytes: 0, eventCoveredMs: 0 };
 
-/** A daemon without hands: what it decides is kept, nothing is carried out. */
+/** A daemon without effects: its decisions are kept, and nothing is carried out. */
 export class Brain {
   document: DaemonDocument;
   now: number;
@@ -117,7 +117,7 @@ export class Brain {
   readonly planner: Planner;
   /** The rest that the latest decision left to do. */
   rest: Occurrence | undefined;
-  /** Why the latest decision did not do what was asked. */
+  /** The reason why the latest decision refused. */
   refusal: Refusal | undefined;
 
   /** The state of the clock; `moved` applies to one decision. */

@@ -44,7 +44,7 @@ function written(more: Partial<LibraryEntry> = {}): LibraryEntry {
   return entry("a", { file, bytes: CONTENT.length, sha256, modifiedAt: 1_000_000_000, ...more });
 }
 
-/** One byte is another one, and nothing else tells of it. */
+/** Changes one byte; nothing else shows the change. */
 async function rot(): Promise<void> {
   const { atime, mtime } = await stat(file);
   const bytes = Buffer.from(CONTENT);

@@ -17,7 +17,7 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
 }
 
-/** A web server that answers with the status that it is told, or not at all. */
+/** A web server that answers with the given status, or not at all. */
 export async function webReceiver(statusOf: (count: number) => number | undefined): Promise<Receiver> {
   const received: Received[] = [];
   const server = createHttp((request, response) => {

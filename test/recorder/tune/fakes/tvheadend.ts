@@ -140,7 +140,7 @@ function asked({
   if (!/^\/stream\/mux\//.test(pathname)) return undefined;
   const pids = searchParams.get("pids") ?? "";
   const wanted = new Set(pids.split(",").map(Number));
-  // Without the tables and the packets of the service nobody could record it.
+  // A recording needs the tables and the packets of the service.
   const isWhole = [0, 0x11, ...OWN_PIDS].every((pid) => wanted.has(pid));
   const service = ON_AIR.find((_, at) => wanted.has(soundPid(at)));
   return isWhole && service !== undefined ? { service, named: service } : undefined;

@@ -69,7 +69,7 @@ async function foundServices(address: string): Promise<void> {
   await untilFree(address, signal);
 }
 
-/** Until nobody has its tuner but the server itself, which reads listings at the lowest priority: it loses to everybody. */
+/** Waits until only the server itself uses its tuner, to read listings at the lowest priority: it yields to everybody. */
 export async function untilFree(address: string, signal: AbortSignal): Promise<void> {
   const isFree = async () => {
     const tuners = await listOf(address, "tuners", signal);

@@ -460,7 +460,7 @@ function bench(library: LibraryDocument, options: BenchOptions) {
   return { facts, store, recordings, loop, ending: new AbortController() };
 }
 
-/** Runs the queue until nothing of it can be done now. */
+/** Runs the queue until no job can run now. */
 async function worked(before: LibraryDocument, options: BenchOptions): Promise<{ library: LibraryDocument }> {
   const { store, loop, ending } = bench(before, options);
   const life = loop.run(ending.signal);
