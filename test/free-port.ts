@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A TCP port of loopback that is free now: for programs that cannot be told to take any. */
+/** A TCP port of loopback that is free now: for programs that cannot choose a free one themselves. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

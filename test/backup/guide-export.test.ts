@@ -36,7 +36,7 @@ const exported = (name: string, file: string) =>
   );
 const textOf = async (file: string) => gunzipSync(await readFile(at(file))).toString("utf8");
 
-/** A file with these records, as an export writes it, but for what `spoil` makes of its text. */
+/** A file with these records, as an export writes it, with its text changed by `spoil`. */
 async function written(
   rows: readonly ExportRow[],
   spoil: (text: string) => string = (text) => text,
@@ -85,7 +85,7 @@ describe("an export of a guide server", () => {
     const there = await copy.listen({ host: "127.0.0.1", port: 0 });
     const again = await fetch(`${there.baseUrl}/login`, { ...login, body: JSON.stringify({ member }) });
     expect(again.status).toBe(201);
-    // Ids that were given are not given again.
+    // Used ids are not used again.
     const further = { uid: "v", label: "Cellar", type_id: 2 };
     expect(await copy.addDevice(EMAIL, further)).toBe(await server.addDevice(EMAIL, further));
   });
@@ -139,7 +139,7 @@ describe("an export of a guide server", () => {
   });
 });
 
-/** What a table has each record under. */
+/** The key of each record in a table. */
 function keyOf(record: unknown): string {
   const { id, key } = record as { readonly id?: unknown; readonly key?: unknown };
   return String(id ?? key);
@@ -167,7 +167,7 @@ describe("an import", () => {
     const refused = { code: "FILE_UNREADABLE", message: expect.stringContaining(why) };
     await expect(importGuide(file, at("data"))).rejects.toMatchObject(refused);
     expect(await readdir(at("data"))).toEqual(["daemon.lock"]);
-    // What was refused is not in the way of another one.
+    // A refused import does not block the next one.
     expect(await importGuide(await written([REGION]), at("data"))).toEqual({ regions: 1 });
   });
 

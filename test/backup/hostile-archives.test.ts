@@ -28,7 +28,7 @@ function packed(...more: readonly string[]): Buffer {
   return stdout;
 }
 
-/** @returns why it was refused; nothing where it was unpacked */
+/** @returns the reason of the refusal; nothing if the archive was unpacked */
 async function refused(archive: Buffer): Promise<RecorderdError | undefined> {
   const file = join(folder, "a.tar.gz");
   await writeFile(file, gzipSync(archive));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fc } from "../properties.ts";
 
-/** What zod says of a schema as JSON Schema, of which these words are used. */
+/** The JSON Schema keywords that zod's output uses here. */
 interface Said {
   readonly type?: string;
   readonly const?: unknown;

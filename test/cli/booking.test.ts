@@ -84,7 +84,7 @@ describe("R-17 an order whose answer is lost", () => {
     expect(idIn(again)).toBe(timer?.id);
     expect(again.err).toContain("The service has this order already");
     expect(service.server.timers(service.email)).toHaveLength(1);
-    // What is known to be ordered is no hindrance to ordering it anew when it was deleted meanwhile.
+    // An order noted as made does not block a second order after somebody deleted the first.
     expect(await noted()).toEqual(["booking", "booked"]);
   });
 
@@ -113,7 +113,7 @@ describe("R-17 an order whose answer is lost", () => {
 
 interface Between extends AsyncDisposable {
   readonly url: string;
-  /** Runs the command line, and kills it when the service has answered its order, before it hears of it. */
+  /** Runs the command line, and kills it when the service has answered its order, before the answer arrives. */
   killedAtAnswer(args: readonly string[]): Promise<{ readonly code: NodeJS.Signals | null }>;
 }
 

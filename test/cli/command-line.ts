@@ -15,15 +15,15 @@ interface Terminal {
   readonly columns?: number;
   /** The system's unless given. */
   readonly clock?: Clock;
-  /** For commands that go on until they are told to end. */
+  /** Ends a command that runs until it is stopped. */
   readonly signal?: AbortSignal;
-  /** Told each line of standard output when it comes. */
+  /** Receives each line of standard output when it comes. */
   readonly onPrint?: (text: string) => void;
   /** Answers to the hidden questions, in order; there is a terminal to type at then. */
   readonly typed?: readonly string[];
 }
 
-/** Runs one command line as the process would, and catches all that it says. */
+/** Runs one command line as the process would, and catches its output. */
 export async function commandLine(args: readonly string[], terminal: Terminal = {}): Promise<Outcome> {
   const out: string[] = [];
   const err: string[] = [];

@@ -235,7 +235,7 @@ describe("long work", () => {
   });
 });
 
-/** What writes another format, or nothing but a sentence or an address. */
+/** Commands that write another format, or only a sentence or an address. */
 const WITHOUT_JSON = [
   "run",
   "broadcaster",

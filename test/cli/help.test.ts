@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { CliIo } from "../../src/cli/io.ts";
 import { program } from "../../src/cli/program.ts";
 
-/** What is to be given to a command and to those below it, as its help shows it. */
+/** Arguments and option values of a command and its subcommands, as its help shows them. */
 function givenTo(command: Command): readonly string[] {
   return [
     ...command.registeredArguments.map((argument) => argument.name()),
@@ -13,7 +13,7 @@ function givenTo(command: Command): readonly string[] {
 }
 
 it("help says in one way what is to be given: in small letters, and a folder is a folder everywhere", () => {
-  // Nothing is asked of it: no command is run.
+  // No command runs.
   const names = givenTo(program({} as CliIo)).map((name) => name.replace(/\.\.\.$/, ""));
   expect(names).toContain("file");
   expect(
@@ -29,6 +29,6 @@ it("help of the program groups its commands, a line of 80 columns at most for ea
   const first = lines.indexOf("Recording:");
   expect(first).toBeGreaterThan(0);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-  // A heading, an empty line, or a command with what it does.
+  // A heading, an empty line, or a command with its description.
   for (const line of lines.slice(first)) expect(line).toMatch(/^$|^[A-Z].*:$|^ {2}[a-z].* {2}[a-z]/);
 });

@@ -29,15 +29,15 @@ const PROGRAM = resolve("dist/main.js");
 /** nobody: the user that owns the folder, and means harm. */
 const FOE = 65_534;
 const isRoot = process.getuid?.() === 0;
-/** The definitions alone: nothing is asked of it. */
+/** The definitions alone: no command runs. */
 const TABLE = commandTable(program({ print: () => {}, note: () => {} } as unknown as CliIo));
-/** What says in which folder a command works. */
+/** Options that choose a command's folder. */
 const PLACES = ["--data", "--config", "--secrets"];
 const COMMANDS = TABLE.filter(
   ({ path, subcommands }) =>
     subcommands.length === 0 && givesUpRights(path.join(" ")) && placesOf(path).length > 0,
 );
-/** Those that write, of all of which the rest is made. */
+/** Commands that write the files that the other commands work on. */
 const WRITERS = [
   "login",
   "web password",
@@ -47,7 +47,7 @@ const WRITERS = [
   "guide-server add-account",
 ];
 
-/** Those of a command, and of the commands that it belongs to. */
+/** The places of a command, and of the commands that it belongs to. */
 function placesOf(path: readonly string[]): readonly string[] {
   const own = TABLE.filter((each) => each.path.every((word, index) => word === path[index]));
   return PLACES.filter((place) =>
@@ -106,7 +106,7 @@ async function elsewhere(): Promise<readonly unknown[]> {
   );
 }
 
-/** Where they can begin they do not end. */
+/** Commands that do not end once they have begun. */
 const GOES_ON = ["run", "simulate"];
 
 function run(args: readonly string[]): Promise<string> {
@@ -127,7 +127,7 @@ async function makeFolders(): Promise<void> {
   await mkdir(join(root, "recordings"), { recursive: true });
 }
 
-/** What somebody else than FOE owns in a folder. */
+/** Entries of a folder that do not belong to FOE. */
 async function strangersIn(place: string): Promise<readonly string[]> {
   const paths = (await readdir(place, { recursive: true })).map((name) => join(place, name));
   const owners = await Promise.all(paths.map((path) => lstat(path)));
@@ -138,7 +138,7 @@ const archive = () => join(root, "backup.tgz");
 const ofBoth = () => ["--config", join(root, "recorderd.yaml"), "--guide-data", join(folder, "guide")];
 const backup = () => ["backup", archive(), "--with-secrets", ...ofBoth()];
 const restore = () => ["restore", archive(), "--replace", ...ofBoth()];
-/** Commands whose files are several users', and the daemons; the address is nobody's, so that one that can begin ends. */
+/** Commands whose files belong to several users, and the daemons; no interface has the address, so that a daemon that can begin ends. */
 const SEVERAL_OWNERS: readonly (readonly [string, () => readonly string[]])[] = [
   ["backup", backup],
   ["restore of what was backed up before", restore],
@@ -152,7 +152,7 @@ async function archived(): Promise<string> {
   return packed === undefined ? "" : gunzipSync(packed).toString("latin1");
 }
 
-/** What the folder's owner can do: it puts links and files of its own in the place of one another, as fast as it can. */
+/** The attack of the folder's owner: it swaps links and files of its own as fast as it can. */
 const RACER = `
   const { linkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } = require("node:fs");
   const [folder, outside, ...names] = process.argv.slice(1);
@@ -195,7 +195,7 @@ async function startRacer(): Promise<AsyncDisposable & { swaps(): Promise<number
   };
 }
 
-/** As it is called by somebody who knows what it wants. */
+/** A complete command line: every argument, and all options that name a place. */
 function argumentsOf({ path, arguments: positional }: (typeof COMMANDS)[number]): readonly string[] {
   const has = (name: string) => placesOf(path).includes(name);
   return [

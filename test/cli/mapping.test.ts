@@ -10,7 +10,7 @@ import { readListings } from "../guide-server/xmltv/read-listings.ts";
 import { commandLine } from "./command-line.ts";
 
 const START = NOW + DAY;
-/** The guide's channel 8 has that name and no triplet; nobody knows the other. */
+/** The guide's channel 8 has that name and no triplet; it has no channel of the other name. */
 const CHANNELS = { "eight.example": "No triplet", "salt.example": "Salt TV" };
 
 let guide: Hosted;
@@ -57,7 +57,7 @@ describe("channels of a listing", () => {
     expect((await says("--missing")).out).toMatch(/salt\.example +Salt TV +new/);
     expect((await says()).out).toMatch(/Fed by no listing:\nid +name/);
     const [, salt] = listed;
-    // What was found once is told the same when nothing has changed.
+    // A second reading without changes keeps the report.
     expect(await readAll()).toEqual(["unchanged"]);
     expect((await report()).listed[1]).toEqual(salt);
   });

@@ -17,9 +17,9 @@ import { type ComposeService, Podman, runArguments, whyNoContainers } from "./po
 
 const IMAGE = "localhost/recorderd";
 const ROOT = join(import.meta.dirname, "../..");
-/** Of the user in the image. */
+/** The user in the image. */
 const UID = 1000;
-/** Of the image, in the unit in which registries count. */
+/** The largest size of the image, in the unit in which registries count. */
 const BYTES_MAX = 500e6;
 const PATIENCE_MS = 120 * SECOND;
 const why = whyNoContainers();
@@ -65,7 +65,7 @@ describe.skipIf(why !== undefined)("the image", () => {
 
   const place = (file: string) => join(folder.path, "box", file);
 
-  /** What stands beside compose.yaml, and a DVB card that only group video may use. */
+  /** Creates the files beside compose.yaml, and a DVB card that only group video may use. */
   async function install(): Promise<void> {
     const { guideUrl, broadcaster } = world.world;
     for (const inside of ["config", "data", "recordings"]) await ownFolder(inside);
@@ -88,7 +88,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     chownSync(place(name), UID, UID);
   }
 
-  /** As compose.yaml and compose.dvb.yaml say; a device is given one by one here. */
+  /** The options of compose.yaml and compose.dvb.yaml; here each device is passed by itself. */
   function recorderArguments(): readonly string[] {
     const { devices: _devices, ...cards } = withCards;
     const service = { ...(services["recorderd"] as ComposeService), ...cards };

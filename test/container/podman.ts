@@ -7,7 +7,7 @@ import { whyNotHere } from "../house/rights.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
-/** Images and what they are made of stay here: a second run is quick. */
+/** Images and their sources stay here: a second run is quick. */
 const HOME = join(ROOT, "build/container");
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
 const BUILD_MS = 25 * 60_000;
@@ -29,7 +29,7 @@ export interface Answer {
   readonly err: string;
 }
 
-/** Podman with settings and images of its own: what else there is on the machine neither helps nor is changed. */
+/** Podman with settings and images of its own: it neither uses nor changes others on the machine. */
 export class Podman {
   readonly #env: NodeJS.ProcessEnv;
 
@@ -73,7 +73,7 @@ export class Podman {
     }
   }
 
-  /** As `ask`, of what must succeed. @returns what it prints */
+  /** Runs a command that must succeed. @returns its output */
   async do(args: readonly string[], timeoutMs?: number): Promise<string> {
     const { code, out, err } = await this.ask(args, timeoutMs);
     if (code !== 0) throw new Error(`podman ${args.join(" ")}: ${code}\n${out}\n${err}`);
@@ -102,7 +102,7 @@ export class Podman {
     const stages = lines.map(([, , stage]) => stage);
     const names = new Set(lines.map(([, name = ""]) => name).filter((name) => !stages.includes(name)));
     const said: string[] = [];
-    // Debian first: the one with Node.js is made of it.
+    // Debian first: the image with Node.js builds on it.
     for (const name of [...names].sort((a, b) => Number(isNode(a)) - Number(isNode(b)))) {
       said.push(`${name}: ${await this.#base(name)}`);
     }
@@ -176,7 +176,7 @@ function isNode(name: string): boolean {
   return /\/node:/.test(name);
 }
 
-/** What `docker compose` reads of a service, as far as compose.yaml uses it. */
+/** The keys of a Compose service that compose.yaml uses. */
 export interface ComposeService {
   readonly network_mode: string;
   readonly read_only: boolean;
@@ -211,7 +211,7 @@ export function runArguments(
   const { stop_grace_period: grace, healthcheck } = service;
   return [
     ...["--network", service.network_mode],
-    // As Docker has it: podman would put further file systems in memory in the way, /run among them.
+    // Docker's behaviour: podman would mount further file systems in memory over the image, /run among them.
     ...(service.read_only ? ["--read-only", "--read-only-tmpfs=false"] : []),
     ...each("--tmpfs", service.tmpfs),
     ...each("--cap-drop", service.cap_drop),

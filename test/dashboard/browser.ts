@@ -10,12 +10,12 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page that notes what it asks of other hosts and what goes wrong in it. */
+/** A page that notes its requests to other hosts and its errors. */
 export interface Watched {
   readonly page: Page;
-  /** Addresses of other hosts that were asked. */
+  /** Addresses of requests to other hosts. */
   readonly strangers: readonly string[];
-  /** Errors of scripts, and of the policy of what may be loaded. */
+  /** Errors of scripts, and of the content security policy. */
   readonly errors: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function openPage(
   return { page, strangers, errors };
 }
 
-/** What axe-core finds wrong with the page as it is, rule by rule, WCAG 2.2 AA and good practice. */
+/** The faults that axe-core finds in the page, rule by rule: WCAG 2.2 AA and good practice. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Not as a script of the page: its policy lets none in.
   const { source } = (await import("axe-core")).default;
@@ -69,7 +69,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }
 
-/** For docs/screenshots, when asked for by SCREENSHOTS=1. */
+/** Saves a picture for docs/screenshots if SCREENSHOTS=1 is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env["SCREENSHOTS"] === undefined) return;
   await page.screenshot({ path: join("docs/screenshots", `${name}.png`) });

@@ -57,14 +57,14 @@ function book(title: string, channel: number, start: number, durationMs = 30 * M
   return world.world.book({ channel, title, start, durationMs }, world.deviceId);
 }
 
-/** Notes what the bars of the timeline are called: what passes within seconds is noted also of a page that is looked at late. */
+/** Notes the names of the timeline's bars: a bar that is gone within seconds is noted even if the test looks late. */
 const NOTE_BARS = `{
   window.called = new Set();
   const note = () => document.querySelectorAll("a > title").forEach((title) => called.add(title.textContent));
   new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
 }`;
 
-/** All is well with a page when it asked nobody else and nothing went wrong in it. */
+/** Expects that the page sent no request to another host and had no errors. */
 function expectQuiet({ strangers, errors }: Watched): void {
   expect(strangers).toEqual([]);
   expect(errors).toEqual([]);
@@ -78,7 +78,7 @@ describe("the dashboard in a browser", () => {
     await page.getByText("live", { exact: true }).waitFor();
     await page.evaluate(NOTE_BARS);
     const timerId = await book("The evening news", 1, soon(), 3 * SECOND);
-    // Nothing is loaded anew: what happens is told.
+    // The page does not reload: the recorder sends it each change.
     const bar = page
       .getByRole("group", { name: "Tuner sim-1" })
       .getByRole("link", { name: /^The evening news/ });
@@ -163,7 +163,7 @@ describe("the dashboard in a browser", () => {
     await page.goto("/");
     const conflicts = page.getByRole("region", { name: "Conflicts" });
     const button = conflicts.getByRole("button", { name: "Record the repeat instead" });
-    // What is known of a show, and where it is repeated, is asked for after timers were fetched.
+    // The page requests facts about a show and its repeats after it has fetched the timers.
     await expect
       .poll(async () => {
         await page.getByRole("button", { name: "Sync now" }).click();
@@ -273,7 +273,7 @@ describe("the dashboard in a browser", () => {
     });
     const guardedBase = `http://127.0.0.1:${guarded.daemon.webPort}`;
     const { page, strangers } = await openPage(browser, { base: guardedBase });
-    // The daemon hears of new secrets a moment later; until then nobody's password is right.
+    // The daemon reads new secrets a moment later; until then no password is right.
     const session = async () => (await fetch(`${guardedBase}/v1/session`)).json();
     await expect.poll(session, { timeout: 60_000 }).toMatchObject({ canSignIn: true });
     await page.goto("/");
@@ -290,7 +290,7 @@ describe("the dashboard in a browser", () => {
     await page.getByText("The guide service is being asked.").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Password").waitFor();
-    // Who owns the machine needs no password, and the address keeps nothing of the link.
+    // The owner of the machine needs no password, and the address keeps nothing of the link.
     const file = join(apart.path, "recorderd.yaml");
     await writeFile(file, JSON.stringify(guarded.config));
     const { out, err } = await commandLine(["web", "open", "--config", file]);
@@ -336,7 +336,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByText("✓ signed in").waitFor();
     await dialog.getByText(/^Signed in with the guide service/).waitFor();
     await page.getByRole("list", { name: "Troubles" }).waitFor({ state: "detached" });
-    // Chromium tells of each refusal, as of a page that was not found.
+    // Chromium reports each refusal as an error, as it does for a missing page.
     expect(watched.errors).toEqual([expect.stringContaining("409")]);
     expect(watched.strangers).toEqual([]);
     await page.close();

@@ -119,7 +119,7 @@ export interface TunerAnswers {
   readonly address: string;
   /** File of the channel list, for the kinds that need one. */
   readonly channelList?: string;
-  /** What setup is expected to say of it. */
+  /** The text in which setup offers the tuner. */
   readonly offers: string;
 }
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(async () => browser.close());
 
-/** One channel that tells its triplet, one that has a name alone; a series on the first. */
+/** One channel with a triplet, one with only a name; a series on the first. */
 function seriesListing(now: number): string {
   const channel = "tv.101002210220";
   const start = Math.ceil(now / 1000) * 1000;
@@ -46,7 +46,7 @@ describe("an empty folder", () => {
     const home = await openPage(browser, { base: guide });
     await makeAccount(home.page, folder);
 
-    // At the recorder: what it records, and with what.
+    // At the recorder: its device, its tuner and its folder.
     const { page, strangers, errors } = await openPage(browser, { base: new URL(recorder).origin });
     await page.goto(recorder);
     await answerGuide(page, { url: guide, account: ACCOUNT });
@@ -79,7 +79,7 @@ describe("an empty folder", () => {
     const files = await readdir(join(folder.path, "recordings"), { recursive: true });
     expect(files.filter((name) => name.startsWith(TITLE) && name.endsWith(".ts"))).not.toEqual([]);
 
-    // The guide server knows the recorder, and what of the listing no recorder can tune to.
+    // The guide server lists the recorder, and the channels of the listing that no recorder can tune to.
     await home.page.reload();
     await home.page.getByRole("region", { name: hostname() }).waitFor();
     await home.page.getByRole("link", { name: "Channels" }).click();

@@ -46,7 +46,7 @@ async function enter(page: Page, name: string, password: string): Promise<void> 
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Signs a box in, by its own token, that tells of itself. */
+/** Signs in a box that reports facts about itself, by its own token. */
 async function boxOf(uid: string) {
   const post = async (path: string, document: object) => {
     const headers = { "content-type": "application/json", accept: "application/json" };
@@ -194,7 +194,7 @@ describe("the pages of a guide server", () => {
     await anna.getByRole("button", { name: "Remove…" }).click();
     await anna.getByRole("button", { name: "Remove", exact: true }).click();
     await anna.waitFor({ state: "detached" });
-    // The browser's own word on what Anna was refused.
+    // The browser's own error for Anna's refused request.
     expect(errors).toEqual([expect.stringContaining("403")]);
     await page.close();
   });

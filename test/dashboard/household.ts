@@ -8,7 +8,7 @@ export interface Household extends AsyncDisposable {
   /** With one tuner. */
   readonly recorder: InProcess;
   readonly browser: Browser;
-  /** Where the recorder's dashboard is. */
+  /** The address of the recorder's dashboard. */
   readonly base: string;
 }
 

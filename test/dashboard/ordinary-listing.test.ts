@@ -23,7 +23,7 @@ import {
 
 const TITLE = "Harbour & Küste";
 const LATE = "Late & far";
-/** Whose clocks the listing tells, while it says that it tells those of UTC. */
+/** The zone of the listing's clock times; the listing itself claims UTC. */
 const ZONE = "Australia/Sydney";
 
 let browser: Browser;
@@ -34,10 +34,10 @@ beforeAll(async () => {
 
 afterAll(async () => browser.close());
 
-/** As grabbers write it: ids without triplets, a bare &, Latin-1 that says it is UTF-8, and times of another zone. */
+/** A listing as grabbers write it: ids without triplets, a bare &, Latin-1 labelled as UTF-8, and times of another zone. */
 function faultyListing(now: number): Buffer {
   const start = Math.ceil(now / 1000) * 1000;
-  // What clocks of the zone show, as if they were those of UTC.
+  // The zone's clock times, as if they were UTC.
   const shown = start + offsetAt(start, ZONE);
   const slots = [
     ...episodesOf({ channel: "ch1.example", title: TITLE, start: shown }),
@@ -47,7 +47,7 @@ function faultyListing(now: number): Buffer {
   return Buffer.from(listing(channels, slots, '<?xml version="1.0" encoding="UTF-8"?>'), "latin1");
 }
 
-/** What is on the air, under names of its own. */
+/** The broadcast programme, under names of its own. */
 const AIR = `<tv>
 <channel id="a.example"><display-name>HARBOUR-ONE HD</display-name></channel>
 <channel id="b.example"><display-name>Hb2 Television</display-name></channel>
@@ -76,7 +76,7 @@ describe("an ordinary listing", () => {
       await writeFile(join(folder.path, "air.xml"), AIR);
       const { guide, air, recorder } = await folder.runAll("air.xml");
 
-      // At the guide server: what was wrong with the listing, and of which zone its times are.
+      // At the guide server: the faults of the listing, and the zone of its times.
       const { page: home, errors: homeErrors } = await openPage(browser, { base: guide });
       await makeAccount(home, folder);
       await home.getByRole("link", { name: "Channels" }).click();

@@ -233,7 +233,7 @@ describe("a recorder that nobody has set up", () => {
     await answerSimGuide(page, world);
     await answerTheRest(page, world, machine.recordings);
     await answerUser(page);
-    // What came in as a secret does not come out again.
+    // A stored secret is never shown again.
     const view = await (await fetch(`${base}/v1/setup`, { headers: { cookie } })).text();
     for (const secret of [SIM_API_KEY, world.world.account.password, "a long password", "scrypt"]) {
       expect(view).not.toContain(secret);

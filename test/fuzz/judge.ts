@@ -40,7 +40,7 @@ function exceeds(cost: Cost, budget: Cost): boolean {
 
 /** @param settle runs before memory is looked at */
 async function costOf(target: Target, input: Uint8Array, settle: () => void = () => {}): Promise<Cost> {
-  // What a run does to its input must not change what the next one sees.
+  // A run that changes its input must not affect the next one.
   const copy = Uint8Array.from(input);
   const heldBefore = heldBytes();
   const cpuBefore = process.cpuUsage();

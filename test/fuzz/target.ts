@@ -5,7 +5,7 @@ export interface Target {
   readonly name: string;
   /** Longest input that is tried, in bytes. */
   readonly bytesMax: number;
-  /** What one input may cost. */
+  /** The cost that one input may have. */
   readonly budget: Budget;
   /** Inputs that parsers accept, from which others are made. */
   readonly seeds: () => readonly Uint8Array[];
@@ -24,10 +24,10 @@ export interface Budget {
   readonly heldBytes: number;
 }
 
-/** Enough for the largest input on a slow machine; far less than what holds anybody up. */
+/** Enough for the largest input on a slow machine; far too short for a user to notice. */
 export const BUDGET: Budget = { cpuMs: 250, heldBytes: 32 * 1024 * 1024 };
 
-/** What `read` returns, or the code with which it refuses the input. */
+/** The result of `read`, or the code with which it refuses the input. */
 export function unlessRefused<T>(read: () => T): T | string {
   try {
     return read();

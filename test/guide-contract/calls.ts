@@ -3,7 +3,7 @@ import { hosted, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
 import type { Parties, Request, Tampering } from "./parties.ts";
 import { CONTRACT, caseKey } from "./rows.ts";
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const signal = new AbortController().signal;
 
 /** Nobody's, but of the right form. */
@@ -14,7 +14,7 @@ const NO_TYPE = -1;
 
 const NO_NEWS = { services: [], spans: [], events: [] };
 
-/** Each request as our client makes it, whatever comes of it. */
+/** Each request as our client makes it, for any outcome. */
 const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>> = {
   "GET regions": (client) => client.regions(signal),
   "GET regions/{region_id}": (client) => client.region(ID, signal),

@@ -12,7 +12,7 @@ import { GUIDE, type Hosted, hosted } from "../guide-server/hosted.ts";
 import { type Made, NOTHING, openSubject, type Subject } from "./subjects.ts";
 
 export type Request = Parameters<HttpClient["request"]>[0];
-/** What happens to a request on its way: how our client comes to make mistakes that it does not make. */
+/** A change to a request on its way: the test's source of mistakes that our client does not make. */
 export type Tampering = (request: Request) => Request;
 
 /** The servers of the contract, and our clients of them, all speaking one format. */
@@ -25,15 +25,15 @@ export interface Parties extends AsyncDisposable {
   book(): Promise<string>;
   /** Signed in; `tamper` changes its requests. */
   client(tamper?: Tampering): GuideClient;
-  /** With these credentials; none: nobody's. */
+  /** A client with this token, which may belong to no session. */
   clientAs(token: string): GuideClient;
-  /** Of a server with a region and nothing else, signed in. */
+  /** A client of a server with a region and nothing else, signed in. */
   readonly bare: GuideClient;
-  /** Of a server with no data at all. */
+  /** A client of a server without data. */
   readonly empty: GuideClient;
-  /** Of a server that still loads. */
+  /** A client of a server that still loads. */
   readonly loading: GuideClient;
-  /** Of another server like the first, for what would spoil it. */
+  /** A client of another server like the first, for requests that would spoil the first. */
   clientOf(other: Hosted): GuideClient;
   /** The last request as it left, and the answer as it came. */
   last(): { readonly request: Request; readonly answer: HttpAnswer } | undefined;
@@ -83,7 +83,7 @@ export async function openParties(wire: WireFormat, made: Made): Promise<Parties
   };
 }
 
-/** A server that nobody has given anything; it may not even have opened. */
+/** A server without data; it may still be opening. */
 async function ownService(how: "open" | "loading"): Promise<AsyncDisposable & { readonly baseUrl: string }> {
   const dataFolder = await mkdtemp(join(tmpdir(), "recorderd-guide-contract-"));
   const service = new GuideService({ dataFolder, clock: systemClock(), log: silentLog });

@@ -7,7 +7,7 @@ import type { ErrorCode } from "../../src/model/errors.ts";
 
 export interface ContractRow {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** As the interface writes it. */
+  /** The path as the interface writes it. */
   readonly path: string;
   /** Not in the interface's table: a request of the field that our client makes as well. */
   readonly beyond?: true;
@@ -346,7 +346,7 @@ export const CONTRACT: readonly ContractRow[] = [
   },
 ];
 
-/** What the client makes of a status: the code of its error. */
+/** The client's error code for each status. */
 export const CLIENT_CODES: Readonly<Record<number, ErrorCode>> = {
   401: "GUIDE_SIGN_IN_NEEDED",
   404: "GUIDE_NOT_FOUND",

@@ -43,14 +43,14 @@ export interface Subject {
   readonly manufacturers: readonly Manufacturer[];
   /** The first is that of the account's device. */
   readonly types: readonly [DeviceType, DeviceType];
-  /** Of the first series. */
+  /** The show of the first series. */
   readonly show: ShowFact;
   readonly passedShowId: number;
   /** All that there is of the second series, and of the second channel. */
   readonly lone: ShowFact;
   /** By popularity; nothing of the third is on the air soon. */
   readonly series: readonly [SeriesFact, SeriesFact, SeriesFact];
-  /** Ids of those of which something is on the air, by title: É comes after Z. */
+  /** Ids of the series with a broadcast, by title: É comes after Z. */
   readonly seriesByTitle: readonly string[];
   readonly newShows: readonly NewShowEntry[];
 }
@@ -84,7 +84,7 @@ async function byHand(): Promise<Subject> {
 
 const TITLES = { first: "Été & <Winter>", second: "New thing", third: "Not yet", passed: "Over" } as const;
 
-/** Two channels of which nothing is known but the name, as in most listings. */
+/** Two channels with only a name, as in most listings. */
 const LISTING = `<?xml version="1.0" encoding="UTF-8"?><tv>
 <channel id="one.example"><display-name>Harbour &amp; One</display-name></channel>
 <channel id="two.example"><display-name>Two</display-name></channel>

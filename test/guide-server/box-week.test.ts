@@ -117,7 +117,7 @@ describe("a set-top box of the field", () => {
       expect(Object.keys(box.statuses).filter((status) => !/ 20[01]$/.test(status))).toEqual([]);
       // 64 channels are three requests a day.
       expect(box.statuses["GET shows 200"]).toBe(3 * 7);
-      // What she deletes on the box itself comes back as a forget too.
+      // Her deletions on the box itself come back as forgets too.
       expect(box.statuses["DELETE shows/timers/N 200"]).toBe(forgetsBy === "delete" ? 21 : 7);
       const texts = guide.server.boxLogs(guide.email).map(({ text }) => text);
       expect(texts.slice(0, 2)).toEqual(['{"level":1,"text":"well"}', '{"text":"so"}']);

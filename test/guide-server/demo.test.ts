@@ -10,7 +10,7 @@ const YEAR = 365 * DAY;
 const instants = fc.integer({ min: NOW - YEAR, max: NOW + 5 * YEAR });
 const seeds = fc.nat(1_000_000);
 
-/** What is wrong with the programme of a channel; nothing, if all is back to back. */
+/** The gaps in a channel's programme; empty if all events are back to back. */
 function gaps(data: ReturnType<typeof seedDemo>, channelId: number): readonly string[] {
   const shows = data.shows.filter((show) => show.channelId === channelId).sort((a, b) => a.start - b.start);
   return shows.flatMap(({ id, start }, index) => {

@@ -76,7 +76,7 @@ function login(baseUrl: string, email: string): Promise<Response> {
   });
 }
 
-/** What one writer knows of one timer: the messages that the server may hold now, and whether it may be gone, or must be. */
+/** One writer's knowledge of one timer: the messages that the server may hold now, and whether it may or must be gone. */
 interface Known {
   readonly messages: ReadonlySet<string>;
   readonly gone: "no" | "maybe" | "yes";

@@ -149,7 +149,7 @@ describe("what is too old", () => {
   });
 
   it("leaves a database of before that could give room back as large as it is", async () => {
-    // As they were made until then.
+    // Databases were created this way before automatic vacuuming.
     using sql = await openSqlite({ file: join(folder, "old.db"), durability: "scratch", cacheKiB: 1024 });
     expect(sql.get("PRAGMA auto_vacuum")).toEqual({ auto_vacuum: 0 });
     sql.exec("CREATE TABLE t (x TEXT); INSERT INTO t VALUES (hex(zeroblob(1000000))); DELETE FROM t;");

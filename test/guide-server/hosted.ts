@@ -15,7 +15,7 @@ export const NOW = Date.UTC(2026, 10, 20, 9);
 export const SHOW_ID = 11;
 export const PASSED_SHOW_ID = 12;
 
-/** What is the same of all channels here. */
+/** The fields that all channels share here. */
 const PLACE = { network_id: 3, network_name: "Harbour", region_id: 1, region_name: "Sydney", is_hidden: 0 };
 const MAKER = { manufacturer_id: 1, manufacturer_name: "recorderd", manufacturer_url: "", notes: "" };
 
@@ -68,12 +68,12 @@ export interface Ask {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With its query, without credentials. */
   readonly path: string;
-  /** Whether the credentials are sent: yes unless said otherwise. */
+  /** Whether the credentials are sent; true by default. */
   readonly anonymous?: boolean;
-  /** Of another session than the owner's. */
+  /** The user of another session than the owner's. */
   readonly email?: string;
   readonly token?: string;
-  /** A body as it is, for what is not a document. */
+  /** A body that is sent unchanged, because it is no document. */
   readonly text?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -101,7 +101,7 @@ export interface Hosted extends AsyncDisposable {
     wire: WireFormat,
     body?: { readonly kind: K; readonly value: Document<K> },
   ): Promise<Answer>;
-  /** Books a show of one hour that begins in an hour, on channel 7 unless told otherwise; the timer's id. */
+  /** Books a show of one hour that begins in an hour, on channel 7 by default; the timer's id. */
   book(channelId?: number): Promise<string>;
 }
 

@@ -32,7 +32,7 @@ export async function addUser(guide: Hosted, name: string, rights: Rights): Prom
 }
 
 export const PAGES = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
-/** What the pages ask for. */
+/** The routes that the pages use. */
 export const PAGE_ROUTES = guidePages({
   ...PAGES,
   service: () => LOADING,
@@ -42,7 +42,7 @@ export const PAGE_ROUTES = guidePages({
   clock: systemClock(),
 }).table;
 
-/** What programs ask of the pages' listener, with the token of a login. */
+/** Sends a program's request to the pages' listener, with the token of a login. */
 export async function askPages(
   guide: Hosted,
   { token }: SessionOf,

@@ -37,7 +37,7 @@ async function inTime<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** The recorder's side: what it does with answers, without tuners and without waiting. */
+/** The recorder's side: its handling of answers, without tuners and without waiting. */
 class Recorder {
   readonly brain = new Brain({ now: NOW, tuners: ["a", "b", "c", "d"].map((id) => tuner(id)) });
   readonly failures = new Set<string>();
@@ -108,7 +108,7 @@ async function book(guide: Hosted, title: string, start: number): Promise<string
   return guide.server.addTimer(guide.email, { device_id: guide.deviceId, show_id: showId });
 }
 
-/** What the recorder meets, where it meets failures at all. */
+/** The recorder's error codes, for the kinds of misbehaviour that cause failures. */
 const FAILURES: Readonly<Partial<Record<MisbehaviourName, readonly string[]>>> = {
   "malformed-one": ["GUIDE_NOT_FOUND"],
   "unauthorized-mid-batch": ["GUIDE_SIGN_IN_NEEDED"],

@@ -2,14 +2,14 @@ import type { RECORDING_QUALITIES } from "../../src/guide-wire/records.ts";
 import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
 import { type Chance, chanceOf } from "../../src/simulator/weeks/chance.ts";
 
-/** One broadcast of an episode. What the guide says of it changes until it is on the air. */
+/** One broadcast of an episode. Its data in the guide change until it is on the air. */
 export interface Airing {
   showId: number;
   readonly channelId: number;
   readonly seriesId: string;
   readonly episode: string;
   readonly title: string;
-  /** As it is first announced. */
+  /** The start that is first announced. */
   readonly planned: EpochMs;
   start: EpochMs;
   readonly minutes: number;
@@ -66,7 +66,7 @@ function idOf(index: number): string {
   return String(500 + index);
 }
 
-/** What is on which channel when: one thing at a time. */
+/** The channels' schedule: one event at a time on each. */
 class Grid {
   readonly airings: Airing[] = [];
 

@@ -239,7 +239,7 @@ describe("series recordings on the guide server's pages", () => {
     expect((await ask("POST", "/v1/timers", { showId: 4711 })).status).toBe(404);
     expect((await ask("POST", "/v1/timers", { showId: SHOW_ID, deviceId: 999 })).status).toBe(404);
 
-    // A recorder has read it: it is told, and to cancel it once more is not its answer.
+    // A recorder has read the timer: it receives a forget, and a second cancellation does not acknowledge that forget.
     await other.ask({ method: "GET", path: "/shows/timers" });
     for (let times = 0; times < 2; times += 1) expect((await ask("DELETE", "/v1/timers/1")).status).toBe(200);
     expect(other.server.timers(other.email)).toMatchObject([{ id: "1", action: "forget" }]);
@@ -302,7 +302,7 @@ describe("the first account of a guide server", () => {
     expect(address).toBe(server.baseUrl);
     expect(await server.make({})).toBe(403);
     expect(await server.make({ link: "made-up" })).toBe(403);
-    // What makes no account does not use it up.
+    // A request that makes no account does not use up the link.
     expect(await server.make({ email: "no address", link })).toBe(406);
     const both = [server.make({ link }), server.make({ email: "b@example.org", link })];
     expect((await Promise.all(both)).toSorted()).toEqual([200, 403]);
@@ -323,7 +323,7 @@ describe("the first account of a guide server", () => {
       "a\ufffd@example.org",
     ])
       expect(await server.make({ email }), JSON.stringify(email)).toBe(406);
-    // Boxes sign up by their own interface, which has cleaned what it reads.
+    // Boxes sign up by their own interface, which has cleaned its input.
     const member = { email_address: "a\ud800@example.org", password: "a long password" };
     const headers = { "content-type": "application/json" };
     const login = await fetch(`${server.baseUrl}/login`, {

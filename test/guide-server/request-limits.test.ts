@@ -85,7 +85,7 @@ describe("a server that is asked too often", () => {
       code: "GUIDE_UNAVAILABLE",
       facts: { status: 429, retryAfterMs: SECOND },
     });
-    // What it tells of its recordings still comes through, and so do others.
+    // The recorder's reports still get through, and so do requests of others.
     const id = await guide.book();
     await client.setTimer(id, { state: "running" }, signal);
     await client.regions(signal);

@@ -16,7 +16,7 @@ const USERS: readonly Rights[] = ["owner", "member", "viewer"];
 const WRITERS: readonly Rights[] = ["owner", "member"];
 const OWNERS: readonly Rights[] = ["owner"];
 
-/** Who may make which request. A request that is not here fails the first test. */
+/** The users who may make each request. A request that is not here fails the first test. */
 const WHO: Readonly<Record<string, typeof EVERYBODY | readonly Rights[]>> = {
   "GET /regions": EVERYBODY,
   "GET /regions/{region_id}": EVERYBODY,
@@ -61,7 +61,7 @@ const WHO: Readonly<Record<string, typeof EVERYBODY | readonly Rights[]>> = {
   "POST /broadcast_guide": WRITERS,
 };
 
-/** The same of what the pages ask. */
+/** The same for requests of the pages. */
 const PAGES_WHO: typeof WHO = {
   "GET /v1/session": EVERYBODY,
   "POST /v1/session": EVERYBODY,
@@ -95,12 +95,12 @@ const PAGES_WHO: typeof WHO = {
   "DELETE /v1/series/favourites/:id": WRITERS,
 };
 
-/** What the guide holds, whoever looks. */
+/** The guide's whole journal, whatever a requester may see of it. */
 async function journal(): Promise<string> {
   return readFile(join(home.guide.folder, "guide.journal"), "utf8");
 }
 
-/** With ids that nothing has and an empty body: who may is told that there is nothing, or that the body will not do. */
+/** A request with unknown ids and an empty body: a user with the right gets "not found" or "invalid body". */
 function asking(name: string) {
   const [method = "", path = ""] = name.split(" ");
   const text = method === "POST" || method === "PUT" ? { text: "{}" } : {};
@@ -173,7 +173,7 @@ describe("what users may do on the pages", () => {
   it.each(cells)("$rights: $name", async ({ route, name, rights }) => {
     const who = PAGES_WHO[name] ?? [];
     const before = await journal();
-    // A body that would do: what may not be done is not looked at any further.
+    // A valid body: the server examines a forbidden request no further.
     const bodies = [
       { label: "x" },
       { name: "n", password: "short", rights: "viewer" },

@@ -41,7 +41,7 @@ function othersAt(result: MonthResult, airing: Airing): number {
 function expectTrue(result: MonthResult): void {
   expect(result.bugs).toEqual([]);
   for (const { recording, airing } of recordedOf(result)) {
-    // What was recorded is what was on the air, not what once was announced.
+    // The recording matches the event that was on the air, not the first announcement.
     expect([recording.channelId, recording.event.start]).toEqual([String(airing?.channelId), airing?.start]);
   }
   const episodes = recordedOf(result).map(({ airing }) => (airing === undefined ? "?" : idOf(airing)));

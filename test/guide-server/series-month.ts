@@ -30,7 +30,7 @@ import { SimulatedFiles } from "../../src/simulator/weeks/simulated-files.ts";
 import { START } from "../../src/simulator/weeks/weeks.ts";
 import { type Airing, type Month, monthOf, type Wish } from "./month-of.ts";
 
-/** What became of one order of the server at the recorder. */
+/** The result of one of the server's orders at the recorder. */
 export interface Outcome {
   readonly airing: Airing | undefined;
   readonly recording: Recording;
@@ -123,7 +123,7 @@ async function lived(
       continue;
     }
     const { airing, start, rekeyed } = change;
-    // What was not published yet is published as it is then.
+    // A show that is not yet published appears later with its new time.
     const known = store.shows.get(airing.showId);
     airing.start = start;
     if (known === undefined) continue;

@@ -65,7 +65,7 @@ describe("a series recording", () => {
       [3, 8],
     ]);
     for (const timer of list) expect(timer).toMatchObject({ series_recording_id: id, name: "Low Tide" });
-    // What lies further ahead is ordered when it is near enough.
+    // Shows further ahead are ordered once they are near enough.
     await guide.clock.advanceTo(NOW + 13 * DAY);
     expect((await timers(guide)).map(({ show_id }) => show_id)).toContain(6);
   });
@@ -117,7 +117,7 @@ describe("a series recording", () => {
       [3, "record"],
     ]);
     await guide.ask({ method: "DELETE", path: `/series/recordings/${id}` });
-    // Who books the series anew wants it all.
+    // A series that is booked again is wanted whole.
     await guide.clock.advanceTo(NOW + 1000);
     await bookSeries(guide);
     expect(brief(await timers(guide))).toEqual([

@@ -72,7 +72,7 @@ export class SetTopBox {
   get deviceId(): number {
     return this.#deviceId;
   }
-  /** Names of what it has recorded to the end. */
+  /** Names of its completed recordings. */
   get recorded(): readonly string[] {
     return this.#recorded;
   }
@@ -105,7 +105,7 @@ export class SetTopBox {
     await this.#readChannels();
   }
 
-  /** Tells of what it has found, with the channels that it takes it for. */
+  /** Reports the services of a scan, with the channels that the box assigns to them. */
   async scan(air: readonly AirService[], names: ReadonlyMap<AirService, number> = new Map()): Promise<void> {
     const scans = air.map((service) => {
       const id = names.get(service);
@@ -158,7 +158,7 @@ export class SetTopBox {
     this.#lastUpdate = last;
   }
 
-  /** One look at the timers: forgets first, whatever the order; then what it schedules, all told in one request. */
+  /** One poll of the timers: forgets first, whatever the order; then new timers, all reported in one request. */
   async poll(now: EpochMs): Promise<void> {
     const { timers } = (await this.#ask("GET", "shows/timers")) as { readonly timers: readonly BoxTimer[] };
     const own = timers.filter((timer) => timer["device_id"] === this.#deviceId);
@@ -179,7 +179,7 @@ export class SetTopBox {
     if (told.length > 0) await this.#ask("PUT", "shows/timers", { timers: told });
   }
 
-  /** A person books on the box itself: the box knows only what the broadcast says. */
+  /** A person books on the box itself: the box knows only the EIT data. */
   async bookHere(event: Json): Promise<string> {
     const order = { message: "", action: "record", state: "pending", device_id: this.#deviceId };
     const { timers } = await this.#ask("POST", "shows/timers", { ...order, ...event });
@@ -219,7 +219,7 @@ function isOver(state: string): boolean {
   return state === "completed" || state === "failed";
 }
 
-/** What becomes of a timer with time, by a clock that is looked at every quarter of an hour. */
+/** A timer's state by a clock that the box reads every quarter of an hour. */
 function stateAt({ start_time, duration_minutes }: BoxTimer, before: string, now: EpochMs): string {
   const start = Date.parse(start_time);
   const isRunning = before === "running" || before === "pending";

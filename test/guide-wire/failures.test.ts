@@ -22,7 +22,7 @@ async function listening(server: Server): Promise<{ readonly port: number } & As
   };
 }
 
-/** What asking for the timers ends with when the service answers so. */
+/** The outcome of a request for timers when the service answers this way. */
 async function timersOf(answering: (response: ServerResponse) => void): Promise<unknown> {
   await using server = await loopback((_, response) => answering(response));
   await using side = clientOf(server.origin);
@@ -264,7 +264,7 @@ describe("a slow answer", () => {
 
 describe("R-39 a secret", () => {
   const PASSWORD = "pa55 wörd+&";
-  /** What the service has seen of every request; the password it knows only from the body of a login. */
+  /** Secrets that the service sees in every request; it sees the password only in the body of a login. */
   const SENT = [API_KEY, CREDENTIALS.token];
   const forms = [...SENT, PASSWORD].flatMap((secret) => [
     secret,

@@ -21,7 +21,7 @@ export const TIMER = {
   state: "waiting",
 };
 
-/** Stands still until told; whoever sleeps wakes when it has gone far enough. */
+/** Stands still until the test moves it; a sleeper wakes once it has gone far enough. */
 class ManualClock implements Clock {
   #at = 0;
   readonly #sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
@@ -71,7 +71,7 @@ export interface Loopback extends AsyncDisposable {
   readonly seen: readonly Seen[];
 }
 
-/** A server on loopback that answers as it is told and remembers what it was asked. */
+/** A server on loopback that answers as the test says and remembers its requests. */
 export async function loopback(answering: Answering): Promise<Loopback> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -109,7 +109,7 @@ export interface Side extends AsyncDisposable {
   readonly clock: ManualClock;
 }
 
-/** A client of `baseUrl`, signed in unless told otherwise. */
+/** A client of `baseUrl`, signed in by default. */
 export function clientOf(baseUrl: string, more: Partial<GuideClientOptions> = {}): Side {
   const http = createHttpClient();
   const clock = new ManualClock();
@@ -126,10 +126,10 @@ export function clientOf(baseUrl: string, more: Partial<GuideClientOptions> = {}
   return { client, clock, [Symbol.asyncDispose]: () => http.close() };
 }
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const signal = new AbortController().signal;
 
-/** What `work` is rejected with. */
+/** The error with which `work` is rejected. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => new Error("it was not rejected"),

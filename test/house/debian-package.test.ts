@@ -41,7 +41,7 @@ const CONFIG = "/etc/recorderd/recorderd.yaml";
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-deb-"));
-  // As versions up to 0.1.0 were; then versions without a conffile, of which each has another example.
+  // The package up to version 0.1.0; then versions without a conffile, each with another example.
   await makePackage("1", { [CONFIG.slice(1)]: "example: 1\n" }, [CONFIG]);
   await makePackage("2", { "opt/recorderd/example.yaml": "example: 2\n" });
   await makePackage("3", { "opt/recorderd/example.yaml": "example: 3\n" });

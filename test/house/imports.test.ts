@@ -21,7 +21,7 @@ const PACKAGES = [
 ];
 
 let folder: string;
-/** What the check says of `files`: path → text. */
+/** The findings of the check for `files`: path → text. */
 async function said(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   await rm(join(folder, "src"), { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {

@@ -21,7 +21,7 @@ import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { watchAnnouncements } from "../../src/site/announcements-loop.ts";
 import { ended, NOW } from "../recorder/subsystems/library/entries.ts";
 
-/** What a loop does again and again: each call is one try, and fails at once. */
+/** One try of a loop, which fails at once. */
 type Failing = () => never;
 type Loop = (
   fail: Failing,
@@ -180,7 +180,7 @@ describe("a loop whose work fails at once", () => {
   });
 });
 
-/** Loops that go on until they are told to end, where nothing in them waits by the clock, and why. */
+/** Loops that run until they are stopped and do not wait by the clock, and why. */
 const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
   "recorder/subsystems/playback/playing.ts": "it waits for who watches",
   "cli/simulator/simulate-weeks.ts": "each week is work, and none is a retry",

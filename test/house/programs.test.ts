@@ -16,7 +16,7 @@ const LIST: readonly Listed[] = readFileSync("scripts/programs.txt", "utf8")
     return { uses: uses.split(","), program, packages };
   });
 
-/** What the files start, in quotes or in scripts for a shell. Generators of fixtures do not run in tests. */
+/** The files that start programs, in quotes or in shell scripts. Generators of fixtures do not run in tests. */
 const FILES: ReadonlyMap<string, string> = new Map(
   ["src", "test", "scripts", "bench", "systemd"].flatMap((top) =>
     readdirSync(top, { recursive: true, encoding: "utf8" })
@@ -70,7 +70,7 @@ function imported(name: string, text: string): readonly string[] {
 }
 
 const LISTED = new Set(LIST.map(({ program }) => program));
-/** What comes with Node.js, and what is looked for in a container. */
+/** Programs that come with Node.js, and one that is looked for in a container. */
 const OTHERS = new Set(["node", "npm", "tini"]);
 
 function among(find: (text: string, name: string) => readonly string[]): readonly string[] {

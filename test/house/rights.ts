@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 
-/** Why what only root with these programs and the right to mount can do cannot be done here; `undefined` where it can. */
+/** The reason why this machine cannot run a task that needs root, these programs and the right to mount; `undefined` if it can. */
 export function whyNotHere({
   only,
   programs,
   unshare,
 }: {
-  /** What only root can do. */
+  /** The task that only root can do. */
   readonly only: string;
   readonly programs: readonly string[];
   /** The namespaces in which mounting is tried. */

@@ -71,7 +71,7 @@ async function isRoot(): Promise<void> {
 }
 
 const setUp = () => called("scripts/setup.sh");
-/** What `npm test` does first. */
+/** The setup that `npm test` does first. */
 const setUpTests = () => called("scripts/install-programs.sh", "test");
 
 async function called(script: string, ...args: readonly string[]) {

@@ -86,7 +86,7 @@ function readTime(packet: Buffer, at: number): number {
   return high * 2 ** 30 + (packet.readUInt16BE(at + 1) >> 1) * 2 ** 15 + (packet.readUInt16BE(at + 3) >> 1);
 }
 
-/** Of the first clock in the capture. */
+/** Milliseconds per packet, by the first clock in the capture. */
 function pace(capture: Buffer): number {
   const all: { readonly index: number; readonly pid: number; readonly pcr: number }[] = [];
   for (let at = 0; at + PACKET_BYTES <= capture.length; at += PACKET_BYTES) {

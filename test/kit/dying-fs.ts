@@ -5,7 +5,7 @@ import type { DurableFs } from "../../src/kit/files/durable-file.ts";
 export interface DyingFs {
   readonly fs: DurableFs;
   readonly calls: readonly string[];
-  /** The power goes: of what was appended and is not on the disk itself, `share` is. */
+  /** The power fails: a `share` of the appended data that was not yet on the disk itself is there afterwards. */
   cutPower(share: number): Promise<void>;
 }
 

@@ -55,7 +55,7 @@ const RECIPES = {
 } as const;
 type Encoded = keyof typeof RECIPES;
 
-/** What PES packets hold in a service that players read: two seconds of each format, again and again. */
+/** The payload of PES packets in a service that players read: two seconds of each format, in a loop. */
 export async function encodedContent(formats: readonly Encoded[]): Promise<Content> {
   const made = new Map<string, readonly Buffer[]>();
   for (const format of formats) {

@@ -22,7 +22,7 @@ export interface Portion {
   readonly bytes: Uint8Array;
 }
 
-/** What a PES packet holds; asked for each unit of a stream, by its place in that stream. */
+/** The payload of a PES packet; requested for each unit of a stream, by its place in that stream. */
 export type Content = (stream: StreamScript, count: number) => Uint8Array;
 
 /** A sender that has something to send again and again. */
@@ -40,7 +40,7 @@ export function generateService(script: ServiceScript, content: Content = emptyC
   return sheet.take();
 }
 
-/** The same in the portions of each instant, for whoever sends it in real time. */
+/** The same in the portions of each instant, for senders in real time. */
 export function* portionsOf(script: ServiceScript, content: Content = emptyContent): Generator<Portion> {
   const sheet = new PacketSheet();
   let from = 0;

@@ -23,7 +23,7 @@ export type Piece =
     }
   | { readonly kind: "head" | "damaged" | "junk" | "tail"; readonly bytes: Uint8Array };
 
-/** What is to be found in a file. */
+/** The facts that a reader can find in a file. */
 export interface Truth {
   readonly packets: number;
   readonly headBytes: number;
@@ -97,7 +97,7 @@ export function truthOf(pieces: readonly Piece[]): Truth {
   };
 }
 
-/** What arrives of one PID. */
+/** The packets of one PID. */
 class Line {
   errors = 0;
   duplicates = 0;
@@ -129,7 +129,7 @@ class Line {
   }
 }
 
-/** Some tables are sent again with the same counter after 16 packets: nobody can tell such a one from a copy. */
+/** Some tables are sent again with the same counter after 16 packets: such a packet looks like a copy. */
 function isSame(sent: Sent, last: Sent): boolean {
   return sent.hasPayload && (sent === last || Buffer.compare(sent.bytes, last.bytes) === 0);
 }

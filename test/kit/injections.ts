@@ -3,7 +3,7 @@ import { asPackets, chance, type Piece, type Sent } from "./injected.ts";
 /** Makes the pieces of a file of a stream's packets. */
 export type Injection = (sent: readonly Sent[]) => readonly Piece[];
 
-/** Faults stay so far from the ends: what is there is the business of cuts. */
+/** The distance of faults from both ends: cuts damage the ends. */
 const EDGE = 20;
 
 function copyWith(bytes: Uint8Array, change: (copy: Uint8Array) => void): Uint8Array {
@@ -103,7 +103,7 @@ export function scrambled(
   { flag, seed }: { readonly flag: number; readonly seed: number },
 ): Injection {
   return (sent) => {
-    // Of tables, product and test would have to agree on what is lost with them.
+    // Tables are left out: product and test would have to agree on the data that is lost with them.
     const fits = ({ pid, hasPayload }: Sent) => hasPayload && pid > 0x1f && pid !== 0x1fff;
     return at(places(sent, { count, seed, fits }), (piece) => {
       const bytes = copyWith(piece.bytes, (copy) => {
@@ -162,7 +162,7 @@ export function torn(
     ])(sent);
 }
 
-/** A packet that lost its first bytes: what is left of it cannot be told from junk. */
+/** A packet that lost its first bytes: the rest looks like junk. */
 export function beheaded(from: number, lost: number): Injection {
   return at([from], ({ bytes }) => [{ kind: "junk", bytes: bytes.subarray(lost) }]);
 }
@@ -177,7 +177,7 @@ export function cutOut(
     const [first, last] = [pieces[from], pieces[to]];
     if (first?.kind !== "packet" || last === undefined) throw new Error("there are no such packets");
     const left = Uint8Array.from([...first.bytes.subarray(0, kept), ...last.bytes.subarray(188 - rest)]);
-    // Of 188 bytes and more the first 188 look like the first packet; of fewer it is seen that some are missing.
+    // From 188 bytes on, the first 188 look like the first packet; if there are fewer, the reader sees that some are missing.
     const seam: readonly Piece[] =
       left.length < 188
         ? [{ kind: "damaged", bytes: left }]

@@ -14,11 +14,11 @@ const SCRIPT = `
   const text = process.argv[1];
   if (text !== undefined) log.info(text, { text, [text]: { text: [text] } });
 `;
-/** What would begin another line, with a priority and a message of its own, or another field. */
+/** Characters that would begin another log line, with a priority and message of its own, or another field. */
 const FORGED =
   '\n<0>forged\r\n{"level":"error","msg":"forged"}\u2028<0>\u0085\v\f\x1b[2K\x1b]0;x\x07","msg":"forged';
 
-/** What a process logs whose error output is a file, and whose journal is said to be there. */
+/** The log lines of a process whose error output is a file, while its environment names a journal. */
 async function logged(
   journal: (dev: number, ino: number) => string,
   ...texts: readonly string[]

@@ -14,14 +14,14 @@ const SEAM_MS_MAX = 40;
 
 export interface LoopParts {
   readonly service: Triplet;
-  /** What the PMT says of it; all packets of these PIDs and of the PCR's are taken out of the capture. */
+  /** The PMT's entries; all packets of these PIDs and of the PCR's are taken out of the capture. */
   readonly map: Omit<PmtParts, "sid">;
   /** The picture: the capture is cut where its units begin. */
   readonly picturePid: number;
   /** How long the capture takes on the air. */
   readonly captureMs: number;
   readonly durationMs: number;
-  /** What a PID holds is gone from then on; PCRs that are among it stay. */
+  /** A PID whose content is missing from then on; its PCRs stay. */
   readonly gone?: { readonly pid: number; readonly fromMs: number };
 }
 
@@ -160,7 +160,7 @@ function emptied(packet: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Where the timestamps of the PES header lie that begins in a packet. ISO/IEC 13818-1 §2.4.3.6. */
+/** The positions of the timestamps in the PES header that begins in a packet. ISO/IEC 13818-1 §2.4.3.6. */
 function stampsOf(packet: Uint8Array): readonly number[] {
   if (!startsUnit(packet)) return [];
   const from = 4 + (((packet[3] ?? 0) & 0x20) === 0 ? 0 : 1 + (packet[4] ?? 0));

@@ -105,7 +105,7 @@ export interface PesParts {
   readonly content: Uint8Array;
 }
 
-/** A PES packet with its stamps; that of a picture does not tell its length. ISO/IEC 13818-1 §2.4.3.6. */
+/** A PES packet with its stamps; that of a picture does not state its length. ISO/IEC 13818-1 §2.4.3.6. */
 export function pesPacket({ streamId, ptsMs, dtsMs, content }: PesParts): Uint8Array {
   const pts = stampOf(ptsMs);
   const dts = stampOf(dtsMs);

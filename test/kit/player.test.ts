@@ -109,7 +109,7 @@ describe("the player", () => {
 
   it("reaches an ffmpeg that listens to a UDP port", async () => {
     await using player = await playUdp(stream, { host: "127.0.0.1", port: await freeUdpPort(), clock });
-    // Datagrams may be lost on a busy machine: what arrives is looked at, not whether all of it does.
+    // Datagrams may be lost on a busy machine: the test checks those that arrive.
     const found = inspect(await recorded(player.url, "unicast.ts"));
     expect(found).toMatchObject({ transportStreamId: 18_432, junkBytes: 0 });
   });

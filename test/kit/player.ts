@@ -6,7 +6,7 @@ import { isIPv4 } from "node:net";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { type EndlessStream, sendTo } from "../../src/simulator/broadcaster/listener.ts";
 
-/** As every sender on real networks does: what fits into an Ethernet frame. */
+/** The number that fits into an Ethernet frame, as senders on real networks choose it. */
 const PACKETS_PER_DATAGRAM = 7;
 const TICK_MS = 5;
 const LOOPBACK = "127.0.0.1";

@@ -7,13 +7,13 @@ import type { ChangeWish, ServiceWish } from "./service-wishes.ts";
 /** Without PCRs a shorter loss is no break of the clock. */
 const STAMP_LOSS_MS_MIN = 2500;
 
-/** The script that keeps clear of every tolerance; what of the wish does not fit is left out. */
+/** The script that keeps clear of every tolerance; parts of the wish that do not fit are left out. */
 export function scriptOf(wish: ServiceWish): ServiceScript {
   const durationMs = wish.seconds * SECOND;
   const hasPcr = wish.pcr !== "nowhere";
   const room = new Room(durationMs);
   const maps = room.instants(wish.changes);
-  // Without PCRs nothing tells a jump of the clock from a jump of the pictures.
+  // Without PCRs a jump of the clock looks like a jump of the pictures.
   const jumps: readonly ClockJump[] = room
     .instants(hasPcr ? wish.jumps : [])
     .map(({ atMs, byMs, signalled }) => ({ atMs, byMs, signalled }));
@@ -43,7 +43,7 @@ export function scriptOf(wish: ServiceWish): ServiceScript {
   };
 }
 
-/** What each PMT lists, one more than there are changes. */
+/** The streams that each PMT lists; there is one PMT more than there are changes. */
 function listsOf(cast: Cast, changes: readonly ChangeWish["what"][]): readonly (readonly number[])[] {
   const has = { picture: true, others: true, nthPicture: 0, nthSound: 0 };
   const list = () => [
@@ -84,7 +84,7 @@ function pcrOf(
     case "sound":
       return on(moved ? undefined : cast.sound[0]);
     case "elsewhere":
-      // On one that the PMT lists, or nobody knows that it is of the service.
+      // On a stream that the PMT lists: no reader can assign another to the service.
       return { ...on(streams.find((index) => !cast.phantoms.includes(index))), pcrPid: NO_PCR_PID };
     case "nowhere":
       return { pcrPid: moved ? PIDS.pcr : NO_PCR_PID };

@@ -2,7 +2,7 @@ import type { Window } from "../../src/model/window.ts";
 import { TOLERANCES } from "./service-script.ts";
 import type { OutageWish } from "./service-wishes.ts";
 
-/** The time in which something may happen: each event takes its place and what must stay free around it. */
+/** The time in which something may happen: each event takes its place and the free time around it. */
 export class Room {
   readonly #durationMs: number;
   readonly #taken: Window[] = [];
@@ -24,7 +24,7 @@ export class Room {
     return this.#placed(longEnough).map(({ span }) => span);
   }
 
-  /** Windows in which nothing else happens: nobody could see it. */
+  /** Windows in which nothing else happens: no reader could see it. */
   emptyWindows(wishes: readonly OutageWish[], minMs: number): readonly Window[] {
     const empty = wishes.filter((wish) => {
       const { start, stop } = this.#spanOf(wish);
@@ -33,7 +33,7 @@ export class Room {
     return this.windows(empty, minMs);
   }
 
-  /** The same room for a stream: what one stream lacks does not stand in the way of another's outage. */
+  /** The same room for a stream: an outage of one stream leaves room for an outage of another. */
   forStream(): Room {
     const room = new Room(this.#durationMs);
     room.#taken.push(...this.#taken);

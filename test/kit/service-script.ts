@@ -66,7 +66,7 @@ export interface ClockJump {
   readonly signalled: boolean;
 }
 
-/** What is broadcast of one service. All instants are ms of the time on the air, from 0. */
+/** The broadcast of one service. All instants are ms of the time on the air, from 0. */
 export interface ServiceScript {
   readonly service: Triplet;
   readonly durationMs: number;
@@ -90,9 +90,9 @@ export interface ServiceScript {
 
 export const SERVICE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
 export const PMT_PID = 0x20;
-/** A PCR_PID that says that there is none. ISO/IEC 13818-1 §2.4.4.9. */
+/** The PCR_PID for a service without PCRs. ISO/IEC 13818-1 §2.4.4.9. */
 export const NO_PCR_PID = 0x1fff;
-/** The instant of `ServiceScript` 0, as the TDT tells it. */
+/** The time in the TDT at the script's instant 0. */
 export const ON_AIR_AT = Date.UTC(2026, 10, 22, 20, 0);
 
 /**

@@ -23,11 +23,11 @@ export interface StreamTruth {
   readonly isMain: boolean;
   readonly announced: readonly Window[];
   readonly spans: readonly Window[];
-  /** Where the rules leave it open whether it is there. */
+  /** Windows in which the rules leave open whether the stream is there. */
   readonly open: readonly Window[];
 }
 
-/** What is true of a script, by the script alone. All windows are ms of stream time. */
+/** The facts that follow from a script alone. All windows are ms of stream time. */
 export interface ServiceTruth {
   readonly clock: "pcr" | "other-pcr" | "timestamps";
   readonly streamMs: number;
@@ -36,7 +36,7 @@ export interface ServiceTruth {
   readonly spans: readonly Window[];
   /** When the service is there without its picture, and without its main sound. */
   readonly lacks: { readonly picture: readonly Window[]; readonly sound: readonly Window[] };
-  /** Where the rules leave that open. */
+  /** Windows in which the rules leave that open. */
   readonly open: readonly Window[];
   readonly toleranceMs: number;
 }
@@ -133,7 +133,7 @@ function isOfKind(script: ServiceScript, index: number, kind: MainKind): boolean
 }
 
 /**
- * What the outages of a stream take from it while it is announced. Units are placed by their DTS; the lead of the first one that
+ * The windows that a stream's outages remove while it is announced. Units are placed by their DTS; the lead of the first one that
  * arrives since the clock runs without a break is taken off, so that a stream begins with the packets that bring it.
  */
 function fateOf(script: ServiceScript, index: number): readonly Window[] | "never sent" {
@@ -211,7 +211,7 @@ function stillOpen(script: ServiceScript, stream: StreamScript): readonly Window
   });
 }
 
-/** Where still pictures told the time, another stream does after this. */
+/** The time after which another stream replaces still pictures as the clock. */
 const STILL_TELLS_MS = 1000;
 
 /**

@@ -2,7 +2,7 @@ import { SECOND } from "../../src/model/time.ts";
 import { fc } from "../properties.ts";
 import { type Lead, TOLERANCES } from "./service-script.ts";
 
-/** What a script is made of: few words, each of which shrinks by itself. Instants are shares of the time that is left for them. */
+/** The parameters of a script: few words, each of which shrinks by itself. Instants are shares of the time that is left for them. */
 export interface ServiceWish {
   readonly seconds: number;
   readonly picture: PictureWish | undefined;
@@ -58,7 +58,7 @@ interface JumpWish {
 }
 
 const HOUR_MS = 3600 * SECOND;
-/** PCR and PTS begin anew after 33 bits of 90 kHz. */
+/** PCR and PTS wrap after 33 bits of 90 kHz. */
 const WRAP_MS = Math.floor(2 ** 33 / 90);
 
 const share = fc.noBias(fc.integer({ min: 0, max: 1000 })).map((thousandths) => thousandths / 1000);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { buffer, text } from "node:stream/consumers";
 
-/** Runs a real tool to its end and returns what it said. */
+/** Runs a real tool to its end and returns its output. */
 export async function told(
   command: string,
   { args, input }: { readonly args: readonly string[]; readonly input?: Buffer },

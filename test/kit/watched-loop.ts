@@ -1,4 +1,4 @@
-// Run as a process of its own by loop-watch.test.ts: what a loop may be busy with while it is watched.
+// Run as a process of its own by loop-watch.test.ts: the work of a loop while it is watched.
 import { readFileSync, writeSync } from "node:fs";
 import { watchLoop } from "../../src/kit/machine/loop-watch.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";

@@ -9,7 +9,7 @@ it("a file of a backup may be larger than memory takes at once", async () => {
   try {
     const file = join(folder, "shows.db");
     await writeFile(file, "");
-    // All of it a hole: what is read takes time, and no room.
+    // A sparse file: reading takes time, and the file takes no room.
     await truncate(file, 2 ** 31 + 1);
     expect(await checksumOf(file)).toMatch(/^[0-9a-f]{64}$/);
   } finally {

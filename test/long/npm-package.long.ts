@@ -13,7 +13,7 @@ interface Locked {
 const FLOOR = [20, 19, 0];
 const PREFIX = "node_modules/";
 let folder: string;
-/** What the program uses when it runs, by its place. */
+/** The packages that the program uses when it runs, by their place. */
 let used: ReadonlyMap<string, Locked>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-npm-"));
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** As `npm ci --omit=dev` lays them out, out of what is installed here. */
+/** Copies the installed packages to the layout that `npm ci --omit=dev` creates. */
 async function modules(): Promise<string> {
   const place = join(folder, "node_modules");
   await mkdir(place);
@@ -63,7 +63,7 @@ it("the npm package installs offline, with every version of the lock and nothing
   expect(places.map((place) => place.slice(installed.length + 1)).sort()).toEqual([...used.keys()].sort());
 });
 
-/** Of ranges such as `^16 || >=18.2`, which are all that packages use here. */
+/** Handles ranges such as `^16 || >=18.2`, the only kinds that packages use here. */
 function acceptsFloor(range: string): boolean {
   return range.split("||").some((part) => {
     const [, sign, digits = ""] = /^\s*(>=|\^)\s*v?([\d.x]+)\s*$/.exec(part) ?? [];

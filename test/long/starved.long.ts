@@ -45,7 +45,7 @@ it("a document that starves the loop is named, and set aside at the next start: 
   expect(JSON.parse(line ?? "")).toMatchObject({ level: 50, work: "guide-document timers" });
   expect(await readFile(join(recorder.data, "starved"), "utf8")).toMatch(/^\d+\nguide-document timers\n$/);
 
-  // As whoever looks after it does.
+  // The person who looks after the recorder starts it again.
   await recorder.start(env);
   const { setAside = [] } = (await recorder.snapshot()) ?? {};
   expect(setAside).toMatchObject([{ kind: "guide-document", subject: "timers", times: 1 }]);

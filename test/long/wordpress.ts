@@ -48,7 +48,7 @@ if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
 require_once ABSPATH . 'wp-settings.php';
 `;
 
-/** As a web server does it that is told to rewrite addresses: a file, or else the program. */
+/** A web server with rewritten addresses: it serves a file, or else runs the program. */
 const ROUTER = `<?php
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if (strpos($path, '/blog') !== 0) { http_response_code(404); return; }

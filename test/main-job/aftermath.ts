@@ -7,7 +7,7 @@ import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { readLedger } from "../../src/recorder/store/ledger.ts";
 import type { Recorder, TestWorld } from "./recorder.ts";
 
-/** What a recorder left behind when all was over, and what its service was told. */
+/** The state that a recorder leaves at the end, and the reports to its service. */
 export interface Aftermath {
   readonly timers: readonly TimerStory[];
   readonly recordings: readonly Recording[];
@@ -17,7 +17,7 @@ export interface Aftermath {
 
 interface TimerStory {
   readonly timerId: string;
-  /** Of this timer, oldest first. */
+  /** The timer's recordings, oldest first. */
   readonly recordings: readonly Recording[];
   readonly ledger: readonly LedgerFact[];
   readonly told: ReturnType<TestWorld["world"]["guide"]["timerReports"]>;
@@ -47,7 +47,7 @@ export async function aftermathOf(
 
 const RANK: Readonly<Record<string, number>> = { waiting: 0, running: 1, completed: 2, failed: 2 };
 
-/** What each end of a recording is called at the service. */
+/** The service's name for each final state of a recording. */
 const TOLD_AS: Readonly<Partial<Record<RecordingState, string>>> = {
   completed: "completed",
   partial: "failed",
@@ -56,7 +56,7 @@ const TOLD_AS: Readonly<Partial<Record<RecordingState, string>>> = {
   cancelled: "completed",
 };
 
-/** Everything that is not as it must be about what the service was told; empty when all is well. */
+/** Faults in the reports to the service; empty when all is well. */
 export function untold({ timerId, recordings, ledger, told }: TimerStory): readonly string[] {
   const made = ledger.filter(({ fact }) => fact === "report-made").map(({ facts }) => facts);
   const lastMade = made.findLast((facts) => facts?.["state"] !== undefined)?.["state"];
@@ -65,7 +65,7 @@ export function untold({ timerId, recordings, ledger, told }: TimerStory): reado
   const wrong: string[] = [];
   if (states.at(-1) !== lastMade)
     wrong.push(`the service has ${states.at(-1)}, the ledger ends with ${lastMade}`);
-  // What is over and forgotten later is told of once more.
+  // A recording that is forgotten after its end gets one more report: completed.
   const expected = last === undefined || wasForgotten(ledger) ? "completed" : TOLD_AS[last.state];
   if (made.length > 0 && states.at(-1) !== expected) wrong.push(`is ${last?.state}`);
   if (states.some((state, index) => (RANK[state] ?? 0) < (RANK[states[index - 1] ?? ""] ?? 0))) {
@@ -94,7 +94,7 @@ function isWithin(part: readonly unknown[], whole: readonly unknown[]): boolean 
   });
 }
 
-/** Where the ledger tells another story of a recording than the document does. */
+/** Contradictions between the ledger and the document about a recording. */
 export function misremembered(recording: Recording, ledger: readonly LedgerFact[]): readonly string[] {
   const own = ledger.filter(({ recordingId }) => recordingId === recording.id);
   const moves = own.flatMap(({ facts = {} }) =>
@@ -111,7 +111,7 @@ export function misremembered(recording: Recording, ledger: readonly LedgerFact[
   return wrong.map((what) => `${recording.id}: ${what}`);
 }
 
-/** Payload that was seen and is not on disk, or is not what is said of it. */
+/** Payload that was seen and is not on disk, or differs from the report. */
 export async function lost(recording: Recording, files: readonly string[]): Promise<readonly string[]> {
   const { attempts, evidence, state, id } = recording;
   const flowed = attempts.some(({ flowingAt }) => flowingAt !== undefined);
@@ -147,7 +147,7 @@ async function damage(file: string, { attempts, state, event }: Recording): Prom
   return wrong;
 }
 
-/** What is left of work that should be done: processes, segments, reservations, temporary files. */
+/** Leftovers of work that should be done: processes, segments, reservations, temporary files. */
 export async function leftovers({ data, recordings }: Recorder): Promise<readonly string[]> {
   const processes = (await capturesOf(data)).map((attempt) => `capture ${attempt}`);
   const work = await readdir(join(recordings, ".recorderd"));

@@ -5,14 +5,14 @@ import { expect, it } from "vitest";
 
 const DIST = join(import.meta.dirname, "../../dist");
 
-/** Of each file of the program: what it holds. */
+/** The content of each file of the program. */
 const files = new Map(
   readdirSync(DIST)
     .filter((name) => /^main[^/]*\.js$/.test(name))
     .map((name) => [name, readFileSync(join(DIST, name), "utf8")]),
 );
 
-/** What is loaded with a file, and with all that it loads. */
+/** The files that are loaded with a file, directly or through others. */
 function loadedWith(name: string, loaded: ReadonlySet<string> = new Set()): ReadonlySet<string> {
   if (loaded.has(name)) return loaded;
   const imports = (files.get(name) ?? "").matchAll(/^import (?:.* from )?"([^"]+)";$/gm);
@@ -37,7 +37,7 @@ it("what the daemon never does is not in its files: other languages, compilers o
   expect(text.length).toBeGreaterThan(100_000);
   for (const part of ["zod/v4/locales/he.js", "node_modules/ajv/", "light-my-request/"])
     expect(text).not.toContain(part);
-  // Where each part is from stands in the files: else nothing was looked for.
+  // The files name the origin of each part; without these names the search above would prove nothing.
   expect(text).toContain("node_modules/zod/v4/");
 });
 

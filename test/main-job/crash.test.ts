@@ -45,7 +45,7 @@ it("R-08 R-34 killed at random moments of a busy evening the daemon loses no fil
   const lives = after.ledger.filter(({ fact }) => fact === "started").length;
   const figures = { seed, lives, ...seen, ...countsOf(after.recordings.map(({ state }) => state)) };
   await annotate(JSON.stringify(figures));
-  // What lies beside the recordings is written after they are told of.
+  // Sidecars are written after the recordings are reported.
   await expect.poll(() => leftovers(recorder), { timeout: 10_000 }).toEqual([]);
   const losses = await Promise.all(after.recordings.map((recording) => lost(recording, after.files)));
   const wrong = {
@@ -70,7 +70,7 @@ it("R-08 R-34 killed at random moments of a busy evening the daemon loses no fil
   expect(after.files.map((file) => join(recorder.recordings, file))).toEqual([...named].sort());
 });
 
-/** What was going on when the daemon was killed. */
+/** The work in progress when the daemon was killed, counted. */
 interface Seen {
   readonly kills: number;
   writing: number;
@@ -112,7 +112,7 @@ async function killAgainAndAgain(recorder: Recorder, seed: number): Promise<Seen
   return seen;
 }
 
-/** @returns the temporary files that lie there, of which `before` did already */
+/** Counts the work in progress in `seen`; temporary files in `before` do not count. @returns the temporary files there now */
 async function look(
   { data }: Recorder,
   { seen, before }: { readonly seen: Seen; readonly before: readonly string[] },

@@ -19,7 +19,7 @@ const SEED = Number(process.env["CYCLES_SEED"] ?? 21);
 const LANES = CYCLES > 100 ? 3 : 1;
 const CHANNELS = 18;
 const ROUNDS = Math.ceil(CYCLES / LANES / CHANNELS);
-/** Of each lane, whose channels are on five multiplexes. */
+/** The tuners of each lane, whose channels are on five multiplexes. */
 const TUNERS = 8;
 const SHOW_MS = 2 * SECOND;
 /** So that a machine that is busy with all of them has time to begin. */
@@ -27,7 +27,7 @@ const WARM_UP_MS = 4 * SECOND;
 const PATIENT = { timeout: 60_000 };
 const clock = systemClock();
 
-/** What goes wrong with one recording, if anything. */
+/** The faults of one recording; there may be none. */
 function mishapOf(pick: number, at: number): readonly Mishap[] {
   const kinds: readonly (readonly Mishap[])[] = [
     [],
@@ -72,7 +72,7 @@ async function round(
   );
 }
 
-/** As the kernel does it when memory runs out, where it gets as far as to have a capture. */
+/** Kills a capture as the kernel does when memory runs out, if the recording ever has one. */
 async function kill(recorder: InProcess, timerId: string): Promise<void> {
   const { id, state } = await recorder.until(
     timerId,
@@ -120,7 +120,7 @@ it("R-21 dozens of short recordings with failures by chance leave no process, le
   const ends = (await Promise.all(lanes)).flat();
 
   expect(ends.length).toBeGreaterThanOrEqual(CYCLES);
-  // Whatever the faults did: most were recorded, and what was is in a file of its own.
+  // Most events are recorded whatever the faults did, and each recording has a file of its own.
   const files = ends.flatMap(({ evidence }) => (evidence?.file === undefined ? [] : [evidence.file]));
   expect(new Set(files).size).toBe(files.length);
   expect(files.length).toBeGreaterThan(ends.length / 2);

@@ -20,7 +20,7 @@ const [xml, json] = (["xml", "json"] as const).map((format) =>
 );
 const SHORT = Buffer.from('{"timers":[]}');
 
-/** What a client makes of such an answer, and how often the thread was asked. */
+/** The client's result for such an answer, and how often the thread was used. */
 async function asked(body: Buffer, { contentType = "", threadFile = THREAD } = {}) {
   await using service = await loopback((_, response) => {
     response.writeHead(200, { "content-type": contentType, date: "Fri, 20 Nov 2026 09:00:00 GMT" });

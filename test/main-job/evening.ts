@@ -20,7 +20,7 @@ interface Booked {
   readonly durationMs: number;
 }
 
-/** A household that books, moves, trims and forgets short shows until it is told that the evening is over. */
+/** A household that books, moves, trims and forgets short shows until the evening is over. */
 export class Evening {
   /** Every timer that was ever booked. */
   readonly timers: string[] = [];
@@ -79,7 +79,7 @@ export class Evening {
     this.#open = [...this.#open, { ...show, timerId }];
   }
 
-  /** As a viewer does it: over HTTP, whether the show runs already or not. */
+  /** Acts as a viewer does: over HTTP, whether the show runs already or not. */
   async #changeOne(): Promise<void> {
     const [first, ...others] = this.#chance.shuffled(this.#open);
     if (first === undefined || others.length === 0) return;

@@ -12,7 +12,7 @@ import { pcrInstants } from "./pcr.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 const clock = systemClock();
-/** Far below what this disk has: what is to be seen is the file system's own end. */
+/** Far below the space of this disk, so that the test reaches the end of the file system itself. */
 const UNMARKED = { space: { lowBytes: 0, stopBytes: 0 } };
 const ROUNDING_MS = 1;
 const DATING_MS = SECOND;

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 /** A file system that turns read-only by itself, as ext4 does when its disk fails under it (`errors=remount-ro`). */
 export interface FailingDisk extends AsyncDisposable {
   readonly mountPoint: string;
-  /** What is written is on the disk itself. */
+  /** Written data is on the disk itself. */
   sync(): void;
   /** From now on nothing can be written; what the kernel still had in memory is lost with the next unmounting. */
   fail(): Promise<void>;
@@ -51,7 +51,7 @@ export async function failingDisk(folder: string, megabytes: number): Promise<Fa
       try {
         system("fsck.ext4", "-y", device);
       } catch {
-        // It says so by its status when it has mended something.
+        // Its status shows whether it has repaired something.
       }
       mount();
       return true;

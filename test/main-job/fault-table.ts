@@ -16,23 +16,23 @@ import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "./recor
 
 const TUNERS = 12;
 const EVENT_MS = 14 * SECOND;
-/** Of eighteen that begin at once none is given up only because the machine is busy. */
+/** Time enough that none of eighteen captures that begin at once is given up only because the machine is busy. */
 const FIRST_PAYLOAD_MS = 12 * SECOND;
 /** So long that captures begin as soon as they are planned: eighteen at once take a busy machine a while. */
 const WARM_UP_MS = 30 * SECOND;
 /** From the instant of a packet to that of its writing, on a machine that is busy with eighteen captures. */
 const DATING_MS = SECOND;
-/** Between two PCRs of the broadcaster, and between two pieces of sound, longer than a picture: what lies between them cannot be told apart. */
+/** The broadcaster's distance between two PCRs, and between two pieces of sound (longer than a picture): instants in between look the same. */
 const PCR_MS = 32;
 const UNIT_MS = 64;
 /** Between two PMTs of the broadcaster. */
 const PMT_PACKETS = 50;
-/** Of the report's instants, whole ms each. */
+/** The rounding error of the report's instants, which are whole ms. */
 const ROUNDING_MS = 1;
 
 interface Outcome {
   readonly recording: Recording;
-  /** Of its file, where it has one. */
+  /** The inspection of its file, if it has one. */
   readonly found?: Inspection;
   /**
    * The time without a PCR in that file before its second stream, by the broadcaster's clock: what is not there. No longer than
@@ -84,7 +84,7 @@ const CASES = {
 type Fault = keyof typeof CASES;
 const FAULTS = Object.keys(CASES) as readonly Fault[];
 
-/** What captures. A host carries all its captures in one process: of its death tells host-death.test.ts. */
+/** The program that captures. A host carries all its captures in one process; host-death.test.ts covers its death. */
 type Engine = "ffmpeg" | "host";
 
 function faultsFor(engine: Engine): readonly Fault[] {
@@ -105,7 +105,7 @@ async function recordAll(engine: Engine): Promise<Table> {
   const recorder = await inProcess(folder.path, home, {
     // More than there are multiplexes: where one tuner does not deliver, another is tried.
     tuners: simTuners(home, TUNERS, WARM_UP_MS),
-    // What each attempt does is to be seen, and none relieved before: relief.test.ts.
+    // Each attempt must run its course without a takeover before that; relief.test.ts covers takeovers.
     limits: { firstPayloadMs: FIRST_PAYLOAD_MS, steadyMs: Number.POSITIVE_INFINITY },
     capture: { engine },
   });
@@ -138,7 +138,7 @@ async function record(
   const recording = await recorder.until(timerId, ({ state }) => isTerminal(state));
   const { file, bytes } = recording.evidence ?? {};
   if (file !== undefined) expect((await stat(file)).size).toBe(bytes);
-  // What came of it is told after it has ended.
+  // The result is reported after the recording has ended.
   await vi.waitFor(
     () => expect(world.guide.timerReports(timerId).at(-1)?.message).toMatch(/^(Not r|R)ecorded/),
     PATIENT,
@@ -152,7 +152,7 @@ async function record(
   };
 }
 
-/** As the kernel does it when memory runs out. */
+/** Kills a capture as the kernel does when memory runs out. */
 async function kill(timerId: string, recorder: InProcess, event: Window): Promise<void> {
   const { id } = await recorder.until(timerId, ({ state }) => state === "recording");
   await pause(in2s(event) - Date.now());
@@ -175,7 +175,7 @@ async function facts(
   return { found, ...(hole === undefined ? {} : { hole }) };
 }
 
-/** What the daemon says and keeps of every fault, where captures are made by `engine`. */
+/** Checks the daemon's reports and evidence for every fault, with captures by `engine`. */
 export function tellsFaultsTruly(engine: Engine): void {
   describe(`what a recording by ${engine} says of a source that misbehaves, and what is kept of it`, () => {
     let table: Table;
@@ -192,7 +192,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       return found;
     }
 
-    /** Where the event lies in the report's gaps, in ms after its start. */
+    /** The report's gaps, in ms after the event's start. */
     function gapsOf(fault: Fault): readonly (readonly [number, number])[] {
       const gaps = outcome(fault).recording.evidence?.gaps ?? [];
       return gaps.map(({ start, stop }) => [start - event.start, stop - event.start]);
@@ -202,7 +202,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       return outcome(fault).recording.attempts.map(({ cause }) => cause ?? "runs");
     }
 
-    /** That the report has one gap, as long as what the file lacks, to the millisecond, and about where it is. */
+    /** Expects one gap in the report, as long as the hole in the file, to the millisecond, and near its place. */
     function expectGapToBeWhatIsMissing(fault: Fault): void {
       const gaps = outcome(fault).recording.evidence?.gaps ?? [];
       const { hole = { start: Number.NaN, stop: Number.NaN } } = outcome(fault);
@@ -212,7 +212,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(Math.abs(gap.start - hole.start)).toBeLessThan(DATING_MS);
     }
 
-    /** That the file has what was sent before and after, up to the PCRs next to it. */
+    /** Expects the file to hold the stream before and after the gap, up to the PCRs next to it. */
     function expectMissing(
       fault: Fault,
       { from, until }: { readonly from?: number; readonly until: number },
@@ -308,7 +308,7 @@ export function tellsFaultsTruly(engine: Engine): void {
     it("R-28 disconnect: taken up again, and what is missing is known", () => {
       expect(causesOf("disconnect")).toEqual(["STREAM_ENDED", "asked"]);
       expectGapToBeWhatIsMissing("disconnect");
-      // What was on its way when the connection broke is lost.
+      // Data on its way when the connection broke is lost.
       expectMissing("disconnect", { until: secondStream("disconnect") });
       expect(outcome("disconnect").hole?.start).toBeLessThan(in2s(event));
       expect(outcome("disconnect").recording.evidence).toMatchObject({ kept: [1, 2], continuityErrors: 0 });
@@ -327,7 +327,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(causesOf("refused")).toEqual(["TUNER_BUSY", "asked"]);
       expect(new Set(recording.attempts.map(({ tunerId }) => tunerId)).size).toBe(2);
       expect(recording.evidence).toMatchObject({ kept: [2], continuityErrors: 0 });
-      // Where a busy machine was too slow to ask the other one in time, the beginning is missing, and nothing else.
+      // On a busy machine that is too slow to ask the other one in time, the beginning is missing, and nothing else.
       expect(gapsOf("refused").filter(([from]) => from > -1 * SECOND)).toEqual([]);
     });
 
@@ -352,7 +352,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(causesOf("halfOpen")).toEqual(["STREAM_NO_DATA", "asked"]);
       expect(new Set(recording.attempts.map(({ tunerId }) => tunerId)).size).toBe(2);
       expect(recording.evidence).toMatchObject({ kept: [2], continuityErrors: 0 });
-      // Where a busy machine was too slow to ask the other one in time, the beginning is missing, and nothing else.
+      // On a busy machine that is too slow to ask the other one in time, the beginning is missing, and nothing else.
       expect(gapsOf("halfOpen").filter(([from]) => from > -1 * SECOND)).toEqual([]);
     });
 
@@ -372,7 +372,7 @@ export function tellsFaultsTruly(engine: Engine): void {
         expect(recording).toMatchObject({ state: "partial", evidence: { eventCoveredMs: 0 } });
         expect(found).toMatchObject({ payloadPackets: 0 });
         const { scrambledPackets: counted = 0, segments = 0 } = recording.evidence ?? {};
-        // Without a word of their own, packets before a segment's first PMT are nobody's.
+        // Packets whose headers do not show the scrambling count for no stream before a segment's first PMT.
         const nobodys = fault === "masked" ? segments * PMT_PACKETS : 0;
         expect(counted).toBeLessThanOrEqual(found?.scrambledPackets ?? 0);
         expect(counted).toBeGreaterThanOrEqual((found?.scrambledPackets ?? 0) - nobodys);

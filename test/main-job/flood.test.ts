@@ -8,7 +8,7 @@ it("a stranger's wrong passwords and megabytes cost no recording anything, and a
   const { answers, ready, known } = await recordThroughFlood(26 * SECOND);
   expect(Object.keys(ready)).toEqual(["200"]);
   expect(Object.keys(known)).toEqual(["200"]);
-  // As many as one after the other: ten of a name.
+  // The limit is the same as for logins one after the other: ten of a name.
   expect(answers[401]).toBeGreaterThan(0);
   expect(answers[401]).toBeLessThanOrEqual(10);
   expect(answers[429]).toBeGreaterThan(100);

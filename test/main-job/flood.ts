@@ -71,9 +71,9 @@ async function startStranger(port: number): Promise<AsyncDisposable & { told(): 
 }
 
 export interface Flooded extends Told {
-  /** What a monitor was answered at `/readyz` meanwhile: how often each status. */
+  /** The answers to a monitor at `/readyz` meanwhile: how often each status. */
   readonly ready: Readonly<Record<number, number>>;
-  /** What somebody with a token was answered meanwhile. */
+  /** The answers to a user with a token meanwhile. */
   readonly known: Readonly<Record<number, number>>;
   readonly ms: number;
 }

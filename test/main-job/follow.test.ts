@@ -20,7 +20,7 @@ it("R-41 an event that runs over is recorded to its end, though neither guide no
   );
 
   const [over, sharp] = ends.map(({ window }) => window.stop - start);
-  // The event table says so within a second of the event's end; the padding of a second follows.
+  // The EIT shows it within a second of the event's end; the padding of a second follows.
   expect(over).toBeGreaterThanOrEqual(12 * SECOND);
   expect(over).toBeLessThan(18 * SECOND);
   expect(sharp).toBeLessThan(10 * SECOND);

@@ -28,7 +28,7 @@ const TRIPLET = { onid: 0x1010, tsid: 0x0221, sid: 0x0220 };
 /** One short show after the other: whenever the daemon is ready, one begins soon. */
 const SHOW_MS = 4 * SECOND;
 const SHOWS = 200;
-/** From looking for a show to its start: time to book it, for the daemon to read of it, and to tune. */
+/** The time from the search for a show to its start: for the booking, the daemon's poll, and tuning. */
 const LEAD_MS = 8 * SECOND;
 
 it("R-39 from a clean shell: a person signs in, finds a show, books it, sees it recorded, signs out, and is a stranger then", async () => {
@@ -144,14 +144,14 @@ async function publish(dataFolder: string, from: number): Promise<void> {
   });
 }
 
-/** What a person sets up before the first start. */
+/** The files that a person sets up before the first start. */
 async function install(
   folder: string,
   { url, broadcaster }: { readonly url: string; readonly broadcaster: string },
 ): Promise<void> {
   for (const name of ["daemon", "recordings"]) await mkdir(join(folder, name));
   const config = {
-    // Once a day: the daemon hears of the booking from the command.
+    // Once a day: the command itself reports the booking to the daemon.
     guide: { url, format: "xml", regionId: 1, sync: "0 4 * * *" },
     recordings: { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } },
     tuners: [{ kind: "mock", id: "sim-1", broadcaster }],
@@ -162,7 +162,7 @@ async function install(
 }
 
 async function snapshot(folder: string) {
-  // Not up yet: nobody answers.
+  // Not up yet: no answer.
   return askSnapshot(join(folder, "control.sock"), { clock, signal: AbortSignal.timeout(5_000) }).catch(
     () => undefined,
   );
@@ -178,10 +178,10 @@ async function until<T>(process: Running, look: () => Promise<T | undefined>): P
   throw new Error(`it did not come to pass:\n${process.said}`);
 }
 
-/** The built program as somebody runs it who has nothing set but the path and a home. */
+/** The built program, run by a person who has set nothing but the path and a home. */
 class Shell {
   readonly #folder: string;
-  /** All that any command has said. */
+  /** The output of all commands. */
   said = "";
 
   constructor(folder: string) {
@@ -201,7 +201,7 @@ class Shell {
     return outcome;
   }
 
-  /** Runs a command that must succeed; what it wrote. */
+  /** Runs a command that must succeed. @returns its output */
   readonly run = async (args: readonly string[], stdin?: string): Promise<string> => {
     const { code, out, err } = await this.outcome(args, stdin);
     if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${err}`);

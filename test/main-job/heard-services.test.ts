@@ -51,7 +51,7 @@ it("services that no list names are found by what idle tuners hear of them (SDT)
   const show = { title: "Heard", start: soon(), durationMs: 4 * SECOND };
   const [first, second] = [
     await world.book({ ...show, channel: 1 }, deviceId),
-    // Late enough for what is said of it to be seen first.
+    // Late enough for the reports before it to be seen first.
     await world.book({ ...show, channel: 2, start: show.start + 10 * SECOND }, deviceId),
   ];
   await recorder.until(second, ({ trouble }) => trouble?.code === "CHANNEL_WITHOUT_SERVICE");

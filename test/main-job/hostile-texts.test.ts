@@ -13,7 +13,7 @@ import { broker, mailReceiver, webReceiver } from "../recorder/subsystems/notify
 import { portOf } from "./planted.ts";
 import { onSimulator, type Recorder, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
 
-/** What a guide may say that is meant for something else than eyes. */
+/** Guide texts meant for something other than a reader: paths, control characters, markup, commands. */
 const HOSTILE = [
   "../../../../../../tmp/recorderd-escaped",
   "/etc/cron.d/recorderd-evil\\..\\..",
@@ -105,7 +105,7 @@ async function answer(path: string): Promise<string> {
   return (await fetch(`${base}${path}`)).text();
 }
 
-/** As a reader of its own reads it. @throws where it is no XML */
+/** The texts as an XML parser of its own reads them. @throws if the text is no XML */
 async function xmlTexts(xml: string): Promise<string> {
   const program = "import sys, xml.dom.minidom as m; print(m.parseString(sys.stdin.buffer.read()).toxml())";
   const { out, err } = await told("python3", { args: ["-c", program], input: Buffer.from(xml) });

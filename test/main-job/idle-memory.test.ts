@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { onSimulator, temporaryFolder, testWorld } from "./recorder.ts";
 
-/** Before all else in the daemon: what it makes of these is counted, and told in a file when it ends. */
+/** Loaded before all else in the daemon: counts the objects of these kinds that it makes, and writes the counts to a file at the end. */
 const WITNESS = `
   const { writeFileSync } = require("node:fs");
   const counts = {};

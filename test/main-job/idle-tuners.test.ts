@@ -45,7 +45,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
   it("tell the service what each multiplex says of the guide", { timeout: 120_000 }, async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, CHANNELS);
-    // The broadcaster tells of each service each second. What was not heard in time is listened to again.
+    // The broadcaster sends the tables of each service each second. A service that was not received in time is scanned again.
     const idleQuietMs = 1.5 * SECOND;
     const idleLimits = { ...LIMITS, idleLookMs: 100, idleQuietMs, idleAgainMs: 10 * SECOND };
     await using recorder = await inProcess(folder.path, home, {
@@ -56,7 +56,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     await until(() => {
       const snapshot = recorder.daemon.snapshot();
       if (gathers(snapshot)) multiplexes.add(snapshot.tuners[0]?.multiplex);
-      // What is on and what follows, of each channel.
+      // EIT present and following of each channel.
       return (snapshot.broadcastGuide?.events ?? 0) >= 2 * CHANNELS && !gathers(snapshot);
     });
     expect(multiplexes.size).toBe(2);
@@ -79,7 +79,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1), idleLimits });
     await until(() => gathers(recorder.daemon.snapshot()) && world.broadcaster.openStreams() === 1);
     const held = recorder.daemon.snapshot().tuners[0]?.multiplex;
-    // Of the other multiplex: they cannot both be received.
+    // A channel of the other multiplex: the tuner cannot receive both.
     const channel = held === "4112/545" ? 5 : 1;
     const show = { channel, title: "Sharp", start: soon(), durationMs: 4 * SECOND };
     const timerId = await world.book(show, deviceId);

@@ -34,7 +34,7 @@ export interface InProcess extends AsyncDisposable {
   readonly daemon: Daemon;
   readonly data: string;
   readonly recordings: string;
-  /** Waits until the latest recording of a timer is as asked. */
+  /** Waits until the latest recording of a timer meets the condition. */
   until(timerId: string, fits: (recording: Recording) => boolean, patienceMs?: number): Promise<Recording>;
 }
 

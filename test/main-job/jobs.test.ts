@@ -32,7 +32,7 @@ it("R-29 a daemon that is killed while it converts begins anew when it is back: 
   const converting = async () =>
     (await findMarked("RECORDERD_JOB")).filter(({ mark }) => mark === recorder.data);
 
-  // Stopped as soon as it runs: what it does next must not matter.
+  // Stopped as soon as it runs, so that its next steps do not matter.
   const [child] = await eventually(async () => {
     const found = await converting();
     return found.length > 0 ? found : undefined;
@@ -59,7 +59,7 @@ it("R-29 a daemon that is killed while it converts begins anew when it is back: 
   expect(await converting()).toEqual([]);
 });
 
-/** What `look` finds, as soon as it finds something. Jobs give way to all else on the machine: the test's own timeout is the limit. */
+/** The first result of `look`. Jobs give way to all else on the machine: the test's own timeout is the limit. */
 async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();

@@ -17,7 +17,7 @@ const RAI = { picture: 520, sound: 690, captureMs: (20_000 * 188 * 8) / 22_400 }
 
 export interface Airing {
   readonly service: Triplet;
-  /** When half of the event is over, and when nobody listens any more, in ms from the first packet. */
+  /** When half of the event is over, and when the last reader is gone, in ms from the first packet. */
   readonly halfMs: number;
   readonly endMs: number;
   /** Pictures and frames that players read. */
@@ -27,7 +27,7 @@ export interface Airing {
 interface Case {
   readonly air: (airing: Airing) => readonly Portion[];
   readonly state: RecordingState;
-  /** What people are told of it. */
+  /** The report's text about the fault. */
   readonly says: RegExp;
   /** How much of the event of 10 s is covered, in s. */
   readonly covered: readonly [number, number];
@@ -41,7 +41,7 @@ const WHOLE = {
 const NO_PICTURE = /no picture (\d\d:\d\d:\d\d–\d\d:\d\d:\d\d(, )?)+ \(sound present\)/;
 const HALF = { state: "partial", covered: [4, 5.8] } as const;
 
-/** What is injected, and what must be said of it. */
+/** The fault injected in each case, and the expected report. */
 export const CASES = {
   "PCRs on a PID of their own": { air: (airing) => generated(airing), ...WHOLE },
   "picture gone from half on": {
@@ -74,7 +74,7 @@ export const CASES = {
   "no PCR at all": { air: (airing) => generated(airing, { pcr: { pcrPid: NO_PCR_PID } }), ...WHOLE },
   "real pictures and sound": {
     air: (airing) => real(airing),
-    // Where a round ends the real stream goes on somewhere else.
+    // The real stream jumps to another place at the end of each round.
     state: "completed",
     says: /^Recorded, \w+: 100 % of the event/,
     covered: [10, 10],

@@ -52,7 +52,7 @@ interface Outcome {
   readonly told: string;
 }
 
-/** What recordings by an engine say of services that lack a stream. */
+/** Checks the reports of an engine's recordings from services that lack a stream. */
 export function tellsMissingStreamsTruly(engine: Engine): void {
   describe(`what a recording by ${engine} says of a service that lacks a stream`, () => {
     const open: AsyncDisposable[] = [];
@@ -173,7 +173,7 @@ async function record(
   return { recording, told: world.guide.timerReports(timerId).at(-1)?.message ?? "" };
 }
 
-/** For people who want to see what was injected and what was said. */
+/** For people who want to see the faults and the reports. */
 function table(engine: Engine, outcomes: ReadonlyMap<Row, Outcome>): string {
   const lines = [...outcomes].map(([{ injected, way }, { recording, told }]) => {
     const expected = injected === RELIEVED ? { state: "partial", says: /no picture/ } : CASES[injected];

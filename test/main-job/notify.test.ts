@@ -33,7 +33,7 @@ it("news that were not taken outlive a kill -9, come again with the same id unti
   expect(ids()).toEqual([ids()[0], ids()[0]]);
   expect(JSON.parse(web.received[0]?.body ?? "")).toMatchObject({ kind: "disk", title: "Disk low" });
 
-  // Told: a further life has nothing to send, for what is so was told already.
+  // The news is sent: a further life has nothing to send.
   let stored = "";
   while (!stored.includes('"waiting":[]')) {
     stored = (await readFile(join(recorder.data, "notify.json"), "utf8")).replace(/\s/g, "");

@@ -7,7 +7,7 @@ import type { Portion } from "../kit/generated-service.ts";
 const TICK_MS = 20;
 const DATAGRAM_BYTES = 7 * 188;
 
-/** What is sent from `startAt` on: to whoever reads it over HTTP by its name, and to a port of loopback if it has one. */
+/** A stream sent from `startAt` on: over HTTP by its name to any reader, and to a port of loopback if it has one. */
 export interface Programme {
   readonly name: string;
   readonly portions: readonly Portion[];
@@ -18,7 +18,7 @@ export interface OnAir extends AsyncDisposable {
   url(name: string): string;
 }
 
-/** Sends programmes in real time; who comes late gets what is sent from then on, as of any broadcast. */
+/** Sends programmes in real time; a late reader gets the rest, as with any broadcast. */
 export async function onAir(programmes: readonly Programme[], startAt: number): Promise<OnAir> {
   const readers = new Map<string, Set<ServerResponse>>(programmes.map(({ name }) => [name, new Set()]));
   const server = createServer((request, response) => {

@@ -14,7 +14,7 @@ export interface PcrInstants {
   readonly stepTo: (instant: number) => Window | undefined;
 }
 
-/** What the PCRs of a file say, for a broadcaster whose PCR is UTC; `near` tells which of the wraps is meant. */
+/** The PCRs of a file, for a broadcaster whose PCR is UTC; `near` tells which of the wraps is meant. */
 export function pcrInstants(file: Buffer, near: number): PcrInstants {
   const found: number[] = [];
   for (let at = 0; at + 188 <= file.length; at += 188) {

@@ -11,11 +11,11 @@ export function plant(name: string): string {
   return `planted-${name}-${randomBytes(8).toString("hex")}`;
 }
 
-/** Looks for secrets in whatever is said, and remembers where one was. */
+/** Looks for secrets in every text it is given, and remembers where one was. */
 export class Seeker {
   readonly #forms: readonly { readonly name: string; readonly form: string }[];
   readonly #found = new Set<string>();
-  /** Of processes, which mostly say the same as a moment ago. */
+  /** Texts of processes, which rarely change between two looks. */
   readonly #known = new Set<string>();
   #bytes = 0;
 
@@ -25,7 +25,7 @@ export class Seeker {
     );
   }
 
-  /** As `log: apiKey`, each once. */
+  /** The findings, such as `log: apiKey`, each once. */
   get found(): readonly string[] {
     return [...this.#found].sort();
   }
@@ -49,7 +49,7 @@ export class Seeker {
         (found) => found.isFile(),
         () => false,
       );
-      // What is gone by now is looked at the next time, or was never there for long.
+      // The next look finds a file that is gone by now, or the file never existed for long.
       if (isFile) this.look(path, await readFile(join(folder, path)).catch(() => ""));
     }
   }
@@ -71,17 +71,17 @@ export class Seeker {
 function formsOf(secret: string): readonly string[] {
   const base64 = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]).toString("base64");
-    // The edges depend on what stands beside it.
+    // The edges depend on the neighbouring bytes.
     return text.slice(shift === 0 ? 0 : 4, -4);
   });
   const query = new URLSearchParams([["", secret]]).toString().slice(1);
   return [...new Set([secret, encodeURI(secret), encodeURIComponent(secret), query, ...base64])];
 }
 
-/** What stands between the recorder and a server. */
+/** A proxy between the recorder and a server. */
 export interface Between extends AsyncDisposable {
   readonly url: string;
-  /** What was asked: address and `Authorization`. */
+  /** The requests: address and `Authorization`. */
   readonly asked: readonly string[];
   /** How it answers from now on. */
   behave(how: keyof typeof HABITS | "well"): void;
@@ -89,7 +89,7 @@ export interface Between extends AsyncDisposable {
   cut(): void;
 }
 
-/** As bad services and proxies answer: with all that they were asked. */
+/** Answers of bad services and proxies: each repeats the whole request. */
 const HABITS = {
   "as a proxy": (asked: string) => [502, "text/html", `<html><h1>Bad Gateway</h1>${asked}</html>`],
   "refuses who asks": (asked: string) => [401, "application/json", JSON.stringify(errorOf("no", asked))],

@@ -39,7 +39,7 @@ export interface TestWorld extends AsyncDisposable {
   another(uid: string): Promise<TestHome>;
 }
 
-/** What a recorder needs to know of the world. */
+/** The parts of a test world that a recorder needs. */
 export type TestHome = Pick<TestWorld, "world" | "deviceId" | "token">;
 
 export async function testWorld(folder: string, channels = 4): Promise<TestWorld> {
@@ -94,7 +94,7 @@ export function onSimulator(
 
 export interface RecorderOptions {
   readonly folder: string;
-  /** Whose guide service it uses, as which device. */
+  /** The guide service that the recorder uses, and its device there. */
   readonly home: Pick<TestWorld, "token" | "deviceId"> & { readonly world: Pick<World, "guideUrl"> };
   readonly tuners: readonly object[];
   readonly paddingSeconds?: number;
@@ -147,7 +147,7 @@ export class Recorder implements AsyncDisposable {
     return recorder;
   }
 
-  /** What it wrote to standard error. */
+  /** The text on its standard error. */
   get said(): string {
     return this.#said;
   }
@@ -174,22 +174,22 @@ export class Recorder implements AsyncDisposable {
     started.add(child);
   }
 
-  /** Of the process, as long as there is one. */
+  /** The process id, as long as there is a process. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** What it ended with by itself, where it has. */
+  /** The exit code, once the process has ended without a signal. */
   get exitCode(): number | null {
     return this.#child?.exitCode ?? null;
   }
 
-  /** What ended it, where that was a signal. */
+  /** The signal that ended the process, if one did. */
   get endedBy(): NodeJS.Signals | null {
     return this.#child?.signalCode ?? null;
   }
 
-  /** As the kernel does it when memory runs out: nothing is said, nothing is tidied. */
+  /** Kills the process as the kernel does when memory runs out: it reports nothing and tidies nothing. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
@@ -198,7 +198,7 @@ export class Recorder implements AsyncDisposable {
     await this.#end("SIGTERM");
   }
 
-  /** As a person would send it. */
+  /** Sends a signal as a person would. */
   signal(name: NodeJS.Signals): void {
     this.#child?.kill(name);
   }
@@ -221,7 +221,7 @@ export class Recorder implements AsyncDisposable {
     }
   }
 
-  /** Waits until the recording of a timer is as asked. */
+  /** Waits until the recording of a timer meets the condition. */
   async until(
     timerId: string,
     fits: (recording: Recording) => boolean,

@@ -23,7 +23,7 @@ describe("R-20 R-28 where another tuner is free, what seems to fail is relieved 
   beforeAll(async () => {
     const folder = await temporaryFolder();
     const home = await testWorld(folder.path, 8);
-    // Long warm-up: what is doubted has flowed for a while by then.
+    // Long warm-up: the failing capture has flowed for a while by then.
     const tuners = simTuners(home, 4, 30 * SECOND);
     const recorder = await inProcess(folder.path, home, { tuners, limits: LIMITS });
     open.push(folder, home, recorder);
@@ -37,7 +37,7 @@ describe("R-20 R-28 where another tuner is free, what seems to fail is relieved 
     };
     await Promise.all([
       run("damaged", 1, { kind: "worn", at, every: 10 }),
-      // Of another multiplex.
+      // A service of another multiplex.
       run("silent", 5, { kind: "stall", at }),
     ]);
   }, 90_000);
@@ -72,7 +72,7 @@ describe("R-20 R-28 where another tuner is free, what seems to fail is relieved 
     expect(Math.min(...steps)).toBeGreaterThan(0);
     await using inspection = openInspection(evidence?.file ?? "", service);
     const found = await inspection.advance(new AbortController().signal);
-    // What the first one had lost before the second began, right before it too, and nothing since.
+    // The losses of the first attempt before the second began, also right before it, and none since.
     expect(evidence?.continuityErrors).toBe(found.continuityErrors);
     expect(found).toMatchObject({ junkBytes: 0, clockBreaks: [] });
   });

@@ -76,7 +76,7 @@ it("a channel that has only a name is recorded from a SAT>IP server of which onl
       service: simTriplet(CHANNELS),
     });
   }
-  // What was found is known after a restart, without another look.
+  // The channels of a scan are known after a restart without another scan.
   const guide = { url: world.guideUrl, regionId: SIM_REGION, deviceId, idleTuners: false };
   await using again = await inProcess(folder.path, home, { tuners, guide });
   expect(again.daemon.reach().map(({ tuners: able }) => able)).toEqual(Array(CHANNELS).fill(["sat"]));

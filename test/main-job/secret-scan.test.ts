@@ -37,7 +37,7 @@ const PLANTED = {
 };
 const EMAIL = "viewer@sim.example";
 
-/** What is told of itself by a command as people run it, its input aside. */
+/** A command's output when people run it; its input is not part of it. */
 async function command(args: readonly string[], input = ""): Promise<string> {
   const child = spawn(process.execPath, [MAIN, ...args]);
   child.stdin.end(input);
@@ -175,7 +175,7 @@ it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a
   const base = `http://127.0.0.1:${port}`;
   const authorization = `Bearer ${PLANTED.webToken}`;
   const events = fetch(`${base}/v1/events`, { headers: { authorization } }).then(async ({ body }) => {
-    // The daemon is killed while it tells.
+    // The daemon is killed while it reports.
     const decoder = new TextDecoder();
     try {
       for await (const part of body ?? []) seeker.look("events", decoder.decode(part));
@@ -203,7 +203,7 @@ it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a
   await recorder.kill();
   await events;
 
-  // Another life, which is told to say all and less again, and to go on with another configuration.
+  // A second life: signals make it log everything, then less again, and go on with another configuration.
   await recorder.start();
   for (const said of [/the log says all there is/, /as log\.level has it again/]) {
     recorder.signal("SIGUSR2");
@@ -226,7 +226,7 @@ it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a
   await recorder.until(first, ({ state }) => isTerminal(state));
   const { id } = await recorder.until(second, ({ state }) => isTerminal(state));
 
-  // Who comes in and who does not; then everything that may be asked for.
+  // A wrong and a right password, then every GET request that docs/openapi.json lists.
   const newBase = `http://127.0.0.1:${await portOf(recorder.pid ?? 0)}`;
   const ask = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
     const ending = new AbortController();
@@ -305,7 +305,7 @@ it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a
   await watching;
   seeker.look("log", recorder.said);
 
-  // They were in use: a secret that nobody was shown cannot be told.
+  // The secrets were in use: an unused secret could not leak.
   const usedAt = (between: readonly string[], secret: string) =>
     between.some((asked) => asked.includes(secret));
   const encoded = new URLSearchParams([["", PLANTED.apiKey]]).toString().slice(1);

@@ -13,7 +13,7 @@ import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 const EVENT_MS = 16 * SECOND;
-/** Of the daemon's own four: the test is not to wait for more than it must. */
+/** A shorter interval than the daemon's four seconds, so that the test waits no longer than it must. */
 const LIMITS = { captureNameMs: SECOND };
 /** From a deed to the end of the attempt, on a busy machine; and from there to the first packet of the next one. */
 const NOTICED_MS = 5 * SECOND;
@@ -23,9 +23,9 @@ const clock = systemClock();
 interface Deed {
   readonly what: string;
   readonly act: (file: string) => Promise<unknown>;
-  /** Of the attempt; absent: it goes on. */
+  /** The cause with which the attempt ends; absent: the attempt goes on. */
   readonly cause?: string;
-  /** What was recorded before the deed is in the result. */
+  /** Whether the result includes the packets recorded before the deed. */
   readonly keepsBefore: boolean;
 }
 
@@ -49,7 +49,7 @@ async function putAnother(file: string): Promise<void> {
   await rename(`${file}.theirs`, file);
 }
 
-/** A hundred packets within what was read long ago. */
+/** A hundred packets in a part that was read long ago. */
 async function overwrite(file: string): Promise<void> {
   await using handle = await open(file, "r+");
   await handle.write(Buffer.alloc(188 * 100, 1), 0, 188 * 100, 188 * 1000);
@@ -133,7 +133,7 @@ describe.each(IS_LONG ? (["host", "ffmpeg"] as const) : (["host"] as const))(
         evidence?.damagedPackets,
         evidence?.junkBytes,
       ]);
-      // What is claimed for the event flowed, as the file's own clock says.
+      // The packets behind the event's coverage flowed, as the file's own clock says.
       const flowedMs = found.spans.reduce((sum, span) => sum + lengthMs(span), 0);
       expect(evidence?.eventCoveredMs ?? 0).toBeLessThan(flowedMs + 500);
     });

@@ -35,7 +35,7 @@ it("recorderd simulate says where the recordings are when it is told to end", as
   let isTold = false;
   for await (const text of child.stdout.setEncoding("utf8")) {
     out += text;
-    // Once: a second signal would end it before it has said anything.
+    // Once: a second signal would end the process before it has written anything.
     if (!isTold && out.includes("booked")) isTold = child.kill("SIGINT");
   }
   expect(out.trimEnd().split("\n").at(-1)).toBe(

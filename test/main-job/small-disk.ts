@@ -5,7 +5,7 @@ import { memoryDisk } from "../memory-disk.ts";
 
 /** A file system of its own for recordings, which can be made read-only and taken away. */
 export interface SmallDisk extends AsyncDisposable {
-  /** Where it is mounted for the recorder. */
+  /** The mount point that the recorder uses. */
   readonly mountPoint: string;
   /** The same file system, also while it is away from there. */
   readonly inside: string;

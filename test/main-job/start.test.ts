@@ -54,7 +54,7 @@ it.concurrent("R-44 a guide service that cannot be reached at start is said to b
   await using folder = await temporaryFolder();
   const clock = systemClock();
   const parts = { dataFolder: join(folder.path, "guide"), clock, log: silentLog, apiKey: "simulator" };
-  // An address where nobody listens, because its server has just gone.
+  // An address at which nothing listens, because its server has just gone.
   const port = await (async () => {
     await using first = await openGuideServer(parts);
     const region = { id: 1, name: "Anywhere", timezone: "UTC" };
@@ -78,7 +78,7 @@ it.concurrent("R-44 a guide service that cannot be reached at start is said to b
   expect(failure).toMatchObject({ code: "GUIDE_UNREACHABLE" });
   await using guide = await openGuideServer(parts);
   await guide.listen({ host: "127.0.0.1", port });
-  // It answers now, if only to say that it does not know us: sign-in is what is needed (R-43).
+  // It answers now, if only with a refusal: the recorder must sign in (R-43).
   const needed = await until(async () => (await recorder.snapshot())?.guide.signInNeeded || undefined);
   expect(needed).toBe(true);
 });

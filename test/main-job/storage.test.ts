@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const clock = systemClock();
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 
-/** Marks far below what these disks have: what is to be seen is the file system's own end. */
+/** Marks far below the space of these disks, so that the tests reach the end of the file systems themselves. */
 const UNMARKED = { space: { lowBytes: 0, stopBytes: 0 } };
 
 it.concurrent("R-07 a full disk ends the recording as failed, says so, and what fitted on it is whole", async (context) => {
@@ -52,7 +52,7 @@ it.concurrent("R-31 the stop mark closes a recording before the disk is full, an
   await recorder.until(timerId, ({ state }) => state === "planned");
   const space = (await recorder.snapshot())?.space;
   expect(space?.level).toBe("enough");
-  // Nothing is learnt of the service yet: 122 s of what is taken for one.
+  // Nothing is known of the service's bit rate yet: 122 s at the assumed rate.
   expect(space?.reservedBytes).toBeGreaterThan(119_000_000);
   expect(space?.fills?.by).toBe("plan");
   const { state, trouble, evidence } = await recorder.until(
@@ -66,7 +66,7 @@ it.concurrent("R-31 the stop mark closes a recording before the disk is full, an
   expect(after?.level).toBe("full");
   expect(after?.freeBytes).toBeGreaterThan(5_000_000);
 
-  // What a person does then.
+  // The commands that a person runs in this state.
   const ask = async (...words: readonly string[]) =>
     (await run(process.execPath, [MAIN, ...words, "--socket", recorder.socket])).stdout;
   expect(await ask("status")).toContain("disk: FULL, below the stop mark of 7.0 MB");

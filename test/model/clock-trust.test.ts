@@ -33,7 +33,7 @@ describe("R-36 the machine's clock", () => {
       othersAheadMs({ kernel: "silent", ...beliefs }, 30 * SECOND, { ...own, ...more });
     expect(told({ guide: aheadBy(YEARS) })).toBe(YEARS);
     expect(told({ guide: aheadBy(YEARS), broadcast: aheadBy(YEARS + HOUR) })).toBe(YEARS + HOUR);
-    // The recorder has lived later than what it shows.
+    // The recorder's last trusted time is later than the time it shows now.
     expect(told({ guide: aheadBy(400 * DAY) }, { now: NOW, trustedAt: NOW + 399 * DAY })).toBe(400 * DAY);
     // It may be right: others, even two of them, only contradict it.
     const both = { guide: aheadBy(-YEARS), broadcast: aheadBy(-YEARS) };

@@ -5,7 +5,7 @@ import { readBroadcastGuide } from "../../src/mpeg-ts/tables/broadcast-guide.ts"
 
 const FOLDER = "test/fixtures/ts";
 
-/** As test/fixtures/ts/take-event-facts.py writes them: what GStreamer, which shares no code with us, makes of the same bytes. Blanks at the end of a title are left out. */
+/** The facts that test/fixtures/ts/take-event-facts.py writes: GStreamer, which shares no code with us, reads them from the same bytes. Blanks at the end of a title are left out. */
 async function factsOf(name: string): Promise<readonly string[]> {
   const text = await readFile(`${FOLDER}/${name}.events.tsv`, "utf8");
   return text

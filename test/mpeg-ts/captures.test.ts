@@ -128,7 +128,7 @@ describe("a capture of an Italian multiplex", () => {
 
   it("played twice has one seam: one clock break, and a continuity error per PID that jumps", () => {
     const twice = inspect(join([RAI, RAI]));
-    // What the second run would have to follow: the counter before the first packet. Some first packets signal a discontinuity.
+    // The counter that the second run would have to follow: the one before the first packet. Some first packets signal a discontinuity.
     const before = new Map<number, number | "signalled">();
     const last = new Map<number, number>();
     for (let at = 0; at < RAI.length; at += 188) {

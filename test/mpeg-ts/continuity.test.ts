@@ -5,7 +5,7 @@ import { fc } from "../properties.ts";
 
 const PID = 0x100;
 
-/** Packets of one PID, with payload of their own unless told. */
+/** Packets of one PID, with payload of their own by default. */
 function facts(packets: readonly Partial<PacketParts>[]) {
   const inspector = new Inspector(undefined);
   const bytes = packets.map((parts, index) => packet({ pid: PID, payload: payload(index), ...parts }));

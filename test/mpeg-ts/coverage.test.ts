@@ -24,7 +24,7 @@ function inspect(script: ServiceScript): Inspection {
   return inspector.inspection();
 }
 
-/** The parts of `window` where what is said differs from what is true by more than the tolerance. */
+/** The parts of `window` in which the report differs from the truth by more than the tolerance. */
 function differences(
   said: readonly Window[],
   truth: readonly Window[],
@@ -98,7 +98,7 @@ function completes(truth: ServiceTruth, event: Window): boolean | undefined {
   return Math.abs(spareMs) < unsureMs ? undefined : spareMs >= 0;
 }
 
-/** As a recording is concluded from its evidence. */
+/** Whether a recording with this evidence is completed. */
 function isCompleted(found: Inspection, event: Window): boolean {
   const onAir = { start: ON_AIR_AT + event.start, stop: ON_AIR_AT + event.stop };
   const segment = { inspection: found, writtenAt: ON_AIR_AT + found.streamMs, bytes: found.bytes };

@@ -53,7 +53,7 @@ interface Case {
 
 const JUNK_BYTES = [1, 2, 3, 100, 187, 188, 189, 375, 376, 940, 1000, 1881, 3333, 4096, 5000];
 
-/** What is injected into each of the streams. */
+/** The damage that is injected into each of the streams. */
 const TABLE: readonly (readonly [string, (base: Base) => Injection])[] = [
   ["nothing", () => asPackets],
   ...[1, 10, 100, 1000].map((count) => [`${count} packets dropped`, () => drops(count, count)] as const),
@@ -105,7 +105,7 @@ const TABLE: readonly (readonly [string, (base: Base) => Injection])[] = [
   ["both ends cut inside a packet", () => cut({ first: 77, last: 33 })],
 ];
 
-/** What only streams with picture and sound can show. */
+/** Damage that only streams with picture and sound can show. */
 const OF_UNITS: readonly (readonly [string, (pid: number) => Injection])[] = [
   ...[2, 3].map(
     (flag) =>

@@ -217,7 +217,7 @@ describe("a slow reader", () => {
   }
 
   it("loses nothing while it is less than 10 s behind", async () => {
-    // So many services that no socket holds what is sent until somebody reads.
+    // So many services that no socket holds the stream until a reader comes.
     const services = Array.from({ length: 8 }, (_, place) => ({
       triplet: { onid: 1, tsid: 1, sid: place + 1 },
       name: `Programm ${place + 1}`,

@@ -7,7 +7,7 @@ import { casesOf } from "../lane.ts";
 
 /** Tuners for all that is ordered, and for every repeat. */
 const ROOM: FaultPlan = { file: "room for all", household: true, tuners: 4, steps: [] };
-/** What damages recordings, and what ends the recorder in the middle of ordering. */
+/** Faults that damage recordings, and faults that end the recorder in the middle of ordering. */
 const DAMAGE = ["die", "stall", "no-data", "tuner", "crash", "outage"] as const;
 const OWN = 900_000;
 

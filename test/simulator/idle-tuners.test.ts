@@ -4,7 +4,7 @@ import { simulateWeeks, type WeeksOptions } from "../../src/simulator/weeks/week
 import { weeksText } from "../../src/simulator/weeks/weeks-text.ts";
 import { IS_LONG } from "../lane.ts";
 
-/** What became of every timer, and how often an idle tuner was listened to. */
+/** The final state of every timer, and how often an idle tuner gathered EIT. */
 async function week(options: Pick<WeeksOptions, "seed" | "faults">, gathers: boolean) {
   let listened = 0;
   const onListened = () => {

@@ -22,7 +22,7 @@ function clientOf(siteUrl: string, more: Partial<SiteOptions> = {}) {
   return { client, clock, [Symbol.asyncDispose]: () => http.close() };
 }
 
-/** What becomes of a request that a site answers so. */
+/** The outcome of a request that a site answers this way. */
 async function refused(
   answering: Answering,
   ask = (client: SiteClient): Promise<unknown> => client.list(posts, signal),

@@ -6,19 +6,19 @@ import { type Answering, loopback, NOW, signal } from "../guide-wire/loopback.ts
 import { EDITOR } from "./site.ts";
 
 interface Said {
-  /** Of what is below /wp-json/. */
+  /** The status of requests below /wp-json/. */
   readonly status: number;
-  /** What the first page says of the interface. */
+  /** The first page's statement about the interface. */
   readonly root: string;
 }
 
 interface Case extends Said {
-  /** Where the list is asked for then. */
+  /** The path on which the list is then requested. */
   readonly path: string;
   readonly route?: string;
 }
 
-/** As WordPress 6.1 answered in a subfolder, by its permalinks; the last is one behind a server that answers all with its first page. */
+/** Answers of WordPress 6.1 in a subfolder, by its permalinks; the last case is one behind a server that answers all with its first page. */
 const CASES: Readonly<Record<string, Case>> = {
   "plain permalinks": {
     status: 301,

@@ -114,7 +114,7 @@ export async function openFolder(): Promise<Folder> {
   };
 }
 
-/** Everything an error says, to whoever reads it. */
+/** The whole text of an error: message, facts, stack and causes. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const facts = "facts" in error ? JSON.stringify(error.facts) : "";

@@ -102,7 +102,7 @@ describe("reading a whole list", () => {
     const ids: unknown[] = [];
     for await (const { items } of site.guest.walk({ ...posts, query: { per_page: 5 } }, signal)) {
       ids.push(...items.map(({ id }) => id));
-      // What has just been read is deleted: everything behind moves up into pages already read.
+      // The entries that were just read are deleted: everything behind moves up into pages already read.
       if (ids.length === 10) site.server.content.collections = { posts: entries(range(1, 15)) };
     }
     expect(ids).toEqual(range(1, 25).toReversed());

@@ -43,7 +43,7 @@ describe.each([
     }
     folder = await temporaryFolder();
     world = await testWorld(folder.path);
-    // In memory: what is beside the packages must not stay.
+    // In memory: other files with the packages must not stay.
     const packages = join(folder.path, "packages");
     await mkdir(packages);
     for (const name of await readdir(PACKAGES)) {
@@ -54,7 +54,7 @@ describe.each([
       [`${packages}:/opt/packages`, `${base.archives}:/var/cache/apt/archives`],
       base.root,
     );
-    // Who installs says yes.
+    // The person who installs says yes.
     const yes = 'APT::Get::Assume-Yes "true";\nBinary::apt::APT::Keep-Downloaded-Packages "true";\n';
     await machine.write("etc/apt/apt.conf.d/90test", yes);
   });

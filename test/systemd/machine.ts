@@ -66,7 +66,7 @@ export class Machine implements AsyncDisposable {
     }
   }
 
-  /** What the host does from time to time is not wanted here; what was logged is to outlive a boot. */
+  /** Stops the host's periodic jobs, which disturb tests; keeps logs across a boot. */
   async #quieten(root: string): Promise<void> {
     await mkdir(join(root, "var/log/journal"), { recursive: true });
     const units = join(root, "etc/systemd/system");
@@ -139,7 +139,7 @@ export class Machine implements AsyncDisposable {
     }
   }
 
-  /** As `ask`, of what must succeed. */
+  /** Runs a command that must succeed. */
   async do(line: string, timeoutMs?: number): Promise<string> {
     const { code, out } = await this.ask(line, timeoutMs);
     if (code !== 0) throw new Error(`${line}: ${code}\n${out}\n${await this.journal()}`);
@@ -150,7 +150,7 @@ export class Machine implements AsyncDisposable {
     await writeFile(this.seen(path), text);
   }
 
-  /** Where a file of it is seen from here. */
+  /** The path of the machine's file on this host. */
   seen(path: string): string {
     return join(this.#folder, "root", path);
   }

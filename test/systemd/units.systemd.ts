@@ -106,7 +106,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     return found as Recording;
   }
 
-  /** Notes what was lost and what the service was told, which is in the order of the states. */
+  /** Notes the losses and the reports to the service, which are in the order of the states. */
   function note(what: string, { timerId, evidence }: Recording): void {
     const { gaps = [], windowMs = 0, bytes = 0, windowCoveredMs = 1 } = evidence ?? {};
     const missingMs = windowMs - windowCoveredMs;
@@ -133,7 +133,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expect(outcomes.at(-1)).toMatch(/\| 0 \| waiting, running, completed \|/);
   }
 
-  /** What was not on disk is told. */
+  /** Expects the report to show the data that was not on disk as a gap. */
   function expectGap(what: string, recording: Recording): void {
     const { state, attempts, evidence } = recording;
     expect({ state, segments: evidence?.segments, attempts: attempts.length }).toEqual({
@@ -258,7 +258,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("pkill -KILL -u recorderd -f capture/host/main.js");
     expectGap("the capture host is killed", await ended(timerId));
     expect(await mainPid()).toBe(before);
-    // What that leaves to the service manager when it is the kernel that kills.
+    // The decision left to the service manager when the kernel kills the process.
     expect(await machine.property("recorderd", "OOMPolicy")).toBe("continue");
   });
 

@@ -22,7 +22,7 @@ describe("a range", () => {
     ["bytes=-", done, { kind: "whole" }],
     ["bytes=9999999999999999-", done, { kind: "whole" }],
     ["pages=1-2", done, { kind: "whole" }],
-    // What is still growing has no end yet.
+    // A file that still grows has no end yet.
     ["bytes=500-", growing, { kind: "part", first: 500 }],
     ["bytes=1000-", growing, { kind: "part", first: 1000 }],
     ["bytes=1001-", growing, { kind: "beyond" }],

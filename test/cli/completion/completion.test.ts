@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const isMissing = (shell: string) => spawnSync(shell, ["--version"]).error !== undefined;
 
-/** What a shell offers for a line whose last word is being typed. */
+/** The shell's offers for a line whose last word is being typed. */
 type Offers = (line: string) => readonly string[];
 
 const linesOf = (text: string) => text.split("\n").filter((line) => line !== "");
@@ -43,7 +43,7 @@ const fish: Offers = (line) => {
   return linesOf(stdout).map((offer) => offer.split("\t")[0] ?? "");
 };
 
-/** The system of completion is only there at a terminal: what the function would hand to it is looked at. */
+/** The completion system exists only at a terminal: the test looks at the words that the function would hand to it. */
 const zsh: Offers = (line) => {
   const words = line.split(" ");
   const script = `compdef() { : }; _describe() { print -l -- "\${(@P)2}" }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- * }

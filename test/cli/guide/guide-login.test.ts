@@ -30,7 +30,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const access = () => ["--url", service.baseUrl, "--secrets", secrets];
 const stdin = `${PASSWORD}\n${API_KEY}\n`;
 
-/** Nothing that is said may hold the password, the API key or the token that is stored now. */
+/** No output may hold the password, the API key or the token that is stored now. */
 async function saysNoSecret({ out, err }: Outcome, file = secrets): Promise<void> {
   const token = (await readSecretsFile(file))?.account?.token ?? PASSWORD;
   for (const secret of [PASSWORD, API_KEY, token]) expect(out + err).not.toContain(secret);

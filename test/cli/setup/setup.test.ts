@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What every run of a test says by options. */
+/** Options of every run in a test. */
 function places(): readonly string[] {
   return ["setup", "--config", file, "--data", join(folder, "data"), "--no-discover"];
 }
@@ -241,7 +241,7 @@ describe("recorderd setup", () => {
   });
 });
 
-/** What a process shows, read as a person does: each question once. */
+/** The output of a process, read as a person does: each question once. */
 class Shown {
   text = "";
   readonly #child: ChildProcess;

@@ -1,4 +1,4 @@
-/** Where instrumented code counts; scripts/fuzz-instrument.mjs writes the same name. */
+/** The global in which instrumented code counts; scripts/fuzz-instrument.mjs writes the same name. */
 const NAME = "__fuzzHits";
 
 /** A module that is counted: its counters, and the words it compares with. */

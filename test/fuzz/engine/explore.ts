@@ -19,7 +19,7 @@ export interface Explored {
   readonly runs: number;
   readonly branches: number;
   readonly inputs: number;
-  /** Of one run, by the wall clock. */
+  /** The slowest run, by the wall clock. */
   readonly slowestMs: number;
   readonly finding?: { readonly input: Uint8Array; readonly reason: string };
 }
@@ -27,7 +27,7 @@ export interface Explored {
 /** Events of the process have their turn after so many runs. */
 const RUNS_AT_ONCE = 500;
 
-/** Tries inputs made of earlier ones until it is told to end, or finds one that breaks a law or a budget. */
+/** Tries inputs made of earlier ones until it must end, or finds one that breaks a law or a budget. */
 export async function explore(order: Exploration): Promise<Explored> {
   const { target, dice, shared } = order;
   const input = new Uint8Array(shared.input);
@@ -78,7 +78,7 @@ export async function explore(order: Exploration): Promise<Explored> {
   }
   let words = coverage.words;
   const any = () => corpus[dice(corpus.length)] ?? new Uint8Array();
-  // What was found last leads further more often.
+  // The latest finds lead further more often.
   const recent = () => corpus[corpus.length - 1 - dice(Math.min(corpus.length, 32))] ?? any();
   for (let runs = 0; Atomics.load(state, END) === 0; runs += 1) {
     const parent = dice(2) === 0 ? any() : recent();

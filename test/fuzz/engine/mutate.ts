@@ -14,7 +14,7 @@ export function diceOf(seed: number): Dice {
 
 export interface Material {
   readonly dice: Dice;
-  /** Other inputs, pieces of which are spliced in. */
+  /** Other inputs, for pieces to splice in. */
   readonly other: () => Uint8Array;
   /** Words that the program looks for. */
   readonly words: readonly Uint8Array[];

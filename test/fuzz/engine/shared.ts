@@ -1,8 +1,8 @@
-/** What a worker and who watches it share: the watcher learns which input a worker hangs at, or died of. */
+/** Memory of a worker and its watcher: the watcher learns which input made a worker hang or die. */
 export interface SharedInput {
-  /** The input that is being run; a worker that is gone cannot be asked. */
+  /** The input that runs now; a dead worker cannot report it. */
   readonly input: SharedArrayBuffer;
-  /** Of `input`: its length, how many were run, whether to end. */
+  /** Facts about `input`: its length, the number of runs, whether to end. */
   readonly state: SharedArrayBuffer;
 }
 

@@ -8,7 +8,7 @@ import { explore } from "./explore.ts";
 import { diceOf } from "./mutate.ts";
 import type { SharedInput } from "./shared.ts";
 
-/** What scripts/fuzz.mjs orders. */
+/** The order of scripts/fuzz.mjs to a worker. */
 interface Order {
   readonly target: string;
   readonly modules: readonly CountedModule[];

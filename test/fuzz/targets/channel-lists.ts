@@ -39,7 +39,7 @@ function textOf(input: Uint8Array): string {
   return Buffer.from(input).toString("utf8");
 }
 
-/** Whatever is read of a list, `tuners import` writes so that drivers can read it. */
+/** Checks that `tuners import` writes everything in a list in a form that drivers can read. @returns the list */
 function sound(list: ChannelList): ChannelList {
   const again = parseWritten(writtenList(list.services));
   law(`what is written is read: ${again.mistakes[0]?.text}`, again.mistakes.length === 0);

@@ -41,7 +41,7 @@ function read(input: Uint8Array, contentType: string): unknown {
     law("a document is refused for what it is", decoded.startsWith("GUIDE_DOCUMENT_"));
     return decoded;
   }
-  // Of its list, the entries that are left may be none, which is no such document.
+  // The list may be empty without its malformed entries, and an empty list is no valid document.
   if (kind === "device-add" && decoded.malformed.length > 0) return decoded;
   const json = encodeDocument(kind, decoded.value, { format: "json" });
   same("JSON is read as it was written", decoded.value, decodeDocument(kind, json.body, json).value);

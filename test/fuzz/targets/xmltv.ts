@@ -20,7 +20,7 @@ export const xmltv: Target = {
   },
 };
 
-/** What is said of a document that turns out to have a flaw does not count. */
+/** Reports about a document do not count once it turns out to have a flaw. */
 function read(portions: readonly Uint8Array[]): readonly object[] {
   const said: object[] = [];
   const complaints: Complaint[] = [];

@@ -19,7 +19,7 @@ export interface FieldTimer extends Json {
 interface Held {
   readonly timer: FieldTimer;
   readonly state: "pending" | "running" | "completed" | "failed";
-  /** The state that the service was told last. */
+  /** The state in the last report to the service. */
   readonly told?: string;
 }
 
@@ -40,12 +40,12 @@ export class FieldBox {
   #member: { readonly email_address: string; readonly token: string } | undefined;
   #deviceId = 0;
   #channelIds: readonly number[] = [];
-  /** What the box keeps on its disk: a reboot does not lose it. */
+  /** The timers on the box's disk: a reboot does not lose them. */
   readonly #held = new Map<string, Held>();
   #lastUpdate = 0;
-  /** What people read on the screen when something was refused. */
+  /** The messages on the screen after refusals. */
   readonly shown: string[] = [];
-  /** Whatever it has recorded, by name, and the ids of timers that it was told to forget. */
+  /** Names of all recordings, and the ids of timers that the service ordered the box to forget. */
   readonly recorded: string[] = [];
   readonly forgotten: string[] = [];
   /** Timers that it was given though they are another device's. */
@@ -99,7 +99,7 @@ export class FieldBox {
     this.#member = undefined;
   }
 
-  /** Only its list of timers is on its disk: what it has read of the guide, and what it has told, is gone. */
+  /** Only its list of timers is on its disk: its guide, and its memory of reports, are gone. */
   reboot(): void {
     this.#lastUpdate = 0;
     for (const [id, { timer, state }] of this.#held) this.#held.set(id, { timer, state });
@@ -148,7 +148,7 @@ export class FieldBox {
     }
   }
 
-  /** To change a timer the box deletes it and books anew. */
+  /** Changes a timer: the box deletes it and books it again. */
   async change(name: string, change: Json): Promise<void> {
     const [id, held] = [...this.#held].find(([, { timer }]) => timer.name === name) ?? [];
     if (id === undefined || held === undefined) throw new Error(`the box has no ${name}`);
@@ -182,7 +182,7 @@ export class FieldBox {
     return isOpen ? [{ ...timer, state: "pending", message: "already up to date" }] : [];
   }
 
-  /** What has changed since the last look; 404 is nothing. @returns the timers that came along */
+  /** Reads the changes since the last look; 404 means none. @returns the new timers */
   async #readShows(): Promise<readonly FieldTimer[]> {
     const query = { last_update_time: String(this.#lastUpdate), channel_id: this.#channelIds.join(",") };
     if (this.#lastUpdate === 0) this.wholeLoads += 1;

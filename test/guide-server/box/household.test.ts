@@ -50,14 +50,14 @@ async function liveThroughWeek({ home, server, clock }: World): Promise<void> {
   }
 }
 
-/** The boxes have said since that these are pending. */
+/** The boxes have since reported these as pending. */
 function expectRunning(home: Household): void {
   const running = home.timers().filter(({ state }) => state === "running");
   const names = running.map(({ name }) => name).sort();
   expect(names).toEqual([titleOf(0, 0, 12), titleOf(1, 0, 12), titleOf(2, 0, 12), titleOf(2, 0, 12)]);
 }
 
-/** As they list what they have: device, name, state. */
+/** The timers that the boxes list: device, name, state. */
 function expectedTimers({ one, two, wanted, lost }: Household) {
   const of = (box: FieldBox, names: readonly string[], state: string) =>
     names.map((name) => [box.deviceId, name, "record", state]);

@@ -36,7 +36,7 @@ export function guideOf(days: readonly number[]) {
   return { regions, channels, manufacturers: [], types: [], series: [], shows };
 }
 
-/** The two boxes of a household, what a person does with them from a telephone, and what is to come of it. */
+/** The two boxes of a household, a person's actions on them from a telephone, and the expected results. */
 export class Household {
   readonly one: FieldBox;
   readonly two: FieldBox;
@@ -96,7 +96,7 @@ export class Household {
     return this.order(box, showId(channel, day, hour));
   }
 
-  /** @param box the one that holds the timer, and is to hear of it */
+  /** @param box the box that holds the timer and must receive the change */
   async withdraw(box: FieldBox, id: string): Promise<void> {
     this.withdrawn.get(box)?.push(id);
     await this.#phone("DELETE", `shows/timers/${id}`);
@@ -118,7 +118,7 @@ export class Household {
     return found?.id ?? "";
   }
 
-  /** What the broadcast says of an event, and the name that the box gives it. */
+  /** A broadcast event, and the name that the box gives it. */
   event(channel: number, day: number, hour: number, name: string): Json {
     const start_time = formatInstant(startOf(day, hour));
     const place = { channel_id: 100 + channel, start_time, duration_minutes: 60 };
@@ -156,7 +156,7 @@ export class Daily {
     for (const box of [one, two]) await this.#home.want(box, 2, day, 12);
     this.#regretted = await this.#home.order(one, showId(3, day, 20));
     this.#moving = await this.#home.order(one, showId(4, day, 20));
-    // No box has read it: none is to hear of it.
+    // No box has read the timer: none must receive a forget.
     await this.#home.cancel(await this.#home.order(two, showId(5, day, 20)));
   }
 
@@ -180,7 +180,7 @@ export class Daily {
     wanted.get(two)?.push(titleOf(4, day, 20));
   }
 
-  /** On the third day the first box is without a network, and starts anew meanwhile; on the fifth the second is without power. */
+  /** On the third day the first box is without a network, and restarts meanwhile; on the fifth the second is without power. */
   #network(day: number, hour: number): void {
     const { one, two, wanted, lost } = this.#home;
     if (day === 2) one.isOnline = hour < 4 || hour >= 17;

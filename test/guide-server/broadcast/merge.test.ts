@@ -52,7 +52,7 @@ async function shown(guide: Hosted): Promise<readonly Show[]> {
   return (await guide.ask({ method: "GET", path: `/shows?channel_id=${id}` })).read("shows").shows;
 }
 
-/** As the rows that told it. */
+/** Shows in the form of the rows that brought them. */
 const rowsOf = (shows: readonly Show[]) =>
   shows.map(({ eit_id, start_unix = 0, stop_unix = 0, title }) => [
     eit_id,
@@ -85,7 +85,7 @@ const EVENING: readonly Row[] = [
 
 const RUNNING: Row = [0, -60, 45, "Afternoon"];
 
-/** What was known, what comes, in which spans it is all; what is there then, as ids and starts. */
+/** The case, the rows that come, the spans in which they are complete, and the resulting ids and starts. */
 const NEWS: readonly (readonly [string, readonly Row[], readonly (readonly [number, number])[], string])[] = [
   ["the same: nothing changes", EVENING, [], "1@0 2@30 3@90"],
   [
@@ -182,7 +182,7 @@ describe("the broadcast's own guide", () => {
     ];
     expect(rowsOf(await shown(guide))).toEqual(merged);
     expect((await shown(guide)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-    // What it brings of the listing's time changes nothing, but for the id of an event.
+    // EIT data for times that the listing covers changes nothing but the id of an event.
     await bring(
       guide,
       guideOf([

@@ -80,7 +80,7 @@ describe("shows", () => {
     for (const ask of Object.values(QUESTIONS)) ask(shows);
     expect(asked.length).toBeGreaterThanOrEqual(Object.keys(QUESTIONS).length);
     const scans = [...plans].filter((plan) => plan.startsWith("SCAN"));
-    // `t`: titles, by which series are listed.
+    // `t`: titles, the order of the list of series.
     expect(
       scans.filter((plan) => !/^SCAN (t|json_each VIRTUAL.*|CONSTANT ROW|\d+ CONSTANT ROW)\b/.test(plan)),
     ).toEqual([]);

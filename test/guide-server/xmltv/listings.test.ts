@@ -179,7 +179,7 @@ describe("a listing", () => {
         [2, "Late"],
       ];
       expect(summary(await shown(guide))).toEqual(wanted);
-      // The better one now begins later: the worse one is read again, although it is what it was.
+      // The better listing now begins later: the worse one is read again, although it has not changed.
       await write(
         guide,
         listing(CHANNELS, evening(["Salt Road", "Film"], { from: START + HOUR })),

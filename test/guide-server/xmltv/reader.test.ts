@@ -12,7 +12,7 @@ import { listing } from "./listing.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** What a listing says, given in pieces of so many bytes. */
+/** The content of a listing that arrives in chunks of so many bytes. */
 function read(text: string | Buffer, chunkBytes = 7) {
   const channels: ListedChannel[] = [];
   const programmes: ListedProgramme[] = [];

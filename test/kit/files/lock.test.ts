@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A process that holds the lock and has started a process of its own, which it tells the id of. */
+/** A process that holds the lock and has started a process of its own; it prints that process's id. */
 async function holder(): Promise<{ readonly child: ChildProcess; readonly grandchild: number }> {
   const module = await transpiledInto(folder, "src/kit/files/lock.ts");
   const script = `

@@ -4,7 +4,7 @@ import { loopback } from "../../guide-wire/loopback.ts";
 
 const signal = new AbortController().signal;
 
-/** What the server is told of who asks, by each of the ways to ask. */
+/** The client's user agent at the server, for each way to make a request. */
 async function agentsOf(headers: Readonly<Record<string, string>>): Promise<readonly unknown[]> {
   await using server = await loopback((_seen, response) => response.end("{}"));
   const http: HttpClient = createHttpClient();

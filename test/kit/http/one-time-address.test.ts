@@ -42,7 +42,7 @@ describe("an rtsp address that leads to another once", () => {
   const RTSP_TARGET = "rtsp://user:password@192.0.2.1/station?x=1";
   const found = `RTSP/1.0 302 Found\r\nLocation: ${RTSP_TARGET}\r\nCSeq: 7\r\n\r\n`;
 
-  /** What is answered to one request. */
+  /** The answer to one request. */
   async function answerTo(address: string, path = new URL(address).pathname): Promise<string> {
     const socket = connect(Number(new URL(address).port), "127.0.0.1");
     socket.setEncoding("latin1");

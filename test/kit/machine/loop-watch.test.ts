@@ -21,7 +21,7 @@ interface End {
   readonly signal: string | null;
   readonly out: string;
   readonly err: string;
-  /** Of the note; empty where there is none. */
+  /** The lines of the note; empty if there is none. */
   readonly note: readonly string[];
 }
 

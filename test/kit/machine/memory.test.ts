@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const KIT = join(import.meta.dirname, "../../../dist/kit");
 
-/** What a process of its own says: what it loaded, and how it is collected, is nobody else's. */
+/** The output of a separate process, so that the modules and garbage collection of the tests do not count. */
 function said(script: string): unknown {
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     encoding: "utf8",

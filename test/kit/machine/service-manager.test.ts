@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const WITH_NOTIFY = join(ROOT, "systemd/with-notify");
 const MODULE = join(ROOT, "dist/kit/machine/service-manager.js");
 
-/** Hears what a service manager hears, and prints each message as a line. */
+/** Receives the messages to a service manager, and prints each as a line. */
 const LISTENER = `
 use Socket;
 $| = 1;

@@ -22,7 +22,7 @@ describe("an RTSP connection", () => {
     await expect(client.request(request, signal)).resolves.toMatchObject({ status: 200 });
     socket.resetAndDestroy();
     await once(socket, "close");
-    // Where nobody listened for the error of the reset, it would end the process here.
+    // The error of the reset would end the process here if nobody listened for it.
     await new Promise((resolve) => setImmediate(resolve));
     await expect(client.request(request, signal)).rejects.toThrow(/connection was closed|ECONNRESET|EPIPE/);
     server.close();

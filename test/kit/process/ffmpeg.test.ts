@@ -17,7 +17,7 @@ function signal(): AbortSignal {
   return AbortSignal.timeout(30_000);
 }
 
-/** A sound that never ends unless somebody ends it. */
+/** A sound that never ends by itself. */
 function endless(command: FfmpegCommand): FfmpegCommand {
   return command.input("sine").inputFormat("lavfi").inputOptions("-re").output("-").format("null");
 }

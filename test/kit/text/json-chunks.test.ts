@@ -28,7 +28,7 @@ describe("a text of JSON in pieces", () => {
   });
 });
 
-/** What documents are made of. */
+/** Whether JSON can hold the value; documents consist of such values. */
 function isPlain(value: unknown): boolean {
   try {
     return JSON.stringify(value) !== undefined;

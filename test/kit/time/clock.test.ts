@@ -203,7 +203,7 @@ describe("work with a deadline", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
     expect(await Promise.all(works)).toHaveLength(50);
     expect(getEventListeners(signal, "abort")).toEqual([]);
-    // Where Node.js notes what follows a signal by AbortSignal.any: it is never taken off again.
+    // Node.js keeps signals that follow this one by AbortSignal.any here and never removes them.
     const noted = Object.getOwnPropertySymbols(signal).map((symbol): unknown => Reflect.get(signal, symbol));
     expect(noted.filter((each) => each instanceof Set && each.size > 0)).toEqual([]);
   });

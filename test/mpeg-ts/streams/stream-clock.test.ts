@@ -109,7 +109,7 @@ describe("the clock of a stream", () => {
 
     it("R-04 misses what was lost before, as far as the broadcast's own time says it", () => {
       const found = anew();
-      // It was told three seconds in, and is told again now.
+      // The broadcast time was read three seconds into the stream, and is read again now.
       found.elapsed(7000 + 8000, 3000);
       expect(found.spans).toEqual([
         { start: 0, stop: 5000 },

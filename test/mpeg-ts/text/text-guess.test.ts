@@ -8,7 +8,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map(
   [..."ΩÆĐªĦ·ĲĿŁØŒºÞŦŊŉĸæđðħıĳŀłøœßþŧŋ"].map((letter, at) => [letter, 0xe0 + at]),
 );
 
-/** As a broadcaster that keeps to the standard codes it: letters with marks are the mark, then the letter. */
+/** The coding of a broadcaster that follows the standard: a letter with a mark is the mark, then the letter. */
 function iso6937(text: string): Uint8Array {
   return Uint8Array.from(
     [...text].flatMap((character) => {
@@ -58,7 +58,7 @@ const TITLES_6937 = [
   "Žinios ir sąskaita",
 ];
 
-/** Of those that Latin-1 can write, the ones that make no sense as ISO 6937. */
+/** Titles that Latin-1 can write and that make no sense as ISO 6937. */
 const TITLES_LATIN_1 = [
   "Météo",
   "Où est passée la 7e compagnie ?",

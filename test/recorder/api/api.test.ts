@@ -189,7 +189,7 @@ describe("lists for players", () => {
   });
 });
 
-// At last: it deletes what the others look at.
+// The last tests: they delete the things that the others look at.
 keepsItsContract(async () => {
   const shows = await (await fetch(`${base}/v1/guide/shows?search=later`)).json();
   const [found] = shows as readonly { readonly id: number }[];

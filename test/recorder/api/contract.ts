@@ -16,7 +16,7 @@ interface OpenApi {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 
-/** Of a recorder that runs: what is asked where the document alone does not say what is there. */
+/** A running recorder, and the ids in it that requests need and the API document does not name. */
 export interface Station {
   readonly base: string;
   /** A timer whose recording is completed, the recording, a timer to come and a show that is not booked. */
@@ -24,9 +24,9 @@ export interface Station {
   readonly recording: string;
   readonly later: string;
   readonly show: number;
-  /** One of the guide of which nothing is booked; the account has no series recordings and no keywords. */
+  /** A series of the guide without bookings; the account has no series recordings and no keywords. */
   readonly series: string;
-  /** Of the guide service. */
+  /** The account at the guide service. */
   readonly account: { readonly email: string; readonly password: string };
 }
 
@@ -51,7 +51,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/guide/sign-in": () => ids.account,
 };
 
-/** What each is answered with here, where it is not its success. */
+/** The status of each request that does not succeed here. */
 const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/session": 401,
   // At the control socket alone.
@@ -62,7 +62,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   "get /v1/recordings/{id}/thumbnail": 404,
 };
 
-/** Deleting comes last: the others need what it takes away. */
+/** Deletions come last: the other requests need the deleted things. */
 function operations(): readonly {
   readonly name: string;
   readonly path: string;
@@ -96,7 +96,7 @@ function problemsOf(schema: object, value: unknown): unknown {
   return validate(value) ? undefined : validate.errors;
 }
 
-/** With nothing else in any object than what its schema names: what is handed out and not described is a fault too. */
+/** A schema without additional properties: a property that is sent and not described is a fault too. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -108,7 +108,7 @@ function successOf({ responses }: Operation): number {
   return Number(Object.keys(responses).find((status) => status.startsWith("2")));
 }
 
-/** Asks for everything that the document tells of, deleting included. */
+/** Makes every request that the API document describes, deletions included. */
 export function keepsItsContract(station: () => Promise<Station>): void {
   beforeAll(async () => {
     ids = await station();

@@ -23,7 +23,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What has been sent to a listener since the last look. */
+/** The events sent to a listener since the last look. */
 function told(listener: Readable | undefined): readonly Told[] {
   const text = String(listener?.read() ?? "");
   return text.split("\n\n").flatMap((block) => {
@@ -193,7 +193,7 @@ describe("events", () => {
       await new Promise(setImmediate);
     }
     await over;
-    // Two million characters, of which no turn sends more than a few hundred thousand.
+    // Two million characters; no turn sends more than a few hundred thousand.
     expect(turns).toBeGreaterThan(4);
     await change({ nextWakeAt: 1 });
     await change({ nextWakeAt: 2 });

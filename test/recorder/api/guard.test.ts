@@ -19,7 +19,7 @@ import { told } from "../../kit/tool.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
 
 const clock = systemClock();
-/** Enough of a daemon to be asked whether one may ask. */
+/** A minimal daemon: enough for requests that test access. */
 const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonApi;
 const SECRETS: WebSecrets = {
   users: [{ name: "anna", passwordHash: await hashPassword("a long password") }],
@@ -69,7 +69,7 @@ function ask(
   });
 }
 
-/** What is answered to a request as it is written here. */
+/** The answer to a request that is sent exactly as written here. */
 async function rawly({ port = 0 }: { readonly port: number | undefined }, request: string): Promise<string> {
   const socket = connect(port, "127.0.0.1").setEncoding("latin1");
   socket.end(request);
@@ -298,7 +298,7 @@ describe("a listener on loopback", () => {
       "X-Cluster-Client-IP CF-Connecting-IP CDN-Loop Fastly-Client-IP X-Original-Host X-Original-URL Proxy-Connection " +
       "X-Envoy-External-Address X-Request-Id X-Scheme Remote-User Max-Forwards";
     for (const name of traces.split(" ")) expect(await status({ [name]: "1" }), name).toBe(401);
-    // Of our own page, and of Prometheus.
+    // Headers of our own page and of Prometheus.
     expect(await status({ "x-csrf-token": "1" })).toBe(200);
     expect(await status({ "x-prometheus-scrape-timeout-seconds": "10" })).toBe(200);
   });

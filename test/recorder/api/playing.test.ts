@@ -63,7 +63,7 @@ it.each([
       await once(stream, "readable");
       const begun = stream.read() as Buffer;
       now = inState(now, "closing", {});
-      // Of the first segment not all is in the file: the second begins with the rest.
+      // The first segment is only partly in the file: the second begins with the rest.
       const cuts = new Map([
         [segments[0] ?? "", { from: 0, bytes: 1000 }],
         [segments[2] ?? "", { from: head, bytes: PIECE - head }],

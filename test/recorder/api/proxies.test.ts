@@ -22,7 +22,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: TestWorld;
 let browser: Browser;
-/** As it is by default, and one that is told to trust people at the machine. */
+/** A recorder with default settings, and one that trusts people at the machine. */
 let recorder: InProcess;
 let trusting: InProcess;
 
@@ -93,7 +93,7 @@ async function bareHaproxy(mode: string, upstream: number): Promise<ReverseProxy
   return haproxy(port, ["defaults", `  mode ${mode}`, ...timeouts, ...listen].join("\n"));
 }
 
-/** How strangers call what they reach: by the proxy's name, by the upstream's own, and by none of both. */
+/** The Host header of strangers: the proxy's name, the upstream's own, and neither of both. */
 const hostsOf = (proxy: number, upstream: number | undefined) => [
   `127.0.0.1:${proxy}`,
   `localhost:${upstream}`,
@@ -155,7 +155,7 @@ describe("a recorder that is told to trust people at the machine", () => {
       expect(await ask(kind, honest), kind).toBe(401);
   });
 
-  // What is documented of `where-needed`: a proxy without any trace cannot be told from a browser.
+  // The documented limit of `where-needed`: a proxy without any trace looks like a browser.
   it("cannot tell a proxy that passes on a forged Host", async () => {
     expect(await ask("HAProxy, mode http", forged)).toBe(200);
     expect(await ask("nginx, HTTP/1.1", honest)).toBe(200);
@@ -168,7 +168,7 @@ interface Behind {
   readonly guide: number;
 }
 
-/** What the documented examples name, and what stands there in these tests. */
+/** The names in the documented examples, and their values in these tests. */
 const placesOf = ({ recorder, guide }: Behind) => ({
   "guide.example": "guide.localhost",
   "127.0.0.1:8790": `127.0.0.1:${recorder}`,

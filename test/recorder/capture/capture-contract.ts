@@ -45,11 +45,11 @@ export interface CaptureUnderTest {
 }
 
 const never = new AbortController().signal;
-// As the daemon does with its own: every capture waits with it, and that is no leak.
+// The daemon sets the same limit for its own signal: every capture waits with it, and that is no leak.
 setMaxListeners(LIMITS.signalListeners, never);
 const clock = systemClock();
 
-/** Waits for what must happen; the test's own deadline is the limit. */
+/** Waits for an event that must happen; the test's own deadline is the limit. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await clock.sleep(20, never);
 }
@@ -92,7 +92,7 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.size ?? 0;
 }
 
-/** As `mv` and most programs that write files do it. */
+/** Replaces a file as `mv` and most programs that write files do. */
 async function putAnother(file: string): Promise<void> {
   await writeFile(`${file}.theirs`, "theirs");
   await rename(`${file}.theirs`, file);
@@ -287,10 +287,10 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(flows()).toBe(1);
     });
 
-    /** Whose captures are not ended because the machine has much else to do. */
+    /** A capture program whose deadlines hold on a busy machine too. */
     const patient = () => build({ owner, limits: { ...SHORT, firstPayloadMs: 60_000, stallMs: 60_000 } });
 
-    /** All at once: what each source leads to. */
+    /** The ends of captures of all sources, which run at once. */
     async function endsOf(paths: readonly string[]) {
       const runs = await Promise.all(paths.map((path) => run(capture, order(station.url(path)))));
       const ends = runs.map(
@@ -365,10 +365,10 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await endsOf(Object.keys(expected))).toEqual(expected);
     });
 
-    /** What another program may do to a segment that grows, and how its capture is then to end. */
+    /** Changes that another program may make to a growing segment, and how its capture must end. */
     const deeds = {
       "cut to nothing": [(file: string) => truncate(file), "FILE_CHANGED"],
-      // Less than was read when payload was seen to flow: what nobody has read yet may be cut unseen.
+      // Less than was read when payload was seen to flow: unread bytes may be cut unseen.
       "cut to three packets": [(file: string) => truncate(file, 3 * 188), "FILE_CHANGED"],
       removed: [(file: string) => rm(file), "WRITE_FAILED"],
       renamed: [(file: string) => rename(file, `${file}.elsewhere`), "WRITE_FAILED"],

@@ -54,7 +54,7 @@ function order(url: string): CaptureOrder {
   return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy: clock.now() + 60_000 };
 }
 
-/** Waits until somebody reads the port. */
+/** Waits until a process reads the port. */
 async function bound(port: number): Promise<void> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   while (!new RegExp(`: [0-9A-F]{8}:${hex} `).test(await readFile("/proc/net/udp", "utf8"))) {
@@ -134,7 +134,7 @@ it("RTP packets are put in order, and those that are lost are counted in the log
 
 it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async (scheme) => {
   const port = await freeUdpPort();
-  // Never looked at: it has what may come at once, and no more.
+  // No look refills the share: it holds the most that may come at once.
   const share = new Shares().join(LIMITS.hostDatagramsBurstBytes);
   let bytes = 0;
   const ended = new Promise<SourceEnd>((resolve) => {

@@ -6,7 +6,7 @@ import { ServiceFilter } from "../../../src/recorder/capture/host/service-filter
 export const RAI = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
 export const RAI_SIDS = [3401, 3402, 3403, 3411] as const;
 
-/** What the capture host takes out of a multiplex for one service. */
+/** The packets that the capture host takes out of a multiplex for one service. */
 export function filtered(stream: Uint8Array, sid: number): Buffer {
   const parts: Buffer[] = [];
   const filter = new ServiceFilter(sid, (bytes, from, to) =>
@@ -14,7 +14,7 @@ export function filtered(stream: Uint8Array, sid: number): Buffer {
   );
   for (let at = 0; at + PACKET_BYTES <= stream.length; at += PACKET_BYTES) {
     filter.packet(stream, at);
-    // As when the bytes come in portions of some packets.
+    // The bytes come in portions of some packets.
     if (at % (PACKET_BYTES * 100) === 0) filter.flush(stream);
   }
   filter.flush(stream);

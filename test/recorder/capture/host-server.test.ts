@@ -32,7 +32,7 @@ describe("a capture host without captures", () => {
     await clock.advance(LIMITS.hostIdleMs - 1000);
     send(daemon, { type: "alert" });
     send(daemon, { type: "stop", request: 1, id: "r0.1" });
-    // The answer to what was asked behind it: it was heard.
+    // An answer to a later message shows that this one was received.
     await once(daemon, "data");
     await clock.advance(LIMITS.hostAlertMs + LIMITS.hostIdleMs - 1000);
     expect(isOver).toBe(false);

@@ -7,12 +7,12 @@ import type { CaptureLimits } from "../../../src/recorder/capture/engine.ts";
 /** Built by `npm run build`: the host is a process of its own. */
 export const HOST_PROGRAM = join(import.meta.dirname, "../../../dist/recorder/capture/host/main.js");
 
-/** The host writes once a second: what is patient for a second with ffmpeg takes that for a stall. */
+/** The host writes once a second: a limit of one second, which suits ffmpeg, would take that for a stall. */
 export function patientWithHost(limits: CaptureLimits): CaptureLimits {
   return { ...limits, stallMs: limits.stallMs + 2000 };
 }
 
-/** What a capture needs to know to use the host, in a folder for each owner, as each daemon has one. */
+/** The options with which a capture uses the host, in a folder for each owner, as each daemon has one. */
 export function hostFolders() {
   const all = mkdtempSync(join(tmpdir(), "recorderd-host-"));
   return {

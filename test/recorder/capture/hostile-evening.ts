@@ -42,7 +42,7 @@ const OVER_HTTP = [
 const MULTIPLEXES = ["changing-tables", "unterminated-flood"];
 const DATAGRAMS = ["udp", "udp-tiny", "udp-tables", "rtp", "rtp-leaps", "rtp-holes"];
 
-/** How one good source came through: what of its packets is on disk. */
+/** The result of one good source: its end, and whether all its packets are on disk. */
 interface Good {
   readonly name: string;
   readonly cause: string;
@@ -161,7 +161,7 @@ async function goodOnes(
     });
     await bound(port);
     const bytes = await sendService({ port, ticks: ticks / SLOWER, isRtp: name === "rtp" });
-    // What was lost never comes: the capture then ends as stalled.
+    // Lost packets never come: the capture then ends as stalled.
     await until(async () => isOver || (await stat(order.file)).size >= bytes);
     await capture.stop(order.id);
     const { cause } = await end;
@@ -170,13 +170,13 @@ async function goodOnes(
   return await Promise.all([...overHttp, ...overDatagrams]);
 }
 
-/** Waits until somebody reads the port. */
+/** Waits until a process reads the port. */
 async function bound(port: number): Promise<void> {
   const line = new RegExp(`: [0-9A-F]{8}:${port.toString(16).toUpperCase().padStart(4, "0")} `);
   while (!line.test(await readFile("/proc/net/udp", "utf8"))) await clock.sleep(20, never);
 }
 
-/** Datagrams come at a third of the pace of the others: nobody can ask for them again, and the machine may be slow. */
+/** Datagrams come at a third of the pace of the others: they cannot be sent again, and the machine may be slow. */
 const SLOWER = 3;
 
 /** @returns how many bytes of the stream were sent */
@@ -242,7 +242,7 @@ async function peakOf(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** What the host may hold with so many sources: its program, its JavaScript values, and what waits for disks. */
+/** The largest memory of the host with so many sources: its program, its JavaScript values, and data that waits for disks. */
 export function hostMemoryLimitMiB(sources: number): number {
   const programMiB = 64;
   const waitingBytes = LIMITS.hostBacklogsBytes + sources * LIMITS.hostBacklogBytes;

@@ -29,7 +29,7 @@ function allPids(): Buffer {
   );
 }
 
-/** Sections of 4096 bytes of which only the beginning comes, on the PIDs of tables. */
+/** The beginnings of sections of 4096 bytes, which never end, on the PIDs of tables. */
 function unterminated(): Buffer {
   const starts = [0, 0x10, 0x11, 0x12, 0x1000].flatMap((pid) => {
     const writer = new PidWriter(pid);
@@ -64,7 +64,7 @@ function giantEvents(): Buffer {
   return Buffer.from(join(writer.sections(...sections)));
 }
 
-/** What a path sends: a beginning, then a piece again and again, as fast as it is taken or so often. */
+/** The stream of a path: a beginning, then a piece in a loop, as fast as the reader takes it or at an interval. */
 interface Act {
   readonly begin?: string;
   readonly piece: string | Buffer;
@@ -146,5 +146,5 @@ for (const [name, port] of ports) {
     }
   }, BURST_MS);
 }
-// Whoever started this is gone.
+// The process that started this one is gone.
 process.stdin.on("end", () => process.exit()).resume();

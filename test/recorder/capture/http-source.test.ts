@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** A server that answers the nth request as it is told; gives its address and the requests that it was sent. */
+/** A server that answers the nth request as the test says; gives its address and its requests. */
 async function server(answer: (socket: Socket, request: string, nth: number) => void) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ async function server(answer: (socket: Socket, request: string, nth: number) => 
   return { at: `127.0.0.1:${(listening.address() as AddressInfo).port}`, requests };
 }
 
-/** What the host gives a source; it is looked at as often as there. */
+/** The host's part of a source; it looks at the source as often as the real one does. */
 function parts(): SourceParts {
   const nowMs = () => performance.now();
   const shares = new Shares();

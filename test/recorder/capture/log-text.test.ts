@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readLog, withoutAddresses } from "../../../src/recorder/capture/log-text.ts";
 
-/** What ffmpeg 5.1 really wrote, addresses aside. */
+/** The log that ffmpeg 5.1 really wrote, addresses aside. */
 const STARTED = `[info] Input #0, data, from 'http://127.0.0.1:18999/ok':
 [info]   Stream #0:0: Data: none
 [info] Stream mapping:

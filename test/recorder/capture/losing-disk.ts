@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 const IMAGE_BYTES = 32 * MIB;
 const BLOCK_BYTES = 4096;
 
-/** A file system whose disk fails for a while: what is written to the end of a file meanwhile does not reach it. */
+/** A file system whose disk fails for a while: data written to the end of a file meanwhile does not reach it. */
 export interface LosingDisk extends AsyncDisposable {
   readonly mountPoint: string;
   /** From now on the end of a file cannot be written: of what is on the disk already the second half, and what follows. */
@@ -15,7 +15,7 @@ export interface LosingDisk extends AsyncDisposable {
   recover(): Promise<void>;
   /** Names in its folder that a loss of power in this moment would leave. */
   namesAfterPowerLoss(): Promise<readonly string[]>;
-  /** As a restart of the machine does: what was in memory alone is gone. */
+  /** Acts as a restart of the machine: data that was only in memory is gone. */
   remount(): void;
 }
 

@@ -86,7 +86,7 @@ it("R-07 tells of a capture that was stopped as asked that the disk did not take
   const order = orderIn(folder.path, "r1.1", station.url("good"));
   const { flowing, end } = await run(capture, order);
   await flowing();
-  // As the capture host leaves it.
+  // The verdict that the capture host leaves.
   const verdict = { complaint: "WRITE_FAILED", closed: true, signalled: false, lastWords: "EIO" } as const;
   await appendFile(logFile(order.file), `\n${formatVerdict(verdict)}`);
   await capture.stop(order.id);

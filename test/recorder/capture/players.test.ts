@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What comes first in a recording is chance: the table that names all services may, before any PMT. */
+/** The service with the SDT in front: a recording may begin with that table, before any PMT. */
 function withNamesFirst(service: Buffer): Buffer {
   const first = (wanted: number) => {
     for (let at = 0; at < service.length; at += PACKET_BYTES) {

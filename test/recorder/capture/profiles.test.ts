@@ -244,7 +244,7 @@ function* chunks(bytes: Buffer, length: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-/** Waits until somebody reads the port. */
+/** Waits until a process reads the port. */
 async function udpBound(port: number): Promise<void> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   while (!new RegExp(`: [0-9A-F]{8}:${hex} `).test(await readFile("/proc/net/udp", "utf8"))) {

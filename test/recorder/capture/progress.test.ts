@@ -25,7 +25,7 @@ type More = Partial<
   Pick<Inspection, "payloadPackets" | "scrambledPackets" | "continuityErrors" | "junkBytes">
 >;
 
-/** Looks once a second at what came since, a thousand packets each time unless told otherwise. @returns after which looks it is doubted */
+/** Looks once a second at the new packets, a thousand each time by default. @returns the looks after which the capture is doubted */
 function doubts(...looks: readonly (More | "nothing")[]): readonly number[] {
   let progress: Progress = unseen(0);
   let found: Inspection = NOTHING;

@@ -52,7 +52,7 @@ async function write(attemptId: string, content: string): Promise<string> {
   return segment;
 }
 
-/** What is on the shelf, by path. */
+/** The files on the shelf, by path. */
 async function contents(): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -22,7 +22,7 @@ it("writes the first bytes as soon as they come", async () => {
 });
 
 it("has what is written brought to the disk itself every 15 s, also while something comes all the time", async () => {
-  // It takes every write, and cannot be synced: the failure tells when that was tried.
+  // It takes every write, and cannot be synced: the failure shows when a sync was tried.
   const nowhere = await open("/dev/null", "w");
   const packet = new Uint8Array(188);
   let nowMs = 0;

@@ -14,11 +14,11 @@ const DATAGRAM_BYTES = 7 * PACKET_BYTES;
 /** So few lie in a socket's buffer at once that the smallest buffer of a kernel holds them. */
 const DATAGRAMS_AT_ONCE = 20;
 const PAUSE_MS = 10;
-/** Up to here are the tables of EN 300 468 §5.1.3: dvblast makes those of a service anew, or leaves them out. */
+/** The last PID of the tables in EN 300 468 §5.1.3: dvblast generates those of a service itself, or leaves them out. */
 const LAST_TABLE_PID = 0x1f;
 const clock = systemClock();
 
-/** Receives what dvblast makes of one service. */
+/** Receives dvblast's output for one service. */
 interface Output {
   readonly sid: number;
   readonly socket: Socket;

@@ -23,7 +23,7 @@ import { hostFolders } from "./host.ts";
 
 const REFERENCE = joinPath(import.meta.dirname, "service_reference.py");
 
-/** What an independent program makes of it. */
+/** The service as an independent program filters it. */
 function reference(stream: Uint8Array, sid: number): Buffer {
   return execFileSync("python3", [REFERENCE, String(sid)], { input: stream, maxBuffer: 64 * 1024 * 1024 });
 }
@@ -165,7 +165,7 @@ describe("a service that is taken out", () => {
       .table(PMT, pmt({ sid: SID, pcrPid: 0x102, version: 1, streams: streams(0x102) }))
       .send(0x101, 0x102)
       .pat(0x180, { version: 1 })
-      // Until the new one has come, what the old one named goes on.
+      // Until the new table has come, the streams of the old one go on.
       .send(0x102)
       .table(PMT, pmt({ sid: SID, pcrPid: 0x101, version: 2, streams: streams(0x101) }))
       .table(0x180, pmt({ sid: SID, pcrPid: 0x103, version: 1, streams: streams(0x103) }))

@@ -208,7 +208,7 @@ describe("the .nfo beside a recording", () => {
       "<showtitle>News &amp; co</showtitle>",
       "<season>2</season>",
       "<episode>5</episode>",
-      // Of the day in Sydney, where it is the 21st by then.
+      // The date in Sydney, which is the 21st by then.
       "<aired>2026-11-21</aired>",
       "<genre>Weather</genre>",
       "<runtime>30</runtime>",

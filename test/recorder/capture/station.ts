@@ -61,7 +61,7 @@ export class ServiceStream {
   }
 }
 
-/** What one path of the station answers; `live` sends one portion each 20 ms until it returns `undefined`, then calls `after`. */
+/** The answer of one path of the station; `live` sends one portion each 20 ms until it returns `undefined`, then calls `after`. */
 export type Programme = (response: ServerResponse, air: Air) => void;
 
 export interface Air {
@@ -70,7 +70,7 @@ export interface Air {
 
 export interface Station extends AsyncDisposable {
   url(path: string): string;
-  /** What was sent on a path, in all its streams. */
+  /** The bytes sent on a path, in all its streams. */
   sent(path: string): Buffer;
 }
 

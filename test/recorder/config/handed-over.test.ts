@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As systemd and Docker put it: who else may read it is not told by its mode. */
+/** A file as systemd and Docker provide it: its mode does not tell who else may read it. */
 async function written(file: string): Promise<string> {
   await writeFile(file, stringify(SECRETS));
   await chmod(file, 0o444);

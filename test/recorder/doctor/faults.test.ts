@@ -43,11 +43,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 interface Fault {
   readonly plant: () => Promise<unknown> | unknown;
   readonly check: string;
-  /** In what is said: where it is, or what is to be done. */
+  /** A pattern for the finding's text: the place, or the remedy. */
   readonly says: string | RegExp;
 }
 
-/** An address of this machine at which nobody listens. */
+/** An address of this machine at which nothing listens. */
 async function deadAddress(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -10,7 +10,7 @@ import type { Hosted } from "../../guide-server/hosted.ts";
 import { HOST_PROGRAM } from "../capture/host.ts";
 
 export const API_KEY = "key of the application";
-/** As whom the daemon runs, where the test is root and can give files away. */
+/** The daemon's user, if the test is root and can give files away. */
 const DAEMON = process.getuid?.() === 0 ? 23_456 : (process.getuid?.() ?? 0);
 
 /** A machine on which all is well: real files, a real guide service, a real ffmpeg. What is planted in it is a fault. */

@@ -43,7 +43,7 @@ class Station {
     return this;
   }
 
-  /** From now on another clock tells the time. */
+  /** Replaces the clock from now on. */
   newClock(): this {
     this.#clockMs = 5_000_000 - this.#ms;
     return this;

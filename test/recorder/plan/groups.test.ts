@@ -43,7 +43,7 @@ const plans = fc.array(
   },
 );
 
-/** Who is in a group with whom, by what meets: looked for as simply as can be. */
+/** The groups of requests that meet, found in the simplest way. */
 function meeting(wishes: readonly PlanRequest[]): ReadonlySet<string> {
   const left = new Set(wishes);
   const groups = new Set<string>();

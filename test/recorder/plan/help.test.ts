@@ -44,7 +44,7 @@ describe("who proves the first aims where the search cannot", () => {
       const found = [...proof.worth.whole, ...proof.worth.partMs];
       expect(found, `seed ${seed}`).toEqual(bestValue(wishes, tuners).slice(0, found.length));
     }
-    // What is left has tuners that deliver few services at once, and takes time to tune from the event.
+    // The unproven instances have tuners that deliver few services at once, and tuning takes time from the event.
     expect(proven).toBeGreaterThan(0.9 * INSTANCES);
   });
 

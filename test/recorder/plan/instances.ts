@@ -55,7 +55,7 @@ export function smallInstance(seed: number): Instance {
   return { wishes: chance(3) === 0 ? running(wishes, tuners, chance) : wishes, tuners };
 }
 
-/** As well, with up to two repeats of each: some within the same hours, some when nothing else is on. */
+/** A small instance with up to two repeats of each request: some within the same hours, some when nothing else is on. */
 export function withRepeats(seed: number): Instance {
   const { wishes, tuners } = smallInstance(seed);
   const chance = chanceOf(seed + 1);

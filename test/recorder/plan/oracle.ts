@@ -44,7 +44,7 @@ export function bestValue(wishes: readonly PlanRequest[], tuners: readonly Tuner
   }
   const target = best[0]?.[all];
   if (target === undefined) throw new Error("leaving everything out is possible");
-  // Of all assignments that reach it: the best by the other aims.
+  // The best by the other aims, among all assignments that reach the target.
   const more = new Map<number, Value>();
   const restOf = (t: number, set: number): Value => {
     const known = more.get(t * 512 + set);

@@ -7,7 +7,7 @@ import { Brain, EIGHT, timer, tuner } from "../engine/runtime/world.ts";
 const START = EIGHT - MINUTE;
 const LATER = { start: EIGHT + 120 * MINUTE, stop: EIGHT + 150 * MINUTE };
 
-/** As the snapshot publishes it. */
+/** The wake instant that the snapshot publishes. */
 function wakeOf({ document, tuners, policy, planner: { preview }, now }: Brain): number | undefined {
   const guide = { signInNeeded: false };
   const clock = { trusted: true, holds: false, kernel: "silent", aheadSeconds: {} } as const;

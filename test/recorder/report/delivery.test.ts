@@ -21,7 +21,7 @@ const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Repor
   ...rest,
 });
 
-/** The loop in virtual time, against a service that answers as told. */
+/** The loop in virtual time, against a service that answers as the test says. */
 function delivering(reports: readonly Report[], tell: (timerId: string) => void) {
   const clock = createVirtualClock(0);
   const ended = new AbortController();

@@ -167,7 +167,7 @@ describe("what is over", () => {
         expect(told).toEqual([expect.stringContaining(join(folder, name))]);
         await store.commit({ ...store.current, c: done("c") });
       }
-      // It is whole again, and what was damaged still lies there.
+      // The document is whole again, and the damaged file is still there.
       await using store = await opened();
       expect(store.openedFrom).toBe("current");
       expect(store.current).toEqual({ ...left, c: done("c"), tonight: open("the film") });
@@ -199,7 +199,7 @@ describe("what is over", () => {
   });
 });
 
-/** What the document is one after the other; the last step makes a file that is mostly outdated. */
+/** The document's versions in order; the last step makes a file that is mostly outdated. */
 const HISTORY: readonly Works[] = [
   { a: open("a") },
   { a: done("a"), b: open("b") },

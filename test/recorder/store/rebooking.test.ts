@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** An account with one timer, and what it takes to have another show recorded in its place. */
+/** An account with one timer, and the parts that book another show in its place. */
 async function withLoser(service: Hosted) {
   const http = createHttpClient();
   const { signal } = new AbortController();

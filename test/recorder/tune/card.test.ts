@@ -80,7 +80,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
     return findMarked("RECORDERD_TUNER");
   }
 
-  /** Where processors are emulated, a process that was killed may take its time to go. */
+  /** Waits for the tuner processes to go; under emulation a killed process may take its time. */
   async function untilGone(): Promise<void> {
     while ((await tuners()).length > 0) await clock.sleep(50, signal());
   }
@@ -208,7 +208,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
     await chmod(FRONTEND, 0o660);
     const folder = await mkdtemp(join(tmpdir(), "recorderd-nobody-"));
     await chmod(folder, 0o777);
-    // From here on this process is nobody: the last test of the file.
+    // From here on this process runs as user nobody: this is the last test of the file.
     process.setgroups?.([]);
     process.setgid?.(65_534);
     process.setuid?.(65_534);

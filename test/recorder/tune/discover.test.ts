@@ -84,7 +84,7 @@ it("SAT>IP servers answer to a multicast and HDHomeRuns to a datagram, and what 
     { kind: "hdhomerun", address: "http://192.0.2.5:80", name: "104A1B2C", tuners: 3 },
     { kind: "satip", address: "http://192.0.2.9:8080/desc.xml", name: "Linux/1 UPnP/1.1 box/1" },
   ]);
-  // As the devices' own library asks for any tuner.
+  // The devices' own library sends this request to find any tuner.
   expect(hdhomerun.asked[0]?.toString("hex")).toBe("0002000c0104000000010204ffffffff4e507f35");
   expect(satip.asked[0]?.toString()).toContain("ST: urn:ses-com:device:SatIPServer:1\r\n");
 });

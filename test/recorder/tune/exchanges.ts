@@ -24,21 +24,21 @@ export type Exchange = z.infer<typeof Exchange>;
 const PATIENCE = () => AbortSignal.timeout(60_000);
 const Recorded = z.strictObject({ server: z.string(), exchanges: z.array(Exchange) });
 
-/** What a real server answered: `fakes/NAME.json`. */
+/** The answers of a real server: `fakes/NAME.json`. */
 export async function recordedExchanges(name: string): Promise<readonly Exchange[]> {
   const file = resolve(import.meta.dirname, "fakes", `${name}.json`);
   return Recorded.parse(JSON.parse(await readFile(file, "utf8"))).exchanges;
 }
 
-/** Where a request goes. */
+/** The address and account of a request. */
 export interface Asked {
   readonly address: string;
-  /** What the names in braces stand for on this server. */
+  /** The values of the names in braces on this server. */
   readonly names: Readonly<Record<string, string>>;
   readonly as?: Credentials;
 }
 
-/** What a server answers to the same request, as far as the recorded answer says something about it. */
+/** A server's answer to the same request, as far as the recorded answer says something about it. */
 export async function answerOf(
   asked: Asked,
   { request, headers = {}, answer }: Exchange,

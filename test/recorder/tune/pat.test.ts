@@ -11,7 +11,7 @@ describe("the PID of a service's PMT", () => {
     expect(pmtPidIn(join(packets.slice(0, 4)), 7)).toBeUndefined();
     const other = new PidWriter(0x20).next({ payload: unit(1) });
     const [first, ...rest] = packets;
-    // What came before its beginning, and packets of others, change nothing.
+    // Packets before the PAT's beginning, and packets of other PIDs, change nothing.
     const stream = join([...packets.slice(2), first ?? unit(1), other, ...rest]);
     expect([7, 200].map((sid) => pmtPidIn(stream, sid))).toEqual([0x206, 0x2c7]);
   });

@@ -17,11 +17,11 @@ const Step = z.strictObject({
     /** Patterns of lines of the body. */
     lines: z.array(z.string()).optional(),
   }),
-  /** What comes by RTP after it: no packet at all within a second, packets that are headers alone, or packets of the transport stream. */
+  /** The RTP that follows: no packet at all within a second, packets that are headers alone, or packets of the transport stream. */
   media: z.enum(["silence", "headers", "packets"]).optional(),
 });
 type Step = z.infer<typeof Step>;
-/** What one client says on one connection. */
+/** One client's requests on one connection. */
 const Conversation = z.strictObject({
   name: z.string(),
   /** `busy`: another client receives another multiplex with the only tuner. */
@@ -34,13 +34,13 @@ const Recorded = z.strictObject({ server: z.string(), conversations: z.array(Con
 const RTP_HEADER_BYTES = 12;
 const SILENCE_MS = 1000;
 
-/** What a real server answered: `fakes/satip-NAME.json`. */
+/** The answers of a real server: `fakes/satip-NAME.json`. */
 export async function recordedConversations(name: string): Promise<readonly Conversation[]> {
   const file = resolve(import.meta.dirname, "fakes", `satip-${name}.json`);
   return Recorded.parse(JSON.parse(await readFile(file, "utf8"))).conversations;
 }
 
-/** What a server answers to the same steps, as far as the recorded ones say something about it. */
+/** A server's answers to the same steps, as far as the recorded ones say something about them. */
 export async function conversationWith(port: number, { steps }: Conversation): Promise<readonly Step[]> {
   const signal = AbortSignal.timeout(30_000);
   await using client = await connectRtsp({ host: "127.0.0.1", port }, signal);

@@ -26,7 +26,7 @@ import { keepsServerContract, openAll } from "./server-contract.ts";
 const _clock = systemClock();
 const signal = () => AbortSignal.timeout(20_000);
 
-/** As the broadcaster has them: picture, sound. */
+/** The broadcaster's PIDs: picture, sound. */
 function pidsOf({ sid }: Triplet): string {
   const pmt = sid === TWO.sid ? 0x110 : 0x100;
   return `${pmt + 1}:${pmt + 2}`;

@@ -30,7 +30,7 @@ export interface ServerUnderTest {
   /** How many tuners the fake says it has; absent where the server does not say. */
   readonly tuners?: number;
   readonly hasPasswords: boolean;
-  /** What it tells of the tuner that the fake holds for ONE alone. */
+  /** The reception that the server reports for the tuner that the fake holds for ONE alone. */
   readonly reception: Reception;
   readonly read?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Uint8Array>;
 }
@@ -45,7 +45,7 @@ export async function openAll(
   return await openTuners([TunerConfig.parse(config)], parts);
 }
 
-/** What every tuner behind a server keeps, beside the contract of all drivers. */
+/** The contract of every tuner behind a server, in addition to the contract of all drivers. */
 export function keepsServerContract(under: ServerUnderTest): void {
   const { kind, fake, config, shares, tuners, hasPasswords, reception, read = readHttp } = under;
   const opened = new Kept();
@@ -65,7 +65,7 @@ export function keepsServerContract(under: ServerUnderTest): void {
     return { driver, air, server };
   }
 
-  /** What the daemon comes to know of a failure: when the tuner is opened, or of the stream that is not given. */
+  /** The code of a failure that the daemon sees: from opening the tuner, or from the session that gives no stream. */
   async function whyNot(driver: TunerDriver, service: Triplet): Promise<string | undefined> {
     try {
       await using session = await driver.open(service, signal());

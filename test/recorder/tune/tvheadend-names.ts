@@ -15,7 +15,7 @@ interface Profiles {
   readonly entries: readonly { readonly key: string; readonly val: string }[];
 }
 
-/** What the names in `fakes/tvheadend.json` stand for on a server: its ids of `ONE` and of the stock profile, and one that it does not have. */
+/** The values of the names in `fakes/tvheadend.json` on a server: its ids of `ONE` and of the stock profile, and one that it does not have. */
 export async function tvheadendNames(address: string): Promise<Readonly<Record<string, string>>> {
   const ask = async <T>(path: string): Promise<T> => {
     const answer = await send({ address, as: USER }, { path, signal: AbortSignal.timeout(10_000) });

@@ -745,7 +745,7 @@ describe("reports", () => {
     expect(brain.document.outbox.map(({ state, message }) => ({ state, message }))).toEqual(
       messages.map((message) => ({ message })),
     );
-    // What is refused without a state is refused for good.
+    // A report that is refused even without a state is refused for good.
     refuseAll();
     expect(brain.document.outbox).toEqual([]);
   });

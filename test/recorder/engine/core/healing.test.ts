@@ -172,7 +172,7 @@ describe("a recording that was lost", () => {
     }
     expect([...seen, ...orders(brain)]).toEqual(["book s10", "book s11"]);
     expect(healing(brain)).toMatchObject({ step: "given-up", tried: ["s9", "s10", "s11"] });
-    // What is for the episode, the first recording says: its repeats ask for nothing themselves.
+    // The first recording states the queries for the episode: its repeats make none themselves.
     expect(repeatQueries(brain.document, brain.world).wants).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe("a recording that was lost", () => {
     const brain = lost(HALF);
     orders(brain);
     expect(orders(afterCrash(brain))).toEqual(["book s9"]);
-    // The order was taken, and nobody heard the answer: that it is listed says so.
+    // The order was accepted and its answer lost: the list of timers shows it.
     brain.fetch(timer("1", { state: "failed" }), bookedAs("9"));
     expect(healing(brain)).toMatchObject({ step: "booked", recordingId: brain.of("9").id });
     expect(orders(afterCrash(brain))).toEqual([]);

@@ -49,7 +49,7 @@ describe("R-28 an attempt that seems to fail", () => {
     const brain = ended(doubted(running()), 2, "STREAM_NO_DATA");
     expect(brain.of("1")).toMatchObject({ state: "recording", tunerId: "a" });
     expect(brain.of("1").trouble).toBeUndefined();
-    // A tuner that failed is not asked to relieve again.
+    // A tuner that failed is not used for a takeover again.
     brain.ordered();
     expect(doubted(brain).ordered()).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("R-28 an attempt that seems to fail", () => {
     brain.fetch(timer("1"), timer("2", soon));
     running(brain).fetch(timer("1"), timer("2", soon));
     expect(doubted(brain).kinds()).not.toContain("attempt");
-    // Where the tuner that is given up will do for the other one, it costs nothing.
+    // A takeover costs nothing if the tuner that is given up can serve the other recording.
     const both = new Brain();
     both.fetch(timer("1"), timer("2", soon));
     running(both).fetch(timer("1"), timer("2", soon));

@@ -27,7 +27,7 @@ function withRepeat(): Brain {
   });
 }
 
-/** What becomes of requests: their answers, or the codes and texts of their refusals. */
+/** The results of requests: answers, or the codes and texts of refusals. */
 function outcomes(requests: readonly Promise<unknown>[]): Promise<unknown[]> {
   return Promise.all(
     requests.map((request) =>

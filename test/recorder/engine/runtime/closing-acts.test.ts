@@ -36,7 +36,7 @@ import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
 const PIDS = { pmt: 0x100, picture: 0x101, sound: 0x102 };
 
-/** What the first service of all broadcasts. */
+/** The broadcast of the first service. */
 async function onAir(): Promise<Multiplex> {
   const air = { lane: layOut(await testClip()), schedule: everyMinute };
   return new Multiplex([{ triplet: tripletOf(1), name: "One", pids: PIDS }], air);
@@ -214,7 +214,7 @@ it("R-28 tells of no gap where a failing tuner has lost the very packet that its
 
 type Closed = RecordingIn<"closing">;
 
-/** What has ended, with ten seconds in its only segment. */
+/** A recording that has ended, with ten seconds in its only segment. */
 async function endedIn(folder: string): Promise<Closed> {
   await mkdir(join(folder, ".recorderd"), { recursive: true });
   const stream = await onAir();
@@ -251,7 +251,7 @@ it("R-04 claims nothing of a segment that a loss of power could still take away"
     };
     await using closing = closingIn(folder, { fs: { ...nodeFs, open } });
     const evidence = await evidenceFor(closing, recording);
-    // The document that holds the evidence is on the disk by now; of the segment only what was synced is left.
+    // The document that holds the evidence is on the disk by now; only the synced part of the segment is left.
     const file = join(folder, ".recorderd", `${recording.id}.1.ts.part`);
     await truncate(file, onDisk.get(file) ?? 0);
     const { published } = await closed(closing, recording);
@@ -288,7 +288,7 @@ it.for([
       if (whoWasTold === "its closing") {
         await expect(closing.inspect(ended, new AbortController().signal)).rejects.toThrow("EIO");
       } else {
-        // The first asker alone hears that it failed: here the capture host was that.
+        // Only the first caller gets the failure of a sync: here that was the capture host.
         await expect(syncOf(file)).rejects.toThrow("EIO");
         expect((await readFile(file)).equals(bytes)).toBe(true);
         if (whoWasTold === "its capture") closing.trust(attemptId(recording.id, attempt.number));
@@ -352,7 +352,7 @@ it.each(["inspect", "publish"] as const)(
   },
 );
 
-/** As a file is that was cut there while its writer went on at its old place. */
+/** A file that was cut at `from` while its writer went on at its old position. */
 async function cutInPlace(file: string, from: number): Promise<Buffer> {
   const whole = await readFile(file);
   const to = from + Math.floor(whole.length / 5);
@@ -410,7 +410,7 @@ it("R-28 keeps of a segment that was cut in place what lies before the cut, and 
   const { evidence, published } = await closed(closing, recording);
   const made = await readFile(published.file ?? "");
   expect(made.equals(whole.subarray(0, made.length))).toBe(true);
-  // The packet before the cut may end with zeros of its own: they cannot be told from those behind it.
+  // The packet before the cut may end with zeros of its own, which look like those behind it.
   expect(188 * 1000 - made.length).toBeLessThan(188);
   expect(evidence).toMatchObject({ bytes: made.length, keptBytes: { 1: made.length } });
   expect(lostPacketsOf(evidence)).toBe(0);
@@ -458,7 +458,7 @@ it.each(["this life", "an earlier life"])(
     if (first.kind !== "inspected") throw new Error("it is inspected");
     const before = await stat(file);
     await cutInPlace(file, 188 * 1000);
-    // Same size, same time of content: only the system's own time tells.
+    // Same size, same time of content: only the system's own time shows the change.
     await utimes(file, before.atime, before.mtime);
     await using other = closingIn(folder.path);
     const second = await (whose === "this life" ? closing : other).publish(

@@ -111,7 +111,7 @@ function walk(brain: Brain, { kind, ...step }: Step): void {
 
 const RANK: Record<string, number> = { waiting: 0, pending: 0, running: 1, completed: 2, failed: 2 };
 
-/** What must hold in every document, and between any two in a row. */
+/** The laws of every document, and of any two in a row. */
 function holds(before: Brain["document"], after: Brain["document"]): boolean {
   const recordings = Object.values(after.recordings);
   const byTuner = new Map<string, Set<string>>();
@@ -135,7 +135,7 @@ function holds(before: Brain["document"], after: Brain["document"]): boolean {
     (r) => missingFields(r).length === 0 && isDeepStrictEqual(withoutForeignFields(r), r),
   );
   const perTimer = new Set(after.outbox.map(({ timerId }) => timerId)).size === after.outbox.length;
-  // Found from what each decision changed, and found anew.
+  // The index that each decision updates equals a rebuilt one.
   const sameConcerns = isDeepStrictEqual(concernsOf(after.recordings), concernsOf({ ...after.recordings }));
   const inLine = oneMultiplexEach && leasesEnd && placedOrExplained && sameConcerns;
   return inLine && terminalStays && neverBack && perTimer && fieldsOfState;

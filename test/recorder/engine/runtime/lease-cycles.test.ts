@@ -23,7 +23,7 @@ const CYCLES = casesOf({ sample: 2000, all: 10_000 });
 const ENDS: readonly (ErrorCode | "asked")[] = ["STREAM_ENDED", "STREAM_STALLED", "STREAM_NO_DATA", "asked"];
 const REFUSALS: readonly ErrorCode[] = ["TUNER_BUSY", "TUNER_NO_LOCK", "TUNER_UNREACHABLE"];
 
-/** A tuner that holds one multiplex, and complains when it is asked for another one beside it. */
+/** A tuner that holds one multiplex, and complains about a request for a second one. */
 function strictTuner(id: string, refuses: () => ErrorCode | undefined) {
   const open = new Map<number, Triplet>();
   const broken: string[] = [];
@@ -156,7 +156,7 @@ it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no l
     const asked = leases.desk.take(order, ended.signal).then(
       (lease) => {
         held.add(lease);
-        // Who is told to go goes.
+        // A lease's user gives it back once the lease is ended.
         lease.ended.addEventListener("abort", () => void letGo(lease), { once: true });
       },
       (error: unknown) => {

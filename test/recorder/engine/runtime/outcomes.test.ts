@@ -6,7 +6,7 @@ const START = EIGHT - MINUTE;
 const STOP = EIGHT + 32 * MINUTE;
 const MOMENTS = 20;
 
-/** Whatever happens later, over and over: polls, restarts, instants. */
+/** Later occurrences, over and over: polls, restarts, instants. */
 function lived(brain: Brain): Brain {
   for (let moment = 1; moment <= MOMENTS; moment += 1) {
     brain.at(brain.now + MINUTE);

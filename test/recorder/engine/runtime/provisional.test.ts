@@ -6,7 +6,7 @@ import { Brain, EIGHT, timer, tripletOf, tuner } from "./world.ts";
 
 const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
 
-/** Two events at once, of two multiplexes, on one tuner; the conflict is thought through beside the loop. */
+/** Two events at once, of two multiplexes, on one tuner; the conflict is solved outside the loop. */
 function crowded() {
   const planner = createPlanner(IN_LOOP);
   const brain = new Brain({ tuners: [tuner("a")], planner });

@@ -18,7 +18,7 @@ function lease(tunerId: string): Lease {
   return { id: tunerId, use: "view", tunerId, service: ONE, since: EIGHT, until: EIGHT + 1 };
 }
 
-/** Tuners that are asked, and the clock; `answer` is what each of them says. */
+/** Tuners of a pool, and the clock; `answer` is the answer of each tuner. */
 function world(held: readonly string[], answer: (tunerId: string, service: Triplet) => Promise<Reception>) {
   const clock = createVirtualClock(EIGHT, promiseJobsDone);
   const asked: string[] = [];

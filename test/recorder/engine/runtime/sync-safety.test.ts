@@ -68,7 +68,7 @@ describe("R-42 a list full of entries that cannot be read", () => {
       take(brain, flood(poll * 10_000, LIMITS.refusedEntries - 100)).delivered();
       expect(Object.keys(brain.document.refusedEntries).length).toBeLessThanOrEqual(LIMITS.refusedEntries);
     }
-    // What is listed now is remembered; what went made room for it.
+    // Entries listed now are remembered; the entries that left made room for them.
     expect(brain.document.refusedEntries["40000"]).toBe("torn");
     expect(brain.document.refusedEntries["1"]).toBeUndefined();
   });

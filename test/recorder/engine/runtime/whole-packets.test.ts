@@ -89,7 +89,7 @@ async function published(parts: readonly Cut[]): Promise<Published> {
   }
 }
 
-/** What is to be left: the first part from its beginning, of all others the whole packets. */
+/** The packets that must be left: the first part from its beginning, and the whole packets of all others. */
 function wholeOf(parts: readonly Cut[]): Buffer {
   return Buffer.concat(
     parts.map(({ from, to }, index) => {

@@ -105,7 +105,7 @@ const { file: _file, plainName: _name, sha256: _sum, ...figures } = WHOLE;
 /** Nothing was recorded. */
 export const EMPTY: EmptyEvidence = { ...figures, bytes: 0, eventCoveredMs: 0 };
 
-/** A daemon without hands: what it decides is kept, nothing is carried out. */
+/** A daemon without effects: its decisions are kept, and nothing is carried out. */
 export class Brain {
   document: DaemonDocument;
   now: number;
@@ -115,12 +115,12 @@ export class Brain {
   policy: Policy;
   space: Space | undefined;
   readonly planner: Planner;
-  /** What the latest decision left to do. */
+  /** The rest that the latest decision left to do. */
   rest: Occurrence | undefined;
-  /** Why the latest decision did not do what was asked. */
+  /** The reason why the latest decision refused. */
   refusal: Refusal | undefined;
 
-  /** Of the clock; `moved` counts for one decision. */
+  /** The state of the clock; `moved` applies to one decision. */
   clock: ClockStanding = { trusted: true, holds: false, boot: "boot-1", baseMs: 0 };
 
   constructor({
@@ -230,7 +230,7 @@ export class Brain {
     });
   }
 
-  /** What waits to be told about a timer. */
+  /** The report that waits in the outbox for a timer. */
   told(timerId: string): { readonly state?: string; readonly message: string } | undefined {
     return this.document.outbox.find((report) => report.timerId === timerId);
   }

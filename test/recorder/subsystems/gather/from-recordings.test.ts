@@ -30,7 +30,7 @@ interface Fact {
   readonly title: string;
 }
 
-/** What GStreamer makes of the event tables of the same bytes. */
+/** The facts that GStreamer reads from the event tables of the same bytes. */
 async function factsOf(name: string): Promise<readonly Fact[]> {
   const text = await readFile(`${FOLDER}/${name}.events.tsv`, "utf8");
   return text
@@ -44,7 +44,7 @@ async function factsOf(name: string): Promise<readonly Fact[]> {
         eventId: Number(eventId),
         start: Date.parse(start),
         seconds: Number(seconds),
-        // As listings are read, several blanks are one.
+        // Listings are read this way too: several blanks are one.
         title: title.replace(/\s+/g, " ").trim(),
       };
     });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** As FAT says it. */
+/** A file system that refuses links as FAT does. */
 const LINKLESS: DraftFs = {
   ...nodeFs,
   link: async () => {
@@ -42,7 +42,7 @@ async function keepsItsPromise(root: string, fs: DraftFs): Promise<void> {
   await removeDrafts(work, (id) => id === 7);
   expect(await readdir(work)).toEqual([]);
   expect(await readFile(names.target, "utf8")).toBe("film");
-  // Nobody knows any more that it is ours: it is somebody's, and stays.
+  // The draft is gone, and with it the proof that the target is ours: the target counts as foreign and stays.
   expect(await isPlaced(names, fs)).toBe(false);
   await writeFile(names.draft, "another");
   await expect(place(names, fs)).rejects.toThrow("is there already: move it away");

@@ -245,7 +245,7 @@ describe("the keeper", () => {
     await rename(aside, join(folder, "a.ts"));
     await again.until(({ entries }) => entries["a"]?.goneSince === undefined);
     expect(again.facts).toMatchObject([{ fact: "file-back", recordingId: "a" }]);
-    // Who took it away may have it forgotten.
+    // A user who removed the file may also remove the entry.
     await rm(join(folder, "a.ts"));
     await again.keeper.remove("a");
     await again.until(isGone("a"));

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What the system refuses to start, by its reason. */
+/** Commands that the system refuses to start, by its reason. */
 const UNSTARTABLE: readonly (readonly [string, (folder: string) => readonly string[], string])[] = [
   ["ENOENT", (at) => [join(at, "nowhere")], "there is no such program"],
   ["ENOENT, by its name alone", () => ["no-such-program-anywhere"], "there is no such program"],

@@ -44,7 +44,7 @@ function written(more: Partial<LibraryEntry> = {}): LibraryEntry {
   return entry("a", { file, bytes: CONTENT.length, sha256, modifiedAt: 1_000_000_000, ...more });
 }
 
-/** One byte is another one, and nothing else tells of it. */
+/** Changes one byte; nothing else shows the change. */
 async function rot(): Promise<void> {
   const { atime, mtime } = await stat(file);
   const bytes = Buffer.from(CONTENT);
@@ -88,7 +88,7 @@ function house(held: LibraryEntry) {
       await watch.look(signal);
       return fileTrouble(now(), (bytes) => `${bytes} B`);
     },
-    /** As the job does it. */
+    /** Verifies the files as the job does. */
     async verify() {
       const found = await verifyFile(now(), { clock }, signal);
       const before = now();

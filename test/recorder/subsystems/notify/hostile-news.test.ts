@@ -6,7 +6,7 @@ import { fc } from "../../../properties.ts";
 import { broker, mailReceiver } from "./receivers.ts";
 
 const ACCOUNT = { user: "pvr", password: "corr3ct horse" };
-/** What titles may hold that means something to a header, an address, a topic or a terminal. */
+/** Text in titles that means something to a header, an address, a topic or a terminal. */
 const PIECES = [
   ...[
     "\r\nBcc: all@example.org",

@@ -11,7 +11,7 @@ import type { Target } from "../../../../src/recorder/subsystems/notify/target.t
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { ended, NOW } from "../library/entries.ts";
 
-/** What is on the disk: each life begins with what the one before left. */
+/** The document on the disk: each life begins with the one that the last life left. */
 function memory() {
   let current = emptyNews(0);
   return {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcp } from "node:net";
 import { Aedes } from "aedes";
 import { SMTPServer } from "smtp-server";
 
-/** What a receiver of news got, in order. */
+/** A message that a receiver of news got. */
 export interface Received {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly topic?: string;
@@ -17,7 +17,7 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
 }
 
-/** A web server that answers with the status that it is told, or not at all. */
+/** A web server that answers with the given status, or not at all. */
 export async function webReceiver(statusOf: (count: number) => number | undefined): Promise<Receiver> {
   const received: Received[] = [];
   const server = createHttp((request, response) => {

@@ -83,7 +83,7 @@ async function machine(folder: string, { isAlarmKept = true, seenAt = EIGHT } = 
     plan: (at: number | undefined) => {
       wanted = at;
     },
-    /** As recorderd-wake.service does it. */
+    /** Sets the alarm as recorderd-wake.service does. */
     setAlarm: () => {
       const alarm = isAlarmKept ? rtcFile : "/dev/null";
       return spawnSync(SET_WAKE_ALARM, [join(folder, "next-wake"), alarm], { encoding: "utf8" });

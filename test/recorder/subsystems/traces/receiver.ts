@@ -35,9 +35,9 @@ interface ExportRequest {
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** As they came, those that were not taken included. */
+  /** The bodies in order of arrival, refused ones included. */
   readonly bodies: readonly string[];
-  /** Of the requests that were taken, in order. */
+  /** The spans of the requests that were accepted, in order. */
   readonly traces: readonly (readonly WireSpan[])[];
 }
 

@@ -30,7 +30,7 @@ export function vdrList(
 
 export const USER = { user: "rec@order", password: "p/w:ü?1" };
 
-/** What a fake server is asked to do wrong. */
+/** The fault that a fake server must show. */
 export type Trouble = "no lock" | "forbidden" | "no rights" | "limit";
 
 /** The receiving side of a fake server: so many tuners, one multiplex each. */
@@ -38,7 +38,7 @@ export interface Receivers {
   /** Takes a tuner for a service, or gives none. @returns how to give it back */
   take(service: Triplet, holder: string): (() => void) | undefined;
   inUse(): number;
-  /** What each tuner that is in use is used for, in the order in which they were taken. */
+  /** The uses of each tuner in use, in the order in which they were taken. */
   uses(): readonly (readonly Use[])[];
 }
 
@@ -126,7 +126,7 @@ export function admitted(
   request: IncomingMessage,
   response: ServerResponse,
   scheme: "basic" | "digest",
-  /** What a wrong password is answered with, where that is no new challenge. */
+  /** The status that answers a wrong password, unless it is a new challenge. */
   wrong = 401,
 ): boolean {
   const given = request.headers.authorization ?? "";

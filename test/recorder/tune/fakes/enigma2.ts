@@ -58,7 +58,7 @@ export function fakeEnigma2(
       });
     }
     if (path === "/api/getcurrent") {
-      // What is on its own screen, not what it streams; a box in standby tells empty texts.
+      // The programme on the box's own screen, not the one it streams; a box in standby sends empty texts.
       const shown = onScreen?.();
       const info =
         shown === undefined

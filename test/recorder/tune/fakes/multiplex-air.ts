@@ -18,7 +18,7 @@ const PACKETS_PER_DATAGRAM = 7;
 const PICTURES_PER_TICK = 2;
 
 export interface MultiplexAir extends AsyncDisposable {
-  /** Where it is sent: `udp://127.0.0.1:PORT`. */
+  /** The address that the multiplex is sent to: `udp://127.0.0.1:PORT`. */
   readonly url: string;
   /** Every packet of one PID so far, in order. */
   sent(pid: number): Buffer;

@@ -28,7 +28,7 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whose way it has where servers differ: that of SAT>IP 1.2, or of a real one (`satip-NAME.json` has what that said). */
+/** The dialect for points on which servers differ: SAT>IP 1.2, or a real server's (`satip-NAME.json` has its answers). */
 type Manner = "standard" | "minisatip" | "tvheadend";
 
 /**

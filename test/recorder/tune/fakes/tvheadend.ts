@@ -14,7 +14,7 @@ const uuid = (kind: number, index: number) => `${kind}${String(index).padStart(3
 
 const nameOf = (multiplex: string) => `${multiplex.replace("/", "")}MHz`;
 
-/** Of every service, and of one that tells services of a multiplex apart. */
+/** The PIDs of PMT and picture, equal in every service; the PID of the sound tells services of a multiplex apart. */
 const OWN_PIDS = [0x1000, 0x100] as const;
 const soundPid = (index: number) => 0x200 + index;
 const PROFILES = [
@@ -140,7 +140,7 @@ function asked({
   if (!/^\/stream\/mux\//.test(pathname)) return undefined;
   const pids = searchParams.get("pids") ?? "";
   const wanted = new Set(pids.split(",").map(Number));
-  // Without the tables and the packets of the service nobody could record it.
+  // A recording needs the tables and the packets of the service.
   const isWhole = [0, 0x11, ...OWN_PIDS].every((pid) => wanted.has(pid));
   const service = ON_AIR.find((_, at) => wanted.has(soundPid(at)));
   return isWhole && service !== undefined ? { service, named: service } : undefined;

@@ -5,7 +5,7 @@ import { freePort } from "../../../free-port.ts";
 import { ELSEWHERE, ONE, TWO } from "../fakes/air.ts";
 import { packageOf, running } from "./program.ts";
 
-/** What its one tuner receives: a channel is a multiplex, sent by an ffmpeg of its own. */
+/** The channels of its one tuner: each is a multiplex, sent by an ffmpeg of its own. */
 const CHANNELS = [[ONE, TWO], [ELSEWHERE]] as const;
 
 /** It listens on loopback only where the machine has a private address as well: here it believes that loopback is one. */
@@ -69,7 +69,7 @@ async function foundServices(address: string): Promise<void> {
   await untilFree(address, signal);
 }
 
-/** Until nobody has its tuner but the server itself, which reads listings at the lowest priority: it loses to everybody. */
+/** Waits until only the server itself uses its tuner, to read listings at the lowest priority: it yields to everybody. */
 export async function untilFree(address: string, signal: AbortSignal): Promise<void> {
   const isFree = async () => {
     const tuners = await listOf(address, "tuners", signal);

@@ -4,10 +4,10 @@ import { told } from "../../../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../../../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../../../main-job/recorder.ts";
 
-/** As `npm run test:peers` finds it: half a minute that `npm test` need not take. */
+/** The player, which only `npm run test:peers` names: half a minute that `npm test` need not take. */
 const program = process.env["RECORDERD_MPV"] || undefined;
 
-/** What it says of each thing that it plays: what it is, whether it can be sought in, and from which second on. */
+/** The player's report of each thing that it plays: its format, whether it can seek in it, and the second at which it begins. */
 async function played(address: string, more: readonly string[]): Promise<readonly string[]> {
   const quiet = ["--no-config", "--vo=null", "--ao=null", "--untimed", "--msg-level=all=no"];
   const says = [

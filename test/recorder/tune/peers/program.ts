@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where a program lies: what the environment names, else what the PATH has. */
+/** The path of a program: the one in the environment, else the one on the PATH. */
 export function installed(name: string, variable: string): string | undefined {
   const named = process.env[variable];
   const places = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
@@ -17,7 +17,7 @@ export function installed(name: string, variable: string): string | undefined {
   });
 }
 
-/** Of a program that comes with an npm package, the package. */
+/** The npm package that a program comes with. */
 export function packageOf(program: string): string {
   return join(realpathSync(program), "../..");
 }

@@ -19,7 +19,7 @@ import { installed, running } from "./program.ts";
 import { viewed } from "./satip-viewer.ts";
 import { startTvheadend } from "./tvheadend.ts";
 
-/** Who meets an answer; of no other account does the server say anything else than of `USER`. */
+/** The account that gets each answer; every other account gets the answers of `USER`. */
 const USERS: Readonly<Record<string, Credentials>> = {
   "wrong password": { ...USER, password: "wrong" },
   "no rights": { user: "viewer", password: "viewer" },
@@ -168,7 +168,7 @@ describe.skipIf(program === undefined)(
       return driver;
     }
 
-    /** What makes the server answer so. */
+    /** Brings the server into the state in which it answers this way. */
     async function broughtTo(when: string | undefined): Promise<AsyncDisposable | undefined> {
       if (when === "busy") return await watched(ELSEWHERE);
       return when === "limit" ? await watched(ONE, USERS["limit"]) : undefined;

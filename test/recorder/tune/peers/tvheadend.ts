@@ -27,7 +27,7 @@ export interface TvheadendOptions {
   readonly folder: string;
   /** `ON_AIR` without it. */
   readonly services?: readonly Triplet[];
-  /** Where a multiplex is received. */
+  /** The address at which a multiplex is received. */
   readonly multiplexAt: (service: Triplet) => string;
   /** How many multiplexes it can receive at once. */
   readonly inputs: number;
@@ -67,7 +67,7 @@ export async function startTvheadend(program: string, options: TvheadendOptions)
     await foundServices(address, services.length);
     if (options.mapsChannels === true) await mapChannels(address, services.length);
     await createAccounts(address);
-    // What it has just been told is on disk only then.
+    // The server writes its new settings to disk only when it stops.
     await server.stop();
     server = start("");
     await answers(http);
@@ -104,7 +104,7 @@ async function createNetwork(address: string, inputs: number): Promise<string> {
   return (made as { readonly uuid: string }).uuid;
 }
 
-/** A channel for each service, as somebody does who watches with it. */
+/** Maps a channel to each service, as its viewers do. */
 async function mapChannels(address: string, count: number): Promise<void> {
   const { entries } = (await ask(address, "api/mpegts/service/grid", {})) as {
     readonly entries: readonly { readonly uuid: string }[];
@@ -118,7 +118,7 @@ async function mapChannels(address: string, count: number): Promise<void> {
   while (!(await isMapped())) await systemClock().sleep(200, patience);
 }
 
-/** The last one takes the right from everybody: until then nobody needs a password. */
+/** The last request takes the right from everybody: until then no request needs a password. */
 async function createAccounts(address: string): Promise<void> {
   const { entries } = (await ask(address, "api/access/entry/grid", {})) as {
     readonly entries: readonly { readonly uuid: string }[];
@@ -163,7 +163,7 @@ async function answers(port: number): Promise<void> {
   }
 }
 
-/** While nobody needs a password. Each of `parameters` is text, or JSON. @returns what it answers */
+/** Sends a request while no password is needed. Each of `parameters` is text, or JSON. @returns the answer */
 async function ask(
   address: string,
   path: string,

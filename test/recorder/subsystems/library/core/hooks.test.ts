@@ -32,7 +32,7 @@ function planOf(...recordings: readonly Recording[]) {
   return { timers: {}, recordings: Object.fromEntries(recordings.map((each) => [each.id, each])) };
 }
 
-/** Points in the order in which hooks hear of them. */
+/** Points in the order in which hooks run for them. */
 function heardOf(one: Recording, library: LibraryDocument = emptyLibrary()): readonly string[] {
   const points: string[] = [];
   let held = library;
@@ -240,7 +240,7 @@ function inMemory(): { current: LibraryDocument; commit(next: LibraryDocument): 
   };
 }
 
-/** Runs the hooks of a recording that has ended until they have heard all of it. */
+/** Runs the hooks of a recording that has ended until all of them have run. */
 async function untilHeard(hooks: readonly Hook[]): Promise<LibraryDocument> {
   const store = inMemory();
   const ending = new AbortController();

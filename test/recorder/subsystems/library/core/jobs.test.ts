@@ -216,7 +216,7 @@ describe("jobs on a real recording", () => {
   it("find breaks through comskip, as it is called and answers", async () => {
     film(1);
     const comskip = join(folder, "comskip");
-    // What the real one does with these arguments: NAME.edl in the folder, and 0 where it found something.
+    // The behaviour of the real comskip with these arguments: NAME.edl in the folder, and 0 if it found something.
     const script = `#!${process.execPath}
       const { readFileSync, writeFileSync } = require("node:fs");
       const [ini, output, name, film] = process.argv.slice(2).map((each) => each.replace(/^--[a-z-]+=/, ""));
@@ -275,7 +275,7 @@ describe("jobs on a real recording", () => {
     expect((await stat(original)).size).toBe(size);
     await worked(replaced(size), {});
     expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
-    // What it was converted to is not there: then it is all that is left.
+    // The converted file is missing: the original is then all that is left.
     film(1);
     await rm(made);
     const world = bench(withJobs(replaced(size), { recordingId: "a", kinds: ["chapters"], now: NOW }), {});
@@ -460,13 +460,13 @@ function bench(library: LibraryDocument, options: BenchOptions) {
   return { facts, store, recordings, loop, ending: new AbortController() };
 }
 
-/** Runs the queue until nothing of it can be done now. */
+/** Runs the queue until no job can run now. */
 async function worked(before: LibraryDocument, options: BenchOptions): Promise<{ library: LibraryDocument }> {
   const { store, loop, ending } = bench(before, options);
   const life = loop.run(ending.signal);
   const isOver = ({ state, tries }: Job) => state === "done" || (state === "waiting" && tries > 0);
   await until(() => store.current.jobs.every(isOver));
-  // What follows the last change of a job.
+  // The work that follows the last change of a job.
   await until(() => store.current.entries["a"]?.outgoing === undefined);
   await until(async () => (await readdir(join(folder, ".recorderd"))).length === 0);
   ending.abort();

@@ -136,7 +136,7 @@ describe("the library", () => {
     const held = library.entries["a"];
     if (held === undefined) throw new Error("it was taken in");
     const without = { ...library, entries: { a: { ...held, deleted } } };
-    // Its hooks have still to hear of it.
+    // Its hooks have not run yet.
     expect(tidied(without, none)).toBe(without);
     const heard = { ...without, heard: { a: "deleted" as const } };
     expect(tidied(heard, plan)).toBe(heard);
