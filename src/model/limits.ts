@@ -42,18 +42,18 @@ export const LIMITS = {
   programmeBackOffMsMin: 5 * MINUTE,
   programmeBackOffMsMax: HOUR,
   programmeRefusedMs: DAY,
-  /** Of a longer text the beginning is kept, of more categories the first: the document holds them all. */
+  /** Longer texts keep their beginning, longer lists their first categories: the document holds them all. */
   programmeTextLength: 200,
   programmeDescriptionLength: 1000,
   programmeCategories: 10,
   /** The broadcast's own guide: how often what was gathered of it is brought to the guide service, and the service asked whether it takes it. */
   gatherBringMs: 10 * MINUTE,
   gatherAskMs: 6 * HOUR,
-  /** Of all streams that are read now, with sections and names: none takes more than it leaves to all others, what is more is not read. */
+  /** Events of all streams being read, sections and names included. Each stream takes at most half of the rest; more is not read. */
   gatherEvents: 100_000,
-  /** What could not be brought for so long is thrown away: the tables say something else by then. */
+  /** Events that could not be delivered for this long are dropped: the tables have changed by then. */
   gatherKeptMs: 6 * HOUR,
-  /** What was brought is not brought again while it is the same, for so long; beyond so many parts the oldest is forgotten. */
+  /** Unchanged events are not delivered again for this long; beyond this many parts the oldest is forgotten. */
   gatherAgainMs: DAY,
   gatherParts: 50_000,
   /** One request has at most so many events and characters: fewer bytes than a guide server takes. */
@@ -73,7 +73,7 @@ export const LIMITS = {
   idleBackOffMsMax: HOUR,
   /** Back-off between failed polls and failed deliveries doubles up to this (R-43). */
   guideBackOffMsMax: 15 * MINUTE,
-  /** Where more reports than this wait, there is a gap between deliveries: a service that comes back is not run over. */
+  /** With more reports waiting, deliveries keep a gap, so that a service that comes back is not overrun. */
   deliveriesQuick: 20,
   deliveryGapMs: SECOND / 20,
   /** How often it is looked whether somebody has signed in beside the daemon. */
@@ -106,14 +106,14 @@ export const LIMITS = {
   clockSleepMs: 2 * SECOND,
   /** An engine whose loop did not go round for this long is not told of as alive: the service manager starts the daemon anew. */
   engineSilentMs: 5 * MINUTE,
-  /** Whoever sets the alarm of the machine's clock has so long for it. */
+  /** Time for the command that sets the machine's alarm clock. */
   wakeAlarmMs: MINUTE,
   /** How often the kernel is asked whether NTP keeps its clock, and how often while the clock is not trusted. */
   kernelClockLookMs: MINUTE,
   kernelClockDoubtMs: 5 * SECOND,
-  /** Whoever is asked has so long to answer; then it is as if nobody was there. */
+  /** Time for `timedatectl` or `chronyc` to answer; without an answer the kernel counts as silent. */
   kernelClockMs: 2 * SECOND,
-  /** What a source said of the clock counts for so long; steps since then are reckoned in. */
+  /** A source's statement about the clock counts for this long; later steps are added to it. */
   clockHeardMs: 6 * HOUR,
   /** By a clock that is wrong by more than this nothing begins and nothing is over: what is on the air goes by another source. */
   clockGrossMs: DAY,
@@ -137,9 +137,9 @@ export const LIMITS = {
   /** A capture that has flowed for `steadyMs` and then brings nothing, or much that is damaged, for `doubtMs` is relieved if it can be. */
   doubtMs: 3 * SECOND,
   steadyMs: 10 * SECOND,
-  /** Of a hundred packets so many flaws are much. */
+  /** Flaws in a hundred packets that make an attempt doubtful. */
   doubtFlawsPercent: 1,
-  /** Of two segments that overlap, the end of one is looked for in so much of the next one's beginning. */
+  /** The end of a segment is sought in this much of the beginning of the next one. */
   overlapBytes: 16 * 1024 * 1024,
   /** Tables that name another service are believed when they do so for this long: a source may still end the one before. */
   wrongServiceMs: 3 * SECOND,
@@ -148,7 +148,7 @@ export const LIMITS = {
   captureLookMs: 2 * SECOND,
   /** A file that grows may have been taken away all the same: it is looked for under its name this often. */
   captureNameMs: 4 * SECOND,
-  /** What ffmpeg writes is on the disk itself at the latest after this: so much is lost with the power. The host keeps to the same. */
+  /** ffmpeg's output is on the disk after this long at the latest: a power failure loses no more. The host keeps the same limit. */
   captureSyncMs: 15 * SECOND,
   /** A capture gives up a silent source by itself after this long: matters only while no daemon watches it. */
   inputTimeoutMs: 30 * SECOND,
@@ -169,12 +169,12 @@ export const LIMITS = {
   captureAheadMs: 15 * SECOND,
   /** A capture host that is told that something comes soon stays, and obeys at once, for so long: until the next word, or until what comes has come. */
   hostAlertMs: 20 * SECOND,
-  /** What a file's disk is behind by: then an HTTP source waits. One that others read too waits later, and what comes over UDP or RTP is dropped and counted. */
+  /** Bytes that wait for a file's disk before an HTTP source has to wait; for a source with several readers the second value. UDP and RTP drop and count more. */
   hostBacklogBytes: 4 * 1024 * 1024,
   hostSharedBacklogBytes: 32 * 1024 * 1024,
-  /** Where all files together are behind by more than this, each has the smaller of these two. */
+  /** Beyond this sum over all files, each file gets the smaller of these two. */
   hostBacklogsBytes: 128 * 1024 * 1024,
-  /** What the capture host may have for JavaScript values, beside what waits for disks. It needs some tens. */
+  /** The capture host's JavaScript heap, without the bytes that wait for disks. It needs some tens. */
   hostHeapMiB: 192,
   /**
    * One answer of an HTTP source: bytes of its header with those of the preliminary answers (1xx) before it, their number, and fields of
@@ -183,7 +183,7 @@ export const LIMITS = {
   hostHeadBytes: 64 * 1024,
   hostPreliminary: 20,
   hostHeadFields: 200,
-  /** What one source may bring, 200 Mbit/s; an HTTP source that has more waits, and ends with STREAM_EXCESSIVE when that lasts. */
+  /** The most that one source may bring, 200 Mbit/s. An HTTP source with more waits, and ends with STREAM_EXCESSIVE when that lasts. */
   hostSourceBytesPerSecond: 25_000_000,
   hostSourceBurstBytes: 4 * 1024 * 1024,
   hostFloodMs: 30 * SECOND,
@@ -326,7 +326,7 @@ export const LIMITS = {
   tunerLogBytes: 1024 * 1024,
   /** Multiplexes of tuners of which it is known how they are received; the one that taught something longest ago goes. */
   healthPairs: 2000,
-  /** What is older is not held against a tuner. */
+  /** Older results no longer count against a tuner. */
   healthMs: 7 * DAY,
   /** Failures in a row after which a tuner may be taken for dead. */
   quarantineAfter: 3,
@@ -347,9 +347,9 @@ export const LIMITS = {
   leases: 64,
   /** A viewer holds a tuner for so long at most. */
   viewMs: 12 * HOUR,
-  /** Whoever loses a tuner to a recording has so long to let go of it. */
+  /** Time for another use to release a tuner that a recording takes. */
   evictMs: 2 * SECOND,
-  /** What was missed while the recorder was off is not concluded before the service said what is ordered now, or this has passed. */
+  /** Recordings missed while the recorder was off are not ended before the service lists its timers, or before this has passed. */
   listAwaitMs: 5 * MINUTE,
   /** News: how long after a change, and how often anyway, it is looked whether something is one. */
   newsLookMs: 2 * SECOND,
@@ -384,7 +384,7 @@ export const LIMITS = {
   siteTextLength: 200,
   /** Lines of the log that are shown to people; older ones are the system's to keep. */
   logLines: 1000,
-  /** Who listens to events; one more is refused. Who has left so much untaken is let go. */
+  /** Listeners of events; one more is refused. A listener with this much unread data is disconnected. */
   eventListeners: 50,
   eventBufferLength: 32 * 1024 * 1024,
   /** Past events for who comes back: who missed more is told everything anew. */
@@ -400,7 +400,7 @@ export const LIMITS = {
   guideShows: 20_000,
   /** How often a recording that is watched while it grows is looked at for more. */
   playLookMs: SECOND / 4,
-  /** Who has read a recording so lately is watching it. */
+  /** A recording read this recently counts as being watched. */
   playedMs: 15 * MINUTE,
   /** A request to the API that is larger is refused. */
   apiBodyBytes: 64 * 1024,
@@ -442,7 +442,7 @@ export const LIMITS = {
   loopLookMs: 4 * SECOND,
   loopStarvedMs: 8 * SECOND,
   loopWatcherMs: MINUTE,
-  /** What starved it is left alone for the first, twice as long each further time up to the second; it is forgotten after the third. */
+  /** Work that starved the loop is set aside for the first, doubled with each repetition up to the second; forgotten after the third. */
   setAsideMs: HOUR,
   setAsideMsMax: DAY,
   setAsideForgetMs: 7 * DAY,

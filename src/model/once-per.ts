@@ -8,8 +8,8 @@ export function oncePer<K extends object, V extends string | object>(make: (valu
   return (value) => {
     const known = made.get(value);
     if (known !== undefined) return known;
-    const anew = make(value);
-    made.set(value, anew);
-    return anew;
+    const fresh = make(value);
+    made.set(value, fresh);
+    return fresh;
   };
 }

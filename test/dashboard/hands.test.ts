@@ -55,7 +55,7 @@ describe("the dashboard", () => {
       answer = resolve;
     });
     let times = 0;
-    await page.route("**/wish", async (route) => {
+    await page.route("**/override", async (route) => {
       times += 1;
       await asked;
       await route.continue();

@@ -38,29 +38,29 @@ export function timersCommand(io: CliIo): Command {
 
   timers
     .command("priority")
-    .description("say here how important a timer is, whatever the rules of the configuration say")
+    .description("override the priority of a timer")
     .argument("<timer>", "its id, as the list shows it")
-    .argument("<priority>", "0 to 100, or default: as the rules say", priorityOf)
+    .argument("<priority>", "0 to 100, or default: the priority that the rules give", priorityOf)
     .action(async (id: string, priority: number | null, _options: unknown, command: Command) =>
-      wish(id, { priority }, command),
+      setOverride(id, { priority }, command),
     );
 
   timers
     .command("padding")
-    .description("say here how much is to be recorded before and after a timer's event")
+    .description("override the padding of a timer")
     .argument("<timer>", "its id, as the list shows it")
     .argument(
       "<minutes>",
-      "before and after, as 2,10; or default: as the account and the configuration say",
+      "before and after, such as 2,10; or default: the padding of the account and the configuration",
       paddingOf,
     )
     .action(async (id: string, padding: Minutes | null, _options: unknown, command: Command) =>
-      wish(id, { padding }, command),
+      setOverride(id, { padding }, command),
     );
 
   timers
     .command("repeat")
-    .description("record the repeat that the plan offers for a timer in conflict, and cancel the timer then")
+    .description("record the repeat that the plan offers for a timer in conflict, then cancel the timer")
     .argument("<timer>", "its id, as the list shows it")
     .action(async (id: string, _options: unknown, command: Command) => {
       const { socket, json } = command.optsWithGlobals<Options>();
@@ -73,9 +73,9 @@ export function timersCommand(io: CliIo): Command {
       );
     });
 
-  async function wish(id: string, body: object, command: Command): Promise<void> {
+  async function setOverride(id: string, body: object, command: Command): Promise<void> {
     const { socket, json } = command.optsWithGlobals<Options>();
-    const path = `/v1/timers/${encodeURIComponent(id)}/wish`;
+    const path = `/v1/timers/${encodeURIComponent(id)}/override`;
     const recording = await askDaemon<Recording>(socket, { method: "POST", path, body }, io);
     if (json) return io.print(plainJson(timerOf(recording)));
     const { name, priority, padding } = recording;

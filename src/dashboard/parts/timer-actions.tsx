@@ -45,7 +45,7 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
           onValue={(value) => (priority.value = value)}
         />
         <ActionButton
-          act={() => ask("POST", `${path}/wish`, { priority: priority.value })}
+          act={() => ask("POST", `${path}/override`, { priority: priority.value })}
           done="The plan is being computed again."
         >
           Change priority

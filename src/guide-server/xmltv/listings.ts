@@ -144,8 +144,8 @@ async function readOne(
   const id = factsId(source.id, rank);
   const known = Facts.safeParse(store.shows.source(id)).data;
   try {
-    const isAnew = isForced || known?.isPending === true;
-    await using fetched = await fetchListing(source, isAnew ? undefined : known?.version, fetching);
+    const mustReread = isForced || known?.isPending === true;
+    await using fetched = await fetchListing(source, mustReread ? undefined : known?.version, fetching);
     if (fetched === undefined) {
       if (known?.failure !== undefined) {
         const { failure: _over, ...rest } = known;

@@ -176,7 +176,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     }),
     route({
       method: "POST",
-      path: "/v1/timers/:id/wish",
+      path: "/v1/timers/:id/override",
       summary:
         "Priority and padding that count for a timer here, whatever rules and account say; null takes back",
       params: Id,

@@ -96,22 +96,22 @@ export class Captures {
   }
 
   trouble(
-    deed: Extract<FaultStep, { readonly kind: "capture-trouble" | "disk-full" | "storage-offline" }>,
+    action: Extract<FaultStep, { readonly kind: "capture-trouble" | "disk-full" | "storage-offline" }>,
   ): void {
     const running = [...this.running.values()];
-    if ("until" in deed) this.unwritable.push({ start: this.#parts.clock.now(), stop: deed.until });
-    if (deed.kind === "disk-full") {
-      this.#diskFullUntil = deed.until;
+    if ("until" in action) this.unwritable.push({ start: this.#parts.clock.now(), stop: action.until });
+    if (action.kind === "disk-full") {
+      this.#diskFullUntil = action.until;
       for (const capture of running) this.#break(capture, { cause: "DISK_FULL" });
-    } else if (deed.kind === "storage-offline") {
-      this.#offlineUntil = deed.until;
+    } else if (action.kind === "storage-offline") {
+      this.#offlineUntil = action.until;
       for (const capture of running) this.#break(capture, { cause: "WRITE_FAILED" });
     } else {
-      const capture = running[deed.pick % Math.max(1, running.length)];
+      const capture = running[action.pick % Math.max(1, running.length)];
       if (capture === undefined || capture.fault !== undefined) return;
-      if (deed.what === "stall")
+      if (action.what === "stall")
         this.#break(capture, { cause: "STREAM_STALLED", afterMs: LIMITS.inputTimeoutMs });
-      else this.#break(capture, { cause: deed.what === "die" ? "CAPTURE_DIED" : "STREAM_ENDED" });
+      else this.#break(capture, { cause: action.what === "die" ? "CAPTURE_DIED" : "STREAM_ENDED" });
     }
   }
 

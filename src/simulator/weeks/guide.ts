@@ -127,11 +127,13 @@ export class Guide implements GuideAccount {
     this.timersById.set(timerId, again);
   }
 
-  misbehave(deed: Extract<FaultStep, { readonly kind: "outage" | "slow" | "distort" | "guide-date" }>): void {
-    if (deed.kind === "guide-date") this.#lies.push(deed);
-    else if (deed.kind === "outage") this.#outages.push(deed);
-    else if (deed.kind === "distort") this.#distortions.push(deed);
-    else this.#slow = deed;
+  misbehave(
+    action: Extract<FaultStep, { readonly kind: "outage" | "slow" | "distort" | "guide-date" }>,
+  ): void {
+    if (action.kind === "guide-date") this.#lies.push(action);
+    else if (action.kind === "outage") this.#outages.push(action);
+    else if (action.kind === "distort") this.#distortions.push(action);
+    else this.#slow = action;
   }
 
   async timers(signal: AbortSignal): Promise<TimerList> {
@@ -323,7 +325,7 @@ export class Guide implements GuideAccount {
     const { clock, chance, listsForgottenTwice } = this.#parts;
     const now = clock.now();
     for (const timer of this.timersById.values()) if ((timer.forgetAt ?? now + 1) <= now) timer.forget = true;
-    const how = new Set(this.#distortions.filter(({ until }) => now < until).map((deed) => deed.how));
+    const how = new Set(this.#distortions.filter(({ until }) => now < until).map((action) => action.how));
     const current = [...this.timersById.values()].filter((timer) => isListed(timer, now)).map(wireTimer);
     // Always the same timers: long absence means withdrawal, flapping does not.
     const keeps = (id: TimerId) => !how.has("shrunken-list") || Number(id) % 4 === 0;

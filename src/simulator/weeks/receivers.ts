@@ -48,10 +48,10 @@ export class Receivers {
     this.#parts = parts;
   }
 
-  trouble(deed: Trouble): void {
+  trouble(action: Trouble): void {
     const { tuners, clock } = this.#parts;
-    const tunerId = tuners[deed.tuner % tuners.length]?.id ?? "";
-    this.troubles.push({ ...deed, from: clock.now(), tunerId });
+    const tunerId = tuners[action.tuner % tuners.length]?.id ?? "";
+    this.troubles.push({ ...action, from: clock.now(), tunerId });
   }
 
   held(): readonly Use[] {

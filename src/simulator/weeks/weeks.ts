@@ -141,7 +141,7 @@ interface OpenWeeks {
   readonly invariants: Invariants;
   readonly truth: Truth;
   start(): void;
-  carryOut(deed: FaultStep): void;
+  carryOut(action: FaultStep): void;
   advanceTo(at: EpochMs): Promise<void>;
   /** Cancels all coming faults. */
   calm(): void;
@@ -230,45 +230,45 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
     advanceTo,
     calm: () => lives.disarm(),
     end: () => over.abort(),
-    carryOut: (deed) => {
-      switch (deed.kind) {
+    carryOut: (action) => {
+      switch (action.kind) {
         case "book":
-          return guide.book(deed.booking);
+          return guide.book(action.booking);
         case "reschedule":
-          return guide.reschedule(deed.timerId, deed.event);
+          return guide.reschedule(action.timerId, action.event);
         case "forget":
-          return guide.forget(deed.timerId);
+          return guide.forget(action.timerId);
         case "gone":
         case "rekey":
-          return guide.lose(deed);
+          return guide.lose(action);
         case "outage":
         case "slow":
         case "distort":
         case "guide-date":
-          return guide.misbehave(deed);
+          return guide.misbehave(action);
         case "tuner-trouble":
         case "no-data":
-          return receivers.trouble(deed);
+          return receivers.trouble(action);
         case "overrun":
-          air.runOn(deed);
+          air.runOn(action);
           return captures.listen();
         case "capture-trouble":
         case "disk-full":
         case "storage-offline":
-          return captures.trouble(deed);
+          return captures.trouble(action);
         case "host-death":
           return captures.hostDies();
         case "crash":
-          lives.crash(deed);
+          lives.crash(action);
           return;
         case "clock-step":
-          return machine.setClock(deed);
+          return machine.setClock(action);
         case "late-ntp":
-          return bootLate(deed);
+          return bootLate(action);
         case "suspend":
           if (machine.isAsleep) return;
-          captures.sleepUntil(deed.until);
-          return machine.sleepUntil(deed.until);
+          captures.sleepUntil(action.until);
+          return machine.sleepUntil(action.until);
       }
     },
   };

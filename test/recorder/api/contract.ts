@@ -41,7 +41,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/recordings/{id}/flags": () => ({ protected: false }),
   "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
   "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
-  "post /v1/timers/{id}/wish": () => ({ priority: 60, padding: null }),
+  "post /v1/timers/{id}/override": () => ({ priority: 60, padding: null }),
   "post /v1/series/recordings": () => ({ seriesId: ids.series, quality: "Prefer HD" }),
   "put /v1/series/recordings/{id}": () => ({ channelId: null, startMinutes: 1200 }),
   "post /v1/series/keywords": () => ({ keyword: "nothing of the kind", channelId: null }),
@@ -85,7 +85,7 @@ function addressOf(path: string): string {
   const order = path.startsWith("/v1/series/keywords/") ? "2" : "1";
   if (path.startsWith("/v1/series/")) return `${ids.base}${path.replace("{id}", order)}`;
   if (path.startsWith("/v1/tuners/channels/")) return `${ids.base}${path.replace("{id}", "1")}`;
-  const isOpen = path === "/v1/timers/{id}" || path.endsWith("/wish");
+  const isOpen = path === "/v1/timers/{id}" || path.endsWith("/override");
   const id = isOpen ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
   return `${ids.base}${path.replace("{id}", encodeURIComponent(id)).replace("{service}", "4112-545-545")}`;
 }
