@@ -9,6 +9,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Many files wait for real time while others compute: three at once, also on two cores.
     maxWorkers: 3,
+    // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["default", new SlowestFiles()],
     projects: [
       { extends: true, test: { name: "computing", include: [...COMPUTING], isolate: false } },

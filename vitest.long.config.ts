@@ -10,6 +10,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     maxWorkers: 1,
+    // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["verbose"],
   },
 });

@@ -83,6 +83,11 @@ async function machine(folder: string, { isAlarmKept = true, seenAt = EIGHT } = 
     plan: (at: number | undefined) => {
       wanted = at;
     },
+    /** The answer one look later. */
+    later: async <T>(ask: () => T): Promise<Awaited<T>> => {
+      await clock.advance(LIMITS.waitSliceMs);
+      return await ask();
+    },
     /** Sets the alarm as recorderd-wake.service does. */
     setAlarm: () => {
       const alarm = isAlarmKept ? rtcFile : "/dev/null";
@@ -101,14 +106,11 @@ describe("R-38 the wake alarm", () => {
     await using box = await machine(folder.path);
     await expect.poll(box.published).toBe(`${(EIGHT + HOUR) / SECOND} 2026-11-21T21:00:00+00:00\n`);
     expect(box.setAlarm()).toMatchObject({ status: 0, stderr: "" });
-    await box.clock.advance(LIMITS.waitSliceMs);
-    await expect.poll(() => box.power.facts().alarm).toBe("set");
+    await expect.poll(() => box.later(() => box.power.facts().alarm)).toBe("set");
     box.plan(EIGHT + 2 * HOUR);
-    await box.clock.advance(LIMITS.waitSliceMs);
-    await expect.poll(box.published).toContain(`${(EIGHT + 2 * HOUR) / SECOND} `);
+    await expect.poll(() => box.later(box.published)).toContain(`${(EIGHT + 2 * HOUR) / SECOND} `);
     box.plan(undefined);
-    await box.clock.advance(LIMITS.waitSliceMs);
-    await expect.poll(box.published).toBe("0 nothing is planned\n");
+    await expect.poll(() => box.later(box.published)).toBe("0 nothing is planned\n");
     expect(box.setAlarm().status).toBe(0);
     expect(await readFile(box.rtcFile, "utf8")).toBe("0\n");
   });
