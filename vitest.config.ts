@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { COMPUTING } from "./test/computing.ts";
+import { SHARING } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
@@ -13,8 +13,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", new SlowestFiles()],
     projects: [
-      { extends: true, test: { name: "computing", include: [...COMPUTING], isolate: false } },
-      { extends: true, test: { name: "waiting", include: ["test/**/*.test.ts"], exclude: [...COMPUTING] } },
+      { extends: true, test: { name: "sharing", include: [...SHARING], isolate: false } },
+      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...SHARING] } },
     ],
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { COMPUTING } from "./test/computing.ts";
+import { COMPUTING } from "./test/process-groups.ts";
 
 /** `npm run test:quick`: what computes and waits for nothing. */
 export default defineConfig({
