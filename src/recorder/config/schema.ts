@@ -13,7 +13,7 @@ import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
 import { Priorities } from "./priorities.ts";
 
-/** Messages say what is expected; where, and what was found, is added when they are told (mistakes.ts). */
+/** Messages state the expected value; mistakes.ts adds the path and the actual value. */
 const AbsolutePath = z.string().regex(/^\//, "expected an absolute path");
 const Seconds = z.int().min(0).max(86_400);
 
@@ -229,7 +229,7 @@ const Site = z.strictObject({
   count: z.int().min(1).max(20).default(3).describe("How many of them are shown, the newest first."),
 });
 
-/** The later one of two tuners with one id is the mistake, and so is one that its kind does not allow beside earlier ones. */
+/** The later of two tuners with one id is the mistake, as is one that conflicts with earlier ones of its kind. */
 const Tuners = z
   .array(TunerConfig)
   .min(1)
@@ -247,7 +247,7 @@ const Tuners = z
     }
   });
 
-/** Of two targets with one id, the later one is the mistake. */
+/** The later of two targets with one id is the mistake. */
 const Notify = z
   .array(TargetConfig)
   .max(32)
@@ -259,7 +259,7 @@ const Notify = z
     }
   });
 
-/** The configuration file. It holds no secret: those are in a file of their own (secrets.ts). */
+/** The configuration file. Secrets are in a separate file (secrets.ts). */
 export const Config = z.strictObject({
   guide: Guide,
   recordings: Recordings,
@@ -330,7 +330,7 @@ export const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
-/** What an editor needs to check a configuration file: config/recorderd.schema.json. */
+/** The JSON Schema for editors: config/recorderd.schema.json. */
 export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(Config, { io: "input" });
 }
