@@ -42,7 +42,7 @@ function unknownKey(path: Path, data: unknown, schema: Schema): Mistake {
   if (KEPT_ELSEWHERE.test(key)) {
     return {
       path,
-      text: "unknown key: secrets are not kept here, `recorderd login` writes them to their own file",
+      text: "unknown key: secrets belong in a separate file, which `recorderd login` writes",
     };
   }
   const known = keysAt(path.slice(0, -1), data, schema);

@@ -93,7 +93,7 @@ export async function readSecretsFile(file: string): Promise<Secrets | undefined
   if (parsed.success) return parsed.data;
   throw new RecorderdError(
     "CONFIG_INVALID",
-    `${file} is not as it should be (${wrongPlaces(parsed.error)}). Write it anew: recorderd login`,
+    `${file} has invalid content (${wrongPlaces(parsed.error)}). Replace it: recorderd login`,
     { file },
   );
 }

@@ -134,7 +134,7 @@ async function allOf(
           if (!(error instanceof Error) || error.message !== "late") throw error;
           return [
             bad({
-              found: `nothing came of this look within ${CHECK_MS / MINUTE} minutes`,
+              found: `this check did not finish within ${CHECK_MS / MINUTE} minutes`,
               expected: "an answer",
               todo: "A disk or a server that does not answer holds it up: see the kernel's log (dmesg).",
             }),

@@ -51,7 +51,7 @@ async function usable(
     return good(`${folder} can be written`);
   } catch (error) {
     const failure = storageFailure(folder, error);
-    const todo = "Make room, mount the disk anew, or check it: the kernel's log (dmesg) says what is wrong.";
+    const todo = "Make room, mount the disk again, or check it: the kernel's log (dmesg) names the fault.";
     return bad({ found: failure.message, expected, todo, code: failure.code });
   }
 }
@@ -159,7 +159,7 @@ export async function lookAtSecrets({ config, secrets, who }: CheckContext): Pro
   const file = secretsPlace(config.data.folder);
   const expected = `a file that ${who.name} alone can read`;
   if (secrets instanceof RecorderdError) {
-    const todo = `chmod 600 ${file}, or write it anew: recorderd login`;
+    const todo = `chmod 600 ${file}, or replace it: recorderd login`;
     return [bad({ found: secrets.message, expected, todo, code: secrets.code })];
   }
   if (secrets === undefined) return [unknown(`there is no ${file} yet`)];

@@ -95,7 +95,7 @@ export async function lookAtGuide({
         expected: "an answer of the guide service",
         todo:
           regions.code === "GUIDE_FORBIDDEN"
-            ? "The service wants an API key: recorderd login EMAIL asks for it, or takes it as the second line of its input."
+            ? "The service requires an API key: recorderd login EMAIL asks for it, or reads it from the second line of its input."
             : "Check guide.url, the network, and whether the service is up.",
         code: regions.code,
       }),
@@ -167,7 +167,7 @@ export async function lookAtClock(patient: CheckContext, signal: AbortSignal): P
   const { trusted, text } = judgeClock(beliefs, config.time.toleranceSeconds * SECOND);
   const todo = "Let NTP keep the clock: timedatectl set-ntp true, or install chrony.";
   if (text !== undefined) {
-    const belief = trusted ? "; NTP says that this machine is right" : "";
+    const belief = trusted ? "; according to NTP, this machine's clock is right" : "";
     const expected = `clocks that differ by at most ${config.time.toleranceSeconds} s`;
     return [bad({ found: `${text}${belief}`, expected, todo: trusted ? GUIDE_CLOCK : todo })];
   }
@@ -178,7 +178,7 @@ export async function lookAtClock(patient: CheckContext, signal: AbortSignal): P
   const byGuide = offset === undefined ? "" : "the guide service's clock agrees";
   const byKernel = kernel === "synchronised" ? "NTP keeps the clock" : "";
   const both = [byKernel, byGuide].filter((part) => part !== "").join(", ");
-  return [both === "" ? unknown("nobody can be asked what time it is") : good(both)];
+  return [both === "" ? unknown("no time source is available") : good(both)];
 }
 
 const GUIDE_CLOCK = "Whoever runs the guide service should set its clock; recordings go by this machine's.";

@@ -42,7 +42,7 @@ export async function lookAtHost({ config, machine, who, clock }: CheckContext):
       bad({
         found: message,
         expected: "a capture host that starts and answers, which copies what needs nothing but copying",
-        todo: `Install recorderd anew, see that ${folder} is on a file system with sockets, or set capture.engine to ffmpeg, which costs more of the processor.`,
+        todo: `Reinstall recorderd, check that ${folder} is on a file system with sockets, or set capture.engine to ffmpeg, which costs more of the processor.`,
         code,
       }),
     ];

@@ -40,7 +40,7 @@ export async function lookAtControl(patient: CheckContext): Promise<readonly Res
       bad({
         found: `${holder} holds ${config.data.folder}, and nothing answers on ${socket}`,
         expected: "a daemon that answers, or none",
-        todo: "See what it says: recorderd logs. Where it hangs: systemctl restart recorderd.",
+        todo: "Read its log: recorderd logs. If it hangs: systemctl restart recorderd.",
         code: "STORE_LOCKED",
       }),
     ];
@@ -154,7 +154,7 @@ type UnitFault = (
 const UNIT_FAULTS: readonly UnitFault[] = [
   mustBe("Type", "notify", "systemd would not wait until the daemon is ready"),
   mustBe("KillMode", "process", "each restart would end what is being recorded"),
-  mayNotBe("NotifyAccess", "none", "systemd would not hear that the daemon is ready, and kill it"),
+  mayNotBe("NotifyAccess", "none", "systemd would not learn that the daemon is ready, and would kill it"),
   mayNotBe("PrivateNetwork", "yes", "neither guide service nor tuners could be reached"),
   (settings, { config }) =>
     config.tuners.some((tuner) => kindOf(tuner).card?.(tuner) !== undefined)
@@ -167,7 +167,7 @@ const UNIT_FAULTS: readonly UnitFault[] = [
           {
             found: "ExecStart does not go through recorderd-with-notify",
             expected:
-              "ExecStart=… recorderd-with-notify recorderd run …, or systemd never hears that the daemon is ready",
+              "ExecStart=… recorderd-with-notify recorderd run …, or systemd never learns that the daemon is ready",
           },
         ],
   (settings, { config }) => unwritable(settings, config),

@@ -172,7 +172,7 @@ function noneText(channels: number, tuners: readonly TunerFacts[]): string {
     .filter((name) => name !== "");
   const unknown = Math.max(0, ...tuners.map((tuner) => tuner.unknown?.length ?? 0));
   if (unknown > 0)
-    return `Its list names no triplets on ${unknown} frequencies: it finds out what is there while no recording needs it.`;
+    return `Its list has no triplets for ${unknown} frequencies: the tuner scans them while no recording needs it.`;
   const none = `It receives none of the ${channels} channels of the guide.`;
   if (offered.length === 0) return none;
   const some = [...new Set(offered)].slice(0, 3).join(", ");

@@ -189,7 +189,7 @@ export class DvbTuner implements TunerDriver {
     const isThere = sdt === undefined ? pat?.tsid === tsid : sdt.onid === onid && sdt.tsid === tsid;
     if (!isThere) {
       const found = sdt === undefined ? `transport stream ${pat?.tsid}` : `${sdt.onid}/${sdt.tsid}`;
-      const text = `${found} is received there instead of ${onid}/${tsid}: scan anew, the channel list is old`;
+      const text = `${found} is received there instead of ${onid}/${tsid}: the channel list is outdated, scan again`;
       throw this.#failure("TUNER_SERVICE_UNKNOWN", text);
     }
     if (pat?.sids.has(sid) !== true) {

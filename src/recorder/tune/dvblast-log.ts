@@ -22,7 +22,7 @@ const FAILURES: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /opening device \S+ failed \(No such/,
     "TUNER_UNREACHABLE",
-    "there is no such device: look whether it is plugged in",
+    "there is no such device: check that it is plugged in",
   ],
   [/couldn't read from DVR device \(No such device\)/, "TUNER_UNREACHABLE", "the device was taken away"],
   [
@@ -34,7 +34,7 @@ const FAILURES: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /setting frontend failed|out of any known band/,
     "TUNER_SERVICE_UNKNOWN",
-    "it cannot tune what the channel list says",
+    "it cannot tune to the channel list's parameters",
   ],
   [/couldn't (?:bind|parse|create socket)/, "TUNER_UNREACHABLE", "the address of the stream cannot be read"],
   [/dvblast: not found/, "TUNER_UNREACHABLE", "dvblast is not installed (Debian: apt-get install dvblast)"],

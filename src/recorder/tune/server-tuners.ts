@@ -150,7 +150,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     const { code, message: text } = error;
     const count = config.count ?? 1;
     const about = { tunerId: server.tunerId, code, text, count };
-    log.warn("a tuner's server does not say what it has, and is asked again until it does", about);
+    log.warn("a tuner's server does not report its services; recorderd keeps asking", about);
     const askAgain = async (signal: AbortSignal) => {
       try {
         seen = contentOf(await refresh(signal));

@@ -95,7 +95,7 @@ async function hdhomerunTuners(
       ({ TransportStreamID, ProgramNumber }) => `${TransportStreamID}/${ProgramNumber}`,
     );
     if (ambiguous.length > 0) {
-      parts.log.warn("channels cannot be told apart and are not used", {
+      parts.log.warn("channels are ambiguous and not used", {
         tunerId: config.id,
         ids: ambiguous.join(", "),
       });

@@ -82,7 +82,7 @@ async function mirakurunTuners(
     const tuners = await server.ask("api/tuners", Tuners, signal);
     const { found, ambiguous } = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`);
     if (ambiguous.length > 0) {
-      parts.log.warn("services cannot be told apart and are not used", {
+      parts.log.warn("services are ambiguous and not used", {
         tunerId: config.id,
         ids: ambiguous.join(", "),
       });

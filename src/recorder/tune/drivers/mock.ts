@@ -59,7 +59,7 @@ async function mockTuner(
     return tuner;
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
-    log.warn("the broadcaster does not say what is on the air, and is asked again until it does", {
+    log.warn("the broadcaster does not report its services; recorderd keeps asking", {
       tunerId: config.id,
       code: error.code,
     });
