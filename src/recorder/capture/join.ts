@@ -56,8 +56,8 @@ export async function joinSegments(
   if (others.length > 0 || first.from > 0 || !(await renamed(first.file, target, fs))) {
     const joining = `${target}.joining`;
     try {
-      joined = { sha256: await copied({ from: filled, to: joining, fs }, signal) };
-      if ((await isUnchanged?.()) === false) throw changed(joining);
+      joined = { sha256: await copySegments({ from: filled, to: joining, fs }, signal) };
+      if ((await isUnchanged?.()) === false) throw changedError(joining);
     } catch (error) {
       // The partial file may take the very room that is missing.
       await fs.rm(joining, { force: true }).catch(() => {});
@@ -93,9 +93,9 @@ async function renamed(from: string, to: string, fs: RecordingFs): Promise<boole
 }
 
 /** @returns the SHA-256 of the data written and read back, hexadecimal */
-async function copied(order: CopyOrder, signal: AbortSignal): Promise<string> {
+async function copySegments(order: CopyOrder, signal: AbortSignal): Promise<string> {
   const sha256 = await concatenate(order, signal);
-  if ((await sha256Of(order.to, order.fs, signal)) !== sha256) throw differs(order.to);
+  if ((await sha256Of(order.to, order.fs, signal)) !== sha256) throw differsError(order.to);
   return sha256;
 }
 
@@ -127,12 +127,12 @@ async function concatenate({ from, to, fs }: CopyOrder, signal: AbortSignal): Pr
   return hash.digest("hex");
 }
 
-function changed(file: string): RecorderdError {
+function changedError(file: string): RecorderdError {
   const message = `A segment changed while it was copied to ${file}: find the program that writes to the folder.`;
   return new RecorderdError("FILE_CHANGED", message, { file });
 }
 
-function differs(file: string): RecorderdError {
+function differsError(file: string): RecorderdError {
   const message = `${file} does not read back as written: check its disk or network share.`;
   return new RecorderdError("WRITE_FAILED", message, { file });
 }

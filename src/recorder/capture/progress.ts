@@ -212,7 +212,7 @@ export function troubleOf(
     return endWithoutPayload(progress, service);
   }
   if (flowing && nowMs - progress.payloadGrewAtMs >= limits.stallMs) return stalled(progress, nowMs);
-  return lost(progress, { stallMs: limits.stallMs, nowMs });
+  return endForLack(progress, { stallMs: limits.stallMs, nowMs });
 }
 
 function excessive(): CaptureEnd {
@@ -227,7 +227,7 @@ function excessive(): CaptureEnd {
  * Picture or sound that this capture had is gone. Another attempt may bring it back; if not, the source lacks it, and the rest is
  * recorded to the end.
  */
-function lost(
+function endForLack(
   { flowing, inspection, lacking }: Progress,
   { stallMs, nowMs }: { readonly stallMs: DurationMs; readonly nowMs: number },
 ): CaptureEnd | undefined {

@@ -164,13 +164,13 @@ export function createRecordingFiles({
     for (const [index, file] of variants(wanted).entries()) {
       // Stored before the name is taken, so that a later call knows the path.
       if (index > 0) await storeVariant({ id, number: index + 1, work }, fs);
-      if (await moved(whole, file)) return file;
+      if (await moveWithoutOverwrite(whole, file)) return file;
     }
     throw noFreeName(wanted);
   }
 
   /** Never overwrites: a link fails if the target exists, a rename does not. */
-  async function moved(from: string, to: string): Promise<boolean> {
+  async function moveWithoutOverwrite(from: string, to: string): Promise<boolean> {
     try {
       await fs.link(from, to);
     } catch (error) {

@@ -96,7 +96,7 @@ function inspectionOf(
    */
   async function readPortion(reading: number, buffer: Uint8Array): Promise<number> {
     const length = await readAt(reading, { buffer, position: readBytes - tail.length });
-    if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changed(reading);
+    if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changedError(reading);
     const portion = buffer.subarray(tail.length, length);
     inspector.push(portion);
     readBytes += length - tail.length;
@@ -104,7 +104,7 @@ function inspectionOf(
     return length;
   }
 
-  async function changed(reading: number): Promise<RecorderdError> {
+  async function changedError(reading: number): Promise<RecorderdError> {
     const { size } = await statFd(reading);
     const how =
       size < readBytes

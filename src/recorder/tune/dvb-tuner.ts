@@ -106,9 +106,9 @@ export class DvbTuner implements TunerDriver {
     signal.throwIfAborted();
     const session = Symbol();
     try {
-      const asked = { session, service, input, signal };
+      const request = { session, service, input, signal };
       // An unused process may end at this moment; one retry then starts a new one.
-      const isOut = (await this.#handOutOn(tunedTo, asked)) || (await this.#handOutOn(tunedTo, asked));
+      const isOut = (await this.#handOutOn(tunedTo, request)) || (await this.#handOutOn(tunedTo, request));
       if (!isOut) throw this.#ended(await blast.logState());
       return {
         source: { url: groups.url(service.sid), programme: "single" },

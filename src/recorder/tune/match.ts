@@ -103,14 +103,14 @@ export function withTriplets(
   services: readonly ListedService[],
   matches: readonly Match[],
 ): readonly ListedService[] {
-  const given = new Map<ListedService, Triplet>();
+  const tripletOf = new Map<ListedService, Triplet>();
   for (const { channel, service, by } of matches) {
     const fitting =
       by === "triplet" ? undefined : channel.triplets.find((triplet) => agrees(service.ids, triplet));
-    if (fitting !== undefined) given.set(service, fitting);
+    if (fitting !== undefined) tripletOf.set(service, fitting);
   }
   return services.map((service) => {
-    const ids = given.get(service);
+    const ids = tripletOf.get(service);
     return ids === undefined ? service : { ...service, ids };
   });
 }

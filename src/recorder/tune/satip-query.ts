@@ -14,12 +14,12 @@ export function satipQuery(tuning: Tuning, orbits: readonly number[]): string | 
       return satellite(tuning, orbits);
     case "DVB-T":
     case "DVB-T2":
-      return joined({
+      return queryText({
         ...terrestrial(tuning),
         plp: tuning.system === "DVB-T2" ? tuning.streamId : undefined,
       });
     case "DVB-C":
-      return joined({
+      return queryText({
         freq: megahertz(tuning),
         msys: "dvbc",
         mtype: modulation(tuning),
@@ -39,7 +39,7 @@ function satellite(tuning: Tuning, orbits: readonly number[]): string | undefine
       : orbits.findIndex((each) => Math.round(each * 10) === orbit);
   if (input < 0) return undefined;
   const isSecond = system === "DVB-S2";
-  return joined({
+  return queryText({
     src: input + 1,
     freq: megahertz(tuning),
     pol: polarization?.toLowerCase(),
@@ -78,7 +78,7 @@ function modulation({ modulation: name }: Tuning): string | undefined {
   return name?.replace(/^QAM(\d+)$/, "$1QAM").toLowerCase();
 }
 
-function joined(parameters: Readonly<Record<string, string | number | undefined>>): string {
+function queryText(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => `${name}=${value}`).join("&");
 }

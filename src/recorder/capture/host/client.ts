@@ -243,8 +243,8 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
 
 /** The last error in a program's output, as a suffix for a sentence. */
 function lastWords(text: string): string {
-  const said = text.split("\n").filter((line) => /\S/.test(line) && !/^\s+at |^Node\.js v/.test(line));
-  const word = said.findLast((line) => /Error/.test(line)) ?? said.at(-1);
+  const lines = text.split("\n").filter((line) => /\S/.test(line) && !/^\s+at |^Node\.js v/.test(line));
+  const word = lines.findLast((line) => /Error/.test(line)) ?? lines.at(-1);
   return word === undefined ? "." : `: ${word.trim().slice(0, LAST_WORDS_MAX)}`;
 }
 

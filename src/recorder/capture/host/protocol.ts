@@ -63,7 +63,7 @@ export function onMessages<T extends { readonly type: string }>(
     text = lines.pop() ?? "";
     if (text.length > LINE_LENGTH_MAX) return void socket.destroy();
     for (const line of lines) {
-      const message = parsed<T>(line);
+      const message = parseMessage<T>(line);
       if (message === undefined) return void socket.destroy();
       take(message);
     }
@@ -71,7 +71,7 @@ export function onMessages<T extends { readonly type: string }>(
 }
 
 /** Both sides are ours and run as one user: a matching protocol number implies the right shape. */
-function parsed<T extends { readonly type: string }>(line: string): T | undefined {
+function parseMessage<T extends { readonly type: string }>(line: string): T | undefined {
   try {
     return JSON.parse(line) as T;
   } catch {

@@ -157,9 +157,9 @@ export class SegmentWriter {
   #write(): void {
     if (this.#isBusy || this.#hasFailed || this.#backlogBytes === 0) return;
     const whole = this.#isDue() ? this.#blocks.filter(({ filled }) => filled === BLOCK_BYTES) : this.#blocks;
-    const portions = whole.slice(0, WRITE_BLOCKS).map(unwritten);
-    const asked = portions.reduce((sum, { length }) => sum + length, 0);
-    assert(asked > 0, "a due write has a full block, and what waits has something to write");
+    const portions = whole.slice(0, WRITE_BLOCKS).map(unwrittenPart);
+    const requestedBytes = portions.reduce((sum, { length }) => sum + length, 0);
+    assert(requestedBytes > 0, "a due write has a full block, and what waits has something to write");
     this.#isBusy = true;
     this.#isWaiting = this.#blocks.length > portions.length;
     this.#waitingSinceMs = undefined;
@@ -170,7 +170,7 @@ export class SegmentWriter {
       } else {
         this.#wrote(length);
         // A full disk accepts a part of a write before it refuses the rest.
-        if (length < asked || this.#isDue()) this.#write();
+        if (length < requestedBytes || this.#isDue()) this.#write();
       }
       this.#wakeIdle();
     });
@@ -232,7 +232,7 @@ export class SegmentWriter {
   }
 }
 
-function unwritten({ bytes, written, filled }: Block): Buffer {
+function unwrittenPart({ bytes, written, filled }: Block): Buffer {
   const isWhole = written === 0 && filled === BLOCK_BYTES;
   return isWhole ? bytes : bytes.subarray(written, filled);
 }

@@ -13,13 +13,13 @@ import { parseZap } from "./zap.ts";
 /** Detects the format and parses the list. `undefined` if the format is unknown. */
 export function parseChannelList(text: string): ChannelList | undefined {
   const lines = linesOf(text.slice(0, 64 * 1024)).map((line) => line.trim());
-  const told = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  const contentLines = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (/^eDVB services \//.test(lines[0] ?? "")) return parseLamedb(text);
   if (/^#EXTM3U|^#EXTINF:/i.test(lines.find((line) => line !== "") ?? "")) return parseM3u(text);
-  if (told[0]?.startsWith("{") === true) return parseWritten(text);
-  if (told[0]?.startsWith("[") === true) return parseDvbv5(text);
+  if (contentLines[0]?.startsWith("{") === true) return parseWritten(text);
+  if (contentLines[0]?.startsWith("[") === true) return parseDvbv5(text);
   // A few broken lines must not hide the format.
-  const shapes = told.slice(0, 100).map(shapeOf);
+  const shapes = contentLines.slice(0, 100).map(shapeOf);
   const count = (shape: string) => shapes.filter((each) => each === shape).length;
   if (count("frequency") > 0 && count("frequency") >= count("zap") + count("vdr"))
     return parseFrequencies(text);

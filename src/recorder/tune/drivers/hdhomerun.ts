@@ -121,10 +121,10 @@ async function hdhomerunTuners(
 
   /** The device chooses path and port; the host stays the configured one. */
   function streamOf(url: string): string {
-    const told = new URL(url, config.address);
+    const reported = new URL(url, config.address);
     const base = new URL(config.address);
-    base.port = told.port;
-    return server.streamUrl(`${told.pathname}${told.search}`, base);
+    base.port = reported.port;
+    return server.streamUrl(`${reported.pathname}${reported.search}`, base);
   }
 
   async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {

@@ -169,7 +169,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     );
   }
 
-  async function tried(
+  async function tryQuery(
     url: string,
     { ms, isEnough }: { readonly ms: DurationMs } & Pick<SatipRequest, "isEnough">,
     signal: AbortSignal,
@@ -193,14 +193,14 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     const { sid } = service;
     const [base = "", listed = ""] = source.url.split("&pids=");
     if (listed === "all" || isUnknownMultiplex(service)) return source;
-    const told = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
+    const pidsFrom = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
       readTables({ url: `${base}&pids=${pids}`, service, read }, signal);
-    const pmtPid = await told("0", (payload) => pmtPidIn(payload, sid));
+    const pmtPid = await pidsFrom("0", (payload) => pmtPidIn(payload, sid));
     const named = listed.split(",").map(Number);
     const own =
       named.length > TABLE_PIDS.length
         ? []
-        : await told(`0,${pmtPid}`, (payload) => streamPidsIn(payload, { pmtPid, sid }));
+        : await pidsFrom(`0,${pmtPid}`, (payload) => streamPidsIn(payload, { pmtPid, sid }));
     return { ...source, url: `${base}&pids=${[...new Set([...named, pmtPid, ...own])].join(",")}` };
   }
 
@@ -218,7 +218,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     signal: AbortSignal,
   ): Promise<T> {
     const isEnough = (payload: Uint8Array) => read(payload) !== undefined;
-    const outcome = await tried(url, { ms: TABLES_MS, isEnough }, signal);
+    const outcome = await tryQuery(url, { ms: TABLES_MS, isEnough }, signal);
     const code = await meaningOf(outcome, service, signal);
     if (code !== undefined) throw failure(code, serverWords(code));
     const found = outcome.kind === "flows" ? read(outcome.payload) : undefined;
@@ -231,7 +231,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     signal: AbortSignal,
     service: Triplet,
   ): Promise<Refusal | undefined> {
-    const code = await meaningOf(await tried(url, { ms: EXPLAIN_MS }, signal), service, signal);
+    const code = await meaningOf(await tryQuery(url, { ms: EXPLAIN_MS }, signal), service, signal);
     return code === undefined ? undefined : { code };
   }
 
