@@ -181,8 +181,8 @@ steps:
 describe("docs/dev/simulation.md", () => {
   it("names every kind of fault, and everything that a plan may say", async () => {
     const page = (await readFile("docs/dev/simulation.md", "utf8")).replaceAll("\n", " ");
-    const byChance = /Kinds of faults by chance: ([^#]*)/.exec(page)?.[1] ?? "";
-    expect(FAULTS.filter((fault) => !new RegExp(`\\b${fault}\\b`).test(byChance))).toEqual([]);
+    const random = /Random faults: ([^#]*)/.exec(page)?.[1] ?? "";
+    expect(FAULTS.filter((fault) => !new RegExp(`\\b${fault}\\b`).test(random))).toEqual([]);
     const { err } = await lived("steps:\n  - { at: Monday 10:00, is: flood }\n");
     const kinds = /expected one of (.*), found/.exec(err)?.[1]?.split(", ") ?? [];
     expect(kinds.length).toBeGreaterThan(15);

@@ -4,7 +4,7 @@ import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { News } from "../../model/news.ts";
-import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { readSecretsFile, secretsPlace, writeSecretsFile } from "../../recorder/config/secrets.ts";
 import { openTargets } from "../../recorder/subsystems/notify/registry.ts";
@@ -44,7 +44,7 @@ function testCommand(io: CliIo): Command {
       const { notify, data } = await loadConfig(file);
       const asked = id === undefined ? notify : notify.filter((target) => target.id === id);
       if (asked.length === 0) throw usageError(io, noTarget(id, notify));
-      const secrets = (await readSecretsFile(secretsPlace(data.folder))) ?? NOBODY;
+      const secrets = (await readSecretsFile(secretsPlace(data.folder))) ?? NO_ACCOUNT;
       const targets = openTargets(asked, { credentials: (each) => secrets.notify?.[each], version: VERSION });
       const outcomes = await Promise.all(targets.map((target) => tried(target, io)));
       if (outcomes.some(({ failure }) => failure !== undefined)) io.exitCode(EXIT_NOT_TAKEN);
@@ -97,7 +97,7 @@ function loginCommand(io: CliIo): Command {
       const password = await questions.ask(`${what} for ${id}: `, { hidden: true });
       if (password === undefined || password === "") throw usageError(io, `no ${what.toLowerCase()} came`);
       const file = secretsPlace(data.folder);
-      const before = (await readSecretsFile(file)) ?? NOBODY;
+      const before = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       const kept = { ...(user === undefined ? {} : { user }), password };
       await writeSecretsFile(file, { ...before, notify: { ...before.notify, [id]: kept } });
       io.print(`kept in ${file} for ${id}`);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { hashPassword, newToken, tokenHash } from "../../kit/http/password.ts";
 import { askDaemon } from "../../recorder/api/ask.ts";
-import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import {
   readSecretsFile,
@@ -101,7 +101,7 @@ interface Flags {
 async function secretsOf(config: string): Promise<{ readonly file: string; readonly secrets: Secrets }> {
   const { data } = await loadConfig(config);
   const file = secretsPlace(data.folder);
-  return { file, secrets: (await readSecretsFile(file)) ?? NOBODY };
+  return { file, secrets: (await readSecretsFile(file)) ?? NO_ACCOUNT };
 }
 
 /** @returns whether the set of sign-ins changed */

@@ -8,7 +8,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
 import { askDaemon, type Question } from "../../recorder/api/ask.ts";
 import { trustOf } from "../../recorder/config/authorities.ts";
-import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { DEFAULT_CONFIG, loadConfig } from "../../recorder/config/load.ts";
 import { readSecretsFile, type Secrets, secretsPlace } from "../../recorder/config/secrets.ts";
 import { configOption } from "../defaults.ts";
@@ -83,7 +83,7 @@ export async function withGuide(
 ): Promise<void> {
   const place = await placeOf(io, options);
   const secrets = place.secretsPath === undefined ? undefined : await readSecretsFile(place.secretsPath);
-  await askGuide(io, { place, secrets: secrets ?? NOBODY }, (client) => work({ client, place }));
+  await askGuide(io, { place, secrets: secrets ?? NO_ACCOUNT }, (client) => work({ client, place }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CommanderError } from "commander";
 import type { Questions } from "../../kit/process/terminal.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { noAnswer } from "../../recorder/setup/refusal.ts";
+import { invalidAnswer } from "../../recorder/setup/refusal.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainLines } from "../plain-text.ts";
@@ -75,5 +75,5 @@ export class Interview {
 export function yesOrNo(text: string): boolean {
   if (/^y(es)?$/i.test(text)) return true;
   if (/^no?$/i.test(text)) return false;
-  throw noAnswer("Answer yes or no.");
+  throw invalidAnswer("Answer yes or no.");
 }

@@ -3,7 +3,7 @@ import type { Document } from "../../guide-wire/documents.ts";
 import type { DeviceOrder } from "../../guide-wire/records.ts";
 import { signIn } from "../../guide-wire/sign-in.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import {
   prepareFolder,
   readSecretsFile,
@@ -98,7 +98,7 @@ async function credentialsFrom(io: CliIo, email: string, before: Secrets | undef
   const [password = "", apiKey = ""] = typed;
   if (password === "")
     throw usageError(io, "no password came: type it when asked, or send it as a line of standard input");
-  return { password, apiKey: apiKey === "" ? (before ?? NOBODY).apiKey : apiKey };
+  return { password, apiKey: apiKey === "" ? (before ?? NO_ACCOUNT).apiKey : apiKey };
 }
 
 function linesOf(text: string): readonly string[] {
@@ -148,7 +148,7 @@ export function logoutCommand(io: CliIo): Command {
     async (options: GuideOptions) => {
       const place = await placeOf(io, options);
       const file = secretsPathOf(io, place);
-      const secrets = (await readSecretsFile(file)) ?? NOBODY;
+      const secrets = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       await askGuide(io, { place, secrets }, async (client) => {
         if (!(await endsToken(() => client.logout(io.signal)))) {
           io.note("The service did not know the token any more.");

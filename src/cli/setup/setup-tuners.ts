@@ -1,7 +1,7 @@
 import type { SetupOffer } from "../../model/setup.ts";
 import type { SetupDraft } from "../../recorder/setup/draft.ts";
-import { noAnswer } from "../../recorder/setup/refusal.ts";
-import { SETUP_KINDS, type TunerWords } from "../../recorder/setup/tuner-step.ts";
+import { invalidAnswer } from "../../recorder/setup/refusal.ts";
+import { SETUP_KINDS, type TunerAnswer } from "../../recorder/setup/tuner-step.ts";
 import { TUNER_KINDS } from "../../recorder/tune/registry.ts";
 import type { CliIo } from "../io.ts";
 import { plainLine } from "../plain-text.ts";
@@ -88,7 +88,7 @@ function offered(io: CliIo, draft: SetupDraft): Promise<readonly SetupOffer[]> {
 }
 
 /** A tuner in short notation, or as a JSON entry of the configuration. */
-function tunerIn(text: string): TunerWords | object {
+function tunerIn(text: string): TunerAnswer | object {
   if (text.startsWith("{")) return jsonOf(text);
   const [kind = "", place = "", channelList = ""] = text.split(/\s+/);
   return { kind, place, channelList };
@@ -101,5 +101,5 @@ function jsonOf(text: string): object {
   } catch {
     // Reported below.
   }
-  throw noAnswer("That begins like JSON and is none.");
+  throw invalidAnswer("That begins like JSON and is none.");
 }

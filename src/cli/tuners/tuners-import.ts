@@ -8,7 +8,7 @@ import { loadConfig } from "../../recorder/config/load.ts";
 import type { ListedService, ListMistake } from "../../recorder/tune/channel-lists/list.ts";
 import { readChannelList } from "../../recorder/tune/channel-lists/read.ts";
 import { writtenList } from "../../recorder/tune/channel-lists/written.ts";
-import { type Matching, matchChannels, wholeTriplet, withTriplets } from "../../recorder/tune/match.ts";
+import { completeTriplet, type MatchResult, matchChannels, withTriplets } from "../../recorder/tune/match.ts";
 import { withGuide } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
@@ -102,7 +102,7 @@ function sayMistakes(io: CliIo, file: string, mistakes: readonly ListMistake[]):
 }
 
 function summary(format: string, services: readonly ListedService[], mistakes: readonly ListMistake[]) {
-  const whole = services.filter(({ ids }) => wholeTriplet(ids) !== undefined).length;
+  const whole = services.filter(({ ids }) => completeTriplet(ids) !== undefined).length;
   return { format, services: services.length, withTriplet: whole, mistakes };
 }
 
@@ -124,7 +124,7 @@ function headline({
   );
 }
 
-function matchingJson({ matches, unmatched }: Matching) {
+function matchingJson({ matches, unmatched }: MatchResult) {
   return {
     matches: matches.map(({ channel, service, by }) => ({
       channel: channel.id,
@@ -136,7 +136,7 @@ function matchingJson({ matches, unmatched }: Matching) {
   };
 }
 
-function matchingText({ matches, unmatched }: Matching, columns: number | undefined): string {
+function matchingText({ matches, unmatched }: MatchResult, columns: number | undefined): string {
   const rows = [
     ...matches.map(({ channel, service, by }) => [channel.name, `by ${by}`, service.name, idsText(service)]),
     ...unmatched.map(({ channel, why }) => [channel.name, "NOT FOUND", why, ""]),
@@ -145,7 +145,7 @@ function matchingText({ matches, unmatched }: Matching, columns: number | undefi
 }
 
 function idsText({ ids }: ListedService): string {
-  const triplet = wholeTriplet(ids);
+  const triplet = completeTriplet(ids);
   if (triplet !== undefined) return tripletKey(triplet);
   return [ids.onid, ids.tsid, ids.sid].map((id) => id ?? "?").join("/");
 }

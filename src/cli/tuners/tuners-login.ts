@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { readSecretsFile, secretsPlace, writeSecretsFile } from "../../recorder/config/secrets.ts";
 import { configOption } from "../defaults.ts";
@@ -28,7 +28,7 @@ export function tunersLoginCommand(io: CliIo): Command {
       }
       const password = await passwordFrom(io, tuner);
       const file = secretsPlace(data.folder);
-      const before = (await readSecretsFile(file)) ?? NOBODY;
+      const before = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       await writeSecretsFile(file, { ...before, tuners: { ...before.tuners, [tuner]: { user, password } } });
       io.print(`kept in ${file} for tuner ${tuner}`);
     });

@@ -10,7 +10,7 @@ import { inspecting } from "../../recorder/evidence/file-inspection.ts";
 import { Inspector } from "../../recorder/evidence/inspector.ts";
 import { listOfScan } from "../../recorder/tune/channel-lists/scan.ts";
 import { writtenList } from "../../recorder/tune/channel-lists/written.ts";
-import { wholeTriplet } from "../../recorder/tune/match.ts";
+import { completeTriplet } from "../../recorder/tune/match.ts";
 import type { CliIo } from "../io.ts";
 import { tableText } from "../table.ts";
 import { NETWORKS_OPTION, networksIn } from "./networks.ts";
@@ -34,7 +34,7 @@ export function tunersScanCommand(io: CliIo): Command {
         if (services.length === 0) io.exitCode(EXIT_NO_SERVICES);
         if (json) return io.print(writtenList(services).trimEnd());
         const rows = services.map(({ name, provider = "", lcn, ids, serviceType }) => [
-          tripletKey(wholeTriplet(ids) ?? { onid: 0, tsid: 0, sid: 0 }),
+          tripletKey(completeTriplet(ids) ?? { onid: 0, tsid: 0, sid: 0 }),
           String(lcn ?? ""),
           name,
           provider,

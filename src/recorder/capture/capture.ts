@@ -16,7 +16,7 @@ import type {
 } from "../../model/ports.ts";
 import { sameTriplet } from "../../model/service.ts";
 import { bringsDatagrams, schemeOf } from "../../model/source.ts";
-import { endOfProcess, isOurs } from "./capture-end.ts";
+import { endOfProcess, isLocalFault } from "./capture-end.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { ffmpegEngine } from "./ffmpeg-engine.ts";
 import { logFile } from "./files.ts";
@@ -24,32 +24,32 @@ import { type HostParts, hostEngine } from "./host/client.ts";
 import { whyNotByHost } from "./host/readable.ts";
 import { readVerdict } from "./host/verdict.ts";
 import { readLog } from "./log-text.ts";
-import { doubtOf, newTime, type Progress, seen, troubleOf, unseen } from "./progress.ts";
+import { doubtOf, initialProgress, newTime, type Progress, progressAfter, troubleOf } from "./progress.ts";
 import { receiveBufferComplaint } from "./receive-buffer.ts";
 import {
+  fileReplaced,
+  fileVanished,
   keepLogSmall,
   lastPart,
   prepareSegment,
-  replaced,
   startFailure,
   syncQueue,
-  vanished,
   whyNotWritable,
 } from "./segment.ts";
-import { isOfSystem, storageFailure } from "./storage.ts";
+import { isSystemError, storageFailure } from "./storage.ts";
 
 export interface CaptureParts {
-  /** Names this daemon's data: captures of another daemon on the same machine are not ours to see. */
+  /** Identifies this daemon's data; captures of other daemons on the machine are ignored. */
   readonly owner: string;
-  /** Absolute, or a name to be found in /usr/local/bin, /usr/bin or /bin. */
+  /** Absolute, or a name to look up in /usr/local/bin, /usr/bin and /bin. */
   readonly ffmpegPath: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly openInspection: OpenInspection;
   readonly limits: CaptureLimits;
-  /** Without it everything is ffmpeg's. */
+  /** Absent: ffmpeg runs every capture. */
   readonly host?: HostParts & {
-    /** `auto`: the host copies what it can, ffmpeg does the rest. Captures of either are found again whatever it is. */
+    /** `auto`: the host copies what it can, ffmpeg does the rest. Running captures of both are found either way. */
     readonly use: "auto" | "host" | "ffmpeg";
   };
 }
@@ -57,35 +57,35 @@ export interface CaptureParts {
 interface Look {
   readonly order: WatchOrder;
   readonly inspection: FileInspection;
-  /** The file is to be found under its name, also where it grows: whoever took it away may go on writing it. */
+  /** Checks that the name still leads to the file, even while it grows: a writer goes on after the file was removed. */
   readonly byName: boolean;
   readonly signal: AbortSignal;
 }
 
 export interface HostedCapture extends Capture {
-  /** Ends the capture host where it carries nothing. */
+  /** Ends an idle capture host. */
   readonly dismissHost: () => Promise<void>;
 }
 
 /**
- * Captures by ffmpeg, one process each, and by the capture host, one process for all. What they did is judged by the file and by
- * what was logged beside it, never by an exit code.
+ * Runs captures: one ffmpeg process per capture, or one capture host for all. The file and the log decide the outcome, never an
+ * exit code.
  */
 export function createCapture(parts: CaptureParts): HostedCapture {
   const { clock, log, limits, openInspection } = parts;
-  const onEnded = (id: string) => known.get(id)?.signal();
+  const onEnded = (id: string) => captures.get(id)?.signal();
   const { owner, ffmpegPath, host } = parts;
   const ffmpeg = ffmpegEngine({ owner, ffmpegPath, clock, limits, onEnded });
   const copier = host === undefined ? undefined : hostEngine({ owner, clock, log, limits, onEnded, ...host });
   const engines = copier === undefined ? [ffmpeg] : [copier, ffmpeg];
-  /** Started or watched by this life of the daemon. */
-  const known = new Map<string, WakeSignal>();
-  /** Who runs a capture, once that was seen. */
-  const runBy = new Map<string, CaptureEngine>();
-  const asked = new Set<string>();
+  /** Captures started or watched since the daemon started. */
+  const captures = new Map<string, WakeSignal>();
+  /** The engine of each capture, once known. */
+  const engineById = new Map<string, CaptureEngine>();
+  const stopRequested = new Set<string>();
   const sync = syncQueue();
   let receiveBufferChecked = false;
-  /** What was started last: a household whose tuners ffmpeg alone can read needs no host. */
+  /** The engine used last: a recorder whose tuners need ffmpeg starts no host. */
   let latest = host?.use === "ffmpeg" ? ffmpeg : engines[0];
 
   async function start(order: CaptureOrder): Promise<void> {
@@ -95,15 +95,15 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     latest = engine;
     await checkReceiveBuffer(order.source.url);
     await prepareSegment(file);
-    const isFirst = !known.has(id);
-    if (isFirst) known.set(id, new WakeSignal());
+    const isFirst = !captures.has(id);
+    if (isFirst) captures.set(id, new WakeSignal());
     try {
       await engine.start(order);
     } catch (error) {
-      if (isFirst) known.delete(id);
+      if (isFirst) captures.delete(id);
       throw startFailure(file, error);
     }
-    runBy.set(id, engine);
+    engineById.set(id, engine);
   }
 
   async function makeReady(): Promise<void> {
@@ -116,21 +116,21 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function engineFor({ source }: CaptureOrder): Promise<CaptureEngine> {
     if (copier === undefined || host?.use === "ffmpeg") return ffmpeg;
-    const hindrance = whyNotByHost(source);
+    const reason = whyNotByHost(source);
     if (host?.use === "auto") {
-      return hindrance === undefined && (await copier.isUsable(source.url)) ? copier : ffmpeg;
+      return reason === undefined && (await copier.isUsable(source.url)) ? copier : ffmpeg;
     }
-    if (hindrance === undefined) return copier;
-    throw new RecorderdError("CAPTURE_NOT_STARTED", `${hindrance} Set capture.engine to auto or ffmpeg.`);
+    if (reason === undefined) return copier;
+    throw new RecorderdError("CAPTURE_NOT_STARTED", `${reason} Set capture.engine to auto or ffmpeg.`);
   }
 
-  /** `undefined` where nobody runs it. */
+  /** `undefined` if no engine runs the capture. */
   async function engineOf(id: string): Promise<CaptureEngine | undefined> {
-    const seen = runBy.get(id);
+    const seen = engineById.get(id);
     if (seen !== undefined) return (await seen.isRunning(id)) ? seen : undefined;
     for (const engine of engines) {
       if (!(await engine.isRunning(id))) continue;
-      runBy.set(id, engine);
+      engineById.set(id, engine);
       return engine;
     }
     return undefined;
@@ -150,8 +150,8 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function watch(order: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
     const { id } = order;
-    const wakeSignal = known.get(id) ?? new WakeSignal();
-    known.set(id, wakeSignal);
+    const wakeSignal = captures.get(id) ?? new WakeSignal();
+    captures.set(id, wakeSignal);
     await using inspection = openInspection(order.file, order.service);
     try {
       return await withSegment(
@@ -161,13 +161,13 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       );
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      // Nobody can say any more what it writes.
+      // Nobody watches its output any more.
       await end(id);
       return await withSegment({ cause: error.code, text: error.message }, order.file, inspection);
     } finally {
-      known.delete(id);
-      runBy.delete(id);
-      asked.delete(id);
+      captures.delete(id);
+      engineById.delete(id);
+      stopRequested.delete(id);
     }
   }
 
@@ -177,9 +177,9 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     signal: AbortSignal,
   ): Promise<CaptureEnd> {
     const { id, file, service } = order;
-    const tellEvents = eventTeller(order);
+    const reportEvents = eventReporter(order);
     let isDoubted = false;
-    let progress = unseen(clock.monotonicMs());
+    let progress = initialProgress(clock.monotonicMs());
     let tendedMs = clock.monotonicMs();
     let namedMs = clock.monotonicMs();
     let unwritten: RecorderdError | undefined;
@@ -187,7 +187,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       unwritten = storageFailure(file, error);
     };
     for (;;) {
-      // Asked before the file is read: what a process that is gone has written is then read whole.
+      // The order matters: checking the process first ensures that a last write is read.
       const engine = await engineOf(id);
       const running = engine !== undefined;
       const before = progress;
@@ -195,21 +195,21 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       if (byName) namedMs = clock.monotonicMs();
       progress = await look(before, { order, inspection, byName, signal });
       if (progress.flowing && !before.flowing) order.onFlowing();
-      tellEvents(progress.found?.events ?? []);
+      reportEvents(progress.inspection?.events ?? []);
       const utc = newTime(before, progress);
       if (utc !== undefined) order.onTime?.(utc);
       if (unwritten !== undefined) throw unwritten;
       if (!running) return await ended(order, progress);
       const trouble = troubleOf(progress, { service, limits, nowMs: clock.monotonicMs() });
-      if (trouble !== undefined && !asked.has(id)) {
-        // The sooner it is gone, the sooner another attempt fills the gap.
+      if (trouble !== undefined && !stopRequested.has(id)) {
+        // An early end leaves more time for the next attempt.
         await end(id, {
           hangs: trouble.cause === "STREAM_STALLED" || trouble.cause === "STREAM_NO_DATA",
         });
         return trouble;
       }
       const doubt = doubtOf(progress, limits, clock.monotonicMs());
-      if (doubt !== undefined && !isDoubted && !asked.has(id)) order.onDoubt(doubt);
+      if (doubt !== undefined && !isDoubted && !stopRequested.has(id)) order.onDoubt(doubt);
       isDoubted = doubt !== undefined;
       if (clock.monotonicMs() - tendedMs >= limits.captureSyncMs) {
         tendedMs = clock.monotonicMs();
@@ -223,37 +223,37 @@ export function createCapture(parts: CaptureParts): HostedCapture {
   async function look(before: Progress, { order, inspection, byName, signal }: Look): Promise<Progress> {
     const { file, service } = order;
     const nowMs = clock.monotonicMs();
-    const { found: last } = before;
-    if (last === undefined && (await standingOf(file, undefined)) === "gone") return before;
+    const { inspection: last } = before;
+    if (last === undefined && (await fileStateOf(file, undefined)) === "gone") return before;
     const found = await inspection.advance(signal).catch(async (error: unknown) => {
-      if (last !== undefined && !signal.aborted) await refuse(file, inspection);
-      // Nobody can tell how it goes on: it is judged when it can be read again.
-      if (error instanceof RecorderdError && isOfSystem(error.cause)) return undefined;
+      if (last !== undefined && !signal.aborted) await checkFile(file, inspection);
+      // The outcome is unknown until the file can be read again.
+      if (error instanceof RecorderdError && isSystemError(error.cause)) return undefined;
       throw error;
     });
     if (found === undefined) return { ...before, watchedSinceMs: nowMs, payloadGrewAtMs: nowMs };
-    // Asked only where it does not answer itself by growing, and now and then: that takes as long as reading what came.
-    if (last !== undefined && (byName || found.bytes === last.bytes)) await refuse(file, inspection);
-    return seen(before, { found, service, limits, nowMs });
+    // A growing file needs no check, and checking costs as much as reading new data.
+    if (last !== undefined && (byName || found.bytes === last.bytes)) await checkFile(file, inspection);
+    return progressAfter(before, { found, service, limits, nowMs });
   }
 
-  /** @throws RecorderdError where the segment's name leads to it no more */
-  async function refuse(file: string, inspection: FileInspection): Promise<void> {
-    const standing = await standingOf(file, inspection.fileId());
-    if (standing === "gone") throw await vanished(file);
-    if (standing === "replaced") throw replaced(file);
+  /** @throws RecorderdError if the segment's name no longer leads to the file */
+  async function checkFile(file: string, inspection: FileInspection): Promise<void> {
+    const standing = await fileStateOf(file, inspection.fileId());
+    if (standing === "gone") throw await fileVanished(file);
+    if (standing === "replaced") throw fileReplaced(file);
   }
 
   async function ended({ id, file, service }: WatchOrder, progress: Progress): Promise<CaptureEnd> {
     const log = await lastPart(logFile(file));
     const verdict = readVerdict(log);
-    // Whoever is asked to end may find out only then that the disk did not take what it wrote.
-    const hasLost = verdict?.complaint !== undefined && isOurs(verdict.complaint);
-    if (asked.has(id) && !hasLost) return { cause: "asked", text: "Stopped as asked." };
-    const said = verdict ?? readLog(log);
-    const failure = said.closed ? undefined : await whyNotWritable(file);
+    // A capture may learn only at its end that the disk refused data.
+    const hasLost = verdict?.complaint !== undefined && isLocalFault(verdict.complaint);
+    if (stopRequested.has(id) && !hasLost) return { cause: "asked", text: "Stopped as asked." };
+    const found = verdict ?? readLog(log);
+    const failure = found.closed ? undefined : await whyNotWritable(file);
     if (failure !== undefined) return { cause: failure.code, text: failure.message };
-    return endOfProcess(progress, { said, service });
+    return endOfProcess(progress, { verdict: found, service });
   }
 
   async function pause(wakeSignal: WakeSignal, ms: number, signal: AbortSignal): Promise<void> {
@@ -269,21 +269,21 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       const ids = await Promise.all(engines.map((engine) => engine.ids()));
       return new Set(ids.flatMap((each) => [...each]));
     },
-    hasBegun: async ({ id, file }) => known.has(id) || (await hasTraces(file)),
+    hasBegun: async ({ id, file }) => captures.has(id) || (await hasTraces(file)),
     dismissHost: async () => copier?.dismiss(),
     async stop(id) {
-      if (known.has(id)) asked.add(id);
+      if (captures.has(id)) stopRequested.add(id);
       await end(id);
-      known.get(id)?.signal();
+      captures.get(id)?.signal();
     },
   };
 }
 
 /**
- * `unknown`: the system does not say. The file may be there as before, and who has it open goes on writing: only a name that leads to
- * no file, or to another one, ends a capture.
+ * `unknown`: the system gives no answer. A writer goes on after its file lost its name, so only a missing or different file ends a
+ * capture.
  */
-async function standingOf(
+async function fileStateOf(
   file: string,
   id: string | undefined,
 ): Promise<"there" | "gone" | "replaced" | "unknown"> {
@@ -296,31 +296,31 @@ async function standingOf(
   }
 }
 
-/** Whether something was written for an attempt; said also where nobody can tell, as on a disk that is not there. */
+/** Whether an attempt wrote anything; true also if that is unknown, as with an absent disk. */
 async function hasTraces(file: string): Promise<boolean> {
   const looks = [dirname(file), file, logFile(file)].map((name) => stateOf(name).catch(() => "unknown"));
   const [folder, ...own] = await Promise.all(looks);
   return folder === undefined || own.some((state) => state !== undefined);
 }
 
-/** The end of a capture that writes no more, with what it left. */
+/** The end of a finished capture, with what it left. */
 async function withSegment(end: CaptureEnd, file: string, inspection: FileInspection): Promise<CaptureEnd> {
   const state = await stateOf(file).catch(() => undefined);
   const id = inspection.fileId();
   if (state === undefined || id === undefined) return end;
-  if (state.id !== id) return { cause: "FILE_REPLACED", text: replaced(file).message };
+  if (state.id !== id) return { cause: "FILE_REPLACED", text: fileReplaced(file).message };
   const modifiedAt = Number(state.modifiedNs / 1_000_000n);
   return { ...end, segment: { id, bytes: state.bytes, modifiedAt } };
 }
 
-/** Hands on the events of the service that is recorded whenever they are not the ones that were told last. */
-function eventTeller({ service, onEvents }: WatchOrder): (events: readonly BroadcastEvent[]) => void {
-  let told = "[]";
+/** Passes on the events of the recorded service whenever they change. */
+function eventReporter({ service, onEvents }: WatchOrder): (events: readonly BroadcastEvent[]) => void {
+  let latest = "[]";
   return (all) => {
     const events = all.filter((event) => sameTriplet(event.service, service));
     const text = JSON.stringify(events);
-    if (text === told) return;
-    told = text;
+    if (text === latest) return;
+    latest = text;
     onEvents(events);
   };
 }

@@ -19,19 +19,20 @@ export type CaptureLimits = Pick<
   | "hostAnswerMs"
 >;
 
-/** What runs captures: processes of ffmpeg, or the capture host. It outlives the daemon; whoever asks may be a later life of it. */
+/** Runs captures: ffmpeg processes, or the capture host. It outlives the daemon, so the caller may be a restarted daemon. */
 export interface CaptureEngine {
-  /** @throws RecorderdError CAPTURE_NOT_STARTED or FFMPEG_MISSING; the system's error where the segment cannot be made */
+  /** @throws RecorderdError CAPTURE_NOT_STARTED or FFMPEG_MISSING; a system error if the segment cannot be created */
   start(order: CaptureOrder): Promise<void>;
-  /** Absent where there is nothing to be made ready. @throws RecorderdError CAPTURE_NOT_STARTED */
+  /** Absent if no preparation is needed. @throws RecorderdError CAPTURE_NOT_STARTED */
   readonly makeReady?: () => Promise<void>;
   ids(): Promise<ReadonlySet<string>>;
-  /** False only when all that it had received is in its file. */
+  /** False only once everything received is in the file. */
   isRunning(id: string): Promise<boolean>;
   /**
-   * Asks, insists; returns when it is gone, or when the kernel alone keeps it. Harmless when it is gone already.
+   * Asks the capture to end, then forces it. Resolves when it is gone, or when it hangs in the kernel. Harmless if it is already
+   * gone.
    *
-   * @param hangs it waits for data that does not come
+   * @param hangs it waits for data that does not arrive
    */
   end(id: string, how?: { readonly hangs: boolean }): Promise<void>;
 }

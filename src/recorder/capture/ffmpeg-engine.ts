@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { logFile } from "./files.ts";
 import { captureProcesses } from "./process.ts";
-import { ffmpegArguments, leadsElsewhere } from "./profiles.ts";
+import { ffmpegArguments, hasPassword } from "./profiles.ts";
 
 export interface FfmpegEngineParts {
   readonly owner: string;
@@ -13,7 +13,7 @@ export interface FfmpegEngineParts {
   readonly onEnded: (id: string) => void;
 }
 
-/** A process of ffmpeg for each capture. */
+/** Runs one ffmpeg process per capture. */
 export function ffmpegEngine({
   owner,
   ffmpegPath,
@@ -23,9 +23,9 @@ export function ffmpegEngine({
 }: FfmpegEngineParts): CaptureEngine {
   const processes = captureProcesses({ owner, clock, stopPatienceMs: limits.stopPatienceMs });
 
-  /** Where the address holds a password, the arguments hold another one that leads there once. */
+  /** Replaces an address with a password by a one-time address that redirects to it: arguments are visible to all. */
   async function forArguments(url: string): Promise<string> {
-    if (!leadsElsewhere(url)) return url;
+    if (!hasPassword(url)) return url;
     return await oneTimeAddress(url, { clock, patienceMs: limits.firstPayloadMs });
   }
 

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 
-/** Where segments lie until they are a recording: hidden, and on the same file system as the result. */
+/** The hidden folder of segments until they become a recording, on the same file system as the result. */
 export function workFolder(folder: string): string {
   return join(folder, ".recorderd");
 }
@@ -10,16 +10,16 @@ export function segmentFile(folder: string, attemptId: string): string {
   return join(workFolder(folder), `${attemptId}.ts.part`);
 }
 
-/** What ffmpeg said while it wrote a segment. */
+/** ffmpeg's log for a segment. */
 export function logFile(segment: string): string {
   return `${segment}.log`;
 }
 
-/** What goes beside a recording, by its ending. */
-export type Sidecar = ".json" | ".nfo";
+/** The ending of a sidecar. */
+export type SidecarEnding = ".json" | ".nfo";
 
 /** `/srv/News.ts` → `/srv/News.json` */
-export function besideFile(file: string, ending: Sidecar): string {
+export function sidecarFile(file: string, ending: SidecarEnding): string {
   return join(dirname(file), `${stemOf(file)}${ending}`);
 }
 

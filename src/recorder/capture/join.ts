@@ -3,44 +3,44 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { readPortions, type ShelfFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
+import { type RecordingFs, readPortions, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
 
-/** A part of a segment: the rest is in the next one too, or is no whole packet. */
-export interface KeptPart {
+/** The part of a segment to use: the rest is also in the next one, or is no complete packet. */
+export interface UsedPart {
   readonly from: number;
   readonly bytes: number;
 }
 
 export interface JoinOrder {
-  /** In their order; empty and missing ones add nothing. */
+  /** In their order; empty and missing ones are skipped. */
   readonly segments: readonly string[];
-  /** What counts of a segment where that is not all. */
-  readonly cuts: ReadonlyMap<string, KeptPart>;
-  /** Where the result lies until it is placed. It exists only complete. May be on another file system than the segments. */
-  readonly whole: string;
-  readonly fs: ShelfFs;
-  /** Whether the segments are as they were read; asked when all was copied. */
+  /** The part of a segment to use, where it is not the whole. */
+  readonly cuts: ReadonlyMap<string, UsedPart>;
+  /** Path of the result until it is published; it exists only when complete. May be on another file system than the segments. */
+  readonly target: string;
+  readonly fs: RecordingFs;
+  /** Whether the segments are still as inspected; called after copying. */
   readonly isUnchanged?: (() => Promise<boolean>) | undefined;
 }
 
 export interface Joined {
-  /** Hexadecimal; absent where nothing was read because nothing was copied. */
+  /** Hexadecimal; absent if nothing was copied. */
   readonly sha256?: string;
 }
 
 /**
- * Makes one file of the segments, which stay as they are, one that is alone excepted: it loses what does not count of its end, and is
- * renamed if it is on the same file system.
- * When this resolves, `whole` is on the disk itself, and what was copied was read back and is the same.
+ * Joins segments into one file. The segments stay unchanged, except a single one: it is cut to its used part, and renamed if it is
+ * on the same file system.
+ * When this resolves, `whole` is on the disk, and copied data was read back and compared.
  *
- * @returns `undefined` when there is nothing to join, and nothing was joined before
- * @throws RecorderdError WRITE_FAILED when what was read back differs, FILE_CHANGED when a segment changed while it was copied
+ * @returns `undefined` if there is nothing to join, and nothing was joined before
+ * @throws RecorderdError WRITE_FAILED if the data read back differs, FILE_CHANGED if a segment changed meanwhile
  */
 export async function joinSegments(
-  { segments, cuts, whole, fs, isUnchanged }: JoinOrder,
+  { segments, cuts, target, fs, isUnchanged }: JoinOrder,
   signal: AbortSignal,
 ): Promise<Joined | undefined> {
-  if ((await sizeOf(whole, fs)) !== undefined) return {};
+  if ((await sizeOf(target, fs)) !== undefined) return {};
   const found = await Promise.all(
     segments.map(async (file) => {
       const size = (await sizeOf(file, fs)) ?? 0;
@@ -53,27 +53,27 @@ export async function joinSegments(
   if (first === undefined) return undefined;
   let joined: Joined = {};
   if (others.length === 0 && first.from === 0) await shorten(first.file, first.bytes, fs);
-  if (others.length > 0 || first.from > 0 || !(await renamed(first.file, whole, fs))) {
-    const joining = `${whole}.joining`;
+  if (others.length > 0 || first.from > 0 || !(await renamed(first.file, target, fs))) {
+    const joining = `${target}.joining`;
     try {
-      joined = { sha256: await copied({ from: filled, to: joining, fs }, signal) };
-      if ((await isUnchanged?.()) === false) throw changed(joining);
+      joined = { sha256: await copySegments({ from: filled, to: joining, fs }, signal) };
+      if ((await isUnchanged?.()) === false) throw changedError(joining);
     } catch (error) {
-      // The room that it takes may be the room that is wanting.
+      // The partial file may take the very room that is missing.
       await fs.rm(joining, { force: true }).catch(() => {});
       throw error;
     }
     const bytes = filled.reduce((sum, segment) => sum + segment.bytes, 0);
     const there = await sizeOf(joining, fs);
     assert.equal(there, bytes, `${joining} must hold all segments before they are removed`);
-    await fs.rename(joining, whole);
+    await fs.rename(joining, target);
   }
-  await syncFile(dirname(whole), fs);
+  await syncFile(dirname(target), fs);
   return joined;
 }
 
-/** The file keeps its time: that of its last byte. */
-async function shorten(file: string, bytes: number, fs: ShelfFs): Promise<void> {
+/** Keeps the file's modification time: that of its last byte. */
+async function shorten(file: string, bytes: number, fs: RecordingFs): Promise<void> {
   const { size, atime, mtime } = await fs.stat(file);
   if (size <= bytes) return;
   await using handle = await fs.open(file, "r+");
@@ -81,7 +81,7 @@ async function shorten(file: string, bytes: number, fs: ShelfFs): Promise<void> 
   await handle.utimes(atime, mtime);
 }
 
-async function renamed(from: string, to: string, fs: ShelfFs): Promise<boolean> {
+async function renamed(from: string, to: string, fs: RecordingFs): Promise<boolean> {
   await syncFile(from, fs);
   try {
     await fs.rename(from, to);
@@ -92,17 +92,17 @@ async function renamed(from: string, to: string, fs: ShelfFs): Promise<boolean> 
   }
 }
 
-/** @returns the SHA-256 of what was written and read back, hexadecimal */
-async function copied(order: CopyOrder, signal: AbortSignal): Promise<string> {
+/** @returns the SHA-256 of the data written and read back, hexadecimal */
+async function copySegments(order: CopyOrder, signal: AbortSignal): Promise<string> {
   const sha256 = await concatenate(order, signal);
-  if ((await sha256Of(order.to, order.fs, signal)) !== sha256) throw differs(order.to);
+  if ((await sha256Of(order.to, order.fs, signal)) !== sha256) throw differsError(order.to);
   return sha256;
 }
 
 interface CopyOrder {
-  readonly from: readonly ({ readonly file: string } & KeptPart)[];
+  readonly from: readonly ({ readonly file: string } & UsedPart)[];
   readonly to: string;
-  readonly fs: ShelfFs;
+  readonly fs: RecordingFs;
 }
 
 async function concatenate({ from, to, fs }: CopyOrder, signal: AbortSignal): Promise<string> {
@@ -127,12 +127,12 @@ async function concatenate({ from, to, fs }: CopyOrder, signal: AbortSignal): Pr
   return hash.digest("hex");
 }
 
-function changed(file: string): RecorderdError {
+function changedError(file: string): RecorderdError {
   const message = `A segment changed while it was copied to ${file}: find the program that writes to the folder.`;
   return new RecorderdError("FILE_CHANGED", message, { file });
 }
 
-function differs(file: string): RecorderdError {
-  const message = `${file} does not read back as it was written: check the disk or the network it is on.`;
+function differsError(file: string): RecorderdError {
+  const message = `${file} does not read back as written: check its disk or network share.`;
   return new RecorderdError("WRITE_FAILED", message, { file });
 }

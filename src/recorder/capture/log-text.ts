@@ -1,35 +1,35 @@
 import type { ErrorCode } from "../../model/errors.ts";
 
-/** What a complaint of ffmpeg's can mean, and how that is said to people. */
+/** The meanings of ffmpeg's complaints, as sentences for people. */
 export const MEANINGS = {
   DISK_FULL: "The disk is full.",
   WRITE_FAILED: "The file could not be written.",
   FFMPEG_MISSING: "ffmpeg could not be run.",
-  FFMPEG_FAILED: "ffmpeg does not know what it was asked to do: version 5.1 or newer is needed.",
+  FFMPEG_FAILED: "ffmpeg does not support the options used: install version 5.1 or newer.",
   TUNER_BUSY: "The source is busy.",
-  TUNER_CREDENTIALS_WRONG: "The source wants a user and a password that it knows.",
-  TUNER_FORBIDDEN: "The source does not let us in.",
+  TUNER_CREDENTIALS_WRONG: "The source rejects the user name or password.",
+  TUNER_FORBIDDEN: "The source refuses access.",
   TUNER_UNREACHABLE: "The source could not be reached.",
   STREAM_WRONG_SERVICE: "The service is not on the source.",
-  STREAM_EXCESSIVE: "The source sent more than a recording takes from one source.",
-  STREAM_NO_DATA: "What the source sent cannot be read as the service.",
+  STREAM_EXCESSIVE: "The source exceeded the data rate allowed for one source.",
+  STREAM_NO_DATA: "The source sent data that cannot be read as the service.",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 export type Complaint = keyof typeof MEANINGS;
 
-/** What ffmpeg's own log says about how a capture ended. Its exit code says nothing: it is 0 when the source dies. */
+/** The result of a capture according to its log. ffmpeg's exit code is useless: it is 0 when the source dies. */
 export interface LogVerdict {
-  /** The first complaint that has a meaning of its own. */
+  /** The first complaint with a known meaning. */
   readonly complaint?: Complaint;
-  /** ffmpeg closed its output; without this it was killed or crashed. */
+  /** ffmpeg closed its output; otherwise it was killed or crashed. */
   readonly closed: boolean;
-  /** It ended because a signal asked for it. */
+  /** A signal asked it to end. */
   readonly signalled: boolean;
-  /** The last complaints, fit to be shown: no more than the host is left of an address. */
+  /** The last complaints, fit to be shown: addresses are reduced to their host. */
   readonly lastWords: string;
 }
 
-/** Complaints by meaning; the first row that fits wins. Written for ffmpeg 5.1 to 7.1 with `-loglevel level+…` in English. */
+/** Complaints by meaning; the first match wins. Written for English messages of ffmpeg 5.1 to 7.1 with `-loglevel level+…`. */
 const COMPLAINTS: readonly (readonly [RegExp, Complaint])[] = [
   [/No space left on device|Disk quota exceeded/, "DISK_FULL"],
   [
@@ -76,18 +76,18 @@ function presentable(line: string): string {
   return withoutFolders(withoutAddresses(plain)).trim();
 }
 
-/** A segment's folders may have spaces in their names; other paths end at one. */
+/** Folders of segments may contain spaces; other paths end at one. */
 const PATHS = [
   /(?:\bfile:)?(?<![\w/.])\/(?!\/).*?\/([^/]*\.ts\.part)/g,
   /(?:\bfile:)?(?<![\w/.])\/(?!\/)(?:[^\s'":;,)]*\/)?([^\s'":;,)/]+)/g,
 ];
 
-/** Leaves the last name of every path: what is said goes to the service, and where files lie is nobody's business there. */
+/** Reduces paths to their last name: the text goes to the service, which need not know the folders. */
 function withoutFolders(text: string): string {
   return PATHS.reduce((rest, path) => rest.replace(path, "$1"), text);
 }
 
-/** Leaves scheme and host of every address: user, path and query may be secrets (paths are, at many providers of streams). */
+/** Reduces addresses to scheme and host: user, path and query may be secrets, and paths are at many stream providers. */
 export function withoutAddresses(text: string): string {
   return text.replace(
     /\b([a-z][a-z0-9+.-]*):\/\/(?:[^\s/?#]*@)?([^\s/?#@]*)([/?#]\S*)?/gi,
@@ -96,7 +96,7 @@ export function withoutAddresses(text: string): string {
   );
 }
 
-/** A colon that ends the address in ffmpeg's sentences is not part of it. */
+/** A colon after the address in ffmpeg's sentences is not part of it. */
 function ending(rest: string): string {
   return rest.endsWith(":") ? ":" : "";
 }

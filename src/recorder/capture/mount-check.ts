@@ -3,35 +3,35 @@ import { dirname } from "node:path";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Capture } from "../../model/ports.ts";
 import { workFolder } from "./files.ts";
-import { inPortWords, unless } from "./storage.ts";
+import { ignoring, translatingErrors } from "./storage.ts";
 
-/** Whether the disk that takes the recordings is there: an empty folder in its place is not it (R-32). */
+/** Tells whether the recordings disk is present; an empty folder in its place does not count (R-32). */
 export interface MountCheck {
   isThere(): Promise<boolean>;
-  /** @throws RecorderdError STORAGE_OFFLINE; WRITE_FAILED where the system does not say whether it is there */
+  /** @throws RecorderdError STORAGE_OFFLINE; WRITE_FAILED if the system gives no answer */
   check(): Promise<void>;
   /**
-   * Makes the work folder, by which the disk is known from then on. Only for a folder that never took a recording.
+   * Creates the work folder, which identifies the disk from then on. Only for a folder that never held a recording.
    *
    * @throws RecorderdError STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED
    */
-  settleIn(): Promise<void>;
+  createWorkFolder(): Promise<void>;
 }
 
-export interface PresenceParts {
+export interface MountCheckParts {
   readonly folder: string;
-  /** Must be a mount point, where it is given. */
+  /** If set, it must be a mount point. */
   readonly mountPoint?: string;
-  /** Recordings were kept in the folder before: then its work folder must be there. */
+  /** The folder has held recordings, so its work folder must exist. */
   readonly isKnown: () => boolean;
 }
 
-export function createMountCheck({ folder, mountPoint, isKnown }: PresenceParts): MountCheck {
+export function createMountCheck({ folder, mountPoint, isKnown }: MountCheckParts): MountCheck {
   const offline = () =>
     new RecorderdError(
       "STORAGE_OFFLINE",
-      `${folder} is not the folder that took recordings before: check that its disk is mounted. ` +
-        `Where it is a new disk, make the folder ${workFolder(folder)} on it.`,
+      `${folder} is not the folder used for earlier recordings: check that its disk is mounted. ` +
+        `If the disk is new, create the folder ${workFolder(folder)} on it.`,
       { folder },
     );
 
@@ -39,30 +39,30 @@ export function createMountCheck({ folder, mountPoint, isKnown }: PresenceParts)
     return mountPoint === undefined || (await deviceOf(mountPoint)) !== (await deviceOf(dirname(mountPoint)));
   }
 
-  /** @throws the system's error where it does not say */
+  /** @throws a system error if there is no answer */
   async function look(): Promise<boolean> {
     const place = isKnown() ? workFolder(folder) : folder;
     return (await deviceOf(place)) !== undefined && (await isMounted());
   }
 
   async function check(): Promise<void> {
-    const isThere = await inPortWords(workFolder(folder), look);
+    const isThere = await translatingErrors(workFolder(folder), look);
     if (!isThere) throw offline();
   }
 
   return {
     isThere: () => look().catch(() => false),
     check,
-    settleIn: async () => {
+    createWorkFolder: async () => {
       await check();
-      const make = () => mkdir(workFolder(folder), { mode: 0o750 }).catch(unless("EEXIST"));
-      await inPortWords(workFolder(folder), make);
+      const make = () => mkdir(workFolder(folder), { mode: 0o750 }).catch(ignoring("EEXIST"));
+      await translatingErrors(workFolder(folder), make);
     },
   };
 }
 
-/** A capture that begins nothing while the disk is not there. */
-export function onPresentDisk(capture: Capture, presence: MountCheck): Capture {
+/** A capture that refuses to start while the disk is absent. */
+export function onMountedDisk(capture: Capture, presence: MountCheck): Capture {
   return {
     ...capture,
     start: async (order) => {
@@ -72,12 +72,12 @@ export function onPresentDisk(capture: Capture, presence: MountCheck): Capture {
   };
 }
 
-/** `undefined` where there is nothing of that name. @throws the system's error where it does not say */
+/** `undefined` if the path does not exist. @throws a system error if there is no answer */
 async function deviceOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).dev;
   } catch (error) {
-    unless("ENOENT", "ENOTDIR")(error);
+    ignoring("ENOENT", "ENOTDIR")(error);
     return undefined;
   }
 }

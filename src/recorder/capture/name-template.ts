@@ -2,14 +2,14 @@ import type { EpochMs } from "../../model/time.ts";
 import { dateOf, offsetOf, stampOf, timeOf } from "./name-time.ts";
 import { bytesOf, cut, safePart, unreserved } from "./safe-name.ts";
 
-/** What a file's name can tell of a recording. What is not known leaves its place in the template empty. */
+/** The facts that a file name can contain. Missing ones leave their place in the template empty. */
 export interface NameFacts {
   readonly title: string;
   readonly subtitle?: string;
   readonly season?: number;
   readonly episode?: number;
   readonly channel: string;
-  /** Of the event. */
+  /** Start of the event. */
   readonly start: EpochMs;
   readonly recordingId: string;
   readonly timerId: string;
@@ -38,56 +38,55 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS;
 
-type Piece =
+type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "field"; readonly field: Field }
-  /** Left out as a whole where one of its fields is empty. */
-  | { readonly kind: "option"; readonly pieces: readonly Piece[] };
+  /** Omitted entirely if one of its fields is empty. */
+  | { readonly kind: "option"; readonly parts: readonly TemplatePart[] };
 
-/** Folders and the file's name without its ending, each in pieces. */
+/** Folders and the file's name without its ending, each as parts. */
 export interface NameTemplate {
-  readonly levels: readonly (readonly Piece[])[];
+  readonly levels: readonly (readonly TemplatePart[])[];
   readonly timeZone: string;
 }
 
-/** Folders within folders, the file included. */
+/** Nested folders, including the file. */
 const LEVELS_MAX = 8;
 
 /**
- * Reads `{series}/{title}[ - {subtitle}] - {start}`: fields in braces, parts that may be missing in brackets, folders before a
- * slash.
+ * Parses `{series}/{title}[ - {subtitle}] - {start}`: fields in braces, optional parts in brackets, folders before a slash.
  *
- * @throws Error that says what is wrong, for the one who wrote it
+ * @throws Error with a message for the author of the template
  */
 export function parseNameTemplate(template: string, timeZone: string): NameTemplate {
   const texts = template.split("/");
   if (texts.length > LEVELS_MAX) throw new Error(`expected at most ${LEVELS_MAX - 1} folders`);
-  const levels = texts.map(piecesOf);
-  if (levels.some((pieces) => pieces.length === 0)) throw new Error('expected no empty name between two "/"');
+  const levels = texts.map(partsOf);
+  if (levels.some((parts) => parts.length === 0)) throw new Error('expected no empty name between two "/"');
   return { levels, timeZone };
 }
 
-function piecesOf(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+function partsOf(text: string): readonly TemplatePart[] {
+  const parts: TemplatePart[] = [];
   for (let at = 0; at < text.length; ) {
     const [all = "", option, plain] =
       /^(?:\[([^[\]]*)\]|((?:[^[\]{}]|\{[^[\]{}]*\})+))/.exec(text.slice(at)) ?? [];
     if (all === "") throw new Error(`expected pairs of brackets and braces, which end before a "/": ${text}`);
     at += all.length;
-    if (option === undefined) pieces.push(...plainPieces(plain ?? ""));
-    else pieces.push(optionOf(option));
+    if (option === undefined) parts.push(...plainParts(plain ?? ""));
+    else parts.push(optionOf(option));
   }
-  return pieces;
+  return parts;
 }
 
-function optionOf(text: string): Piece {
-  const pieces = plainPieces(text);
-  if (pieces.some(({ kind }) => kind === "field")) return { kind: "option", pieces };
+function optionOf(text: string): TemplatePart {
+  const parts = plainParts(text);
+  if (parts.some(({ kind }) => kind === "field")) return { kind: "option", parts };
   throw new Error(`expected a field within brackets, as in [ - {subtitle}]: [${text}]`);
 }
 
-function plainPieces(text: string): readonly Piece[] {
-  return [...text.matchAll(/\{([^{}]*)\}|[^{}]+/g)].map(([all, name]): Piece => {
+function plainParts(text: string): readonly TemplatePart[] {
+  return [...text.matchAll(/\{([^{}]*)\}|[^{}]+/g)].map(([all, name]): TemplatePart => {
     if (name === undefined) return { kind: "text", text: all };
     if (isField(name)) return { kind: "field", field: name };
     throw new Error(`expected one of ${Object.keys(FIELDS).join(", ")} in braces, not ${name}`);
@@ -98,27 +97,24 @@ function isField(name: string): name is Field {
   return Object.hasOwn(FIELDS, name);
 }
 
-/**
- * File systems allow 255; the rest is room for a number (` (1000)`) and for the endings of files that go beside it
- * (`-thumbnail.jpg`).
- */
+/** File systems allow 255 bytes; the rest is room for a number (` (1000)`) and for the endings of sidecars (`-thumbnail.jpg`). */
 export const NAME_BYTES_MAX = 255 - 7 - 16;
 
-/** These are cut, in this order, where a name would be too long: what tells recordings apart stays. */
+/** Fields to shorten, in this order, if a name is too long: the parts that distinguish recordings stay. */
 const LONG: readonly Field[] = ["subtitle", "title", "channel"];
-const KEPT_BYTES_MIN = 24;
+const CUT_FIELD_BYTES_MIN = 24;
 
 const NAMELESS = "Recording";
 
 /**
- * Folders and file name without its ending, every one of them safe (`safePart`), none longer than `NAME_BYTES_MAX` bytes, and
- * none empty. Nothing that the facts hold leads out of the folder in which they are.
+ * Folders and file name without its ending: each one safe (`safePart`), at most `NAME_BYTES_MAX` bytes, and not empty. No fact can
+ * lead out of the recordings folder.
  */
 export function nameOf(template: NameTemplate, facts: NameFacts): readonly [string, ...string[]] {
   const values = new Map(
     Object.entries(FIELDS).map(([field, read]) => [field, safePart(read(facts, template.timeZone) ?? "")]),
   );
-  const names = template.levels.map((pieces) => levelOf(pieces, values));
+  const names = template.levels.map((parts) => levelOf(parts, values));
   const file = names.at(-1) ?? "";
   const [first, ...others] = [
     ...names.slice(0, -1).filter((name) => name !== ""),
@@ -127,35 +123,35 @@ export function nameOf(template: NameTemplate, facts: NameFacts): readonly [stri
   return [first ?? NAMELESS, ...others];
 }
 
-/** The name that is left where a file system refuses the one of the template (R-33). */
+/** A fallback name for file systems that refuse the template's name (R-33). */
 export function plainName({ start }: Pick<NameFacts, "start">): string {
   return `${NAMELESS} - ${stampOf(start, "UTC")}`;
 }
 
-function levelOf(pieces: readonly Piece[], values: ReadonlyMap<string, string>): string {
+function levelOf(parts: readonly TemplatePart[], values: ReadonlyMap<string, string>): string {
   const fitting = new Map(values);
   for (const field of LONG) {
-    const excess = bytesOf(written(pieces, fitting)) - NAME_BYTES_MAX;
+    const excess = bytesOf(written(parts, fitting)) - NAME_BYTES_MAX;
     const value = fitting.get(field) ?? "";
-    if (excess > 0) fitting.set(field, cut(value, Math.max(KEPT_BYTES_MIN, bytesOf(value) - excess)));
+    if (excess > 0) fitting.set(field, cut(value, Math.max(CUT_FIELD_BYTES_MIN, bytesOf(value) - excess)));
   }
-  return safePart(cut(written(pieces, fitting), NAME_BYTES_MAX));
+  return safePart(cut(written(parts, fitting), NAME_BYTES_MAX));
 }
 
-function written(pieces: readonly Piece[], values: ReadonlyMap<string, string>): string {
-  return unreserved(safePart(pieces.map((piece) => pieceText(piece, values)).join("")));
+function written(parts: readonly TemplatePart[], values: ReadonlyMap<string, string>): string {
+  return unreserved(safePart(parts.map((part) => partText(part, values)).join("")));
 }
 
-function pieceText(piece: Piece, values: ReadonlyMap<string, string>): string {
-  switch (piece.kind) {
+function partText(part: TemplatePart, values: ReadonlyMap<string, string>): string {
+  switch (part.kind) {
     case "text":
-      return piece.text;
+      return part.text;
     case "field":
-      return values.get(piece.field) ?? "";
+      return values.get(part.field) ?? "";
     case "option":
-      return piece.pieces.some((each) => each.kind === "field" && pieceText(each, values) === "")
+      return part.parts.some((each) => each.kind === "field" && partText(each, values) === "")
         ? ""
-        : piece.pieces.map((each) => pieceText(each, values)).join("");
+        : part.parts.map((each) => partText(each, values)).join("");
   }
 }
 

@@ -1,7 +1,7 @@
 import { type EpochMs, MINUTE, SET_BACK_MS } from "../../model/time.ts";
 import { offsetAt } from "../../model/zone.ts";
 
-/** `2026-11-20T2030+1100`, or `2026-11-20T0930Z` in UTC: to the minute, without the colons that NTFS and SMB refuse (R-35). */
+/** `2026-11-20T2030+1100`, or `2026-11-20T0930Z` in UTC: minute precision, without the colons that NTFS and SMB refuse (R-35). */
 export function stampOf(at: EpochMs, timeZone: string): string {
   return `${dateOf(at, timeZone)}T${clockText(at, timeZone)}${offsetOf(at, timeZone)}`;
 }
@@ -11,7 +11,7 @@ export function dateOf(at: EpochMs, timeZone: string): string {
   return localIso(at, timeZone).slice(0, 10);
 }
 
-/** `2030`; with its offset, `0230+1100`, in an hour that happens twice, so that it still names one instant (R-35). */
+/** `2030`; in an hour that occurs twice `0230+1100`, so that it is still unique (R-35). */
 export function timeOf(at: EpochMs, timeZone: string): string {
   return happensTwice(at, timeZone)
     ? `${clockText(at, timeZone)}${offsetOf(at, timeZone)}`

@@ -3,33 +3,33 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import { stemOf, workFolder } from "./files.ts";
-import { madeFolder, type ShelfFs, syncFile } from "./files-fs.ts";
+import { madeFolder, type RecordingFs, syncFile } from "./files-fs.ts";
 import { type NameFacts, type NameTemplate, nameOf, plainName } from "./name-template.ts";
-import { type Ownership, own } from "./ownership.ts";
-import { unless } from "./storage.ts";
+import { applyOwnership, type Ownership } from "./ownership.ts";
+import { ignoring } from "./storage.ts";
 
 const ENDING = ".ts";
 const NAMES_MAX = 1000;
-/** File systems say this of names they cannot write, such as those outside their character set. */
+/** Errors of file systems for names that they cannot write, such as those outside their character set. */
 const NAME_REFUSED = ["EINVAL", "EILSEQ", "ENAMETOOLONG"];
-/** A folder cannot be made: something else has its name, or there is no room for it. */
+/** Errors for a folder that cannot be created: its name is taken, or there is no room. */
 const FOLDER_REFUSED = [...NAME_REFUSED, "ENOTDIR", "EEXIST", "ENOSPC", "EDQUOT"];
 
 export interface ReservedName {
   /** Absolute path. */
   readonly file: string;
-  /** The file system refused the full name, and this one says less (R-33). */
+  /** The file system refused the full name; this is a simpler one (R-33). */
   readonly substituted: boolean;
 }
 
-/** Finds each recording a name that no file and no other recording of this life of the daemon has. */
+/** Gives each recording a name that no file and no other recording since the daemon's start has. */
 export interface Naming {
-  /** The same one when asked again, until it is released. */
+  /** Returns the same name until it is released. */
   reserve(facts: NameFacts): Promise<ReservedName>;
-  /** Keeps a name that was reserved in an earlier life. */
-  hold(id: RecordingId, file: string): void;
+  /** Reserves a name from an earlier run. */
+  restore(id: RecordingId, file: string): void;
   release(id: RecordingId): void;
-  /** Makes the folders of a file, and says what the system refused to make them. */
+  /** Creates the folders of a file. @returns what the system refused, in sentences */
   makeFolders(file: string): Promise<readonly string[]>;
 }
 
@@ -42,28 +42,28 @@ export function createNaming({
   readonly root: string;
   readonly template: NameTemplate;
   readonly ownership: Ownership;
-  readonly fs: ShelfFs;
+  readonly fs: RecordingFs;
 }): Naming {
-  const held = new Map<RecordingId, ReservedName>();
-  /** One reservation at a time: what is free is looked up, then taken. */
+  const reservedNames = new Map<RecordingId, ReservedName>();
+  /** Serializes reservations: a free name is looked up, then taken. */
   let reserving: Promise<unknown> = Promise.resolve();
 
   async function reserve(facts: NameFacts): Promise<ReservedName> {
-    const earlier = held.get(facts.recordingId);
+    const earlier = reservedNames.get(facts.recordingId);
     if (earlier !== undefined) return earlier;
-    await fs.mkdir(workFolder(root), { mode: 0o750 }).catch(unless("EEXIST"));
+    await fs.mkdir(workFolder(root), { mode: 0o750 }).catch(ignoring("EEXIST"));
     const full = join(root, ...nameOf(template, facts)) + ENDING;
     const fits = (await areWritable(full)) && (await isFolderMade(full));
     const wanted = fits ? full : join(root, plainName(facts) + ENDING);
     const reserved = { file: await freeName(wanted), substituted: !fits };
-    held.set(facts.recordingId, reserved);
+    reservedNames.set(facts.recordingId, reserved);
     return reserved;
   }
 
-  /** Whether the file system takes these names: it is tried, since nobody else knows. */
+  /** Tries whether the file system accepts these names; there is no other way to know. */
   async function areWritable(file: string): Promise<boolean> {
     for (const name of file.slice(root.length + 1).split("/")) {
-      // Like no name of a file that is at work there.
+      // Differs from every name in use there.
       const trial = join(workFolder(root), `~${name}`);
       try {
         await (await fs.open(trial, "w", 0o640)).close();
@@ -96,7 +96,7 @@ export function createNaming({
     for (const name of names) {
       const folder = join(above, name);
       if (await madeFolder(folder, fs, ownership.folderMode)) {
-        complaints.push(...(await own(folder, { ownership, mode: ownership.folderMode, fs })));
+        complaints.push(...(await applyOwnership(folder, { ownership, mode: ownership.folderMode, fs })));
         await syncFile(above, fs);
       }
       above = folder;
@@ -105,12 +105,12 @@ export function createNaming({
   }
 
   async function freeName(wanted: string): Promise<string> {
-    const others = [...held.values()].map(({ file }) => file);
+    const others = [...reservedNames.values()].map(({ file }) => file);
     const inFolder = await fs.readdir(dirname(wanted));
-    // NTFS and SMB do not tell upper from lower case. What lies beside a recording has its name too, with another ending.
+    // NTFS and SMB ignore case. Sidecars share the recording's name, with another ending.
     const taken = new Set([...others, ...inFolder.map((name) => join(dirname(wanted), name))].map(keyOf));
     const free = variants(wanted).find((file) => !taken.has(keyOf(file)));
-    if (free === undefined) throw noneFree(wanted);
+    if (free === undefined) throw noFreeName(wanted);
     return free;
   }
 
@@ -120,11 +120,11 @@ export function createNaming({
       reserving = reserved.catch(() => {});
       return reserved;
     },
-    hold: (id, file) => {
-      if (!held.has(id)) held.set(id, { file, substituted: false });
+    restore: (id, file) => {
+      if (!reservedNames.has(id)) reservedNames.set(id, { file, substituted: false });
     },
     release: (id) => {
-      held.delete(id);
+      reservedNames.delete(id);
     },
     makeFolders,
   };
@@ -142,24 +142,24 @@ export function variants(file: string): readonly string[] {
   );
 }
 
-export function noneFree(file: string): RecorderdError {
+export function noFreeName(file: string): RecorderdError {
   const message = `There are ${NAMES_MAX} files named ${file} already: move some of them away.`;
   return new RecorderdError("WRITE_FAILED", message, { file });
 }
 
-/** Remembers on the disk itself that a recording goes by another name than the one it was promised: by an empty file's name. */
-export async function noteVariant(
+/** Stores durably, in the name of an empty file, that a recording got another name than the reserved one. */
+export async function storeVariant(
   { id, number, work }: { readonly id: RecordingId; readonly number: number; readonly work: string },
-  fs: ShelfFs,
+  fs: RecordingFs,
 ): Promise<void> {
   await (await fs.open(join(work, `${id}.${number}.name`), "w", 0o640)).close();
   await syncFile(work, fs);
 }
 
-/** The number of the variant that was noted last; 1 where none was. */
-export async function notedVariant(id: RecordingId, work: string, fs: ShelfFs): Promise<number> {
+/** The number of the last stored variant; 1 if there is none. */
+export async function storedVariant(id: RecordingId, work: string, fs: RecordingFs): Promise<number> {
   const entries = await fs.readdir(work).catch((error: unknown) => {
-    unless("ENOENT")(error);
+    ignoring("ENOENT")(error);
     return [];
   });
   const numbers = entries.map((entry) => Number(entry.match(noteOf(id))?.[1] ?? 1));

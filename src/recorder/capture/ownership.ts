@@ -1,27 +1,27 @@
 import { systemCode } from "../../kit/machine/system-code.ts";
-import type { ShelfFs } from "./files-fs.ts";
+import type { RecordingFs } from "./files-fs.ts";
 
-/** To whom files and folders of recordings belong, and what others may do with them. */
+/** Owner and permissions of the recordings' files and folders. */
 export interface Ownership {
-  /** Numbers of the system; absent: whoever the daemon runs as. */
+  /** System ids; absent: the daemon's own user. */
   readonly uid?: number;
   readonly gid?: number;
   readonly fileMode: number;
   readonly folderMode: number;
 }
 
-/** Systems say this where one may not give away what is one's own, file systems where they know no owners. */
+/** Errors for a missing right to change owners, or a file system without owners. */
 const REFUSALS = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "EINVAL", "ENOSYS"];
-/** For chown: stays as it is. */
+/** For chown: no change. */
 const UNCHANGED = -1;
 
 /**
- * Gives a file or a folder its owner and its mode. A recording is worth more than its owner: what the system refuses is said,
- * and the file stays as it is.
+ * Sets owner and mode of a file or folder. Refusals are returned as complaints, and the file stays as it is: a recording is worth
+ * more than its owner.
  */
-export async function own(
+export async function applyOwnership(
   path: string,
-  { ownership, mode, fs }: { readonly ownership: Ownership; readonly mode: number; readonly fs: ShelfFs },
+  { ownership, mode, fs }: { readonly ownership: Ownership; readonly mode: number; readonly fs: RecordingFs },
 ): Promise<readonly string[]> {
   const { uid = UNCHANGED, gid = UNCHANGED } = ownership;
   const complaints: string[] = [];
@@ -36,7 +36,7 @@ export async function own(
   if (uid !== UNCHANGED || gid !== UNCHANGED) {
     await attempt(`to ${uid}:${gid}`.replace(/-1/g, ""), () => fs.chown(path, uid, gid));
   }
-  // After the owner: chown takes some of the bits away.
+  // After the owner, because chown clears some mode bits.
   await attempt(`mode ${mode.toString(8)}`, () => fs.chmod(path, mode));
   return complaints;
 }

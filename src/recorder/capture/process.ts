@@ -13,39 +13,39 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { DurationMs } from "../../model/time.ts";
 
-/** In the environment of every capture: `<owner>/<attempt id>`. */
+/** Environment variable of every capture: `<owner>/<attempt id>`. */
 const MARK = "RECORDERD_CAPTURE";
 const PATH = "/usr/local/bin:/usr/bin:/bin";
-/** Between two looks whether a process that was told to end has done so. */
+/** Interval for checking whether a stopping process has ended. */
 const END_LOOK_MS = 20;
-/** What waits for data does not end on the first request; what it had received is in its file already. */
+/** A process that waits for data ignores the first request; its data is already in the file. */
 const HANGS_MS = 200;
-/** A process that is killed and still there hangs in the kernel: it writes nothing more, and goes when its disk answers. */
+/** A process that survives being killed hangs in the kernel: it writes nothing more, and ends when its disk answers. */
 const KILLS = 3;
-/** coreutils' timeout kills what has not ended this long after it was asked to. Longer than our own patience. */
+/** Delay after which coreutils' timeout kills a process that ignores its request. Longer than our own wait. */
 const KILL_AFTER_SECONDS = 10;
 
 export interface CaptureCommand {
   readonly id: string;
-  /** Absolute, or a name to be found in the usual places. */
+  /** Absolute, or a name to look up in the usual folders. */
   readonly ffmpegPath: string;
   readonly args: readonly string[];
   readonly logFile: string;
-  /** It is ended after this long, daemon or no daemon. */
+  /** The process ends after this time, even without the daemon. */
   readonly endsInMs: DurationMs;
   readonly onExit: () => void;
 }
 
-/** The capture processes of one daemon, started by this life of it or an earlier one. */
+/** The capture processes of one daemon, including those of earlier runs. */
 export interface CaptureProcesses {
-  /** @throws RecorderdError FFMPEG_MISSING; the system's error otherwise */
+  /** @throws RecorderdError FFMPEG_MISSING; otherwise a system error */
   start(command: CaptureCommand): Promise<void>;
   ids(): Promise<ReadonlySet<string>>;
   isRunning(id: string): Promise<boolean>;
   /**
-   * Asks, asks again, kills; returns when it is gone, or when the kernel alone keeps it.
+   * Asks the process to end, asks again, then kills it. Resolves when it is gone, or when it hangs in the kernel.
    *
-   * @param hangs it waits for data that does not come: the second request, which ends such a wait, follows at once
+   * @param hangs it waits for data that does not arrive: the second request, which ends such a wait, follows at once
    */
   end(id: string, how?: { readonly hangs: boolean }): Promise<void>;
 }
@@ -59,9 +59,9 @@ export function captureProcesses({
   readonly clock: Clock;
   readonly stopPatienceMs: DurationMs;
 }): CaptureProcesses {
-  /** The process that was seen last for an id: spares a walk through /proc as long as it lives. */
+  /** The last known process of each id: saves a walk through /proc while it lives. */
   const seen = new Map<string, ProcessIdentity>();
-  /** Killed, and still in the kernel. */
+  /** Killed, but still in the kernel. */
   const abandoned = new Set<string>();
   const prefix = `${owner}/`;
 
@@ -83,7 +83,7 @@ export function captureProcesses({
 
   async function gone(id: string, patienceMs: DurationMs): Promise<boolean> {
     const deadline = clock.monotonicMs() + patienceMs;
-    // One for each wait: many captures may end at once, and a signal that all share would count them as a leak.
+    // One signal per wait: many captures may end at once, and listeners on a shared signal would look like a leak.
     const never = new AbortController().signal;
     while (await isRunning(id)) {
       if (clock.monotonicMs() >= deadline) return false;
@@ -106,7 +106,7 @@ export function captureProcesses({
       return new Set((await find()).map(({ mark }) => mark.slice(prefix.length)));
     },
     async end(id, { hangs } = { hangs: false }) {
-      // A second request makes ffmpeg leave a read that hangs; the first alone would wait for it.
+      // The first request waits for a blocked read; the second one interrupts it.
       for (const patienceMs of [
         hangs ? Math.min(HANGS_MS, stopPatienceMs) : stopPatienceMs,
         stopPatienceMs,
@@ -124,7 +124,7 @@ export function captureProcesses({
   };
 }
 
-/** The one that hands signals on to the others. */
+/** The process that forwards signals to the others. */
 function leaderOf(processes: readonly MarkedProcess[]): MarkedProcess | undefined {
   return processes.find(({ isGroupLeader }) => isGroupLeader) ?? processes.at(0);
 }

@@ -5,18 +5,18 @@ import { SOURCE_SCHEMES, type SourceScheme, type SourceShape, schemeOf } from ".
 import { type DurationMs, SECOND } from "../../model/time.ts";
 
 export interface ProfileLimits {
-  /** ffmpeg gives up a silent source after this long. Longer than any limit of the supervisor: it speaks only where that is away. */
+  /** Time after which ffmpeg gives up a silent source. Longer than all limits of the supervisor, so it matters only without one. */
   readonly inputTimeoutMs: DurationMs;
 }
 
 /**
- * The arguments of ffmpeg for one capture, those that keep it quiet and harmless included.
+ * The arguments of ffmpeg for one capture, including those that keep it quiet and harmless.
  *
- * `verbatim`, for a source that carries one service over HTTP or UDP: the bytes as they come, tables, subtitles and
- * continuity counters included. `remux` for everything else: the service taken out of its multiplex, its ids kept. RTP and RTSP
- * are always remuxed, because ffmpeg's byte copy would leave the RTP headers between the packets.
+ * `verbatim`, for a source with one service over HTTP or UDP: the bytes as received, with tables, subtitles and continuity
+ * counters. `remux` otherwise: the service extracted from its multiplex, ids unchanged. RTP and RTSP are always remuxed, because
+ * ffmpeg's byte copy would leave the RTP headers between the packets.
  *
- * `discreet`: the address leads to one that is not to be written down.
+ * `discreet`: the address redirects to one that must not be logged.
  *
  * @throws RecorderdError CAPTURE_NOT_STARTED for a source that no profile reads
  */
@@ -28,12 +28,12 @@ export function ffmpegArguments(
     "-n",
     ...(discreet ? DISCREET : ["-loglevel", "level+info"]),
     ...copying(order, limits),
-    // What was received is in the file at once, not up to 256 KiB later: a killed process loses next to nothing.
+    // Data goes to the file at once, not up to 256 KiB later: a killed process loses next to nothing.
     ...["-flush_packets", "1", `file:${order.file}`],
   ];
 }
 
-/** The arguments of ffmpeg for somebody who watches: the same bytes on its output, and not a word. */
+/** The arguments of ffmpeg for a viewer: the same bytes on its output, without a log. */
 export function viewArguments(
   order: Pick<CaptureOrder, "source" | "service">,
   limits: ProfileLimits,
@@ -41,12 +41,12 @@ export function viewArguments(
   return ["-loglevel", "quiet", ...copying(order, limits), "-flush_packets", "1", "pipe:1"];
 }
 
-/** Whether there is a password in it, which is not for arguments. */
-export function leadsElsewhere(url: string): boolean {
+/** Whether the address contains a password, which must not appear in arguments. */
+export function hasPassword(url: string): boolean {
   return /^(https?|rtsp):\/\/[^/?#]*@/i.test(url);
 }
 
-/** Whether ffmpeg copies the bytes as they come. It makes any other stream anew, without event tables (EN 300 468 §5.2.4). */
+/** Whether ffmpeg copies the bytes as received. It remuxes any other stream, and drops its event tables (EN 300 468 §5.2.4). */
 export function copiesBytes({ scheme, programme }: SourceShape): boolean {
   return programme === "single" && READING[scheme].bytesAreStream;
 }
@@ -79,40 +79,40 @@ function copying(
 }
 
 /**
- * It says where it is led to, password and all, with what it says for information: only warnings then. That it closed its output,
- * which it says there too, it says by its last progress.
+ * Logs warnings only: information messages contain the redirect's address with its password. The last progress report shows
+ * instead that the output was closed.
  */
 const DISCREET = ["-loglevel", "level+warning", "-stats_period", "86400", "-progress", "pipe:1"] as const;
 
 interface Reading {
-  /** What is read from the address is the transport stream itself, with nothing around it. */
+  /** The address delivers the transport stream itself, without framing. */
   readonly bytesAreStream: boolean;
   readonly options: (timeoutUs: string) => readonly string[];
   readonly remuxInput: readonly string[];
-  /** Where bytes are to be had as they are by other means than the data demuxer. */
+  /** Input options for a byte copy, where the data demuxer is not used. */
   readonly verbatimInput?: readonly string[];
-  /** The address in ffmpeg's own spelling, where that differs. */
+  /** Converts the address to ffmpeg's spelling, if that differs. */
   readonly input?: (url: string) => string;
 }
 
-/** 100 packets at a time: a third less work than ffmpeg's own 1024 bytes. */
+/** 100 packets at a time: a third less work than ffmpeg's default of 1024 bytes. */
 const VERBATIM_INPUT = ["-f", "data", "-raw_packet_size", "18800"] as const;
 const VERBATIM_OUTPUT = ["-map", "0", "-c", "copy", "-f", "data"] as const;
 
 /**
- * A second and a half of looking at the streams instead of five; less does not find every stream of a real multiplex.
- * `-fflags nobuffer` would throw away what was looked at.
+ * Probes the streams for 1.5 s instead of 5 s; less misses streams of a real multiplex. `-fflags nobuffer` would discard the
+ * probed data.
  */
 const PROBING = ["-analyzeduration", String(1.5 * SECOND * 1000)] as const;
 const REMUX_INPUT = [...PROBING, "-f", "mpegts"] as const;
 
-/** With the kernel's default of some 200 KiB packets are lost when the process has to wait for 120 ms. */
+/** The kernel's default of some 200 KiB loses packets when the process has to wait for 120 ms. */
 export const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 const RECEIVE_BUFFER = ["-buffer_size", String(RECEIVE_BUFFER_BYTES)] as const;
 
 const HTTP: Reading = {
   bytesAreStream: true,
-  // A live stream has no ranges, and a server that is asked for one may answer 206 with something else.
+  // Live streams have no ranges; a server asked for one may answer 206 with other content.
   options: (timeoutUs) => ["-rw_timeout", timeoutUs, "-seekable", "0"],
   remuxInput: REMUX_INPUT,
 };
@@ -122,7 +122,7 @@ const READING: Readonly<Record<SourceScheme, Reading>> = {
   https: HTTP,
   udp: {
     bytesAreStream: true,
-    // The FIFO holds three seconds in which the disk does not answer; without the last option its overflow would be the end.
+    // The FIFO covers three seconds without an answer of the disk; without the last option, an overflow would end ffmpeg.
     options: (timeoutUs) => [
       ...["-timeout", timeoutUs],
       ...RECEIVE_BUFFER,
@@ -132,7 +132,7 @@ const READING: Readonly<Record<SourceScheme, Reading>> = {
   },
   rtp: {
     bytesAreStream: false,
-    // The mpegts demuxer steps over RTP headers. The rtp demuxer would wait for a first packet without end, and lose the last.
+    // The mpegts demuxer skips RTP headers. The rtp demuxer would wait for a first packet without limit, and lose the last one.
     options: (timeoutUs) => ["-timeout", timeoutUs, ...RECEIVE_BUFFER],
     remuxInput: REMUX_INPUT,
   },
@@ -148,7 +148,7 @@ const READING: Readonly<Record<SourceScheme, Reading>> = {
     verbatimInput: ["-rtsp_flags", "satip_raw"],
   },
   file: {
-    // Made anew: old event tables and an old clock would pass for those of the broadcast.
+    // Remuxed: otherwise old event tables and an old clock would pass for current ones.
     bytesAreStream: false,
     options: () => ["-stream_loop", "-1", "-re"],
     remuxInput: REMUX_INPUT,
@@ -166,11 +166,11 @@ function remuxOutput({
   serviceName,
 }: Pick<CaptureOrder, "service" | "serviceName">): readonly string[] {
   return [
-    // Not optional ("?"): where the service is missing, ffmpeg would then take another one.
+    // Mandatory (no "?"): otherwise ffmpeg would take another service if this one is missing.
     ...["-map", `0:p:${service.sid}`],
-    // HbbTV services have streams that no muxer takes.
+    // HbbTV services have streams that no muxer supports.
     "-ignore_unknown",
-    // The picture from the first packet on, not from the first key frame.
+    // Keeps the picture from the first packet on, not from the first key frame.
     "-copyinkf",
     ...["-c", "copy"],
     ...["-mpegts_service_id", String(service.sid)],

@@ -6,7 +6,7 @@ import { sameTriplet, type Triplet, tripletKey } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../../model/time.ts";
 import { lengthMs } from "../../model/window.ts";
 
-/** As much as the capture host bears with, which holds such sources back. ffmpeg takes whatever comes. */
+/** The same tolerance as in the capture host, which slows such sources down. ffmpeg reads at any rate. */
 const EXCESS_BYTES_MAX = (LIMITS.hostSourceBytesPerSecond * LIMITS.hostFloodMs) / SECOND;
 /** ISO/IEC 13818-1 §2.4.3.2. */
 const PACKET_BYTES = 188;
@@ -20,48 +20,50 @@ export interface ProgressLimits {
   readonly wrongServiceMs: DurationMs;
 }
 
-/** What is known of a watched file. All times are readings of the monotonic clock. */
+/** The state of a watched file. Times are readings of the monotonic clock. */
 export interface Progress {
   readonly watchedSinceMs: number;
-  /** When the file was last read; absent before the first time. */
+  /** Time of the last reading; absent before the first one. */
   readonly lookedAtMs?: number;
-  /** The latest reading of the file; absent while there is no file. */
-  readonly found?: Inspection;
+  /** The latest inspection; absent while there is no file. */
+  readonly inspection?: Inspection;
   /** Valid clear payload of the service is on disk. */
   readonly flowing: boolean;
   readonly payloadGrewAtMs: number;
-  /** The reading when payload grew last: tells what came since. */
+  /** The inspection at the last growth of payload; shows what came since. */
   readonly atLastPayload?: Inspection;
-  /** When payload was seen for the first time. */
+  /** Time of the first payload. */
   readonly flowingSinceMs?: number;
-  /** The longest time between two looks that saw payload grow: some sources come in portions. */
+  /** The longest time between two looks that saw payload grow: some sources send in bursts. */
   readonly longestPauseMs: DurationMs;
-  /** Since when much of what came is damaged, without a break. */
+  /** Start of the present, unbroken period with much damage. */
   readonly flawedSinceMs?: number;
-  /** Since when the PAT names another transport stream, and no table the service: it may be another one with the same number. */
+  /**
+   * Since when the PAT names another transport stream while no SDT names the service: it may be another service with the same sid.
+   */
   readonly elsewhereSinceMs?: number;
-  /** Since when the tables name another service, without a break. */
+  /** Since when, without a break, the tables name another service. */
   readonly wrongSinceMs?: number;
-  /** Picture or sound that is missing while the rest of the service comes. */
+  /** Picture or sound missing while the rest of the service arrives. */
   readonly lacking?: Lacking;
-  /** What came beyond the rate that a source may bring, since it last kept to that. */
+  /** Bytes beyond the allowed rate since the source last kept to it. */
   readonly excessBytes: number;
 }
 
 export interface Lacking {
   readonly kind: Lack["kind"];
   readonly sinceMs: number;
-  /** This capture had it before: another one may have it again. */
+  /** This capture had it before, so another one may have it again. */
   readonly hadIt: boolean;
-  /** Packets of the service that were scrambled before it was missing. */
+  /** Scrambled packets of the service before the loss. */
   readonly scrambledBefore: number;
 }
 
-export function unseen(nowMs: number): Progress {
+export function initialProgress(nowMs: number): Progress {
   return { watchedSinceMs: nowMs, flowing: false, payloadGrewAtMs: nowMs, longestPauseMs: 0, excessBytes: 0 };
 }
 
-export function seen(
+export function progressAfter(
   before: Progress,
   {
     found,
@@ -76,10 +78,10 @@ export function seen(
   },
 ): Progress {
   const wrong = namesAnother(found, service);
-  const grew = found.payloadPackets > (before.found?.payloadPackets ?? 0);
-  // A capture that writes once a second shows nothing new at times: that says nothing of the source.
-  const isNews = found.bytes !== before.found?.bytes;
-  const flawed = isNews ? isFlawed(found, before.found, limits) : before.flawedSinceMs !== undefined;
+  const grew = found.payloadPackets > (before.inspection?.payloadPackets ?? 0);
+  // A capture that writes once a second may show no growth between looks; that says nothing about the source.
+  const isNews = found.bytes !== before.inspection?.bytes;
+  const flawed = isNews ? isFlawed(found, before.inspection, limits) : before.flawedSinceMs !== undefined;
   const {
     wrongSinceMs = nowMs,
     elsewhereSinceMs = nowMs,
@@ -89,16 +91,16 @@ export function seen(
     ...rest
   } = before;
   const lacking = isNews
-    ? lackOf(found, { before: lackedBefore, scrambledLast: before.found?.scrambledPackets ?? 0, nowMs })
+    ? lackOf(found, { before: lackedBefore, scrambledLast: before.inspection?.scrambledPackets ?? 0, nowMs })
     : lackedBefore;
   const elsewhere = mayBeAnother(found, service);
-  // An SDT comes every two seconds at the latest: what has none by then lost it on its way here.
+  // An SDT comes at least every two seconds: a stream without one lost it on its way.
   const unsure = wrong || (elsewhere && nowMs - elsewhereSinceMs < limits.wrongServiceMs);
   const flowing = before.flowing || (found.payloadPackets > 0 && !unsure);
   const pauseMs = before.flowing ? nowMs - before.payloadGrewAtMs : 0;
   return {
     ...rest,
-    found,
+    inspection: found,
     lookedAtMs: nowMs,
     excessBytes: excessAfter(before, found, nowMs),
     flowing,
@@ -117,9 +119,9 @@ export function seen(
   };
 }
 
-/** An adopted capture may have hours on disk at the first look, which say nothing of its rate. */
+/** Computes the excess. The first look at an adopted capture sees hours of data, which say nothing about its rate. */
 function excessAfter(
-  { found: last, lookedAtMs, excessBytes }: Progress,
+  { inspection: last, lookedAtMs, excessBytes }: Progress,
   found: Inspection,
   nowMs: number,
 ): number {
@@ -128,7 +130,7 @@ function excessAfter(
   return Math.max(0, excessBytes + found.bytes - last.bytes - allowed);
 }
 
-/** The lack that lasts to the end of what is on disk, if one does; of two the older. */
+/** A lack that lasts to the end of the file; the older one of two. */
 function lackOf(
   { lacks, streamMs }: Inspection,
   {
@@ -137,7 +139,7 @@ function lackOf(
     nowMs,
   }: {
     readonly before: Lacking | undefined;
-    /** At the look before this one. */
+    /** At the previous look. */
     readonly scrambledLast: number;
     readonly nowMs: number;
   },
@@ -145,13 +147,13 @@ function lackOf(
   const lack = lacks.find(({ stop }) => stop >= streamMs);
   if (lack === undefined) return undefined;
   const { kind } = lack;
-  // An adopted capture has lacked it for longer than this daemon has watched.
+  // An adopted capture may lack it for longer than this daemon has watched.
   const sinceMs = before?.kind === kind ? before.sinceMs : nowMs - lengthMs(lack);
   const scrambledBefore = before?.scrambledBefore ?? scrambledLast;
   return { kind, sinceMs, hadIt: lack.start > 0, scrambledBefore };
 }
 
-/** Whether much of what came since the last look is damaged. */
+/** Whether much of the data since the last look is damaged. */
 function isFlawed(
   found: Inspection,
   before: Inspection | undefined,
@@ -166,19 +168,20 @@ function flawsIn({ continuityErrors, transportErrors, damagedPackets, junkBytes 
   return continuityErrors + transportErrors + damagedPackets + junkBytes / PACKET_BYTES;
 }
 
-/** More of a stream than this behind its last TDT (at most 30 s apart, TR 101 211 §4.4) is a jump of its clock. */
+/** A TDT comes at least every 30 s (TR 101 211 §4.4): more stream time since the last one means that the stream's clock jumped. */
 const TIME_AGE_MS_MAX = 60 * SECOND;
 
-/** The broadcast's time at the end of what is on disk, where this look found it told anew. */
-export function newTime(before: Progress, { found }: Progress): EpochMs | undefined {
-  if (found?.lastTime === undefined || found.lastTime.utc === before.found?.lastTime?.utc) return undefined;
-  const sinceMs = found.streamMs - found.lastTime.streamMs;
-  return sinceMs > TIME_AGE_MS_MAX ? undefined : found.lastTime.utc + sinceMs;
+/** The broadcast's time at the end of the file, if this look found a new TDT or TOT. */
+export function newTime(before: Progress, { inspection }: Progress): EpochMs | undefined {
+  if (inspection?.lastTime === undefined || inspection.lastTime.utc === before.inspection?.lastTime?.utc)
+    return undefined;
+  const sinceMs = inspection.streamMs - inspection.lastTime.streamMs;
+  return sinceMs > TIME_AGE_MS_MAX ? undefined : inspection.lastTime.utc + sinceMs;
 }
 
 /**
- * The PAT does not list the service, or the tables name all three ids and they are others. A stream that lost some of them in a
- * remultiplexer is given the benefit of the doubt.
+ * Whether the PAT does not list the service, or the tables name three other ids. Streams that lost some ids in a remultiplexer
+ * pass.
  */
 function namesAnother({ services }: Inspection, service: Triplet): boolean {
   const triplet = services.find(({ sid }) => sid === service.sid)?.triplet;
@@ -187,13 +190,13 @@ function namesAnother({ services }: Inspection, service: Triplet): boolean {
   return listed.length > 0 && listed.every(({ sid }) => sid !== service.sid);
 }
 
-/** The PAT is of another transport stream, and no SDT has said yet which service it is that has this number there. */
+/** Whether the PAT names another transport stream and no SDT has identified the service yet. */
 function mayBeAnother({ transportStreamId, services }: Inspection, { tsid, sid }: Triplet): boolean {
   const isNamed = services.some((service) => service.sid === sid && service.triplet !== undefined);
   return !isNamed && transportStreamId !== undefined && transportStreamId !== tsid;
 }
 
-/** Why the capture must be ended now, if it must. */
+/** The reason to end the capture now, if there is one. */
 export function troubleOf(
   progress: Progress,
   {
@@ -206,10 +209,10 @@ export function troubleOf(
   if (progress.excessBytes > EXCESS_BYTES_MAX) return excessive();
   if (nowMs - wrongSinceMs >= limits.wrongServiceMs) return wrongService(progress, service);
   if (!flowing && nowMs - progress.watchedSinceMs >= limits.firstPayloadMs) {
-    return nothingValid(progress, service);
+    return endWithoutPayload(progress, service);
   }
   if (flowing && nowMs - progress.payloadGrewAtMs >= limits.stallMs) return stalled(progress, nowMs);
-  return lost(progress, { stallMs: limits.stallMs, nowMs });
+  return endForLack(progress, { stallMs: limits.stallMs, nowMs });
 }
 
 function excessive(): CaptureEnd {
@@ -221,16 +224,16 @@ function excessive(): CaptureEnd {
 }
 
 /**
- * Picture or sound that this capture had is gone. Another try may bring it back; where that one never has it, the source is without, and
- * what it sends is recorded to the end.
+ * Picture or sound that this capture had is gone. Another attempt may bring it back; if not, the source lacks it, and the rest is
+ * recorded to the end.
  */
-function lost(
-  { flowing, found, lacking }: Progress,
+function endForLack(
+  { flowing, inspection, lacking }: Progress,
   { stallMs, nowMs }: { readonly stallMs: DurationMs; readonly nowMs: number },
 ): CaptureEnd | undefined {
   if (!flowing || lacking?.hadIt !== true || nowMs - lacking.sinceMs < stallMs) return undefined;
-  const cause = isScrambled(lacking, found) ? "STREAM_SCRAMBLED" : "STREAM_STALLED";
-  return { cause, text: lackText(lacking, { found, nowMs }) };
+  const cause = isScrambled(lacking, inspection) ? "STREAM_SCRAMBLED" : "STREAM_STALLED";
+  return { cause, text: lackText(lacking, { found: inspection, nowMs }) };
 }
 
 function isScrambled({ scrambledBefore }: Lacking, found: Inspection | undefined): boolean {
@@ -247,8 +250,8 @@ function lackText(
 }
 
 /**
- * Why it seems to fail, if it does: what had flowed for a while brings nothing clear for longer than it ever did, or much that is
- * damaged. Sooner than `troubleOf`, since nothing is lost where this is wrong.
+ * The reason to doubt the capture, if there is one: a steady source delivers no clear payload for longer than ever before, or much
+ * damage. Earlier than `troubleOf`, because a wrong doubt costs nothing.
  */
 export function doubtOf(
   progress: Progress,
@@ -263,38 +266,38 @@ export function doubtOf(
     lacking,
   } = progress;
   if (lacking !== undefined && progress.flowing && nowMs - lacking.sinceMs >= doubtMs)
-    return lackText(lacking, { found: progress.found, nowMs });
+    return lackText(lacking, { found: progress.inspection, nowMs });
   if (payloadGrewAtMs - flowingSinceMs < steadyMs) return undefined;
   if (nowMs - payloadGrewAtMs >= Math.max(doubtMs, 2 * longestPauseMs)) return stalled(progress, nowMs).text;
   if (nowMs - flawedSinceMs < doubtMs) return undefined;
   return `For ${formatDuration(nowMs - flawedSinceMs)} much of what the source has sent is damaged.`;
 }
 
-/** What a file means in which no valid payload was found. */
-export function nothingValid(progress: Progress, service: Triplet): CaptureEnd {
-  const { found } = progress;
-  if (found === undefined || found.bytes === 0) {
+/** Explains a file without valid payload. */
+export function endWithoutPayload(progress: Progress, service: Triplet): CaptureEnd {
+  const { inspection } = progress;
+  if (inspection === undefined || inspection.bytes === 0) {
     return { cause: "STREAM_NO_DATA", text: "The source sent nothing." };
   }
   if (progress.wrongSinceMs !== undefined) return wrongService(progress, service);
-  if (found.scrambledPackets > 0) {
+  if (inspection.scrambledPackets > 0) {
     return {
       cause: "STREAM_SCRAMBLED",
       text: "The source sent the service scrambled.",
     };
   }
-  return { cause: "STREAM_NO_DATA", text: `The source sent ${uselessText(found, service)}.` };
+  return { cause: "STREAM_NO_DATA", text: `The source sent ${uselessText(inspection, service)}.` };
 }
 
 function uselessText({ packets, bytes, foreignPacketBytes }: Inspection, service: Triplet): string {
   if (foreignPacketBytes !== undefined) return foreignPacketText(foreignPacketBytes);
   return packets === 0
-    ? `${bytes} bytes that are no transport stream`
+    ? `${bytes} bytes that are not a transport stream`
     : `${packets} packets, none of them audio or video of service ${tripletKey(service)}`;
 }
 
-function wrongService({ found }: Progress, service: Triplet): CaptureEnd {
-  const names = (found?.services ?? []).map(({ sid, triplet, name }) =>
+function wrongService({ inspection }: Progress, service: Triplet): CaptureEnd {
+  const names = (inspection?.services ?? []).map(({ sid, triplet, name }) =>
     [triplet === undefined ? String(sid) : tripletKey(triplet), name ?? ""].join(" ").trim(),
   );
   const listed = names.slice(0, 5).join(", ");
@@ -302,9 +305,9 @@ function wrongService({ found }: Progress, service: Triplet): CaptureEnd {
   return { cause: "STREAM_WRONG_SERVICE", text };
 }
 
-function stalled({ found, atLastPayload, payloadGrewAtMs }: Progress, nowMs: number): CaptureEnd {
+function stalled({ inspection, atLastPayload, payloadGrewAtMs }: Progress, nowMs: number): CaptureEnd {
   const silence = formatDuration(nowMs - payloadGrewAtMs);
-  const more = (key: "bytes" | "scrambledPackets") => (found?.[key] ?? 0) - (atLastPayload?.[key] ?? 0);
+  const more = (key: "bytes" | "scrambledPackets") => (inspection?.[key] ?? 0) - (atLastPayload?.[key] ?? 0);
   if (more("scrambledPackets") > 0) {
     return { cause: "STREAM_SCRAMBLED", text: `For ${silence} the source has sent the service scrambled.` };
   }

@@ -3,7 +3,7 @@ import { RECEIVE_BUFFER_BYTES } from "./profiles.ts";
 
 const SETTING = "net.core.rmem_max";
 
-/** The kernel cuts a larger buffer without a word; then a busy machine loses packets. */
+/** The kernel silently limits larger buffers; then a busy machine loses packets. */
 export async function receiveBufferComplaint(): Promise<string | undefined> {
   const text = await readFile(`/proc/sys/${SETTING.replaceAll(".", "/")}`, "utf8").catch(() => "");
   const bytes = Number(text);

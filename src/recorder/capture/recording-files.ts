@@ -6,78 +6,85 @@ import { dropFromPageCache } from "../../kit/files/page-cache.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
-import { besideFile, logFile, type Sidecar, segmentFile, workFolder } from "./files.ts";
-import { inodeOf, modifiedAtOf, type ShelfFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
-import { joinSegments, type KeptPart } from "./join.ts";
+import { logFile, type SidecarEnding, segmentFile, sidecarFile, workFolder } from "./files.ts";
+import { inodeOf, modifiedAtOf, type RecordingFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
+import { joinSegments, type UsedPart } from "./join.ts";
 import type { NameFacts, NameTemplate } from "./name-template.ts";
-import { createNaming, noneFree, notedVariant, noteVariant, type ReservedName, variants } from "./naming.ts";
-import { type Ownership, own } from "./ownership.ts";
-import { inPortWords, unless } from "./storage.ts";
+import {
+  createNaming,
+  noFreeName,
+  type ReservedName,
+  storedVariant,
+  storeVariant,
+  variants,
+} from "./naming.ts";
+import { applyOwnership, type Ownership } from "./ownership.ts";
+import { ignoring, translatingErrors } from "./storage.ts";
 
-export interface ShelfOptions {
-  /** Where segments are written. */
+export interface RecordingFilesOptions {
+  /** Folder of the segments. */
   readonly folder: string;
-  /** Where finished recordings go, on this or another file system; absent: in the same folder. */
+  /** Folder of finished recordings, possibly on another file system; absent: the same folder. */
   readonly library?: string;
   readonly template: NameTemplate;
   readonly ownership: Ownership;
-  readonly fs?: ShelfFs;
+  readonly fs?: RecordingFs;
 }
 
 export interface PublishOrder {
   readonly recordingId: RecordingId;
-  /** In the order of recording; some may be empty or missing. */
+  /** In recording order; some may be empty or missing. */
   readonly segments: readonly string[];
-  /** What goes into the file of those of which not all does. */
-  readonly cuts?: ReadonlyMap<string, KeptPart>;
-  /** The reserved name. Absent: no payload was recorded, and nothing shall be left (R-05). */
+  /** The part to use of segments that are not used whole. */
+  readonly cuts?: ReadonlyMap<string, UsedPart>;
+  /** The reserved name. Absent: no payload was recorded, and no file shall remain (R-05). */
   readonly file?: string;
-  /** Of the segment where there is only one: then the result need not be read for it. */
+  /** Digest of a single segment: then the result need not be read. */
   readonly digest?: { readonly bytes: number; readonly sha256: string };
-  /** Asked when the segments were copied: whether they are still as they were read. Absent: they are. */
+  /** Whether the segments are still as inspected; called after copying. Absent: assumed. */
   readonly isUnchanged?: () => Promise<boolean>;
 }
 
 export interface Published {
-  /** Its path: another than the reserved one when somebody put a file there. */
+  /** Its path; differs from the reserved one if that was taken meanwhile. */
   readonly file: string;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** When its content changed last, by its file system, in ms since 1970. */
+  /** Time of its last change on its file system, in ms since 1970. */
   readonly modifiedAt: number;
-  /** What the system refused, in sentences for people; the recording is whole all the same. */
+  /** Refusals of the system, in sentences for people; the recording is complete anyway. */
   readonly complaints: readonly string[];
 }
 
 /**
- * The folder of recordings: segments while they are written, one file each when they are done. One daemon to a folder.
- * Everything here throws RecorderdError STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; then nothing is lost.
+ * The folder of recordings: segments while they are written, then one file per recording. Only one daemon uses a folder.
+ * All methods throw RecorderdError STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then.
  */
 export interface RecordingFiles {
   segmentFile(attemptId: string): string;
-  /** What a segment holds is on the disk itself when this resolves. */
+  /** Resolves when the segment's content is on the disk. */
   secure(segment: string): Promise<void>;
-  /** What is read of a segment from now on is what the disk has. To be called when it could not be secured. */
+  /** Drops the segment's cached pages, so that reads return what the disk has. For segments that could not be secured. */
   forgetCached(segment: string): Promise<void>;
-  /** A name that no file and no other recording has; the same one when asked again, until it is published. */
+  /** Reserves a name that no file and no other recording has; the same one until it is published. */
   reserve(facts: NameFacts): Promise<ReservedName>;
   /**
-   * Makes one file of the segments, under the reserved name, and removes what is left over. May be called again after a
-   * crash at any point, also when all was done: nothing is lost, nothing is there twice, no other file is overwritten.
+   * Joins the segments into one file under the reserved name, and removes the leftovers. Safe to call again after a crash at any
+   * point, even after completion: nothing is lost or duplicated, and no other file is overwritten.
    *
-   * @returns `undefined` when there was nothing to keep
+   * @returns `undefined` if there was nothing to keep
    */
   publish(order: PublishOrder, signal: AbortSignal): Promise<Published | undefined>;
-  /** Whether a finished recording is still there. */
-  holds(file: string): Promise<boolean>;
-  /** Writes what goes beside a recording, as a whole: a reader sees the old or the new one. */
-  writeBeside(file: string, ending: Sidecar, text: string): Promise<void>;
-  /** `undefined` where there is none. */
-  readBeside(file: string, ending: Sidecar): Promise<string | undefined>;
-  /** Keeps a text about a recording until it is done: it survives a crash, and nobody else sees it. */
+  /** Whether a finished recording still exists. */
+  has(file: string): Promise<boolean>;
+  /** Writes a sidecar atomically: a reader sees the old or the new one. */
+  writeSidecar(file: string, ending: SidecarEnding, text: string): Promise<void>;
+  /** Text of a sidecar; `undefined` if there is none. */
+  readSidecar(file: string, ending: SidecarEnding): Promise<string | undefined>;
+  /** Stores a private text about a recording until it is released; survives a crash. */
   keepNote(id: RecordingId, text: string): Promise<void>;
   readNote(id: RecordingId): Promise<string | undefined>;
-  /** All about the recording is done: its name is free again, its note goes. */
+  /** Frees the recording's name and removes its note. */
   release(id: RecordingId): Promise<void>;
 }
 
@@ -86,7 +93,7 @@ export function createRecordingFiles({
   ownership,
   fs = nodeFs,
   ...places
-}: ShelfOptions): RecordingFiles {
+}: RecordingFilesOptions): RecordingFiles {
   const folder = resolve(places.folder);
   const root = resolve(places.library ?? folder);
   const spoolWork = workFolder(folder);
@@ -96,7 +103,7 @@ export function createRecordingFiles({
 
   async function forgetSegment(segment: string): Promise<void> {
     if (await dropFromPageCache(segment)) return;
-    const message = `What the disk has of ${segment} cannot be told from what the system has in memory: see that dd of coreutils can read it.`;
+    const message = `What the disk has of ${segment} cannot be verified apart from the system's cache: check that dd (coreutils) can read it.`;
     throw new RecorderdError("WRITE_FAILED", message, { file: segment });
   }
 
@@ -108,22 +115,25 @@ export function createRecordingFiles({
   async function publish(order: PublishOrder, signal: AbortSignal): Promise<Published | undefined> {
     const { recordingId: id, file, digest, cuts = new Map(), isUnchanged } = order;
     const whole = join(work, `${id}.whole`);
-    // It was there when the name was reserved: where it is missing, the disk is, and the segments are not "empty" (R-32).
+    // The work folder existed when the name was reserved. If it is missing, the disk is absent, and the segments are not "empty"
+    // (R-32).
     if (file !== undefined) await syncFile(work, fs);
-    const segments = await leftOf(id, order.segments);
+    const segments = await remainingSegments(id, order.segments);
     const joined =
-      file === undefined ? undefined : await joinSegments({ segments, cuts, whole, fs, isUnchanged }, signal);
-    // What they held is whole and on the disk itself by now, or it is nothing that anybody could watch.
+      file === undefined
+        ? undefined
+        : await joinSegments({ segments, cuts, target: whole, fs, isUnchanged }, signal);
+    // The content of the segments is joined and on the disk, or is not watchable.
     for (const segment of new Set([...segments, ...order.segments])) {
       await fs.rm(segment, { force: true });
       await fs.rm(logFile(segment), { force: true });
     }
     if (file === undefined) return undefined;
     const wanted = inRoot(file);
-    naming.hold(id, wanted);
+    naming.restore(id, wanted);
     const complaints: string[] = [];
     if (joined !== undefined) {
-      complaints.push(...(await own(whole, { ownership, mode: ownership.fileMode, fs })));
+      complaints.push(...(await applyOwnership(whole, { ownership, mode: ownership.fileMode, fs })));
       complaints.push(...(await naming.makeFolders(wanted)));
     }
     const placed = joined === undefined ? await placedBefore(id, wanted) : await place(id, whole, wanted);
@@ -133,34 +143,34 @@ export function createRecordingFiles({
     return { file: placed, sha256, modifiedAt: await modifiedAtOf(placed, fs), complaints };
   }
 
-  /** Joined before the library was somewhere else: then that is what is left of the segments. */
-  async function leftOf(id: RecordingId, segments: readonly string[]): Promise<readonly string[]> {
+  /** A file joined before the library moved replaces the segments. */
+  async function remainingSegments(id: RecordingId, segments: readonly string[]): Promise<readonly string[]> {
     const early = join(spoolWork, `${id}.whole`);
     return work !== spoolWork && (await sizeOf(early, fs)) !== undefined ? [early] : segments;
   }
 
-  /** A name that was promised before the library was somewhere else keeps its last part. */
+  /** A name reserved before the library moved keeps its last part. */
   function inRoot(file: string): string {
     return relative(root, file).startsWith("..") ? join(root, basename(file)) : file;
   }
 
-  /** Where the file went when it was placed in an earlier life of the daemon. */
+  /** The path of a file that an earlier run published. */
   async function placedBefore(id: RecordingId, wanted: string): Promise<string | undefined> {
-    const place = variants(wanted)[(await notedVariant(id, work, fs)) - 1] ?? wanted;
+    const place = variants(wanted)[(await storedVariant(id, work, fs)) - 1] ?? wanted;
     return (await inodeOf(place, fs)) === undefined ? undefined : place;
   }
 
   async function place(id: RecordingId, whole: string, wanted: string): Promise<string> {
     for (const [index, file] of variants(wanted).entries()) {
-      // Known before it is taken, so that a later call can say where the file went.
-      if (index > 0) await noteVariant({ id, number: index + 1, work }, fs);
-      if (await moved(whole, file)) return file;
+      // Stored before the name is taken, so that a later call knows the path.
+      if (index > 0) await storeVariant({ id, number: index + 1, work }, fs);
+      if (await moveWithoutOverwrite(whole, file)) return file;
     }
-    throw noneFree(wanted);
+    throw noFreeName(wanted);
   }
 
-  /** Without ever overwriting: a link is refused where a file is, a rename is not. */
-  async function moved(from: string, to: string): Promise<boolean> {
+  /** Never overwrites: a link fails if the target exists, a rename does not. */
+  async function moveWithoutOverwrite(from: string, to: string): Promise<boolean> {
     try {
       await fs.link(from, to);
     } catch (error) {
@@ -171,26 +181,26 @@ export function createRecordingFiles({
         return true;
       }
       if (systemCode(error) !== "EEXIST") throw error;
-      // Linked before a crash, or somebody else's.
+      // Linked before a crash, or an unrelated file.
       if ((await inodeOf(from, fs)) !== (await inodeOf(to, fs))) return false;
     }
-    // A loss of power must not find the old name gone and the new one not there yet.
+    // A power loss must not remove the old name before the new one is durable.
     await syncFile(dirname(to), fs);
     await fs.rm(from);
     return true;
   }
 
   async function holds(file: string): Promise<boolean> {
-    // A folder that is away holds everything that it held before (R-32).
+    // Files in an absent folder count as existing (R-32).
     await fs.stat(work);
     return (await sizeOf(file, fs)) !== undefined;
   }
 
-  async function writeBeside(file: string, ending: Sidecar, text: string): Promise<void> {
-    const target = besideFile(file, ending);
+  async function writeBeside(file: string, ending: SidecarEnding, text: string): Promise<void> {
+    const target = sidecarFile(file, ending);
     const partial = join(dirname(target), `.${basename(target)}.part`);
     await replace(partial, text);
-    await own(partial, { ownership, mode: ownership.fileMode, fs });
+    await applyOwnership(partial, { ownership, mode: ownership.fileMode, fs });
     await fs.rename(partial, target);
     await syncFile(dirname(target), fs);
   }
@@ -202,7 +212,7 @@ export function createRecordingFiles({
   }
 
   async function keepNote(id: RecordingId, text: string): Promise<void> {
-    await fs.mkdir(work, { mode: 0o750 }).catch(unless("EEXIST"));
+    await fs.mkdir(work, { mode: 0o750 }).catch(ignoring("EEXIST"));
     const partial = `${noteFile(id)}.part`;
     await replace(partial, text);
     await fs.rename(partial, noteFile(id));
@@ -213,14 +223,14 @@ export function createRecordingFiles({
     try {
       return await fs.readFile(file, "utf8");
     } catch (error) {
-      unless("ENOENT")(error);
+      ignoring("ENOENT")(error);
       return undefined;
     }
   }
 
   async function release(id: RecordingId): Promise<void> {
     naming.release(id);
-    for (let number = await notedVariant(id, work, fs); number > 1; number -= 1) {
+    for (let number = await storedVariant(id, work, fs); number > 1; number -= 1) {
       await fs.rm(join(work, `${id}.${number}.name`), { force: true });
     }
     await fs.rm(noteFile(id), { force: true });
@@ -228,15 +238,15 @@ export function createRecordingFiles({
 
   return {
     segmentFile: (attemptId) => segmentFile(folder, attemptId),
-    secure: (segment) => inPortWords(segment, () => syncFile(segment, fs)),
+    secure: (segment) => translatingErrors(segment, () => syncFile(segment, fs)),
     forgetCached: forgetSegment,
-    reserve: (facts) => inPortWords(root, () => reserve(facts)),
-    publish: (order, signal) => inPortWords(root, () => publish(order, signal)),
-    holds: (file) => inPortWords(root, () => holds(file)),
-    writeBeside: (file, ending, text) => inPortWords(file, () => writeBeside(file, ending, text)),
-    readBeside: (file, ending) => inPortWords(file, () => readText(besideFile(file, ending))),
-    keepNote: (id, text) => inPortWords(root, () => keepNote(id, text)),
-    readNote: (id) => inPortWords(root, () => readText(noteFile(id))),
-    release: (id) => inPortWords(root, () => release(id)),
+    reserve: (facts) => translatingErrors(root, () => reserve(facts)),
+    publish: (order, signal) => translatingErrors(root, () => publish(order, signal)),
+    has: (file) => translatingErrors(root, () => holds(file)),
+    writeSidecar: (file, ending, text) => translatingErrors(file, () => writeBeside(file, ending, text)),
+    readSidecar: (file, ending) => translatingErrors(file, () => readText(sidecarFile(file, ending))),
+    keepNote: (id, text) => translatingErrors(root, () => keepNote(id, text)),
+    readNote: (id) => translatingErrors(root, () => readText(noteFile(id))),
+    release: (id) => translatingErrors(root, () => release(id)),
   };
 }

@@ -1,14 +1,14 @@
 import { graphemes } from "../../kit/text/graphemes.ts";
 
 /**
- * A text as a part of a file's name that ext4, NTFS, SMB and NFS take, and that cannot lead anywhere else: no separators, no
- * characters that one of them forbids, no halves of characters, no dots or spaces at its ends. May be empty.
+ * Makes a text a safe part of a file name on ext4, NTFS, SMB and NFS: no separators, forbidden characters or lone surrogates, no
+ * dots or spaces at its ends. May be empty.
  */
 export function safePart(text: string): string {
   return (
     text
       .normalize("NFC")
-      // Halves of characters, control and format characters; the two joiners that scripts and emoji need excepted.
+      // Lone surrogates, control and format characters, except the two joiners that scripts and emoji need.
       .replace(/[\p{Cs}\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu, " ")
       .replace(/[/\\:*?"<>|]/g, (character) => SUBSTITUTES[character] ?? "-")
       .replace(/\s+/g, " ")
@@ -19,7 +19,7 @@ export function safePart(text: string): string {
 const SUBSTITUTES: Readonly<Record<string, string>> = { '"': "'", "<": "(", ">": ")", "*": "", "?": "" };
 
 /**
- * A name that no system keeps for a device, whatever ending it gets.
+ * Avoids names reserved for devices, whatever the ending.
  *
  * @see Naming Files, Paths, and Namespaces (Microsoft)
  */
@@ -29,7 +29,7 @@ export function unreserved(name: string): string {
     : name;
 }
 
-/** The first characters, as people count them, that fit into so many bytes of UTF-8. */
+/** The longest prefix, in whole graphemes, that fits into so many bytes of UTF-8. */
 export function cut(text: string, bytesMax: number): string {
   if (bytesOf(text) <= bytesMax) return text;
   let bytes = 0;

@@ -4,34 +4,34 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { logFile } from "./files.ts";
 import { MEANINGS } from "./log-text.ts";
-import { exists, storageFailure, unless } from "./storage.ts";
+import { exists, ignoring, storageFailure } from "./storage.ts";
 
-/** Of ffmpeg's log only the end matters: that is where it says why. */
+/** The end of ffmpeg's log contains the reason. */
 const LOG_TAIL_BYTES = 64 * 1024;
 /** A disk with less room than one write is full. */
 const FULL_BELOW_BYTES = 1024 * 1024;
 
 /**
- * Makes the folder of segments, but never the folder above it: where that is missing, its disk is not mounted, and what is
- * recorded would be hidden by it later (R-32).
+ * Creates the folder of segments, but never its parent: a missing parent means that its disk is not mounted, and mounting would
+ * later hide the recording (R-32).
  *
- * @throws RecorderdError CAPTURE_NOT_STARTED when the segment exists already (R-30)
+ * @throws RecorderdError CAPTURE_NOT_STARTED if the segment already exists (R-30)
  * @throws RecorderdError STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED
  */
 export async function prepareSegment(file: string): Promise<void> {
   try {
-    await mkdir(dirname(file), { mode: 0o750 }).catch(unless("EEXIST"));
+    await mkdir(dirname(file), { mode: 0o750 }).catch(ignoring("EEXIST"));
   } catch (error) {
     throw storageFailure(file, error);
   }
   if (await exists(file)) throw notStarted(file, "exists already");
 }
 
-/** Why a process could not be started, in the words of the port. */
+/** Translates a failed start into a RecorderdError. */
 export function startFailure(file: string, error: unknown): unknown {
   if (!(error instanceof Error && "syscall" in error)) return error;
   const system = systemCode(error);
-  if (system === "EEXIST") return notStarted(file, "belongs to an attempt that was started before");
+  if (system === "EEXIST") return notStarted(file, "belongs to an earlier attempt");
   if (!String(error.syscall).startsWith("spawn")) return storageFailure(file, error);
   return new RecorderdError(
     "CAPTURE_NOT_STARTED",
@@ -42,29 +42,29 @@ export function startFailure(file: string, error: unknown): unknown {
 }
 
 function notStarted(file: string, why: string): RecorderdError {
-  const message = `${file} ${why}: each attempt writes a segment of its own.`;
+  const message = `${file} ${why}: each attempt needs its own segment.`;
   return new RecorderdError("CAPTURE_NOT_STARTED", message, { file });
 }
 
-/** Another file has the segment's name. What the capture writes from then on has no name, or one that nobody knows. */
-export function replaced(file: string): RecorderdError {
-  const message = `Another file was put in the place of ${file} while it was written. It is left alone.`;
+/** Another file has the segment's name, so the capture's further output has no known name. */
+export function fileReplaced(file: string): RecorderdError {
+  const message = `Another file replaced ${file} while it was being written. That file is left unchanged.`;
   return new RecorderdError("FILE_REPLACED", message, { file });
 }
 
-/** A segment that was there is not there any more. */
-export async function vanished(file: string): Promise<RecorderdError> {
+/** A segment that existed is gone. */
+export async function fileVanished(file: string): Promise<RecorderdError> {
   try {
     await access(dirname(file));
   } catch (error) {
     return storageFailure(file, error);
   }
-  return new RecorderdError("WRITE_FAILED", `${file} was taken away while it was written.`, { file });
+  return new RecorderdError("WRITE_FAILED", `${file} was removed while it was being written.`, { file });
 }
 
 /**
- * Why nothing can be written beside a segment, if nothing can: then there was no place for the capture's own complaint
- * either (R-07). Tried, not asked: a file system that has failed says of itself that it can be written.
+ * The reason why nothing can be written next to a segment, if there is one: then the capture could not log its own complaint
+ * either (R-07). It tries a write, because a failed file system still claims to be writable.
  */
 export async function whyNotWritable(file: string): Promise<RecorderdError | undefined> {
   try {
@@ -79,8 +79,8 @@ export async function whyNotWritable(file: string): Promise<RecorderdError | und
 }
 
 /**
- * Has the system bring what is written to the disk itself, one file after the other: what is in memory alone is lost with the
- * power, or with a file system that fails. Never waited for: a disk that hangs holds up nothing but this.
+ * Syncs files to disk, one after the other: unsynced data is lost with the power, or with a failing file system. Nobody waits for
+ * it, so a hanging disk blocks only this queue.
  */
 export function syncQueue(): (file: string, onFailure: (error: unknown) => void) => void {
   const waiting = new Map<string, (error: unknown) => void>();
@@ -101,23 +101,23 @@ export function syncQueue(): (file: string, onFailure: (error: unknown) => void)
   };
 }
 
-/** @throws the system's error when it could not be written: nobody hears of it a second time, and who wrote it not at all */
+/** @throws a system error on failure: the kernel reports it once, and not to the writer */
 async function syncData(file: string): Promise<void> {
-  // What is gone is seen by who looks for it.
+  // A missing file is noticed elsewhere.
   await using handle = await open(file, "r").catch(() => undefined);
   await handle?.datasync();
 }
 
-/** The process appends to its log, so it goes on at the new end. */
+/** The process appends to its log, so it continues at the new end. */
 export async function keepLogSmall(log: string, bytesMax: number): Promise<void> {
   try {
     if ((await stat(log)).size > bytesMax) await truncate(log);
   } catch {
-    // A log that is gone is small.
+    // A missing log is small.
   }
 }
 
-/** The last lines of a log; none where there is none. */
+/** The last lines of a log; empty if there is none. */
 export async function lastPart(log: string): Promise<string> {
   try {
     await using handle = await open(log, "r");

@@ -9,21 +9,24 @@ import { coveredMs, intersection, lengthMs, type Window } from "../../model/wind
 import { stemOf } from "./files.ts";
 import { dateOf } from "./name-time.ts";
 
-/** Rises when a field changes its meaning or goes; fields may be added without. docs/dev/recording-files.md describes them. */
+/**
+ * Incremented when a field changes its meaning or is removed; new fields need no increment. docs/dev/recording-files.md describes
+ * them.
+ */
 const SIDECAR_VERSION = 1;
 const SCHEMA = "recorderd-recording";
 
 export interface SidecarFacts {
   readonly recording: Recording;
   readonly evidence: Evidence;
-  /** As it was found, or as an earlier sidecar has it; absent where it was lost, as with a sidecar that somebody deleted. */
+  /** The integrity report: freshly computed, or from an earlier sidecar; absent if it was lost, as with a deleted sidecar. */
   readonly integrity?: { readonly found: Integrity } | { readonly written: unknown };
-  /** IANA name of the zone in which days are counted. */
+  /** IANA name of the zone for dates. */
   readonly timeZone: string;
   readonly writtenBy: string;
 }
 
-/** The `.json` beside a recording: everything that is known of it. */
+/** The `.json` sidecar: everything known about a recording. */
 export function sidecarJson({ recording, evidence, integrity, writtenBy }: SidecarFacts): string {
   const { programme = {}, service, padding, event, window } = recording;
   const { file = "", bytes, sha256 } = evidence;
@@ -68,7 +71,7 @@ export function sidecarJson({ recording, evidence, integrity, writtenBy }: Sidec
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** The integrity report that a `.json` holds, as it is written there; `undefined` where it is none of ours. */
+/** The integrity report in a `.json`, as written there; `undefined` if it is not ours. */
 export function writtenIntegrity(text: string): unknown {
   try {
     const written: unknown = JSON.parse(text);
@@ -82,12 +85,12 @@ export function writtenIntegrity(text: string): unknown {
       "integrity" in written;
     return isOurs ? written.integrity : undefined;
   } catch {
-    // Somebody cut it: what is known without it is written anew.
+    // A damaged sidecar: it is rewritten without the report.
     return undefined;
   }
 }
 
-/** What the guide says by now; the file keeps the name it was given (R-40). */
+/** The guide's current title; the file keeps its name (R-40). */
 function titleOf({ name, renamed }: Recording): string {
   return renamed ?? name;
 }
@@ -110,7 +113,7 @@ function coverageOf(recording: Recording, evidence: Evidence) {
   };
 }
 
-/** Where an instant lies in the file: time of which nothing is on disk takes no room there. Below 0 before the file begins. */
+/** Position of an instant in the file; gaps take no room there. Below 0 before the file begins. */
 function inFileMs(
   at: EpochMs,
   { firstAt, gaps }: Pick<Evidence, "gaps"> & { readonly firstAt: EpochMs },
@@ -119,7 +122,7 @@ function inFileMs(
   return at - firstAt - coveredMs({ start: firstAt, stop: at }, nothing);
 }
 
-/** A track with its times as the sidecar writes them. */
+/** A track with its times in the sidecar's format. */
 function trackOf<T extends { readonly missing: readonly Window[] }>({ missing, ...track }: T) {
   return {
     ...track,
@@ -168,7 +171,7 @@ function instant(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The `.nfo` beside a recording, as Kodi and Jellyfin read it: an episode where the guide tells of one, otherwise a film. */
+/** The `.nfo` sidecar for Kodi and Jellyfin: an episode if the guide has episode data, otherwise a film. */
 export function sidecarNfo({ recording, evidence, timeZone }: SidecarFacts): string {
   const { channelName, event, programme = {} } = recording;
   const name = titleOf(recording);

@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 
-/** For `catch`: failures of these kinds are answers. */
-export function unless(...codes: readonly string[]): (error: unknown) => void {
+/** For `catch`: ignores errors with these codes. */
+export function ignoring(...codes: readonly string[]): (error: unknown) => void {
   return (error) => {
     if (!codes.includes(systemCode(error))) throw error;
   };
@@ -16,8 +16,8 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Whether a call of the system failed, whatever the reason. */
-export function isOfSystem(error: unknown): boolean {
+/** Whether an error comes from a system call. */
+export function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
@@ -32,7 +32,7 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ESTALE: ["STORAGE_OFFLINE", MOUNT],
 };
 
-/** What a failed call on a file of a recording means. */
+/** Explains a failed call on a recording's file. */
 export function storageFailure(file: string, error: unknown): RecorderdError {
   const system = systemCode(error);
   const [code, remedy] = MEANINGS[system] ?? [
@@ -43,11 +43,11 @@ export function storageFailure(file: string, error: unknown): RecorderdError {
   return new RecorderdError(code, message, { file, system }, { cause: error });
 }
 
-/** Failures of the system in the words of the port; what is no such failure is passed on as it is. */
-export async function inPortWords<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Translates system errors to RecorderdErrors; other errors pass unchanged. */
+export async function translatingErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw isOfSystem(error) ? storageFailure(file, error) : error;
+    throw isSystemError(error) ? storageFailure(file, error) : error;
   }
 }

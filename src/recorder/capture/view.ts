@@ -7,7 +7,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { Source } from "../../model/ports.ts";
 import type { Triplet } from "../../model/service.ts";
 import type { CaptureLimits } from "./engine.ts";
-import { leadsElsewhere, viewArguments } from "./profiles.ts";
+import { hasPassword, viewArguments } from "./profiles.ts";
 
 export interface ViewParts {
   readonly ffmpegPath: string;
@@ -16,24 +16,24 @@ export interface ViewParts {
 }
 
 export interface View {
-  /** Destroying it ends the reading. */
+  /** Destroy it to end the reading. */
   readonly stream: Readable;
   /** Resolves when nothing reads from the source any more. */
   readonly ended: Promise<void>;
 }
 
 /**
- * What a source brings, as it comes, through an ffmpeg that ends with the stream: nothing of it is on disk, and whoever takes it too
- * slowly makes the source wait or loses packets.
+ * The live output of a source, through an ffmpeg that ends with the stream. Nothing is stored; a slow reader makes the source wait
+ * or lose packets.
  *
- * @throws RecorderdError STREAM_NO_DATA when nothing comes in time
+ * @throws RecorderdError STREAM_NO_DATA if nothing arrives in time
  */
 export async function openView(
   { source, service }: { readonly source: Source; readonly service: Triplet },
   { ffmpegPath, clock, limits }: ViewParts,
   signal: AbortSignal,
 ): Promise<View> {
-  const url = leadsElsewhere(source.url)
+  const url = hasPassword(source.url)
     ? await oneTimeAddress(source.url, { clock, patienceMs: limits.firstPayloadMs })
     : source.url;
   const args = viewArguments({ source: { ...source, url }, service }, limits);
@@ -47,12 +47,12 @@ export async function openView(
   });
   stream.once("close", () => child.kill("SIGKILL"));
   const timeoutError = () =>
-    new RecorderdError("STREAM_NO_DATA", "The tuner has the service, and nothing comes from it.");
+    new RecorderdError("STREAM_NO_DATA", "The tuner offers the service but sends nothing.");
   try {
     await withDeadline(clock, { ms: limits.firstPayloadMs, signal, timeoutError }, (over) =>
       once(stream, "readable", { signal: over }),
     );
-    // At its end it is readable too.
+    // The stream is also readable at its end.
     if (stream.readableLength === 0) throw timeoutError();
     return { stream, ended };
   } catch (error) {

@@ -5,9 +5,9 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 
 /**
- * Whom to trust that a server is the one it says: the certificates of this file and no others, or whom Node.js trusts without one.
+ * The trusted certificate authorities: only those in this file, or without a file those of Node.js.
  *
- * @throws RecorderdError FILE_UNREADABLE, or CONFIG_INVALID when there is no certificate in it
+ * @throws RecorderdError FILE_UNREADABLE, or CONFIG_INVALID if it contains no certificate
  */
 export async function trustOf(caFile: string | undefined): Promise<HttpClientOptions> {
   if (caFile === undefined) return {};

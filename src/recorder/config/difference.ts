@@ -3,18 +3,18 @@ import { pathText } from "./mistakes.ts";
 import { redact } from "./redact.ts";
 import type { Config } from "./schema.ts";
 
-/** One key of the configuration that is not as it was. */
+/** One changed key of the configuration. */
 export interface Change {
-  /** As `tuners[1].count`. */
+  /** The path of the key, such as `tuners[1].count`. */
   readonly key: string;
-  /** Fit for logs; absent: the key is not set. */
+  /** Safe for logs; absent: the key is not set. */
   readonly from?: string;
   readonly to?: string;
 }
 
 type Path = readonly (string | number)[];
 
-/** The keys in which two values differ, each as deep as can be. */
+/** The keys in which two values differ, as deep as possible. */
 function differences(from: unknown, to: unknown, path: Path): readonly Change[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (Array.isArray(from) && Array.isArray(to)) {
@@ -46,11 +46,8 @@ function shown(value: unknown, path: Path): string {
   return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
 }
 
-/**
- * What is in the middle of being done depends on these: they count from the next start on. Everything else can change while
- * the daemon runs.
- */
-function withKept(before: Config, after: Config): Config {
+/** Restores the keys that take effect only at the next start, because work in progress depends on them. */
+function withRestartKeys(before: Config, after: Config): Config {
   return {
     ...after,
     data: before.data,
@@ -59,21 +56,24 @@ function withKept(before: Config, after: Config): Config {
 }
 
 export interface Reload {
-  /** The configuration to go on with. */
+  /** The configuration to continue with. */
   readonly config: Config;
-  /** What changes now. */
+  /** Changes that take effect now. */
   readonly changed: readonly Change[];
-  /** What would, with a restart. */
+  /** Changes that need a restart. */
   readonly kept: readonly Change[];
 }
 
-/** What a configuration that was read anew means for a daemon that runs (R-39: nothing secret is in the texts). */
+/**
+ * Splits the changes of a reloaded configuration into those that apply now and those that need a restart (R-39: the texts contain
+ * no secrets).
+ */
 export function reloaded(before: Config, after: Config): Reload {
-  const config = withKept(before, after);
+  const config = withRestartKeys(before, after);
   return { config, changed: differences(before, config, []), kept: differences(config, after, []) };
 }
 
-/** As `tuners[1].count: 2 → 4`. */
+/** Formats a change: `tuners[1].count: 2 → 4`. */
 export function changeText({ key, from = "(not set)", to = "(not set)" }: Change): string {
   return `${key}: ${from} → ${to}`;
 }

@@ -4,19 +4,19 @@ import { accountNumber, processIds } from "../../kit/process/accounts.ts";
 import { outputOf } from "../../kit/process/program-output.ts";
 import { SECOND } from "../../model/time.ts";
 
-/** As whom the daemon runs. */
+/** The system user of the daemon. */
 export interface Identity {
   readonly uid: number;
   readonly gids: readonly number[];
-  /** For people: a number, or the name where the system has one. */
+  /** For people: the name, or a number if there is none. */
   readonly name: string;
-  /** It is who looks: then the system itself is asked what is allowed. */
-  readonly isOurs: boolean;
+  /** It is the present user, so the system can check access itself. */
+  readonly isSelf: boolean;
 }
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Root looks for the user whose the data folder is, else for that of the unit; everybody else for themselves. */
+/** For root: the owner of the data folder, or else the unit's user. For everyone else: themselves. */
 export async function daemonIdentity(
   { dataFolder, unitUser }: { readonly dataFolder: string; readonly unitUser: string | undefined },
   signal: AbortSignal,
@@ -31,32 +31,32 @@ export async function daemonIdentity(
     return (await outputOf(program, signal))?.trim();
   };
   const name = (await ask("-un")) ?? String(uid);
-  if (isOurs) return { ...own, name, isOurs };
+  if (isOurs) return { ...own, name, isSelf: isOurs };
   const groups = await ask("-G");
-  // A number that the system has no name for has the groups of its files.
+  // A user without a name has the group of its files.
   const gids = groups === undefined ? [owner?.gid ?? uid] : groups.split(" ").map(Number);
-  return { uid, name, isOurs, gids };
+  return { uid, name, isSelf: isOurs, gids };
 }
 
-/** 0 where there is no such user yet. */
+/** 0 if there is no such user yet. */
 async function numberOf(user: string | undefined): Promise<number> {
   return user === undefined ? 0 : accountNumber("user", user).catch(() => 0);
 }
 
-export type Want = "read" | "write" | "read-write" | "enter-write";
+export type Access = "read" | "write" | "read-write" | "enter-write";
 
-const BITS: Readonly<Record<Want, number>> = { read: 4, write: 2, "read-write": 6, "enter-write": 3 };
+const BITS: Readonly<Record<Access, number>> = { read: 4, write: 2, "read-write": 6, "enter-write": 3 };
 const { R_OK, W_OK, X_OK } = constants;
-const SYSTEM_BITS: Readonly<Record<Want, number>> = {
+const SYSTEM_BITS: Readonly<Record<Access, number>> = {
   read: R_OK,
   write: W_OK,
   "read-write": R_OK | W_OK,
   "enter-write": W_OK | X_OK,
 };
 
-/** Whether a file's permissions allow it. Of somebody else's rights only owner, group and mode are known, not access lists. */
-export async function mayUse(path: string, want: Want, who: Identity): Promise<boolean> {
-  if (who.isOurs) {
+/** Whether a file's permissions allow the access. For other users only owner, group and mode are known, not access lists. */
+export async function mayUse(path: string, want: Access, who: Identity): Promise<boolean> {
+  if (who.isSelf) {
     return access(path, SYSTEM_BITS[want]).then(
       () => true,
       () => false,

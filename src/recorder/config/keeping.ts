@@ -39,7 +39,7 @@ const Hook = z
       .array(z.string().min(1))
       .min(1)
       .max(64)
-      .describe("Program and arguments, which no shell looks at."),
+      .describe("Program and arguments; no shell interprets them."),
     shell: z
       .boolean()
       .default(false)
@@ -55,7 +55,9 @@ export const Hooks = z
   .array(Hook)
   .max(32)
   .default([])
-  .describe("Commands that hear of recordings: facts in the environment (RECORDERD_…) and as JSON on stdin.");
+  .describe(
+    "Commands run for events of recordings: facts in the environment (RECORDERD_…) and as JSON on stdin.",
+  );
 
 const Streams = z
   .array(z.enum(["video", "audio", "subtitles"]))
@@ -90,7 +92,7 @@ export const Jobs = z
       .boolean()
       .default(true)
       .describe("What was converted stays. Otherwise it goes when the result is verified."),
-    thumbnail: z.boolean().default(false).describe("A picture beside each recording."),
+    thumbnail: z.boolean().default(false).describe("A picture next to each recording."),
     chapters: z.boolean().default(false).describe("Chapters: begin and end of the event, every ten minutes."),
     commercials: z.boolean().default(false).describe("Breaks, found by comskip where it is installed."),
     comskipPath: z.string().min(1).default("comskip").describe("A program name, or an absolute path."),

@@ -6,28 +6,28 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { SecretsTrouble } from "../../model/snapshot.ts";
 import { readSecretsFile, type Secrets } from "./secrets.ts";
 
-/** The secrets as they are now: a login beside the running daemon takes effect without a restart (R-43). */
+/** The current secrets: a login takes effect while the daemon runs, without a restart (R-43). */
 export interface LiveSecrets {
-  /** `NOBODY` where there is no file, or none of its versions could be read. */
+  /** `NO_ACCOUNT` if there is no file, or if it was never readable. */
   readonly current: Secrets;
-  /** Present while the file cannot be used. */
+  /** The reason why the file cannot be used; absent if it can. */
   readonly trouble: SecretsTrouble | undefined;
-  /** Reads the file again, if it was changed; what cannot be read leaves those before in force. @returns whether others count now */
+  /** Reads a changed file again; after an error, the previous secrets stay valid. @returns whether the secrets changed */
   refresh(): Promise<boolean>;
 }
 
-/** Before the first login there is no account, and the service asks for one. */
-export const NOBODY: Secrets = { apiKey: "none" };
+/** Before the first login there is no account. */
+export const NO_ACCOUNT: Secrets = { apiKey: "none" };
 
-/** Reads the secrets. A file that cannot be used is a trouble, never a reason not to record (docs/dev/decisions/0041). */
+/** Reads the secrets. An unusable file is a reported trouble, and never prevents recording (docs/dev/decisions/0041). */
 export async function liveSecrets(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<LiveSecrets> {
-  let current = NOBODY;
+  let current = NO_ACCOUNT;
   let wasRead = false;
   let trouble: SecretsTrouble | undefined;
-  /** Of the file as it was last read without complaint. */
+  /** Identifies the last version of the file that was read without errors. */
   let readMark: string | undefined;
 
   function complain({ code, message: text }: RecorderdError): void {
@@ -73,16 +73,16 @@ export async function liveSecrets(
 }
 
 /**
- * The secrets for who cannot do without them.
+ * The secrets, for callers that need them.
  *
- * @throws RecorderdError GUIDE_SIGN_IN_NEEDED while the file cannot be used and nothing is known of what it held
+ * @throws RecorderdError GUIDE_SIGN_IN_NEEDED if the file cannot be used and no earlier content is known
  */
 export function secretsInForce({ current, trouble }: LiveSecrets): Secrets {
   if (trouble === undefined || trouble.usesEarlier) return current;
   throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", `The guide service is not asked: ${trouble.text}`);
 }
 
-/** Another one whenever something of the file was changed, its permissions too; `undefined` where it cannot be looked at. */
+/** Identifies a version of the file, including its permissions; `undefined` if it is not accessible. */
 async function markOf(file: string): Promise<string | undefined> {
   try {
     const { dev, ino, size, ctimeNs } = await stat(file, { bigint: true });

@@ -4,19 +4,19 @@ import { mistakesOf, pathText } from "./mistakes.ts";
 import { Config, configJsonSchema } from "./schema.ts";
 import { readYamlFile, type YamlFile } from "./yaml-file.ts";
 
-/** Where setup writes the configuration, and where every command looks for it unless told otherwise. */
+/** The default path: setup writes it, and every command reads it unless another one is given. */
 export const DEFAULT_CONFIG = "/etc/recorderd/recorderd.yaml";
 
-/** What a person runs who has no configuration in `file` yet. */
+/** The command to run if there is no configuration in `file` yet. */
 export function setupCommandFor(file: string): string {
   return file === DEFAULT_CONFIG ? "recorderd setup" : `recorderd setup --config ${file}`;
 }
 
 /**
- * Reads the configuration. Nothing but the file counts: there are no overrides by the environment.
+ * Reads the configuration. Environment variables override nothing.
  *
- * @throws RecorderdError FILE_UNREADABLE when there is no such file
- * @throws RecorderdError CONFIG_INVALID naming every mistake, each with its line, its path, what is expected and what was found
+ * @throws RecorderdError FILE_UNREADABLE if there is no such file
+ * @throws RecorderdError CONFIG_INVALID naming every mistake, each with its line, its path, the expected and the actual value
  */
 export async function loadConfig(file: string): Promise<Config> {
   const yaml = await readYamlFile(file);

@@ -5,14 +5,14 @@ import { redact } from "./redact.ts";
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** One thing that is wrong in a file, at a place in it. */
+/** One mistake in a file, with its path. */
 export interface Mistake {
   readonly path: Path;
-  /** What is expected and what was found; never a secret. */
+  /** The expected and the actual value; never a secret. */
   readonly text: string;
 }
 
-/** A JSON Schema, as far as it is looked at here. */
+/** The used part of JSON Schema. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -20,7 +20,7 @@ interface Schema {
   readonly const?: unknown;
 }
 
-/** All mistakes that a schema found in `data`, each in a person's words. */
+/** Describes all issues that a schema found in `data`. */
 export function mistakesOf(issues: readonly Issue[], data: unknown, schema: unknown): readonly Mistake[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
@@ -42,7 +42,7 @@ function unknownKey(path: Path, data: unknown, schema: Schema): Mistake {
   if (KEPT_ELSEWHERE.test(key)) {
     return {
       path,
-      text: "unknown key: secrets are not kept here, `recorderd login` writes them to their own file",
+      text: "unknown key: secrets belong in a separate file, which `recorderd login` writes",
     };
   }
   const known = keysAt(path.slice(0, -1), data, schema);
@@ -62,7 +62,7 @@ function keysAt(path: Path, data: unknown, schema: Schema): readonly string[] {
   return Object.keys(at?.properties ?? {});
 }
 
-/** Of a union, the arm whose fixed words (`kind` of a tuner) are those of the value. */
+/** Selects the arm of a union whose constants (a tuner's `kind`) match the value. */
 function armOf(schema: Schema | undefined, value: unknown): Schema | undefined {
   if (schema?.oneOf === undefined) return schema;
   return schema.oneOf.find(({ properties = {} }) =>

@@ -1,13 +1,13 @@
-/** The word of `known` that `given` is most likely meant to be, if any is near enough. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
-  const [best] = known
+/** The word that is most likely meant by `given`, if one is close enough. */
+export function nearest(given: string, words: readonly string[]): string | undefined {
+  const [best] = words
     .map((word) => ({ word, distance: distance(given.toLowerCase(), word.toLowerCase()) }))
     .filter(({ word, distance: apart }) => apart <= Math.ceil(word.length / 3))
     .sort((a, b) => a.distance - b.distance);
   return best?.word;
 }
 
-/** How many letters must be put in, taken out or replaced (Levenshtein). Looks at the first 100 letters. */
+/** The number of letters to insert, delete or replace (Levenshtein), in the first 100 letters. */
 function distance(a: string, b: string): number {
   const from = a.slice(0, 100);
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -13,7 +13,7 @@ const Network = z.strictObject({
     .describe("How far the times of its tables are ahead of UTC."),
 });
 
-/** Of two entries for one network, the later one is the mistake. */
+/** The later of two entries for one network is the mistake. */
 export const Networks = z
   .array(Network)
   .max(500)

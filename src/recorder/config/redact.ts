@@ -1,11 +1,11 @@
-/** Whoever knows a topic of ntfy can read it. */
+/** An ntfy topic is readable by everyone who knows it. */
 const SECRET_KEY = /key|token|password|secret|topic/i;
 
 /**
- * The same value, fit for logs and answers: of every address only scheme, host and port stay, for a path or a query may hold a
- * user's name and password; what has the name of a secret is gone.
+ * Makes a value safe for logs and answers: addresses keep only scheme, host and port, because paths and queries may contain
+ * credentials; values with the name of a secret are removed.
  *
- * @param name of the value itself, where it has one
+ * @param name of the value itself, if it has one
  */
 export function redact(value: unknown, name: unknown = ""): unknown {
   if (SECRET_KEY.test(String(name))) return "…";
@@ -15,7 +15,7 @@ export function redact(value: unknown, name: unknown = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner, key)]));
 }
 
-/** Every address within a text, cut down to scheme, host and port. */
+/** Reduces every address in a text to scheme, host and port. */
 function redactAddress(text: string): string {
   return text.replace(
     /([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#\s@]*@)?([^/?#\s@]*)(\/?)(\S*)/gi,

@@ -13,7 +13,7 @@ import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
 import { Priorities } from "./priorities.ts";
 
-/** Messages say what is expected; where, and what was found, is added when they are told (mistakes.ts). */
+/** Messages state the expected value; mistakes.ts adds the path and the actual value. */
 const AbsolutePath = z.string().regex(/^\//, "expected an absolute path");
 const Seconds = z.int().min(0).max(86_400);
 
@@ -42,7 +42,7 @@ const Guide = z.strictObject({
     .min(1)
     .optional()
     .describe("This recorder, as the service knows it. Without it, all timers of the account are recorded."),
-  sync: CronExpression.default("*/5 * * * *").describe("When the service is asked for timers (UTC)."),
+  sync: CronExpression.default("*/5 * * * *").describe("When to fetch timers from the service (UTC)."),
   caFile: AbsolutePath.optional().describe(
     "Certificates in PEM of the authorities that the service is trusted by, alone. Without: those of Node.js.",
   ),
@@ -50,7 +50,7 @@ const Guide = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "Whether the broadcast's own event tables are gathered for the guide service. Only one that says that it takes them is sent any.",
+      "Whether to gather event tables (EIT) for the guide service. They are sent only to a service that accepts them.",
     ),
   idleTuners: z
     .boolean()
@@ -129,15 +129,15 @@ const Recordings = z.strictObject({
     .describe("To whom finished recordings belong, and what others may do with them."),
   sidecars: z
     .strictObject({
-      json: z.boolean().default(true).describe("Everything known of a recording, with its integrity report."),
+      json: z.boolean().default(true).describe("All facts about a recording, with its integrity report."),
       nfo: z.boolean().default(true).describe("What Kodi and Jellyfin read."),
     })
     .prefault({})
-    .describe("Files beside each recording."),
+    .describe("Sidecar files of each recording."),
   padding: z
     .strictObject({ beforeSeconds: Seconds.default(60), afterSeconds: Seconds.default(180) })
     .prefault({})
-    .describe("Extra time around the event, where a timer asks for none of its own."),
+    .describe("Extra time around the event, unless a timer sets its own."),
   completeFrom: z
     .number()
     .gt(0)
@@ -153,12 +153,14 @@ const Follow = z.strictObject({
     .max(60)
     .default(60)
     .describe(
-      "How long a recording may go on beyond its padding while the broadcast says that the event does. 0: never.",
+      "How long a recording may continue beyond its padding while the EIT reports that the event continues. 0: never.",
     ),
   endEarly: z
     .boolean()
     .default(false)
-    .describe("Whether a recording ends, padding included, when the broadcast says that the event is over."),
+    .describe(
+      "Whether a recording ends early, padding included, when the EIT reports that the event is over.",
+    ),
 });
 
 const Power = z.strictObject({
@@ -177,9 +179,7 @@ const Power = z.strictObject({
   inhibitSleep: z
     .boolean()
     .default(false)
-    .describe(
-      "Whether logind is asked not to let the machine sleep while something is recorded or about to be.",
-    ),
+    .describe("Whether to prevent sleep through logind during recordings and shortly before them."),
 });
 
 const HostName = z
@@ -193,7 +193,7 @@ const Web = z.strictObject({
     .array(HostName)
     .max(20)
     .default([])
-    .describe("Names by which browsers at this machine call it, beside localhost, for `where-needed`."),
+    .describe("Host names that browsers on this machine use besides localhost, for `where-needed`."),
   signIn: z
     .enum(["where-needed", "always"])
     .default("always")
@@ -225,11 +225,11 @@ const Site = z.strictObject({
     .url({ protocol: /^https?$/, error: SITE_ADDRESS })
     .regex(/^[^@?#]+$/, SITE_ADDRESS)
     .describe("Address of the content site."),
-  check: CronExpression.default("40 4 * * *").describe("When it is asked for announcements (UTC)."),
+  check: CronExpression.default("40 4 * * *").describe("When to fetch announcements (UTC)."),
   count: z.int().min(1).max(20).default(3).describe("How many of them are shown, the newest first."),
 });
 
-/** The later one of two tuners with one id is the mistake, and so is one that its kind does not allow beside earlier ones. */
+/** The later of two tuners with one id is the mistake, as is one that conflicts with earlier ones of its kind. */
 const Tuners = z
   .array(TunerConfig)
   .min(1)
@@ -247,7 +247,7 @@ const Tuners = z
     }
   });
 
-/** Of two targets with one id, the later one is the mistake. */
+/** The later of two targets with one id is the mistake. */
 const Notify = z
   .array(TargetConfig)
   .max(32)
@@ -259,7 +259,7 @@ const Notify = z
     }
   });
 
-/** The configuration file. It holds no secret: those are in a file of their own (secrets.ts). */
+/** The configuration file. Secrets are in a separate file (secrets.ts). */
 export const Config = z.strictObject({
   guide: Guide,
   recordings: Recordings,
@@ -275,7 +275,7 @@ export const Config = z.strictObject({
     .enum(["offer", "book"])
     .default("offer")
     .describe(
-      "What is done with another broadcast of what is in conflict or was not recorded whole: it is told of, or booked as well.",
+      "What to do about a repeat of an event that is in conflict or was not recorded whole: report it, or also order it.",
     ),
   profile: Profile,
   jobs: Jobs,
@@ -330,7 +330,7 @@ export const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
-/** What an editor needs to check a configuration file: config/recorderd.schema.json. */
+/** The JSON Schema for editors: config/recorderd.schema.json. */
 export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(Config, { io: "input" });
 }

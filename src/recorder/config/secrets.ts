@@ -10,19 +10,19 @@ import { RecorderdError } from "../../model/errors.ts";
 import { pathText } from "./mistakes.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
-/** What identifies the account. Lives in one file and in memory, and is shown nowhere. */
+/** The credentials of account, tuners and users. They exist only in one file and in memory. */
 const Secrets = z.strictObject({
-  /** The application's key at the service. */
+  /** The application's key for the service. */
   apiKey: z.string().min(1).max(1000),
-  /** Of who is signed in. */
+  /** The signed-in account. */
   account: z
     .strictObject({ email: z.string().min(1).max(1000), token: z.string().min(1).max(10_000) })
     .optional(),
-  /** Of servers that tuners are behind, by the tuner's id. */
+  /** Credentials for tuner servers, by tuner id. */
   tuners: z
     .record(z.string(), z.strictObject({ user: z.string().max(1000), password: z.string().max(1000) }))
     .optional(),
-  /** Who may come in over HTTP: passwords as scrypt made them, tokens as their SHA-256. */
+  /** Users of the HTTP API: scrypt hashes of passwords, SHA-256 hashes of tokens. */
   web: z
     .strictObject({
       users: z
@@ -35,7 +35,7 @@ const Secrets = z.strictObject({
         .optional(),
     })
     .optional(),
-  /** Of targets of notifications, by the target's id; without a user it is a token. */
+  /** Credentials of notification targets, by target id; without a user it is a token. */
   notify: z
     .record(
       z.string(),
@@ -47,7 +47,7 @@ export type Secrets = Readonly<z.infer<typeof Secrets>>;
 type Web = NonNullable<Secrets["web"]>;
 type WebUser = NonNullable<Web["users"]>[number];
 
-/** Lets somebody in; a user of the same name has this password from now on. */
+/** Adds a user, or replaces the password of an existing one. */
 export function withUser({ users = [], ...rest }: Web, user: WebUser): Web {
   return { ...rest, users: [...users.filter(({ name }) => name !== user.name), user] };
 }
@@ -56,29 +56,27 @@ export function secretsFile(dataFolder: string): string {
   return join(dataFolder, "secrets.yaml");
 }
 
-/** Reads the secrets of a data folder, as readSecretsFile does. */
+/** Reads the secrets of a data folder, like readSecretsFile. */
 export function readSecrets(dataFolder: string): Promise<Secrets | undefined> {
   return readSecretsFile(secretsFile(dataFolder));
 }
 
-/**
- * The file that counts: one that systemd or a container hands over, else that of the data folder.
- */
+/** The file in effect: one passed by systemd or a container, otherwise that of the data folder. */
 export function secretsPlace(dataFolder: string): string {
   return handedOver() ?? secretsFile(dataFolder);
 }
 
-/** Who may read it is the affair of whoever hands it over: systemd does it by access lists, Docker by mounting it for one container. */
+/** The provider of the file controls its permissions: systemd uses access lists, Docker mounts it for one container. */
 function handedOver(): string | undefined {
   return credentialFile({ variable: "RECORDERD_SECRETS_FILE", credential: "secrets.yaml" });
 }
 
 /**
- * Reads a file of secrets.
+ * Reads a secrets file.
  *
- * @returns `undefined` when nobody has written any yet
- * @throws RecorderdError CONFIG_INVALID when others can read the file, or it is not as it should be; nothing of it is quoted
- * @throws RecorderdError FILE_UNREADABLE when the system refuses to read it
+ * @returns `undefined` if there is none yet
+ * @throws RecorderdError CONFIG_INVALID if others can read the file, or its content is invalid; the message quotes nothing
+ * @throws RecorderdError FILE_UNREADABLE if the system refuses to read it
  */
 export async function readSecretsFile(file: string): Promise<Secrets | undefined> {
   const yaml = await readYamlFile(file);
@@ -95,7 +93,7 @@ export async function readSecretsFile(file: string): Promise<Secrets | undefined
   if (parsed.success) return parsed.data;
   throw new RecorderdError(
     "CONFIG_INVALID",
-    `${file} is not as it should be (${wrongPlaces(parsed.error)}). Write it anew: recorderd login`,
+    `${file} has invalid content (${wrongPlaces(parsed.error)}). Replace it: recorderd login`,
     { file },
   );
 }
@@ -105,7 +103,7 @@ function wrongPlaces({ issues }: z.ZodError): string {
 }
 
 /**
- * Makes the folder of a file of secrets where there is none, so that nothing is asked for that could not be kept.
+ * Creates the folder of a secrets file if needed, so that setup asks only for what it can store.
  *
  * @throws RecorderdError WRITE_FAILED
  */
@@ -123,15 +121,15 @@ export async function prepareFolder(file: string): Promise<void> {
   }
 }
 
-/** Replaces the secrets of a data folder, as writeSecretsFile does. */
+/** Replaces the secrets of a data folder, like writeSecretsFile. */
 export function writeSecrets(dataFolder: string, secrets: Secrets): Promise<void> {
   return writeSecretsFile(secretsFile(dataFolder), secrets);
 }
 
 /**
- * Replaces a file of secrets; no copy of those before stays.
+ * Replaces a secrets file; no copy of the previous one remains.
  *
- * @throws RecorderdError CONFIG_INVALID where nobody could read them again, as with more than 100 users: nothing is changed then
+ * @throws RecorderdError CONFIG_INVALID if they would be unreadable, as with more than 100 users; nothing changes then
  * @throws RecorderdError DISK_FULL or WRITE_FAILED
  */
 export async function writeSecretsFile(file: string, secrets: Secrets): Promise<void> {

@@ -1,15 +1,15 @@
 import { isMap, isScalar, isSeq, parseDocument, type Scalar, visit } from "yaml";
 import { TUNER_KINDS } from "../tune/registry.ts";
 
-/** Stands for what was left out, so that it is found again; fits wherever it may stand. */
+/** Marks an omitted value; valid wherever one may occur. */
 export const LEFT_OUT = "not-in-backup";
 
 const SECRET_ADDRESSES = TUNER_KINDS.flatMap(({ secretAddress }) => secretAddress ?? []);
 
 /**
- * The text of a configuration for others' eyes, which is still a valid one: of every address, user and password before the host and
- * all that a query says are left out; so is what else lets whoever knows it in, by what it is (R-39): the path of a webhook and of a
- * tuner's secret address, and the topic of ntfy. Comments keep all but users and queries of addresses.
+ * Removes the secrets from a configuration's text, which stays valid: user, password and query of every address, and other values
+ * that grant access (R-39): the path of a webhook and of a tuner's secret address, and the topic of ntfy. Comments lose only users
+ * and queries of addresses.
  */
 export function withoutSecrets(yaml: string): string {
   const known = new Map<Scalar, (value: string) => string>();
@@ -33,7 +33,7 @@ export function withoutSecrets(yaml: string): string {
       const clean = withoutCredentials((known.get(scalar) ?? String)(value));
       if (clean === value) return;
       const [from, to] = range;
-      // What a block scalar ends with belongs to it.
+      // The end of a block scalar belongs to it.
       const end = yaml.slice(from, to).endsWith("\n") ? "\n" : "";
       replaced.push({ from, to, text: `${JSON.stringify(clean)}${end}` });
     },
@@ -47,7 +47,7 @@ export function withoutSecrets(yaml: string): string {
   return text + withoutCredentials(yaml.slice(at));
 }
 
-/** The lines of such a text, from 1, in which something is left out. */
+/** The lines of such a text, from 1, with omitted values. */
 export function linesToComplete(yaml: string): readonly number[] {
   return yaml.split("\n").flatMap((line, at) => (line.includes(LEFT_OUT) ? [at + 1] : []));
 }
@@ -72,7 +72,7 @@ function withoutCredentials(text: string): string {
   );
 }
 
-/** Multicast addresses are written with nothing before the @. */
+/** A multicast address has nothing before the @. */
 function userText(user: string | undefined): string {
   if (user === undefined) return "";
   return user === "" ? "@" : `${LEFT_OUT}@`;

@@ -21,7 +21,7 @@ export function checkConfig(data: unknown): Config {
 }
 
 /**
- * Replaces a configuration as a whole, or leaves it as it is; the one before stays beside it as `<name>.previous`.
+ * Replaces a configuration atomically; the previous one stays next to it as `<name>.previous`.
  *
  * @throws RecorderdError CONFIG_INVALID, DISK_FULL or WRITE_FAILED
  */
@@ -34,7 +34,7 @@ export async function writeConfig(file: string, data: unknown): Promise<void> {
     throw new RecorderdError("WRITE_FAILED", message, { file }, { cause: error });
   }
   await new DurableFile({ file, mode: 0o644 }).replace(HEAD + stringify(data));
-  // Nobody reads it but who puts it back, and one written by hand may hold addresses with passwords.
+  // Only for the owner: a configuration written by hand may contain addresses with passwords.
   await chmod(previousOf(file), 0o600).catch((error: unknown) => {
     if (systemCode(error) === "ENOENT") return;
     throw new RecorderdError(

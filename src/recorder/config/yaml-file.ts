@@ -9,16 +9,16 @@ export interface YamlFile {
   readonly data: unknown;
   /** Permission bits. */
   readonly mode: number;
-  /** The line of the innermost part of `path` that is there, from 1. */
+  /** The line of the innermost existing part of `path`, from 1. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
 /**
- * Reads a YAML file as it was when it was opened.
+ * Reads a YAML file.
  *
- * @returns `undefined` when there is none
- * @throws RecorderdError FILE_UNREADABLE when the system refuses to read it
- * @throws RecorderdError CONFIG_INVALID when it is too large or not YAML, naming the lines; nothing of it is quoted
+ * @returns `undefined` if there is none
+ * @throws RecorderdError FILE_UNREADABLE if the system refuses to read it
+ * @throws RecorderdError CONFIG_INVALID if it is too large or not YAML, naming the lines; the message quotes nothing
  */
 export async function readYamlFile(file: string): Promise<YamlFile | undefined> {
   const read = await readText(file);
@@ -30,7 +30,7 @@ export async function readYamlFile(file: string): Promise<YamlFile | undefined> 
     const all = new Set(
       errors.map(({ pos, code }) => `  line ${lines.linePos(pos[0]).line}: ${reasonOf(code)}`),
     );
-    const text = [...all].slice(0, ERRORS_TOLD);
+    const text = [...all].slice(0, ERRORS_SHOWN);
     throw new RecorderdError("CONFIG_INVALID", `${file} is not YAML:\n${text.join("\n")}`, { file });
   }
   return {
@@ -44,15 +44,15 @@ export async function readYamlFile(file: string): Promise<YamlFile | undefined> 
   };
 }
 
-/** What comes after the first errors mostly follows from them. */
-const ERRORS_TOLD = 10;
+/** Further errors are mostly consequences of the first ones. */
+const ERRORS_SHOWN = 10;
 
 function parsed(file: string, text: string, lineCounter: LineCounter) {
   try {
     const document = parseDocument(text, { lineCounter, prettyErrors: false });
     return { document, data: document.errors.length > 0 ? undefined : (document.toJS() as unknown) };
   } catch (error) {
-    // The library bounds what aliases may unfold to.
+    // The library limits the expansion of aliases.
     const message = `${file} cannot be used: an alias in it stands for too much.`;
     throw new RecorderdError("CONFIG_INVALID", message, { file }, { cause: error });
   }
@@ -72,7 +72,7 @@ async function readText(file: string): Promise<{ readonly text: string; readonly
   throw new RecorderdError("CONFIG_INVALID", `${file} is larger than ${LIMITS.configBytes} bytes.`, { file });
 }
 
-/** `DUPLICATE_KEY` → `duplicate key`: the library's sentences quote the file, its codes do not. */
+/** `DUPLICATE_KEY` → `duplicate key`: the library's messages quote the file, its codes do not. */
 function reasonOf(code: string): string {
   return code.toLowerCase().replaceAll("_", " ");
 }

@@ -5,37 +5,37 @@ import type { RecorderdError } from "../../model/errors.ts";
 import type { Identity } from "../config/identity.ts";
 import type { Config } from "../config/schema.ts";
 import type { Secrets } from "../config/secrets.ts";
-import type { Said } from "./finding.ts";
+import type { Result } from "./finding.ts";
 import type { Machine } from "./machine.ts";
 
-/** What the guide service said when it was asked for its regions, once for all checks. */
-export interface GuideLook {
+/** The guide service's regions and clock, fetched once for all checks. */
+export interface GuideAnswer {
   readonly regions: Document<"regions">["regions"] | RecorderdError;
-  /** Where its clock stands, as seen from ours. */
+  /** Its clock's offset from ours. */
   readonly offset?: ClockOffset;
 }
 
-/** Version of the daemon that answers on the control socket; nothing where none does. */
-export interface DaemonLook {
+/** Version of the daemon that answers on the control socket; absent if none does. */
+export interface DaemonAnswer {
   readonly version?: string;
 }
 
-/** What checks look at. */
-export interface Patient {
+/** The input of checks. */
+export interface CheckContext {
   readonly config: Config;
-  /** The file of the configuration. */
+  /** The path of the configuration file. */
   readonly file: string;
   readonly machine: Machine;
   readonly who: Identity;
-  /** A failure where they cannot be used; nothing where nobody has signed in. */
+  /** An error if they cannot be used; `undefined` if nobody has signed in. */
   readonly secrets: Secrets | RecorderdError | undefined;
-  readonly guide: () => Promise<GuideLook>;
-  readonly daemon: () => Promise<DaemonLook>;
+  readonly guide: () => Promise<GuideAnswer>;
+  readonly daemon: () => Promise<DaemonAnswer>;
   readonly clock: Clock;
 }
 
-/** One look at one thing: changes nothing, and says what it found. Several things of a kind are several findings. */
+/** One read-only check of one subject; it may return several findings. */
 export interface Check {
   readonly name: string;
-  readonly look: (patient: Patient, signal: AbortSignal) => Promise<readonly Said[]>;
+  readonly look: (patient: CheckContext, signal: AbortSignal) => Promise<readonly Result[]>;
 }

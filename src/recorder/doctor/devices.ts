@@ -6,11 +6,11 @@ import { mayUse } from "../config/identity.ts";
 import type { Config } from "../config/schema.ts";
 import { groupOf } from "../tune/device-group.ts";
 import { kindOf } from "../tune/registry.ts";
-import type { Patient } from "./check.ts";
-import { bad, good, type Said, unknown } from "./finding.ts";
+import type { CheckContext } from "./check.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 import { procFile } from "./programs.ts";
 
-export async function lookAtCards({ config, machine, who }: Patient): Promise<readonly Said[]> {
+export async function lookAtCards({ config, machine, who }: CheckContext): Promise<readonly Result[]> {
   const cards = config.tuners.flatMap((tuner) => {
     const card = kindOf(tuner).card?.(tuner);
     return card === undefined ? [] : [{ id: tuner.id, ...card }];
@@ -46,7 +46,7 @@ const RMEM_MAX = "net.core.rmem_max";
 /** Segments, logs, sockets and locks of a hundred captures at once. */
 const OPEN_FILES_MIN = 1024;
 
-export async function lookAtLimits(patient: Patient): Promise<readonly Said[]> {
+export async function lookAtLimits(patient: CheckContext): Promise<readonly Result[]> {
   const read = (...names: readonly string[]) => readFile(procFile(patient, ...names), "utf8").catch(() => "");
   const buffer = (await read("sys", ...RMEM_MAX.split("."))).trim();
   const files = /^Max open files\s+\S+\s+(\S+)/m.exec(await read("self", "limits"))?.[1];
@@ -64,7 +64,7 @@ export async function lookAtLimits(patient: Patient): Promise<readonly Said[]> {
   ];
 }
 
-function receiveBuffer(text: string): Said {
+function receiveBuffer(text: string): Result {
   if (text === "") return unknown(`${RMEM_MAX} cannot be read`);
   if (Number(text) >= RECEIVE_BUFFER_BYTES) return good(`${RMEM_MAX} is ${text}`);
   return bad({

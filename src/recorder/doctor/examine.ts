@@ -5,7 +5,7 @@ import { daemonIdentity } from "../config/identity.ts";
 import { loadConfig, setupCommandFor } from "../config/load.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { isUnconfigured } from "../setup/write-step.ts";
-import type { Check, Patient } from "./check.ts";
+import type { Check, CheckContext } from "./check.ts";
 import { lookAtCards, lookAtLimits } from "./devices.ts";
 import { bad, type Finding, good } from "./finding.ts";
 import { lookAtData, lookAtDisk, lookAtRecordings, lookAtSecrets } from "./folders.ts";
@@ -17,7 +17,7 @@ import { lookAtServers } from "./servers.ts";
 import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts";
 import { lookAtSetAside } from "./set-aside.ts";
 
-/** In the order in which they are told. */
+/** In the order of the output. */
 const CHECKS: readonly Check[] = [
   { name: "node", look: lookAtNode },
   { name: "ffmpeg", look: lookAtFfmpeg },
@@ -42,7 +42,7 @@ const CHECKS: readonly Check[] = [
 ];
 
 export interface Examination {
-  /** The configuration to look at. */
+  /** Path of the configuration to check. */
   readonly file: string;
   readonly machine: Machine;
   readonly clock: Clock;
@@ -50,16 +50,13 @@ export interface Examination {
 
 const CHECK_MS = 2 * MINUTE;
 
-/**
- * Looks at everything that a recorder needs, and changes nothing. Where the configuration cannot be read, only it and what does
- * not depend on it are looked at.
- */
+/** Runs all checks, and changes nothing. Without a readable configuration, it runs only those that do not need one. */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<readonly Finding[]> {
   const { file, clock } = examination;
   try {
     if (await isUnconfigured(file))
       return [notSetUp(file), ...(await withoutConfiguration(examination, signal))];
-    const patient = await patientOf(examination, signal);
+    const patient = await contextOf(examination, signal);
     const configuration = { check: "configuration", ...good(`${file} has no mistakes`) };
     return [configuration, ...(await allOf(CHECKS, patient, { clock, signal }))];
   } catch (error) {
@@ -93,7 +90,7 @@ async function withoutConfiguration(
   ];
 }
 
-async function patientOf({ file, machine, clock }: Examination, signal: AbortSignal): Promise<Patient> {
+async function contextOf({ file, machine, clock }: Examination, signal: AbortSignal): Promise<CheckContext> {
   const config = await loadConfig(file);
   const { folder } = config.data;
   const secrets = await readSecretsFile(secretsPlace(folder)).catch((error: unknown) => {
@@ -113,7 +110,7 @@ async function patientOf({ file, machine, clock }: Examination, signal: AbortSig
   };
 }
 
-/** Several checks want to know it, and nobody is asked twice. */
+/** Runs a shared request once for all checks. */
 function once<T>(look: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {
@@ -124,7 +121,7 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
 
 async function allOf(
   checks: readonly Check[],
-  patient: Patient,
+  patient: CheckContext,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly Finding[]> {
   const found = await Promise.all(
@@ -137,7 +134,7 @@ async function allOf(
           if (!(error instanceof Error) || error.message !== "late") throw error;
           return [
             bad({
-              found: `nothing came of this look within ${CHECK_MS / MINUTE} minutes`,
+              found: `this check did not finish within ${CHECK_MS / MINUTE} minutes`,
               expected: "an answer",
               todo: "A disk or a server that does not answer holds it up: see the kernel's log (dmesg).",
             }),

@@ -1,28 +1,30 @@
 import type { ErrorCode } from "../../model/errors.ts";
 
-/** What one look at the installation gave. `unknown`: there is nothing to look at, or nobody to ask; no fault. */
+/** The result of one check. `unknown`: there is nothing to check, or nobody answers; not a fault. */
 export interface Finding {
-  /** Of which check; a word that stays. */
+  /** Name of the check; stable. */
   readonly check: string;
   readonly verdict: "good" | "bad" | "unknown";
   readonly found: string;
-  /** Of what is bad: how it should be, and what a person does about it. */
+  /** For faults: the expected state, and what to do. */
   readonly expected?: string;
   readonly todo?: string;
   readonly code?: ErrorCode;
 }
 
-/** What a check says; which one it was is added by whoever runs it. */
-export type Said = Omit<Finding, "check">;
+/** A check's result; the runner adds the check's name. */
+export type Result = Omit<Finding, "check">;
 
-export function good(found: string): Said {
+export function good(found: string): Result {
   return { verdict: "good", found };
 }
 
-export function unknown(found: string): Said {
+export function unknown(found: string): Result {
   return { verdict: "unknown", found };
 }
 
-export function bad(fault: Required<Pick<Said, "found" | "expected" | "todo">> & Pick<Said, "code">): Said {
+export function bad(
+  fault: Required<Pick<Result, "found" | "expected" | "todo">> & Pick<Result, "code">,
+): Result {
   return { verdict: "bad", ...fault };
 }

@@ -4,10 +4,10 @@ import { RecorderdError } from "../../model/errors.ts";
 import { storageFailure } from "../capture/storage.ts";
 import { type Identity, mayUse } from "../config/identity.ts";
 import { secretsPlace } from "../config/secrets.ts";
-import type { Patient } from "./check.ts";
-import { bad, good, type Said, unknown } from "./finding.ts";
+import type { CheckContext } from "./check.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 
-export async function lookAtRecordings({ config, who }: Patient): Promise<readonly Said[]> {
+export async function lookAtRecordings({ config, who }: CheckContext): Promise<readonly Result[]> {
   const { folder, mountPoint, libraryFolder } = config.recordings;
   const mount = mountPoint === undefined ? [] : [await mounted(mountPoint)];
   const folders = [folder, ...(libraryFolder === undefined ? [] : [libraryFolder])];
@@ -17,7 +17,7 @@ export async function lookAtRecordings({ config, who }: Patient): Promise<readon
   return [...mount, ...states];
 }
 
-async function mounted(mountPoint: string): Promise<Said> {
+async function mounted(mountPoint: string): Promise<Result> {
   const device = (path: string) => stat(path).then(({ dev }) => dev);
   const isMounted = await Promise.all([device(mountPoint), device(dirname(mountPoint))]).then(
     ([inside, outside]) => inside !== outside,
@@ -35,7 +35,7 @@ async function mounted(mountPoint: string): Promise<Said> {
 async function usable(
   folder: string,
   { who, key }: { readonly who: Identity; readonly key: string },
-): Promise<Said> {
+): Promise<Result> {
   const found = await stat(folder).catch(() => undefined);
   const expected = `a folder that ${who.name} may write (recordings.${key})`;
   if (found === undefined || !found.isDirectory()) {
@@ -51,15 +51,15 @@ async function usable(
     return good(`${folder} can be written`);
   } catch (error) {
     const failure = storageFailure(folder, error);
-    const todo = "Make room, mount the disk anew, or check it: the kernel's log (dmesg) says what is wrong.";
+    const todo = "Make room, mount the disk again, or check it: the kernel's log (dmesg) names the fault.";
     return bad({ found: failure.message, expected, todo, code: failure.code });
   }
 }
 
-/** Of folders in which the doctor tries something; they go with the look. */
+/** Prefix of the folders for trial writes; they are removed after the check. */
 export const TRIAL_PREFIX = ".recorderd-doctor-";
 
-/** As a recording does it: a folder, a file, and that it is on the disk. Nothing of it stays. */
+/** Writes as a recording does: a folder, a file, a sync. Everything is removed. */
 async function tryWriting(folder: string): Promise<void> {
   const place = await mkdtemp(join(folder, TRIAL_PREFIX));
   try {
@@ -74,7 +74,9 @@ async function tryWriting(folder: string): Promise<void> {
 /** @see statfs(2): MSDOS_SUPER_MAGIC */
 const FAT = 0x4d44;
 
-export async function lookAtDisk({ config: { recordings, space } }: Patient): Promise<readonly Said[]> {
+export async function lookAtDisk({
+  config: { recordings, space },
+}: CheckContext): Promise<readonly Result[]> {
   const found = await statfs(recordings.folder).catch(() => undefined);
   if (found === undefined) return [unknown(`${recordings.folder} is not there`)];
   const { bavail, bsize, blocks, type } = found;
@@ -104,7 +106,7 @@ export async function lookAtDisk({ config: { recordings, space } }: Patient): Pr
   ];
 }
 
-export async function lookAtData({ config, who }: Patient): Promise<readonly Said[]> {
+export async function lookAtData({ config, who }: CheckContext): Promise<readonly Result[]> {
   const { folder } = config.data;
   const expected = `a folder that ${who.name} may write (data.folder)`;
   const found = await stat(folder).catch(() => undefined);
@@ -130,9 +132,9 @@ export async function lookAtData({ config, who }: Patient): Promise<readonly Sai
   ];
 }
 
-/** All in the folder, at any depth, that does not belong to `uid`. */
+/** All entries of a folder, at any depth, that do not belong to `uid`. */
 async function ofOthers(folder: string, uid: number): Promise<readonly string[]> {
-  // Folders that cannot be looked into are somebody else's: they are named themselves.
+  // Unreadable folders belong to others, and are listed themselves.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const strange: string[] = [];
   for (const entry of entries) {
@@ -153,11 +155,11 @@ function namesOf(paths: readonly string[]): string {
   return more > 0 ? `${names} and ${more} more` : names;
 }
 
-export async function lookAtSecrets({ config, secrets, who }: Patient): Promise<readonly Said[]> {
+export async function lookAtSecrets({ config, secrets, who }: CheckContext): Promise<readonly Result[]> {
   const file = secretsPlace(config.data.folder);
   const expected = `a file that ${who.name} alone can read`;
   if (secrets instanceof RecorderdError) {
-    const todo = `chmod 600 ${file}, or write it anew: recorderd login`;
+    const todo = `chmod 600 ${file}, or replace it: recorderd login`;
     return [bad({ found: secrets.message, expected, todo, code: secrets.code })];
   }
   if (secrets === undefined) return [unknown(`there is no ${file} yet`)];

@@ -9,17 +9,17 @@ import { judgeClock, offsetOfServerTime } from "../../model/clock-trust.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
 import { trustOf } from "../config/authorities.ts";
-import { NOBODY } from "../config/live-secrets.ts";
+import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import type { Config } from "../config/schema.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { hostOf } from "../tune/kind.ts";
 import { kindOf } from "../tune/registry.ts";
-import type { GuideLook, Patient } from "./check.ts";
-import { bad, good, type Said, unknown } from "./finding.ts";
+import type { CheckContext, GuideAnswer } from "./check.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 
-type Parts = Pick<Patient, "config" | "clock"> & { readonly secrets: Secrets | undefined };
+type Parts = Pick<CheckContext, "config" | "clock"> & { readonly secrets: Secrets | undefined };
 
-export async function lookAtRegions(parts: Parts, signal: AbortSignal): Promise<GuideLook> {
+export async function lookAtRegions(parts: Parts, signal: AbortSignal): Promise<GuideAnswer> {
   const { clock } = parts;
   try {
     return await withClient(parts, async (client) => {
@@ -36,7 +36,7 @@ export async function lookAtRegions(parts: Parts, signal: AbortSignal): Promise<
 }
 
 async function withClient<T>(
-  { config: { guide }, clock, secrets = NOBODY }: Parts,
+  { config: { guide }, clock, secrets = NO_ACCOUNT }: Parts,
   work: (client: GuideClient) => Promise<T>,
 ): Promise<T> {
   await using http = createHttpClient(await trustOf(guide.caFile));
@@ -49,7 +49,10 @@ async function withClient<T>(
 
 const NAME_MS = 10 * SECOND;
 
-export async function lookAtNames({ config, clock }: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+export async function lookAtNames(
+  { config, clock }: CheckContext,
+  signal: AbortSignal,
+): Promise<readonly Result[]> {
   const names = [...new Set(hostsOf(config))].filter((host) => isIP(host) === 0);
   if (names.length === 0) return [unknown("the configuration has addresses only, no names")];
   return Promise.all(names.map((name) => resolved(name, { clock, signal })));
@@ -58,7 +61,7 @@ export async function lookAtNames({ config, clock }: Patient, signal: AbortSigna
 async function resolved(
   name: string,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Said> {
+): Promise<Result> {
   const timeoutError = () => new Error("no answer in time");
   try {
     const { address } = await withDeadline(clock, { ms: NAME_MS, signal, timeoutError }, () => lookup(name));
@@ -75,12 +78,15 @@ async function resolved(
   }
 }
 
-/** Hosts of the guide service and of the servers of tuners. */
+/** Hosts of the guide service and of the tuners' servers. */
 function hostsOf({ guide, tuners }: Config): readonly string[] {
   return [hostOf(guide.url), ...tuners.flatMap((tuner) => kindOf(tuner).hosts(tuner))];
 }
 
-export async function lookAtGuide({ config: { guide }, guide: look }: Patient): Promise<readonly Said[]> {
+export async function lookAtGuide({
+  config: { guide },
+  guide: look,
+}: CheckContext): Promise<readonly Result[]> {
   const { regions } = await look();
   if (regions instanceof RecorderdError) {
     return [
@@ -89,7 +95,7 @@ export async function lookAtGuide({ config: { guide }, guide: look }: Patient): 
         expected: "an answer of the guide service",
         todo:
           regions.code === "GUIDE_FORBIDDEN"
-            ? "The service wants an API key: recorderd login EMAIL asks for it, or takes it as the second line of its input."
+            ? "The service requires an API key: recorderd login EMAIL asks for it, or reads it from the second line of its input."
             : "Check guide.url, the network, and whether the service is up.",
         code: regions.code,
       }),
@@ -108,7 +114,7 @@ export async function lookAtGuide({ config: { guide }, guide: look }: Patient): 
   ];
 }
 
-export async function lookAtAccount(patient: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+export async function lookAtAccount(patient: CheckContext, signal: AbortSignal): Promise<readonly Result[]> {
   const { secrets, guide, config, file } = patient;
   if (secrets instanceof RecorderdError) return [unknown("the secrets cannot be used")];
   const signIn = `recorderd login EMAIL --config ${file}`;
@@ -154,14 +160,14 @@ function noneFound(error: unknown): undefined {
   if (!(error instanceof RecorderdError) || error.code !== "GUIDE_NOT_FOUND") throw error;
 }
 
-export async function lookAtClock(patient: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+export async function lookAtClock(patient: CheckContext, signal: AbortSignal): Promise<readonly Result[]> {
   const { config, guide, machine } = patient;
   const [kernel, { offset }] = await Promise.all([askKernelClock(signal, machine.path), guide()]);
   const beliefs = { kernel, ...(offset === undefined ? {} : { guide: offset }) };
   const { trusted, text } = judgeClock(beliefs, config.time.toleranceSeconds * SECOND);
   const todo = "Let NTP keep the clock: timedatectl set-ntp true, or install chrony.";
   if (text !== undefined) {
-    const belief = trusted ? "; NTP says that this machine is right" : "";
+    const belief = trusted ? "; according to NTP, this machine's clock is right" : "";
     const expected = `clocks that differ by at most ${config.time.toleranceSeconds} s`;
     return [bad({ found: `${text}${belief}`, expected, todo: trusted ? GUIDE_CLOCK : todo })];
   }
@@ -172,7 +178,7 @@ export async function lookAtClock(patient: Patient, signal: AbortSignal): Promis
   const byGuide = offset === undefined ? "" : "the guide service's clock agrees";
   const byKernel = kernel === "synchronised" ? "NTP keeps the clock" : "";
   const both = [byKernel, byGuide].filter((part) => part !== "").join(", ");
-  return [both === "" ? unknown("nobody can be asked what time it is") : good(both)];
+  return [both === "" ? unknown("no time source is available") : good(both)];
 }
 
 const GUIDE_CLOCK = "Whoever runs the guide service should set its clock; recordings go by this machine's.";

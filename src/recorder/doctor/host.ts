@@ -7,12 +7,12 @@ import { LIMITS } from "../../model/limits.ts";
 import { hostEngine } from "../capture/host/client.ts";
 import { storageFailure } from "../capture/storage.ts";
 import { mayUse } from "../config/identity.ts";
-import type { Patient } from "./check.ts";
-import { bad, good, type Said, unknown } from "./finding.ts";
+import type { CheckContext } from "./check.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 import { TRIAL_PREFIX } from "./folders.ts";
 
-/** Starts one of its own beside that of a daemon, has it say hello, and ends it. */
-export async function lookAtHost({ config, machine, who, clock }: Patient): Promise<readonly Said[]> {
+/** Starts a separate host, waits for its greeting, and ends it. */
+export async function lookAtHost({ config, machine, who, clock }: CheckContext): Promise<readonly Result[]> {
   const { folder } = config.data;
   if (config.capture.engine === "ffmpeg") return [];
   if (!(await mayUse(folder, "enter-write", who).catch(() => false))) {
@@ -20,7 +20,7 @@ export async function lookAtHost({ config, machine, who, clock }: Patient): Prom
   }
   let place: string | undefined;
   try {
-    // Where its socket will be: not every file system has sockets.
+    // The folder of the real socket: not every file system supports sockets.
     place = await mkdtemp(join(folder, TRIAL_PREFIX));
     const engine = hostEngine({
       owner: place,
@@ -42,7 +42,7 @@ export async function lookAtHost({ config, machine, who, clock }: Patient): Prom
       bad({
         found: message,
         expected: "a capture host that starts and answers, which copies what needs nothing but copying",
-        todo: `Install recorderd anew, see that ${folder} is on a file system with sockets, or set capture.engine to ffmpeg, which costs more of the processor.`,
+        todo: `Reinstall recorderd, check that ${folder} is on a file system with sockets, or set capture.engine to ffmpeg, which costs more of the processor.`,
         code,
       }),
     ];

@@ -2,19 +2,19 @@ import { join } from "node:path";
 import { NODE_VERSION } from "../../kit/machine/machine.ts";
 import { HOST_PROGRAM } from "../capture/host/place.ts";
 
-/** Where the machine is looked at; tests have one of their own. */
+/** The places to check on the machine; tests use others. */
 export interface Machine {
   /** As `20.19.2`. */
   readonly nodeVersion: string;
-  /** Folders in which captures look for programs. */
+  /** Folders where captures look up programs. */
   readonly path: string;
   readonly proc: string;
   readonly dvb: string;
   /** The capture host, as JavaScript. */
   readonly hostProgram: string;
-  /** In systemd's order: the first that has a unit counts. */
+  /** In systemd's order: the first folder with a unit counts. */
   readonly unitFolders: readonly string[];
-  /** The unit as this version has it. */
+  /** The unit of this version. */
   readonly ownUnit: string;
 }
 

@@ -7,13 +7,13 @@ import type { Config } from "../config/schema.ts";
 import { checkAbilities } from "../subsystems/library/abilities.ts";
 import { commandOf, HOOK_PATH } from "../subsystems/library/core/hooks.ts";
 import { kindOf } from "../tune/registry.ts";
-import type { Patient } from "./check.ts";
-import { bad, good, type Said } from "./finding.ts";
+import type { CheckContext } from "./check.ts";
+import { bad, good, type Result } from "./finding.ts";
 
 const NODE_MIN = [20, 19] as const;
 const FFMPEG_MIN = [5, 1] as const;
 
-export async function lookAtNode({ machine: { nodeVersion } }: Pick<Patient, "machine">) {
+export async function lookAtNode({ machine: { nodeVersion } }: Pick<CheckContext, "machine">) {
   if (isAtLeast(nodeVersion, NODE_MIN)) return [good(`Node.js ${nodeVersion}`)];
   return [
     bad({
@@ -24,22 +24,22 @@ export async function lookAtNode({ machine: { nodeVersion } }: Pick<Patient, "ma
   ];
 }
 
-/** What comes with a version's name after its numbers says nothing of it. */
+/** Suffixes after the version's numbers are ignored. */
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [ours = 0, below = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
   return ours > major || (ours === major && below >= minor);
 }
 
-/** By which captures read and write, as ffmpeg names them. */
+/** Protocols and formats that captures need, by ffmpeg's names. */
 const PROTOCOLS = ["file", "http", "rtp", "tcp", "udp"];
 const FORMATS = ["mpegts", "rtsp"];
 
-/** What is known of ffmpeg also where there is no configuration. */
-type FfmpegPlace = Pick<Patient, "machine" | "clock"> & {
+/** The part that also exists without a configuration. */
+type FfmpegPlace = Pick<CheckContext, "machine" | "clock"> & {
   readonly config: { readonly capture: Pick<Config["capture"], "ffmpegPath"> };
 };
 
-export async function lookAtFfmpeg(patient: FfmpegPlace, signal: AbortSignal): Promise<readonly Said[]> {
+export async function lookAtFfmpeg(patient: FfmpegPlace, signal: AbortSignal): Promise<readonly Result[]> {
   const { ffmpegPath } = patient.config.capture;
   const { how, answer } = await ask(patient, ["-version"], signal);
   const install = "Install ffmpeg (on Debian: apt install ffmpeg), or name it in capture.ffmpegPath.";
@@ -53,7 +53,7 @@ export async function lookAtFfmpeg(patient: FfmpegPlace, signal: AbortSignal): P
   if (version === undefined) {
     return [bad({ found: `${ffmpegPath} is no ffmpeg`, expected, todo: install, code: "FFMPEG_MISSING" })];
   }
-  // A build of the day has no number: `N-109468-gd39b34123d` is newer than any.
+  // Daily builds have no version number: `N-109468-gd39b34123d` is newer than any.
   if (/^\d{1,3}\./.test(version) && !isAtLeast(version, FFMPEG_MIN)) {
     return [bad({ found: `ffmpeg ${version}`, expected, todo: install, code: "FFMPEG_MISSING" })];
   }
@@ -93,11 +93,11 @@ function ask(
   return runBounded({ command, args, env, timeoutMs, outputBytesMax }, { clock, signal });
 }
 
-/** Of what is done to recordings when they have ended. */
+/** Checks the profile for post-processing of recordings. */
 export async function lookAtProfile(
-  { config, clock }: Patient,
+  { config, clock }: CheckContext,
   signal: AbortSignal,
-): Promise<readonly Said[]> {
+): Promise<readonly Result[]> {
   const { profile, jobs } = config;
   try {
     const comskip = jobs.commercials ? jobs.comskipPath : undefined;
@@ -116,11 +116,11 @@ export async function lookAtProfile(
   }
 }
 
-/** Programs that tuners need. */
+/** Checks the programs that tuners need. */
 export async function lookAtTunerPrograms(
-  { config, machine, clock }: Patient,
+  { config, machine, clock }: CheckContext,
   signal: AbortSignal,
-): Promise<readonly Said[]> {
+): Promise<readonly Result[]> {
   const needed = new Set(config.tuners.flatMap((tuner) => kindOf(tuner).program ?? []));
   const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
   const env = { PATH: machine.path, LC_ALL: "C" };
@@ -138,15 +138,17 @@ export async function lookAtTunerPrograms(
   );
 }
 
-/** Below the machine's folder of processes. */
-export function procFile({ machine }: Pick<Patient, "machine">, ...names: readonly string[]): string {
+/** A path in the machine's /proc. */
+export function procFile({ machine }: Pick<CheckContext, "machine">, ...names: readonly string[]): string {
   return join(machine.proc, ...names);
 }
 
-/** The commands that hear of recordings. */
-export async function lookAtHooks({ config: { hooks } }: Pick<Patient, "config">): Promise<readonly Said[]> {
+/** Checks the commands that are run for events of recordings. */
+export async function lookAtHooks({
+  config: { hooks },
+}: Pick<CheckContext, "config">): Promise<readonly Result[]> {
   const found = await Promise.all(
-    hooks.map(async (hook, index): Promise<Said> => {
+    hooks.map(async (hook, index): Promise<Result> => {
       const [program] = hook.command;
       const why = await startProblem(commandOf(hook), HOOK_PATH);
       if (why === undefined) return good(`hooks[${index}] can be started: ${program}`);

@@ -5,20 +5,20 @@ import { LIMITS } from "../../model/limits.ts";
 import type { TunerDriver } from "../../model/ports.ts";
 import { tripletKey } from "../../model/service.ts";
 import { kindOf, openTuners, type TunerConfig } from "../tune/registry.ts";
-import type { Patient } from "./check.ts";
-import { bad, good, type Said, unknown } from "./finding.ts";
+import type { CheckContext } from "./check.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 
-/** Asks the server of each tuner what it has, as the daemon does when it starts, and for a stream, as a recording does. */
-export async function lookAtServers(patient: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+/** Asks each tuner's server for its services, as the daemon does at its start, and for a stream, as a recording does. */
+export async function lookAtServers(patient: CheckContext, signal: AbortSignal): Promise<readonly Result[]> {
   const { tuners } = patient.config;
   return (await Promise.all(tuners.map((tuner) => lookAtServer(tuner, patient, signal)))).flat();
 }
 
 async function lookAtServer(
   tuner: TunerConfig,
-  { config, secrets, clock, daemon }: Patient,
+  { config, secrets, clock, daemon }: CheckContext,
   signal: AbortSignal,
-): Promise<readonly Said[]> {
+): Promise<readonly Result[]> {
   const { id } = tuner;
   const { yielding, advice = {} } = kindOf(tuner);
   const heard: Facts[] = [];
@@ -29,15 +29,17 @@ async function lookAtServer(
   const parts = { clock, log, folder: config.data.folder, credentials };
   let drivers: readonly TunerDriver[] = [];
   try {
-    // With the lowest priority on its server a look takes no tuner from a viewer.
+    // With the lowest priority, the check takes no tuner from a viewer.
     drivers = await openTuners([yielding?.(tuner) ?? tuner], parts);
-    // Other warnings name what is not used of what it has.
+    // Other warnings concern unused services.
     const complaint = heard.find(({ code }) => code !== undefined);
     if (complaint !== undefined) return [complained(tuner, complaint)];
     const [driver] = drivers;
-    // Without priorities a look could have the tuner that a recording is about to need.
+    // Without priorities, the check could take the tuner that a recording needs next.
     const isInUse = yielding === undefined && (await daemon()).version !== undefined;
-    return [driver === undefined || isInUse ? asked(tuner) : await tried(driver, tuner, { clock, signal })];
+    return [
+      driver === undefined || isInUse ? reachable(tuner) : await received(driver, tuner, { clock, signal }),
+    ];
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const todo =
@@ -55,20 +57,20 @@ async function lookAtServer(
   }
 }
 
-function asked({ id, kind }: TunerConfig): Said {
+function reachable({ id, kind }: TunerConfig): Result {
   return good(
     `tuner ${id} (${kind}) answers; recorderd tuners probe TRIPLET tries whether it receives a service`,
   );
 }
 
-async function tried(
+async function received(
   driver: TunerDriver,
   tuner: TunerConfig,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Said> {
+): Promise<Result> {
   const { id, kind } = tuner;
   const service = driver.example?.();
-  if (service === undefined) return asked(tuner);
+  if (service === undefined) return reachable(tuner);
   const name = tripletKey(service);
   const timeoutError = () =>
     new RecorderdError("TUNER_NO_LOCK", `Tuner ${id} did not deliver in time.`, { tunerId: id });
@@ -91,7 +93,7 @@ async function tried(
   });
 }
 
-function complained(tuner: TunerConfig, { code, text }: Facts): Said {
+function complained(tuner: TunerConfig, { code, text }: Facts): Result {
   const known = typeof code === "string" ? (code as ErrorCode) : "TUNER_UNREACHABLE";
   return bad({
     found: String(text ?? `tuner ${tuner.id}: its server does not answer (${known})`),

@@ -7,15 +7,15 @@ import { askSnapshot } from "../api/ask.ts";
 import { mayUse } from "../config/identity.ts";
 import type { Config } from "../config/schema.ts";
 import { kindOf } from "../tune/registry.ts";
-import type { DaemonLook, Patient } from "./check.ts";
-import { bad, good, type Said, unknown } from "./finding.ts";
+import type { CheckContext, DaemonAnswer } from "./check.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 import { procFile } from "./programs.ts";
 import { lastOf, readUnit, type UnitSettings } from "./unit-file.ts";
 
 export async function lookAtDaemon(
   { control: { socket } }: Config,
   parts: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<DaemonLook> {
+): Promise<DaemonAnswer> {
   try {
     return { version: (await askSnapshot(socket, parts)).version };
   } catch (error) {
@@ -24,7 +24,7 @@ export async function lookAtDaemon(
   }
 }
 
-export async function lookAtControl(patient: Patient): Promise<readonly Said[]> {
+export async function lookAtControl(patient: CheckContext): Promise<readonly Result[]> {
   const { config, who, daemon } = patient;
   const { socket } = config.control;
   const { version } = await daemon();
@@ -40,7 +40,7 @@ export async function lookAtControl(patient: Patient): Promise<readonly Said[]> 
       bad({
         found: `${holder} holds ${config.data.folder}, and nothing answers on ${socket}`,
         expected: "a daemon that answers, or none",
-        todo: "See what it says: recorderd logs. Where it hangs: systemctl restart recorderd.",
+        todo: "Read its log: recorderd logs. If it hangs: systemctl restart recorderd.",
         code: "STORE_LOCKED",
       }),
     ];
@@ -59,11 +59,11 @@ export async function lookAtControl(patient: Patient): Promise<readonly Said[]> 
   ];
 }
 
-/** Made by the unit when it starts. */
+/** The unit creates it at its start. */
 const RUNTIME_FOLDER = "/run/recorderd";
 
-/** Who has locked the data folder; seen from outside, for taking the lock would keep out a daemon that just starts. */
-async function lockHolder(patient: Patient): Promise<string | undefined> {
+/** The holder of the data folder's lock. Read from /proc: taking the lock could stop a starting daemon. */
+async function lockHolder(patient: CheckContext): Promise<string | undefined> {
   const file = join(patient.config.data.folder, "daemon.lock");
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -74,7 +74,7 @@ async function lockHolder(patient: Patient): Promise<string | undefined> {
   return pid === undefined ? "another process" : `process ${pid}`;
 }
 
-export async function lookAtUnit(patient: Patient): Promise<readonly Said[]> {
+export async function lookAtUnit(patient: CheckContext): Promise<readonly Result[]> {
   const { machine, file } = patient;
   const unit = await installedUnit(machine.unitFolders);
   if (unit === undefined) return [unknown("recorderd is not installed as a unit of systemd")];
@@ -105,7 +105,7 @@ export async function lookAtUnit(patient: Patient): Promise<readonly Said[]> {
   ];
 }
 
-/** As whom the installed unit runs the daemon. */
+/** The user of the installed unit. */
 export async function unitUser(folders: readonly string[]): Promise<string | undefined> {
   const unit = await installedUnit(folders);
   return unit === undefined ? undefined : lastOf(readUnit(unit.texts), "Service.User");
@@ -133,7 +133,7 @@ async function installedUnit(folders: readonly string[]): Promise<InstalledUnit 
   return undefined;
 }
 
-/** In the order of their names; of two with one name, the folder that comes first has its say. */
+/** In order of their names; for equal names, the first folder wins. */
 async function dropInsOf(folders: readonly string[]): Promise<readonly string[]> {
   const byName = new Map<string, string>();
   for (const folder of folders) {
@@ -147,14 +147,14 @@ async function dropInsOf(folders: readonly string[]): Promise<readonly string[]>
 
 type UnitFault = (
   settings: UnitSettings,
-  patient: Patient,
-) => readonly Pick<Required<Said>, "found" | "expected">[];
+  patient: CheckContext,
+) => readonly Pick<Required<Result>, "found" | "expected">[];
 
-/** What a drop-in may break without a word of systemd. */
+/** Settings that a drop-in may break without a warning from systemd. */
 const UNIT_FAULTS: readonly UnitFault[] = [
   mustBe("Type", "notify", "systemd would not wait until the daemon is ready"),
   mustBe("KillMode", "process", "each restart would end what is being recorded"),
-  mayNotBe("NotifyAccess", "none", "systemd would not hear that the daemon is ready, and kill it"),
+  mayNotBe("NotifyAccess", "none", "systemd would not learn that the daemon is ready, and would kill it"),
   mayNotBe("PrivateNetwork", "yes", "neither guide service nor tuners could be reached"),
   (settings, { config }) =>
     config.tuners.some((tuner) => kindOf(tuner).card?.(tuner) !== undefined)
@@ -167,7 +167,7 @@ const UNIT_FAULTS: readonly UnitFault[] = [
           {
             found: "ExecStart does not go through recorderd-with-notify",
             expected:
-              "ExecStart=… recorderd-with-notify recorderd run …, or systemd never hears that the daemon is ready",
+              "ExecStart=… recorderd-with-notify recorderd run …, or systemd never learns that the daemon is ready",
           },
         ],
   (settings, { config }) => unwritable(settings, config),
@@ -197,7 +197,7 @@ function mayNotBe(
       : [];
 }
 
-/** Folders of the configuration that the unit keeps read-only. */
+/** Configured folders that the unit makes read-only. */
 function unwritable(settings: UnitSettings, { recordings, data }: Config): ReturnType<UnitFault> {
   if (!["strict", "full"].includes(lastOf(settings, "Service.ProtectSystem") ?? "")) return [];
   const words = (key: string) => (settings.get(`Service.${key}`) ?? []).join(" ").split(/\s+/);

@@ -1,11 +1,11 @@
 import { RecorderdError } from "../../model/errors.ts";
 import { WORK_KINDS } from "../../model/set-aside.ts";
 import { setAsideIn } from "../subsystems/power/set-aside.ts";
-import type { Patient } from "./check.ts";
-import { bad, good, type Said, unknown } from "./finding.ts";
+import type { CheckContext } from "./check.ts";
+import { bad, good, type Result, unknown } from "./finding.ts";
 
-/** Work that starved the daemon and is left alone for now. */
-export async function lookAtSetAside({ config, clock }: Patient): Promise<readonly Said[]> {
+/** Work that starved the daemon and is suspended. */
+export async function lookAtSetAside({ config, clock }: CheckContext): Promise<readonly Result[]> {
   try {
     const list = await setAsideIn(config.data.folder, clock.now());
     if (list.length === 0) return [good("no work starves the daemon")];

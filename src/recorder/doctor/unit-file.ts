@@ -2,9 +2,9 @@
 export type UnitSettings = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a unit and its drop-ins in their order, as systemd does: a list begins anew with an empty value.
+ * Parses a unit and its drop-ins in order, as systemd does: an empty value resets a list.
  *
- * @returns by `Service.ExecStart`
+ * @returns values by `Service.ExecStart`
  * @see systemd.syntax(7)
  */
 export function readUnit(texts: readonly string[]): UnitSettings {
@@ -23,7 +23,7 @@ export function readUnit(texts: readonly string[]): UnitSettings {
   return settings;
 }
 
-/** Of a setting that counts once. */
+/** The value of a setting that counts once. */
 export function lastOf(settings: UnitSettings, key: string): string | undefined {
   return settings.get(key)?.at(-1);
 }

@@ -14,19 +14,19 @@ export interface EvidenceQuestion {
 }
 
 /**
- * A window counts as covered to its ends when they are missed by no more than this: packets before the first and after the last
- * PCR are there but not dated, and two PCRs may lie this far apart (ISO/IEC 13818-1 §2.7.2).
+ * Tolerance at the ends of a window: packets before the first and after the last PCR have no date, and two PCRs may be this far
+ * apart (ISO/IEC 13818-1 §2.7.2).
  */
 const EDGE_SLACK_MS = 100;
 
 const GAPS_MAX = 20;
 const TRACKS_MAX = 16;
-/** A shorter piece of a gap is no kind of its own: picture and sound never end in the same instant. */
-const PIECE_MS_MIN = 500;
+/** A shorter part of a gap is not reported separately: picture and sound never end at the same instant. */
+const SPLIT_MS_MIN = 500;
 
 /**
- * What the segments of one recording prove. Not dated, and so covering nothing, is a segment without a clock or without a single
- * clear packet of the service. Nothing is said to be missing when no segment has a clock.
+ * Evaluates the segments of one recording. A segment without a clock or a clear packet of the service has no date, so it covers
+ * nothing. If no segment has a clock, nothing counts as missing.
  */
 export function evidenceOf(question: EvidenceQuestion): Findings {
   const { event, window } = question;
@@ -64,17 +64,17 @@ function isDated(segment: InspectedSegment | undefined): boolean {
   return segment !== undefined && segment.inspection.payloadPackets > 0 && segment.inspection.streamMs > 0;
 }
 
-/** The parts of the window in which no segment has picture and sound, in order, and which of both is missing. */
+/** The parts of the window in which no segment has picture and sound, in order, each with the missing one. */
 export function missingIn(window: Window, segments: readonly InspectedSegment[]): readonly Gap[] {
   const lacks = lacksOf(segments);
   const of = (kind: Lack["kind"]) => merged(lacks.filter((lack) => lack.kind === kind));
   const [picture, sound] = [of("picture"), of("sound")];
   return uncovered(window, reachingEnds(window, spansOf(segments))).flatMap((gap) =>
-    pieces(gap, { picture, sound }),
+    splitByLack(gap, { picture, sound }),
   );
 }
 
-function pieces(
+function splitByLack(
   gap: Window,
   { picture, sound }: { readonly picture: readonly Window[]; readonly sound: readonly Window[] },
 ): readonly Gap[] {
@@ -87,9 +87,9 @@ function pieces(
     const isIn = (spans: readonly Window[]) => coveredMs({ start, stop }, spans) > 0;
     const kind = isIn(picture) === isIn(sound) ? undefined : isIn(picture) ? "picture" : "sound";
     const before = found.at(-1);
-    if (before !== undefined && (before.lacks === kind || stop - start < PIECE_MS_MIN)) {
+    if (before !== undefined && (before.lacks === kind || stop - start < SPLIT_MS_MIN)) {
       found[found.length - 1] = { ...before, stop };
-    } else if (before !== undefined && lengthMs(before) < PIECE_MS_MIN) {
+    } else if (before !== undefined && lengthMs(before) < SPLIT_MS_MIN) {
       found[found.length - 1] = { start: before.start, stop, ...(kind === undefined ? {} : { lacks: kind }) };
     } else {
       found.push({ start, stop, ...(kind === undefined ? {} : { lacks: kind }) });
@@ -98,7 +98,7 @@ function pieces(
   return found;
 }
 
-/** When picture and sound were there, by the wall clock. */
+/** The spans with picture and sound, by the wall clock. */
 function spansOf(segments: readonly InspectedSegment[]): readonly Window[] {
   const placed = onTimeLine(segments);
   return merged(
@@ -119,7 +119,7 @@ function lacksOf(segments: readonly InspectedSegment[]): readonly Lack[] {
   );
 }
 
-/** The least that can be said of the clocks of the segments that hold payload. */
+/** The least precise clock of the segments with payload. */
 export function clockOf(segments: readonly InspectedSegment[]): ClockSource {
   const clocks = segments
     .filter(({ inspection }) => inspection.payloadPackets > 0)
@@ -145,7 +145,7 @@ function incompleteOf(
     }));
 }
 
-/** The spans that touch the window, drawn to its ends where they miss them by no more than the slack. */
+/** The spans that touch the window, extended to its ends within the tolerance. */
 function reachingEnds(window: Window, spans: readonly Window[]): readonly Window[] {
   const near = (missedMs: DurationMs) => missedMs > 0 && missedMs <= EDGE_SLACK_MS;
   return spans

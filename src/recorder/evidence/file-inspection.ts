@@ -12,28 +12,29 @@ import { PACKET_BYTES } from "../../mpeg-ts/packets.ts";
 import { Inspector } from "./inspector.ts";
 
 /**
- * A second of a rich service: each call of the system costs more than the bytes it brings. Not a multiple of the host's blocks: a
- * read that comes back short says that this was all, and one that is just filled has to be followed by another.
+ * One second of a rich service: a system call costs more than its bytes. Not a multiple of the host's blocks: a full read needs
+ * another one, and a short read shows the end.
  */
 const READ_BYTES = 6000 * PACKET_BYTES;
-/** As many as Node.js reads at once. All recordings are looked at in the same moment. */
+/** Node.js reads as many at once. All recordings are inspected at the same time. */
 const buffers = new BufferPool({ bytes: READ_BYTES, most: 4 });
-// Not the FileHandle of node:fs/promises, which takes twice the instructions for a read: each growing file is read every other second.
+// Not the FileHandle of node:fs/promises, which needs twice the instructions per read: each growing file is read every other
+// second.
 const openFd = promisify(open);
 const closeFd = promisify(close);
 const statFd = promisify(fstat);
 
 /**
- * Follows a file from its first byte; each `advance` reads to the end that it finds, and nothing twice.
- * The file is opened by the first `advance`, so it may be made later, and again by the one after it was closed. Calls take turns.
+ * Inspects a file from its first byte. Each `advance` reads to the present end, and no byte twice. The first `advance` opens the
+ * file, so it may be created later; after a close, the next one reopens it. Calls are serialized.
  */
 export const openInspection: OpenInspection = inspecting({});
 
-/** Who wants the sections of NIT, SDT and EIT out of files that are written now. */
+/** Receives the sections of NIT, SDT and EIT from files that are being written. */
 export interface GuideTap {
-  /** Whether a file that was last written then is one. */
+  /** Whether a file with this time of its last write is still being written. */
   isLive(mtimeMs: number): boolean;
-  /** @param source one and the same for all files of a service */
+  /** @param source equal for all files of a service */
   section(pid: number, section: Uint8Array, source: string): void;
 }
 
@@ -42,7 +43,7 @@ interface InspectingParts {
   readonly networks?: NetworkSettings;
 }
 
-/** Inspections that know networks, and tell a listener of event tables on the way. */
+/** Inspections that know the networks, and pass event tables to a listener. */
 export function inspecting(parts: InspectingParts): OpenInspection {
   return (file, service) => inspectionOf(file, { ...parts, service });
 }
@@ -63,17 +64,17 @@ function inspectionOf(
   let fd: number | undefined;
   let id: string | undefined;
   let readBytes = 0;
-  /** The last bytes that were read, as the file held them then. */
+  /** The last bytes read, to detect changes. */
   let tail: Uint8Array = Buffer.alloc(0);
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   async function readOn(signal: AbortSignal): Promise<void> {
     const reading = fd ?? (await openAnew());
-    // What comes while it is open is written now: asked each time, that would cost as much as the read.
+    // Checked once per open file: each check costs as much as a read.
     if (tap !== undefined && !isLive) isLive = tap.isLive((await statFd(reading)).mtimeMs);
-    // A file that grows faster than it is read has no end to arrive at: it is read as far as it went after the first full portion.
+    // Reads only to the end known after the first full portion: a fast file has no final end.
     let end: number | undefined;
-    // Portion by portion: a file of which hours are to be read holds up no other.
+    // Portions let other files take turns during a long read.
     for (let length = READ_BYTES; length === READ_BYTES && readBytes < (end ?? Number.POSITIVE_INFINITY); ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
       signal.throwIfAborted();
@@ -90,12 +91,12 @@ function inspectionOf(
   }
 
   /**
-   * Reads from the end of what is known, with its last packet once more. Who cuts a file in place takes that packet away: the writer goes
-   * on at its old place, and what lies between is zeros by then (docs/dev/decisions/0032).
+   * Reads on from the last packet, which is read again. A cut in place removes that packet: the writer continues at its old
+   * position, and the gap is zeros (docs/dev/decisions/0032).
    */
   async function readPortion(reading: number, buffer: Uint8Array): Promise<number> {
     const length = await readAt(reading, { buffer, position: readBytes - tail.length });
-    if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changed(reading);
+    if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changedError(reading);
     const portion = buffer.subarray(tail.length, length);
     inspector.push(portion);
     readBytes += length - tail.length;
@@ -103,7 +104,7 @@ function inspectionOf(
     return length;
   }
 
-  async function changed(reading: number): Promise<RecorderdError> {
+  async function changedError(reading: number): Promise<RecorderdError> {
     const { size } = await statFd(reading);
     const how =
       size < readBytes
@@ -130,10 +131,10 @@ function inspectionOf(
     if (opened !== undefined) await closeFd(opened);
   }
 
-  /** A read never meets the end of its descriptor: another file may have its number then. */
+  /** Serializes reads and closes: a closed descriptor's number may soon belong to another file. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(work);
-    // A failure is told to the one who asked; the next turn begins all the same.
+    // The caller gets the error; the next call runs anyway.
     lastTurn = turn.catch(() => {});
     return turn;
   }
@@ -145,7 +146,7 @@ function inspectionOf(
   };
 }
 
-/** @returns how many bytes there were; fewer than the buffer holds only at the end of the file */
+/** @returns the number of bytes; fewer than the buffer's size only at the end of the file */
 function readAt(
   fd: number,
   { buffer, position }: { readonly buffer: Uint8Array; readonly position: number },
@@ -159,8 +160,8 @@ function readAt(
 }
 
 /**
- * What the first bytes of a file hold, as if there were no more of it, and what is lost between them and the next file. That is
- * seen by the two together only.
+ * Inspects the first bytes of a file as if it ended there, and counts the packets lost between them and the next file, which only
+ * both together show.
  *
  * @throws RecorderdError FILE_UNREADABLE
  */
@@ -207,7 +208,7 @@ async function push(
   for (const inspector of inspectors) inspector.settle();
 }
 
-/** Adds what the counters of two files show where they are joined, and neither shows alone. */
+/** Adds the errors that the counters of two files show only at their joint. */
 function withSeam(
   beginning: Inspection,
   { both, next }: { readonly both: Inspection; readonly next: Inspection },

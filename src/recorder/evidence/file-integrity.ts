@@ -7,11 +7,11 @@ import { verdictOf } from "../../model/verdict.ts";
 import { evidenceOf } from "./evidence.ts";
 import { integrityOf } from "./integrity.ts";
 
-/** The integrity report of a file of which nothing else is known: all its times are stream times, from its first PCR on. */
+/** The integrity report of a file without a recording; all times are stream times from its first PCR. */
 export interface FileIntegrity extends Omit<Integrity, "segments" | "services"> {
   /** Hexadecimal. */
   readonly sha256: string;
-  /** As if the event were as long as the file; absent where no clock tells how long that is. */
+  /** The verdict for an event as long as the file; absent if no clock shows that length. */
   readonly verdict?: Verdict;
 }
 

@@ -29,24 +29,24 @@ import { UnitStarts } from "../../mpeg-ts/streams/unit-starts.ts";
 import { StreamTables, type TablesListener } from "../../mpeg-ts/tables/stream-tables.ts";
 import type { ProgrammeMap } from "../../mpeg-ts/tables/tables.ts";
 
-/** What a PID is to the inspector: bits, so that one look per packet decides. */
+/** Flags of a PID: one lookup per packet decides what to do. */
 const TABLES = 1;
 /** Audio or video that counts as payload. */
 const PAYLOAD = 2;
-/** Starts of units are wanted: a stream of the service whose time line is followed, or any stream until that is known. */
+/** Unit starts are needed: a stream of the service with the timeline, or any stream until the service is known. */
 const TIMED = 4;
 
 interface InspectorOptions {
-  /** Gets every section of NIT, SDT and EIT. */
+  /** Receives every section of NIT, SDT and EIT. */
   readonly guide?: TablesListener["guideSection"];
   readonly networks?: NetworkSettings;
 }
 
 /**
- * Reads a transport stream, in portions of any size, and says what is in it.
+ * Inspects a transport stream, in portions of any size.
  *
- * A named service is found by its service_id alone: streams that went through a remultiplexer may have lost their other ids.
- * Whether it is the right one is for the reader of `Inspection.services` to say.
+ * It finds a service by its service_id alone, because a remultiplexer may drop the other ids. Readers of `Inspection.services`
+ * decide whether it is the right one.
  */
 export class Inspector {
   readonly #service: Triplet | undefined;
@@ -60,12 +60,12 @@ export class Inspector {
   #beforeTables: TimelineBeginning | undefined = new TimelineBeginning();
   #timeline: ServiceTimeline | undefined;
   #sid: number | undefined;
-  /** The PMT that the time line goes by. */
+  /** The PMT of the timeline. */
   #map: ProgrammeMap | undefined;
   readonly #rate = new ByteRateCounter();
-  /** Packets before the span that `#rate` counts next: those up to the last PCR that was put down. */
+  /** Packets before the next span of `#rate`: those up to the last recorded PCR. */
   #rated = 0;
-  /** First and last time that the broadcast told, as the network counts it. */
+  /** First and last time of the broadcast, converted to UTC. */
   #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
   #bytes = 0;
   #losses = 0;
@@ -78,7 +78,7 @@ export class Inspector {
         programmesChanged: () => this.#assignRoles(),
         timePassed: (localMs) => {
           this.#times = { first: this.#times?.first ?? localMs, last: localMs };
-          this.#tell({ kind: "time", localMs });
+          this.#addEntry({ kind: "time", localMs });
         },
       },
       networks,
@@ -96,7 +96,7 @@ export class Inspector {
     this.#reader.push(chunk);
   }
 
-  /** All bytes that are there for now were pushed: the last whole packet counts too. More may follow later. */
+  /** All bytes so far were pushed: the last whole packet counts too. More may follow. */
   settle(): void {
     this.#reader.settle();
   }
@@ -136,7 +136,7 @@ export class Inspector {
     };
   }
 
-  /** Runs for every packet: nothing is allocated here, and nearly all of them take the short way. */
+  /** Called for every packet: it allocates nothing, and most packets take the short path. */
   #packet(bytes: Uint8Array, at: number, header: number): void {
     if (this.#counters.countPlain(header, at)) this.#clearPayload((header >> 8) & NULL_PID, bytes, at);
     else this.#otherPacket(bytes, at);
@@ -164,27 +164,30 @@ export class Inspector {
 
   #unit(pid: number, bytes: Uint8Array, at: number): void {
     const start = unitStart(bytes, at);
-    if (start !== undefined) this.#tell({ kind: "unit", pid, ...start });
+    if (start !== undefined) this.#addEntry({ kind: "unit", pid, ...start });
   }
 
   #pcr(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);
-    // A multiplex has a clock for each of its services.
+    // A multiplex has one clock per service.
     if (this.#timeline?.readsPcr(pid) === false) return;
     const pace = { packets: this.#reader.packets, losses: this.#losses };
     const signalled = signalsDiscontinuity(bytes, at);
-    this.#tell({ kind: "pcr", pid, ticks: pcrAt(bytes, at), signalled, pace });
+    this.#addEntry({ kind: "pcr", pid, ticks: pcrAt(bytes, at), signalled, pace });
   }
 
-  /** What concerns the time line. */
-  #tell(entry: TimelineEntry): void {
+  /** Adds an entry to the timeline. */
+  #addEntry(entry: TimelineEntry): void {
     if (this.#timeline?.apply(entry) === true) this.#putDownRate();
     if (this.#beforeTables === undefined) return;
     this.#beforeTables.add(entry, this.#reader.packets);
     if (entry.kind !== "time" && this.#map !== undefined) this.#choose();
   }
 
-  /** The bytes since the last reading belong to the time since then. One that does not move the clock leaves them to the next one. */
+  /**
+   * Assigns the bytes since the last reading to the time since then. A reading that does not advance the clock leaves them to the
+   * next one.
+   */
   #putDownRate(): void {
     const { packets } = this.#reader;
     const positionMs = this.#timeline?.positionMs ?? 0;
@@ -230,14 +233,14 @@ export class Inspector {
     this.#assignRoles();
   }
 
-  /** A file may end before anybody can say which of its clocks is the best. */
+  /** A file may end before the best clock is known. */
   #timelineNow(): { readonly sid?: number | undefined; readonly timeline?: ServiceTimeline | undefined } {
     const { sid, timeline } = { sid: this.#sid, timeline: this.#timeline };
     if (timeline !== undefined) return { sid, timeline };
     return this.#beforeTables?.timeline(this.#programmes(), { isLast: true }) ?? {};
   }
 
-  /** Where nobody named a service, and the stream has another one from now on, that one is followed. */
+  /** Follows the service that the stream has now, unless one was requested. */
   #followTables(programmes: readonly Programme[]): void {
     const followed = programmes.find(({ sid }) => sid === this.#sid) ?? programmes[0];
     const map = followed?.map;

@@ -8,12 +8,12 @@ import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
 import { clockOf, missingIn } from "./evidence.ts";
 import { withSharedMains } from "./shared-mains.ts";
 
-/** One file part of a recording, and the attempt that wrote it. */
+/** One segment of a recording, and the attempt that wrote it. */
 export interface WrittenSegment extends InspectedSegment {
   readonly number: number;
 }
 
-/** What the segments of one recording hold, in their order. Every figure is a sum over them or lies on their common time line. */
+/** The integrity report of a recording's segments, in order. Figures are sums, or positions on the common timeline. */
 export function integrityOf(written: readonly WrittenSegment[], window: Window): Integrity {
   const segments = withSharedMains(written);
   const sum = (of: (inspection: Inspection) => number) =>
@@ -51,7 +51,7 @@ export function integrityOf(written: readonly WrittenSegment[], window: Window):
 }
 
 interface PlacedSegment extends WrittenSegment, Window {
-  /** Stream time of all segments before it. */
+  /** Total stream time of the segments before it. */
   readonly streamStart: DurationMs;
 }
 
@@ -67,7 +67,7 @@ function inFile(segments: readonly WrittenSegment[]): readonly PlacedSegment[] {
   });
 }
 
-/** Where in the file an instant lies, or would lie. */
+/** Position of an instant in the file, or the nearest possible one. */
 function streamTimeAt(at: EpochMs, segments: readonly PlacedSegment[]): DurationMs {
   const before = segments.findLast(({ start }) => start <= at);
   return before === undefined ? 0 : before.streamStart + Math.min(at, before.stop) - before.start;
@@ -81,7 +81,7 @@ function pidsOf(inspections: readonly Inspection[]): readonly PidIntegrity[] {
   const sums = new Map<number, PidFacts>();
   for (const facts of inspections.flatMap(({ pids }) => pids)) {
     const before = sums.get(facts.pid);
-    sums.set(facts.pid, before === undefined ? facts : added(before, facts));
+    sums.set(facts.pid, before === undefined ? facts : sumOf(before, facts));
   }
   return [...sums.values()]
     .sort((a, b) => a.pid - b.pid)
@@ -97,7 +97,7 @@ function pidsOf(inspections: readonly Inspection[]): readonly PidIntegrity[] {
     });
 }
 
-function added(a: PidFacts, b: PidFacts): PidFacts {
+function sumOf(a: PidFacts, b: PidFacts): PidFacts {
   return {
     pid: a.pid,
     packets: a.packets + b.packets,
@@ -108,7 +108,7 @@ function added(a: PidFacts, b: PidFacts): PidFacts {
   };
 }
 
-/** The later word counts, where it says as much: a segment may have been too short for its tables. */
+/** Later facts win if they are as complete: a segment may be too short for its tables. */
 function latest(before: readonly ServiceFacts[], after: readonly ServiceFacts[]): readonly ServiceFacts[] {
   const bySid = new Map(before.map((service) => [service.sid, service]));
   for (const service of after) {
@@ -119,10 +119,10 @@ function latest(before: readonly ServiceFacts[], after: readonly ServiceFacts[])
   return [...bySid.values()].sort((a, b) => a.sid - b.sid);
 }
 
-/** Instants are known to the millisecond: a rest that is shorter than this would have no rate worth telling, and joins the span before. */
+/** Instants have millisecond precision: a shorter rest has no meaningful rate, and joins the span before. */
 const RATE_REST_MS = 250;
 
-/** The spans of all segments on one raster that is no finer than theirs, each one's bytes spread over its time. */
+/** The bit rates of all segments on one raster, no finer than theirs; bytes are spread evenly over their span. */
 function bitRateOf(segments: readonly PlacedSegment[]): BitRate | undefined {
   const dated = segments.filter(({ inspection }) => inspection.streamMs > 0);
   const from = Math.min(...dated.map(({ start }) => start));

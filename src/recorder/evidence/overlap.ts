@@ -4,37 +4,37 @@ import { PACKET_BYTES, pidAt, SYNC } from "../../mpeg-ts/packets.ts";
 import { unreadable } from "./file-inspection.ts";
 
 export interface OverlapQuestion {
-  /** Written first, and perhaps still being written when the second one began. */
+  /** The earlier file; may still have been growing when the second one began. */
   readonly first: string;
   readonly second: string;
-  /** Of picture, sound and clock: tables are sent again and again, and some receivers make them anew. */
+  /** The PIDs of picture, sound and clock: tables repeat, and some receivers rewrite them. */
   readonly pids: ReadonlySet<number>;
 }
 
 export interface Overlap {
-  /** So many bytes of the first file come before what is in the second one too. */
+  /** Bytes of the first file before the overlap. */
   readonly bytesBefore: number;
-  /** What follows them in the first file is what the second one begins with: nothing is missing between. */
+  /** The overlap reaches from there to the second file's begin: nothing is missing between. */
   readonly isSeamless: boolean;
 }
 
 /**
- * The end of the first file, as far as it is in the second one too: every packet of the PIDs, byte for byte and in the same order.
- * `undefined` where its last packet is not in there.
+ * Finds the end of the first file in the second one: every packet of the PIDs, byte for byte, in order. `undefined` if its last
+ * packet is not there.
  *
- * At most `LIMITS.overlapBytes` of either are looked at; of a longer overlap some stays in both.
+ * It searches at most `LIMITS.overlapBytes` of each; the rest of a longer overlap stays in both.
  *
  * @throws RecorderdError FILE_UNREADABLE
  */
 export async function findOverlap({ first, second, pids }: OverlapQuestion): Promise<Overlap | undefined> {
   const end = await readPart(first, "end");
   const beginning = await readPart(second, "beginning");
-  const found = compared(end.bytes, beginning.bytes, pids);
+  const found = compareEnds(end.bytes, beginning.bytes, pids);
   return found === undefined ? undefined : { ...found, bytesBefore: end.from + found.bytesBefore };
 }
 
 interface Part {
-  /** Where in the file it begins. */
+  /** Offset in the file. */
   readonly from: number;
   readonly bytes: Buffer;
 }
@@ -53,8 +53,8 @@ async function readPart(file: string, which: "end" | "beginning"): Promise<Part>
   }
 }
 
-/** From the last packet backwards, each one is looked for before the place where the one after it was found. */
-function compared(end: Buffer, beginning: Buffer, pids: ReadonlySet<number>): Overlap | undefined {
+/** Matches packets backwards from the last one; each must lie before the match of its successor. */
+function compareEnds(end: Buffer, beginning: Buffer, pids: ReadonlySet<number>): Overlap | undefined {
   const places = placesOf(beginning, pids);
   let at: number | undefined;
   let inBeginning = beginning.length;
@@ -66,7 +66,7 @@ function compared(end: Buffer, beginning: Buffer, pids: ReadonlySet<number>): Ov
   }
   if (at === undefined) return undefined;
   const isSeamless = inBeginning === packetsOf(beginning, pids)[0];
-  // What is between them is in both as well: tables, where they are not made anew.
+  // Packets in between are in both too: tables, unless they are rewritten.
   while (isSame(end, at - PACKET_BYTES, beginning, inBeginning - PACKET_BYTES)) {
     at -= PACKET_BYTES;
     inBeginning -= PACKET_BYTES;
@@ -74,7 +74,7 @@ function compared(end: Buffer, beginning: Buffer, pids: ReadonlySet<number>): Ov
   return { bytesBefore: at, isSeamless };
 }
 
-/** Where packets of each content are, ascending. */
+/** Positions of packets by content, ascending. */
 function placesOf(bytes: Buffer, pids: ReadonlySet<number>): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const at of packetsOf(bytes, pids)) {
@@ -86,7 +86,7 @@ function placesOf(bytes: Buffer, pids: ReadonlySet<number>): ReadonlyMap<string,
   return places;
 }
 
-/** Where whole packets of the PIDs are, ascending. */
+/** Positions of whole packets of the PIDs, ascending. */
 function packetsOf(bytes: Buffer, pids: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
   for (let at = 0; at + PACKET_BYTES <= bytes.length; ) {

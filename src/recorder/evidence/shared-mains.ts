@@ -3,10 +3,10 @@ import { coveredMs, intersection, lengthMs, merged, uncovered, type Window } fro
 import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";
 
 /**
- * Segments that agree on the main picture and the main sound.
+ * Makes segments agree on the main picture and the main sound.
  *
- * Each segment takes the first stream of its PMT that it was sent. After a new attempt a main sound that died would not be missed: the
- * next sound of the PMT would pass for it. One that was the main one in any segment stays it in all that list it first.
+ * Each segment takes the first stream of its PMT that it received. If the main sound fails and a new attempt starts, the next
+ * sound of the PMT would pass for it. A track that is the main one in any segment remains so in all segments that list it first.
  */
 export function withSharedMains<T extends InspectedSegment>(segments: readonly T[]): readonly T[] {
   if (segments.length < 2) return segments;
@@ -24,11 +24,11 @@ function withMains(inspection: Inspection, known: ReadonlySet<string>): Inspecti
       known.has(keyOf(track)) &&
       tracks.slice(index).some((other) => other.kind === track.kind && isSentMain(other)),
   );
-  return missed.reduce(without, inspection);
+  return missed.reduce(withLack, inspection);
 }
 
-/** What passed for the service while a stream was announced lacks that stream. */
-function without(inspection: Inspection, missed: Track): Inspection {
+/** A substitute for a stream that was announced lacks that stream. */
+function withLack(inspection: Inspection, missed: Track): Inspection {
   const { spans, lacks, tracks } = inspection;
   const kind = missed.kind === "video" ? "picture" : "sound";
   const passed = merged(
@@ -48,7 +48,7 @@ function without(inspection: Inspection, missed: Track): Inspection {
   };
 }
 
-/** Whether a track was the main one only because another did not come. */
+/** Whether a track was the main one only because another did not arrive. */
 function isReplacedBy(track: Track, missed: Track): boolean {
   const isCovered = (span: Window) => coveredMs(span, missed.announced) === lengthMs(span);
   return track.isMain && track.kind === missed.kind && track.announced.every(isCovered);

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { PACKET_BYTES } from "../../mpeg-ts/packets.ts";
 
-/** An incomplete packet has at most so many bytes. */
+/** Largest size of an incomplete packet. */
 const TAIL_BYTES = PACKET_BYTES - 1;
 
-/** SHA-256 of bytes of which the last ones, an incomplete packet, may turn out not to count. */
+/** SHA-256 of data whose end, an incomplete packet, may have to be excluded later. */
 export class TailHash {
   readonly #hash = createHash("sha256");
-  /** The last bytes, which are not hashed yet. */
+  /** The last bytes, not hashed yet. */
   #tail: Uint8Array = new Uint8Array(0);
 
   update(bytes: Uint8Array): void {
     if (bytes.length >= TAIL_BYTES) {
       this.#hash.update(this.#tail);
       this.#hash.update(bytes.subarray(0, bytes.length - TAIL_BYTES));
-      // The caller fills its buffer again.
+      // A copy: the caller reuses its buffer.
       this.#tail = Uint8Array.from(bytes.subarray(bytes.length - TAIL_BYTES));
       return;
     }
@@ -27,7 +27,7 @@ export class TailHash {
   /**
    * Hexadecimal.
    *
-   * @param without so many of the last bytes, at most 187
+   * @param without number of last bytes to exclude, at most 187
    */
   digest(without: number): string {
     const counted = this.#tail.subarray(0, Math.max(0, this.#tail.length - without));

@@ -12,26 +12,29 @@ import { TailHash } from "./tail-hash.ts";
 
 export interface WholeInspection {
   readonly inspection: Inspection;
-  /** Of the bytes that were inspected. */
+  /** Digest of the inspected bytes. */
   readonly digest: Digest;
   /** The same without an incomplete packet at the end. */
   readonly wholePackets: Digest;
-  /** Of the file that was read; absent where it changed meanwhile. */
+  /** State of the file; absent if it changed meanwhile. */
   readonly state?: FileState;
 }
 
 export interface WholeOrder {
   readonly service: Triplet | undefined;
   readonly networks?: NetworkSettings | undefined;
-  /** Ends before the first run of zeros that no stream holds: there the file was cut, and its writer went on at the old place. */
+  /**
+   * Ends before the first run of zeros that no stream contains: the file was cut there, and its writer continued at the old
+   * position.
+   */
   readonly untilZeros?: boolean;
   readonly pace?: Pace;
-  /** How many bytes were read so far. */
+  /** Receives the number of bytes read so far. */
   readonly onRead?: (bytes: number) => void;
 }
 
 /**
- * Reads a file from its first byte to its last in one pass: what it holds and its SHA-256 are of the same bytes.
+ * Reads a file from start to end in one pass, so that the inspection and the SHA-256 describe the same bytes.
  *
  * @throws RecorderdError FILE_UNREADABLE
  */
@@ -72,7 +75,7 @@ function digestsOf(
   return { digest: of(0), wholePackets: of(inspection.tailBytes) };
 }
 
-/** The system's failures in words of the port. */
+/** Translates system errors to RecorderdErrors. */
 async function reading<T>(file: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

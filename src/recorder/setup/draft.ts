@@ -5,29 +5,29 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { Channel } from "../../model/service.ts";
 import type { SetupChoice, SetupOffer, SetupStep, SetupTuner, SetupView } from "../../model/setup.ts";
 import { daemonIdentity } from "../config/identity.ts";
-import { NOBODY } from "../config/live-secrets.ts";
+import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import {
-  type Asking,
   channelsAt,
+  choiceOf,
   devicesAt,
   type GuideService,
   newDevice,
-  oneOf,
+  type RequestContext,
   regionsAt,
   signedIn,
 } from "./guide-step.ts";
 import { type RecordingsFolder, recordingsFolder, secondsOf } from "./recordings-step.ts";
-import { noAnswer } from "./refusal.ts";
+import { invalidAnswer } from "./refusal.ts";
 import { wantsSignIn } from "./tuner-sign-in.ts";
-import { offers, placeText, SETUP_KINDS, type TunerEntry, type TunerWords, tunerOf } from "./tuner-step.ts";
+import { offers, placeText, SETUP_KINDS, type TunerAnswer, type TunerEntry, tunerOf } from "./tuner-step.ts";
 import { isUnconfigured, SERVICE, type SetupPlace, writeSetup } from "./write-step.ts";
 
 export const DEFAULT_DATA = "/var/lib/recorderd";
-/** Of a device: */
+/** Choices for the device. */
 export const NEW = "new";
 export const ALL = "all";
 
-/** Where the dashboard and the API will be. */
+/** Address of the dashboard and the API. */
 export interface WebPlace {
   readonly host: string;
   readonly port: number;
@@ -40,16 +40,16 @@ export type TryTuner = (
     readonly channels: readonly Channel[];
     readonly guideUrl: string;
   },
-  asking: Asking,
+  asking: RequestContext,
 ) => Promise<NonNullable<SetupTuner["tried"]>>;
 
 interface DraftParts {
   readonly place: SetupPlace;
   readonly web: WebPlace;
   readonly socket?: string | undefined;
-  /** People must sign in there, and somebody must be able to. */
+  /** People must sign in there, so a user is needed. */
   readonly needsUser: boolean;
-  /** Whether a configuration that is there may be replaced. */
+  /** Whether an existing configuration may be replaced. */
   readonly replaces: boolean;
   readonly clock: Clock;
 }
@@ -66,15 +66,15 @@ interface Recordings extends RecordingsFolder {
 }
 
 /**
- * What a fresh installation is asked, whoever asks: each answer is tried when it is given, and nothing is changed until all are
- * there. A device that is registered at the service is the exception.
+ * The answers of a setup. Each answer is tried at once; files are written only when all are given. A new device is registered at
+ * the service at once.
  */
 export class SetupDraft {
   readonly #parts: DraftParts;
   #guide: Guide | undefined;
   #offers: readonly SetupOffer[] | undefined;
   #tuners: readonly TunerEntry[] = [];
-  /** User and password of a tuner's server. */
+  /** User and password of each tuner's server. */
   readonly #signIns = new Map<string, Credentials>();
   readonly #tried = new Map<string, NonNullable<SetupTuner["tried"]>>();
   #recordings: Recordings | undefined;
@@ -86,7 +86,7 @@ export class SetupDraft {
     this.#parts = parts;
   }
 
-  /** Another service begins anew. @throws as regionsAt */
+  /** A different service resets its answers. @throws as regionsAt */
   async useGuide(
     where: { readonly url: string; readonly apiKey?: string | undefined },
     signal: AbortSignal,
@@ -97,7 +97,7 @@ export class SetupDraft {
     return regions;
   }
 
-  /** @throws RecorderdError GUIDE_SIGN_IN_NEEDED where the password is wrong, and others of the client */
+  /** @throws RecorderdError GUIDE_SIGN_IN_NEEDED if the password is wrong, and other errors of the client */
   async signIn(
     who: { readonly email: string; readonly password: string },
     signal: AbortSignal,
@@ -110,10 +110,10 @@ export class SetupDraft {
   }
 
   region(text: string): number {
-    return oneOf(this.#needGuide().regions, text, "region");
+    return choiceOf(this.#needGuide().regions, text, "region");
   }
 
-  /** @param device its number, `new` or `all`; nobody who is not signed in has any */
+  /** @param device its number, `new` or `all`; accounts exist only after sign-in */
   async useRecorder(
     { region, device }: { readonly region: string; readonly device: string },
     signal: AbortSignal,
@@ -127,7 +127,7 @@ export class SetupDraft {
   async #deviceOf(text: string, signal: AbortSignal): Promise<number | undefined> {
     const guide = this.#needGuide();
     if (text === ALL || guide.service.account === undefined) return undefined;
-    if (text !== NEW) return oneOf(guide.devices, text, "device");
+    if (text !== NEW) return choiceOf(guide.devices, text, "device");
     if (this.#registered === undefined) {
       this.#registered = await newDevice(guide.service, this.#asking(signal));
       this.#guide = { ...guide, devices: [...guide.devices, this.#registered] };
@@ -140,11 +140,11 @@ export class SetupDraft {
     return this.#offers;
   }
 
-  /** @returns its id */
-  async addTuner(words: TunerWords | object): Promise<string> {
+  /** @returns the tuner's id */
+  async addTuner(words: TunerAnswer | object): Promise<string> {
     const entry = await tunerOf(words, this.#tuners);
     if (this.#tuners.some(({ id }) => id === entry.id))
-      throw noAnswer(`There is a tuner ${entry.id} already.`);
+      throw invalidAnswer(`There is a tuner ${entry.id} already.`);
     this.#tuners = [...this.#tuners, entry];
     return entry.id;
   }
@@ -155,31 +155,34 @@ export class SetupDraft {
     this.#signIns.delete(id);
   }
 
-  /** Whether the server of a tuner asks for user and password, and has not been told right ones. */
+  /** Whether a tuner's server asks for user and password, and has no valid ones yet. */
   wantsSignIn(id: string, signal: AbortSignal): Promise<boolean> {
     return wantsSignIn({ entry: this.#tuner(id), credentials: this.#signIns.get(id) }, this.#asking(signal));
   }
 
-  /** Tries them at the tuner's server, and keeps them for the secrets. @throws RecorderdError CONFIG_INVALID where it does not know them */
+  /**
+   * Tries credentials at the tuner's server, and stores them for the secrets. @throws RecorderdError CONFIG_INVALID if the server
+   * rejects them
+   */
   async signInTuner(id: string, credentials: Credentials, signal: AbortSignal): Promise<void> {
     const entry = this.#tuner(id);
     if (await wantsSignIn({ entry, credentials }, this.#asking(signal)))
-      throw noAnswer(`${placeText(entry)} does not know this user or password.`);
+      throw invalidAnswer(`${placeText(entry)} does not know this user or password.`);
     this.#signIns.set(id, credentials);
   }
 
   #tuner(id: string): TunerEntry {
     const entry = this.#tuners.find((one) => one.id === id);
-    if (entry === undefined) throw noAnswer(`There is no tuner ${id}.`);
+    if (entry === undefined) throw invalidAnswer(`There is no tuner ${id}.`);
     return entry;
   }
 
-  /** Tries what it receives of the channels of the guide; what fails is an answer too. */
+  /** Tries to receive the guide's channels; a failure is a result too. */
   async tryTuner(id: string, tryIt: TryTuner, signal: AbortSignal): Promise<void> {
     const entry = this.#tuners.find((one) => one.id === id);
     const { service, scope } = this.#needGuide();
     if (entry === undefined || scope === undefined)
-      throw noAnswer("There is no such tuner, or no region yet.");
+      throw invalidAnswer("There is no such tuner, or no region yet.");
     const asking = this.#asking(signal);
     try {
       const channels = await channelsAt(service, scope.regionId, asking);
@@ -193,7 +196,7 @@ export class SetupDraft {
     }
   }
 
-  /** @throws RecorderdError CONFIG_INVALID where nothing could be recorded there */
+  /** @throws RecorderdError CONFIG_INVALID if the folder cannot hold recordings */
   async folder(folder: string, signal: AbortSignal): Promise<RecordingsFolder> {
     const { data } = this.#parts.place;
     const unitUser = data === DEFAULT_DATA ? SERVICE : undefined;
@@ -254,12 +257,12 @@ export class SetupDraft {
     return (Object.keys(answered) as SetupStep[]).filter((step) => !answered[step]);
   }
 
-  /** The configuration that the answers make. @throws RecorderdError CONFIG_INVALID where some are missing */
+  /** The configuration from the answers. @throws RecorderdError CONFIG_INVALID if some are missing */
   config(): object {
     const { service, scope } = this.#guide ?? {};
     const { folder, padding } = this.#recordings ?? {};
     if (service === undefined || scope === undefined || folder === undefined || this.#missing().length > 0) {
-      throw noAnswer(`Not all is answered yet: ${this.#missing().join(", ")}.`);
+      throw invalidAnswer(`Not all is answered yet: ${this.#missing().join(", ")}.`);
     }
     const { place, socket, web } = this.#parts;
     const { host, port } = web;
@@ -267,7 +270,7 @@ export class SetupDraft {
       guide: { url: service.url, ...scope },
       recordings: { folder, padding },
       tuners: this.#tuners,
-      // Said as it is by default: who wants another address or port finds where to say so.
+      // Written although it is the default: it shows where to change address and port.
       web: { host, port },
       ...(place.data === DEFAULT_DATA ? {} : { data: { folder: place.data } }),
       ...(socket === undefined ? {} : { control: { socket } }),
@@ -275,10 +278,10 @@ export class SetupDraft {
   }
 
   /**
-   * Writes everything, once however often it is asked.
+   * Writes everything; further calls share the first one's result.
    *
-   * @returns folders that were made
-   * @throws RecorderdError CONFIG_INVALID where something is missing or a configuration came to be meanwhile; as writeSetup
+   * @returns the folders created
+   * @throws RecorderdError CONFIG_INVALID if an answer is missing or a configuration appeared meanwhile; others as writeSetup
    */
   async write(): Promise<readonly string[]> {
     const config = this.config();
@@ -294,9 +297,9 @@ export class SetupDraft {
   async #write(config: object): Promise<readonly string[]> {
     const { place, replaces } = this.#parts;
     if (!replaces && !(await isUnconfigured(place.file))) {
-      throw noAnswer(`${place.file} is there by now: it stays as it is.`);
+      throw invalidAnswer(`${place.file} is there by now: it stays as it is.`);
     }
-    const { apiKey, account } = this.#guide?.service ?? NOBODY;
+    const { apiKey, account } = this.#guide?.service ?? NO_ACCOUNT;
     const user = this.#user;
     return writeSetup(place, {
       config,
@@ -314,11 +317,11 @@ export class SetupDraft {
   }
 
   #needGuide(): Guide {
-    if (this.#guide === undefined) throw noAnswer("First say where the guide service is.");
+    if (this.#guide === undefined) throw invalidAnswer("First say where the guide service is.");
     return this.#guide;
   }
 
-  #asking(signal: AbortSignal): Asking {
+  #asking(signal: AbortSignal): RequestContext {
     return { clock: this.#parts.clock, signal };
   }
 }

@@ -14,7 +14,7 @@ import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
 import { DASHBOARD } from "../../web/listener/static.ts";
 import { setupApi } from "../api/routes.ts";
 import type { SetupFace } from "../api/setup-routes.ts";
-import { NOBODY } from "../config/live-secrets.ts";
+import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import { writeSecrets } from "../config/secrets.ts";
 import { checkConfig } from "../config/write.ts";
 import { probeAlone } from "../subsystems/probe/probe.ts";
@@ -26,21 +26,21 @@ import type { SetupPlace } from "./write-step.ts";
 interface SetupOrder {
   readonly place: SetupPlace;
   readonly socket?: string | undefined;
-  /** Where is asked, and where the recorder will be. */
+  /** Address of the setup page, and later of the recorder. */
   readonly web: WebPlace;
 }
 
-/** The page that asks for a configuration. Disposing it makes room for the recorder at the same address. */
+/** The setup page. Disposing it frees the address for the recorder. */
 export interface SetupListener extends AsyncDisposable {
   readonly port: number;
-  /** Who has it is let in, once. Its key is short enough to be typed. */
+  /** A link that signs in once; its key is short enough to type. */
   readonly link: string;
-  /** Until the configuration is written. @throws the signal's reason when it is aborted first */
+  /** Resolves when the configuration is written. @throws the signal's reason if it is aborted first */
   finished(): Promise<void>;
 }
 
 /**
- * Serves the page of setup and nothing else (docs/dev/decisions/0022-setup-in-a-browser.md).
+ * Serves only the setup page (docs/dev/decisions/0022-setup-in-a-browser.md).
  *
  * @throws RecorderdError ADDRESS_IN_USE
  */
@@ -127,7 +127,7 @@ function faceOf(
   };
 }
 
-/** As the recorder would use it, apart from everything that is kept: which channels it says to receive, and the first of them for some seconds. */
+/** Uses the tuner as the recorder would, with temporary files: lists its channels, and receives the first one for some seconds. */
 const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { clock, signal }) => {
   if (await wantsSignIn({ entry, credentials }, { clock, signal })) {
     const text = "Its server asks for user and password, or does not know these.";
@@ -155,12 +155,12 @@ const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { 
     if (first?.service === undefined) {
       return { isGood: false, text: noneText(channels.length, facts) };
     }
-    // The probe reads secrets as the recorder does; the folder is nobody else's, and goes at once.
+    // The probe reads the secrets file like the recorder; the private folder is removed at once.
     if (credentials !== undefined)
-      await writeSecrets(folder, { ...NOBODY, tuners: { [entry.id]: credentials } });
+      await writeSecrets(folder, { ...NO_ACCOUNT, tuners: { [entry.id]: credentials } });
     const report = await probeAlone(config, { service: first.service }, { clock, log: silentLog, signal });
     const some = `${reached.length} of the ${channels.length} channels of the guide`;
-    return told(report, { name: first.name, some });
+    return resultOf(report, { name: first.name, some });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -172,14 +172,14 @@ function noneText(channels: number, tuners: readonly TunerFacts[]): string {
     .filter((name) => name !== "");
   const unknown = Math.max(0, ...tuners.map((tuner) => tuner.unknown?.length ?? 0));
   if (unknown > 0)
-    return `Its list names no triplets on ${unknown} frequencies: it finds out what is there while no recording needs it.`;
+    return `Its list has no triplets for ${unknown} frequencies: the tuner scans them while no recording needs it.`;
   const none = `It receives none of the ${channels} channels of the guide.`;
   if (offered.length === 0) return none;
   const some = [...new Set(offered)].slice(0, 3).join(", ");
   return `${none} It offers ${offered.length} services, such as ${some}: assign them to channels on the page Tuners.`;
 }
 
-function told(
+function resultOf(
   { payloadMs, failure }: ProbeReport,
   { name, some }: { readonly name: string; readonly some: string },
 ): Awaited<ReturnType<TryTuner>> {

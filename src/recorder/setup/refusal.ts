@@ -1,6 +1,6 @@
 import { RecorderdError } from "../../model/errors.ts";
 
-/** What was answered is none of what can be. */
-export function noAnswer(message: string): RecorderdError {
+/** The error for an invalid answer. */
+export function invalidAnswer(message: string): RecorderdError {
   return new RecorderdError("CONFIG_INVALID", message);
 }

@@ -5,7 +5,7 @@ import { pathText } from "../config/mistakes.ts";
 import { discoverServers, type FoundServer } from "../tune/discover.ts";
 import type { EntryKeys, TunerKind } from "../tune/kind.ts";
 import { kindOf, TUNER_KINDS, TunerConfig } from "../tune/registry.ts";
-import { noAnswer } from "./refusal.ts";
+import { invalidAnswer } from "./refusal.ts";
 
 const LISTEN_MS = 4 * SECOND;
 
@@ -40,26 +40,26 @@ function offerOf({ kind, address }: TunerKind, text: string, place: string): Set
   return { text, kind, place, wantsList: address?.channelList === "required" };
 }
 
-/** The kinds that setup asks for; the others are written by hand. */
+/** The kinds in setup's form; others are configured by hand. */
 export const SETUP_KINDS: readonly SetupKind[] = TUNER_KINDS.flatMap(({ kind, name, address }) => {
   if (address === undefined) return [];
   const { label, example, channelList } = address;
   return [{ kind, name, label, example, channelList }];
 });
 
-/** A tuner as a person names it. */
-export interface TunerWords {
+/** A tuner as entered by a person. */
+export interface TunerAnswer {
   readonly kind: string;
   readonly place: string;
   readonly channelList?: string | undefined;
 }
 
-/** One entry of the configuration, as it will be written. */
+/** One entry of the configuration to be written. */
 export type TunerEntry = Readonly<Record<string, unknown>> & { readonly id: string; readonly kind: string };
 
-/** @throws RecorderdError CONFIG_INVALID where that is no tuner, or its channel list cannot be read */
+/** @throws RecorderdError CONFIG_INVALID if the entry is invalid, or its channel list cannot be read */
 export async function tunerOf(
-  words: TunerWords | object,
+  words: TunerAnswer | object,
   before: readonly TunerEntry[],
 ): Promise<TunerEntry> {
   const entry = isWords(words)
@@ -70,18 +70,18 @@ export async function tunerOf(
     const [issue] = parsed.error.issues;
     const where =
       issue === undefined ? "" : `${pathText(issue.path).replace("the file", "tuner")}: ${issue.message}`;
-    throw noAnswer(`That is no tuner (${where}): docs/tuners.md.`);
+    throw invalidAnswer(`That is no tuner (${where}): docs/tuners.md.`);
   }
   await kindOf(parsed.data)
     .check?.(parsed.data)
     .catch((error: unknown) => {
-      throw noAnswer(`${error instanceof Error ? error.message : error}`);
+      throw invalidAnswer(`${error instanceof Error ? error.message : error}`);
     });
   const { id, kind } = parsed.data;
   return { ...entry, id, kind };
 }
 
-function isWords(words: TunerWords | object): words is TunerWords {
+function isWords(words: TunerAnswer | object): words is TunerAnswer {
   return "place" in words;
 }
 
@@ -92,13 +92,13 @@ function freeId(kind: string, before: readonly TunerEntry[]): string {
   }
 }
 
-/** An unknown kind has no address: the schema refuses it by name. */
-function placeOf({ kind, place, channelList = "" }: TunerWords): EntryKeys {
+/** The schema rejects unknown kinds. */
+function placeOf({ kind, place, channelList = "" }: TunerAnswer): EntryKeys {
   const address = TUNER_KINDS.find((one) => one.kind === kind)?.address;
   return { ...address?.parse(place), ...(channelList === "" ? {} : { channelList }) };
 }
 
-/** The address of a tuner, as a person writes it; empty where its kind has none. */
+/** The address of a tuner in the form's notation; empty if its kind has none. */
 export function placeText(entry: TunerEntry): string {
   return kindOf(entry).address?.format(entry) ?? "";
 }

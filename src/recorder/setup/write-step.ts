@@ -5,7 +5,7 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { accountNumber } from "../../kit/process/accounts.ts";
 import { asOwnerOf, isRoot } from "../../kit/process/privileges.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { NOBODY } from "../config/live-secrets.ts";
+import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import {
   prepareFolder,
   readSecrets,
@@ -16,20 +16,20 @@ import {
 } from "../config/secrets.ts";
 import { checkConfig, writeConfig } from "../config/write.ts";
 
-/** Where what is asked for will be written. */
+/** Paths to write to. */
 export interface SetupPlace {
-  /** The configuration. */
+  /** The configuration file. */
   readonly file: string;
-  /** The daemon's own files. */
+  /** The daemon's data folder. */
   readonly data: string;
 }
 
-/** As whom the unit of the package runs. */
+/** The user of the package's unit. */
 export const SERVICE = "recorderd";
 
 const EXAMPLE = join(import.meta.dirname, "../../../config/recorderd.example.yaml");
 
-/** Whether there is no configuration yet. The example of the package is nobody's. */
+/** Whether there is no configuration yet; the package's example does not count. */
 export async function isUnconfigured(file: string): Promise<boolean> {
   const there = await asOwnerOf(file, () => readFile(file, "utf8")).catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return undefined;
@@ -38,31 +38,31 @@ export async function isUnconfigured(file: string): Promise<boolean> {
   return there === undefined || there === (await readFile(EXAMPLE, "utf8").catch(() => ""));
 }
 
-/** What setup adds to the secrets that are there. */
-export interface NewSecrets extends Pick<Secrets, "apiKey" | "account" | "tuners"> {
-  /** Somebody who may come in. */
+/** Secrets that setup adds to existing ones. */
+export interface AddedSecrets extends Pick<Secrets, "apiKey" | "account" | "tuners"> {
+  /** A first user. */
   readonly user?: Parameters<typeof withUser>[1];
 }
 
 /**
- * Makes the folders, then writes the secrets, then the configuration: where that is there, all is. Each file is replaced as a whole.
+ * Creates the folders, then writes the secrets, then the configuration, which marks completion. Each file is replaced atomically.
  *
- * @returns folders that were made
- * @throws RecorderdError CONFIG_INVALID or FILE_UNREADABLE before anything is changed; WRITE_FAILED or DISK_FULL
+ * @returns the folders created
+ * @throws RecorderdError CONFIG_INVALID or FILE_UNREADABLE before any change; WRITE_FAILED or DISK_FULL
  */
 export async function writeSetup(
   { file, data }: SetupPlace,
   {
     config,
     secrets: { user, tuners, ...service },
-  }: { readonly config: object; readonly secrets: NewSecrets },
+  }: { readonly config: object; readonly secrets: AddedSecrets },
 ): Promise<readonly string[]> {
   const { recordings } = checkConfig(config);
-  // Passwords of tuners and other users stay: what cannot be read is not written over.
+  // Passwords of tuners and other users are kept: unreadable secrets are not overwritten.
   const before = await asOwnerOf(data, () => readSecrets(data));
   const made = await makeFolders({ recordings: recordings.folder, data });
   const isSaid = service.account !== undefined || user !== undefined || tuners !== undefined;
-  if (isSaid || service.apiKey !== NOBODY.apiKey) {
+  if (isSaid || service.apiKey !== NO_ACCOUNT.apiKey) {
     const ofTuners = tuners === undefined ? {} : { tuners: { ...before?.tuners, ...tuners } };
     const web = user === undefined ? {} : { web: withUser(before?.web ?? {}, user) };
     await asOwnerOf(data, () => writeSecrets(data, { ...before, ...service, ...ofTuners, ...web }));
@@ -71,7 +71,7 @@ export async function writeSetup(
   return made;
 }
 
-/** What root makes for recordings is whose the data folder is. @throws RecorderdError WRITE_FAILED */
+/** Folders that root creates for recordings get the owner of the data folder. @throws RecorderdError WRITE_FAILED */
 async function makeFolders(folders: {
   readonly recordings: string;
   readonly data: string;
@@ -83,7 +83,7 @@ async function makeFolders(folders: {
     const { recordings } = folders;
     const make = () => mkdir(recordings, { recursive: true, mode: 0o750 });
     if ((await asOwnerOf(recordings, make)) === undefined) return [];
-    // What root made in root's own folders nobody else can have exchanged meanwhile.
+    // Nobody else can have replaced a folder that root created in root's folders.
     const [{ uid, gid }, made] = [await stat(folders.data), await lstat(recordings)];
     if (made.uid === 0 && uid !== 0) await lchown(recordings, uid, gid);
     return [recordings];
@@ -93,7 +93,7 @@ async function makeFolders(folders: {
   }
 }
 
-/** The user of the package, where it is installed. */
+/** The user of the installed package. */
 async function giveToService(folder: string): Promise<void> {
   const numbers = Promise.all([accountNumber("user", SERVICE), accountNumber("group", SERVICE)]);
   const [uid, gid] = await numbers.catch(() => [0, 0] as const);

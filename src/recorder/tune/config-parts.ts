@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseTriplet } from "../../model/service.ts";
 import { MINUTE } from "../../model/time.ts";
 
-/** `#` is kept for the tuners that a count makes. */
+/** `#` is reserved for the tuners that `count` creates. */
 export const TunerId = z
   .string()
   .max(64)
@@ -34,5 +34,5 @@ export const ChannelListFile = z
     "A channel list of any known format, one that `recorderd tuners import` wrote, or a list of frequencies.",
   );
 
-/** PAT, NIT, SDT, EIT and TDT: asked for beside the packets of a service. */
+/** PAT, NIT, SDT, EIT and TDT: requested in addition to the packets of a service. */
 export const TABLE_PIDS: readonly number[] = [0, 16, 17, 18, 20];

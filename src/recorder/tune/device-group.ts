@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 
-/** The group that may use a device: its name, or its number where the system has no name for it. `video` while it is not there. */
+/** The group with access to a device: its name, or its number if it has no name. `video` if the device is absent. */
 export async function groupOf(device: string): Promise<string> {
   try {
     const { gid } = await stat(device);

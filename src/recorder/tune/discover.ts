@@ -11,21 +11,23 @@ export interface FoundServer extends ServerAnswer {
   readonly kind: string;
 }
 
-/** A datagram may be lost: asked so often, evenly in the time. */
+/** Number of requests, spread evenly: datagrams may be lost. */
 const TIMES = 3;
 const SERVERS_MAX = 64;
 
 interface DiscoverParts {
   readonly clock: Clock;
-  /** How long answers are waited for. */
+  /** Time to wait for answers. */
   readonly forMs: DurationMs;
-  /** By kind; those of the kinds when absent. Tests ask elsewhere. */
+  /** By kind; the kinds' own targets by default. Tests use others. */
   readonly targets?: Readonly<Record<string, DiscoveryTarget>>;
-  /** Addresses of this machine by which is asked; all of IPv4 when absent. */
+  /** Local addresses to send from; all IPv4 addresses by default. */
   readonly from?: readonly string[];
 }
 
-/** Asks the networks of this machine for servers of every kind that can be found. Anybody may answer anything: people check the addresses. */
+/**
+ * Searches the local networks for servers of every kind that supports discovery. Anyone may answer, so people check the addresses.
+ */
 export async function discoverServers(
   { clock, forMs, targets = {}, from = ownAddresses() }: DiscoverParts,
   signal: AbortSignal,
@@ -48,7 +50,7 @@ export async function discoverServers(
   await Promise.all(
     askers.map(async ({ own, target, question, answer }) => {
       const socket = createSocket("udp4");
-      // A network that is gone, or where broadcasts are not allowed, says nothing; the others do.
+      // An unusable network, or one that refuses broadcasts, is skipped.
       socket.on("error", () => {});
       socket.on("message", (datagram) => add(answer(datagram)));
       try {

@@ -7,13 +7,13 @@ interface Card extends Dish {
   readonly id: string;
   readonly adapter: number;
   readonly frontend: number;
-  /** Instead of a card: the address at which a whole multiplex arrives. */
+  /** Address of a whole multiplex, instead of a card. */
   readonly stream?: string | undefined;
   /** Absent: all. */
   readonly systems?: readonly Tuning["system"][] | undefined;
 }
 
-/** What dvblast is told for every service of a list that the tuner can receive. */
+/** dvblast's tuning arguments for every service of a list that the tuner can receive. */
 export function dvbPlaces(card: Card, list: ChannelList, scanned: Scanned): Places<readonly string[]> {
   const all = [...list.services, ...(list.multiplexes ?? [])];
   const listed = all.flatMap(({ ids, name, lcn, tuning }): Listed<readonly string[]>[] => {

@@ -9,13 +9,13 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Reception, TunerFacts } from "../../model/tuner.ts";
 import { groupOf } from "./device-group.ts";
 import type { Dvblast } from "./dvblast.ts";
-import type { DvblastSaid } from "./dvblast-log.ts";
+import type { DvblastLogState } from "./dvblast-log.ts";
 import type { LoopbackGroups } from "./loopback-group.ts";
 import type { Places } from "./places.ts";
 
-/** Between two looks at what dvblast has said. */
+/** Interval for reading dvblast's log. */
 const LOOK_MS = 50;
-/** An SDT comes every two seconds at the latest (TR 101 211 §4.4); ATSC has none. */
+/** An SDT comes at least every two seconds (TR 101 211 §4.4); ATSC has none. */
 const SDT_MS = 3 * SECOND;
 
 interface CardConfig {
@@ -29,9 +29,9 @@ interface CardConfig {
 
 interface Parts {
   readonly config: CardConfig;
-  /** How dvblast is told to receive each service. */
+  /** dvblast's tuning arguments for each service. */
   readonly places: Places<readonly string[]>;
-  /** As the list is now. */
+  /** Reads the list again. */
   readonly readPlaces: () => Promise<Places<readonly string[]>>;
   readonly groups: LoopbackGroups;
   readonly blast: Dvblast;
@@ -39,20 +39,20 @@ interface Parts {
   readonly limits: Pick<Readonly<Record<keyof typeof LIMITS, number>>, "tunerLockMs" | "tunerTablesMs">;
 }
 
-interface Asked {
+interface HandOutRequest {
   readonly session: symbol;
   readonly service: Triplet;
   readonly input: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** A card, or a stream of a whole multiplex, by its dvblast. */
+/** A card, or a stream of a whole multiplex, tuned by dvblast. */
 export class DvbTuner implements TunerDriver {
   readonly #parts: Parts;
   #places: Places<readonly string[]>;
-  /** By session: what is handed out for those that were opened in this life. Captures of an earlier one are seen to read. */
+  /** Services handed out per session of this run. Captures of earlier runs show up as readers. */
   readonly #sessions = new Map<symbol, number>();
-  /** One thing after the other happens to the blast. */
+  /** Serializes changes to the dvblast process. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -73,7 +73,7 @@ export class DvbTuner implements TunerDriver {
   async lookAgain(): Promise<boolean> {
     const before = this.#places;
     this.#places = await this.#parts.readPlaces();
-    return !this.#places.sameAs(before);
+    return !this.#places.isSameAs(before);
   }
 
   async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {
@@ -88,16 +88,16 @@ export class DvbTuner implements TunerDriver {
     return this.#inTurn(() => this.#open(service, input, signal));
   }
 
-  /** dvblast says whether it has lock; of the signal it says nothing. */
+  /** dvblast reports lock, but no signal values. */
   async reception(): Promise<Reception | undefined> {
     const { config, blast } = this.#parts;
-    const { locked } = await blast.said();
+    const { locked } = await blast.logState();
     if (locked === undefined) return undefined;
     const input = config.stream ?? `adapter${config.adapter}/frontend${config.frontend}`;
     return { input, isLocked: locked };
   }
 
-  /** What is recorded goes on: the process belongs to its readers. */
+  /** Recordings continue: the process belongs to its readers. */
   async [Symbol.asyncDispose](): Promise<void> {}
 
   async #open(service: Triplet, input: readonly string[], signal: AbortSignal): Promise<TunerSession> {
@@ -106,10 +106,10 @@ export class DvbTuner implements TunerDriver {
     signal.throwIfAborted();
     const session = Symbol();
     try {
-      const asked = { session, service, input, signal };
-      // One that was there and that nobody read may end just now: then, once, a new one is started.
-      const isOut = (await this.#handOutOn(tunedTo, asked)) || (await this.#handOutOn(tunedTo, asked));
-      if (!isOut) throw this.#ended(await blast.said());
+      const request = { session, service, input, signal };
+      // An unused process may end at this moment; one retry then starts a new one.
+      const isOut = (await this.#handOutOn(tunedTo, request)) || (await this.#handOutOn(tunedTo, request));
+      if (!isOut) throw this.#ended(await blast.logState());
       return {
         source: { url: groups.url(service.sid), programme: "single" },
         explain: () => this.#explain(),
@@ -122,42 +122,42 @@ export class DvbTuner implements TunerDriver {
     }
   }
 
-  /** Whether a process that is tuned there hands the service out; false when it has ended meanwhile. */
-  async #handOutOn(tunedTo: string, { session, service, input, signal }: Asked): Promise<boolean> {
+  /** Waits until a process tuned there hands the service out; false if it ended meanwhile. */
+  async #handOutOn(tunedTo: string, { session, service, input, signal }: HandOutRequest): Promise<boolean> {
     const { blast, clock } = this.#parts;
     await this.#tune(tunedTo, input);
     if (!(await this.#receive(service, signal))) return false;
     this.#sessions.set(session, service.sid);
-    const { reloads } = await blast.said();
+    const { reloads } = await blast.logState();
     await this.#handOut();
-    while ((await blast.said()).reloads === reloads) {
+    while ((await blast.logState()).reloads === reloads) {
       if ((await blast.running()) === undefined) return false;
       await clock.sleep(LOOK_MS, signal);
     }
     return true;
   }
 
-  /** Goes on with a process that is tuned there and well; starts one otherwise. */
+  /** Uses a healthy process tuned there, or starts one. */
   async #tune(tunedTo: string, input: readonly string[]): Promise<void> {
     const { blast } = this.#parts;
     const running = await blast.running();
     if (running !== undefined && running !== tunedTo && (await this.#isUsed())) {
       throw this.#failure("TUNER_BUSY", "it holds another multiplex, which is still recorded");
     }
-    // Who reads from one that has lost its device or its lock receives nothing any more.
-    const { failure, locked } = await blast.said();
+    // Readers of a process that lost its device or lock receive nothing.
+    const { failure, locked } = await blast.logState();
     if (running === tunedTo && failure === undefined && locked !== false) return;
     await blast.stop();
     await blast.start(tunedTo, input);
   }
 
-  /** Waits for lock and tables, and for the service in them; false when the process has ended and does not say why. */
+  /** Waits for lock, tables and the service in them; false if the process ended without a reason. */
   async #receive(service: Triplet, signal: AbortSignal): Promise<boolean> {
     const { blast, clock, config, limits } = this.#parts;
     const beganAtMs = clock.monotonicMs();
     let lockedAtMs: number | undefined;
     for (;;) {
-      const said = await blast.said();
+      const said = await blast.logState();
       const nowMs = clock.monotonicMs();
       if (said.failure !== undefined) throw await this.#broken(said.failure);
       if (said.locked === true || said.pat !== undefined) lockedAtMs ??= nowMs;
@@ -174,7 +174,7 @@ export class DvbTuner implements TunerDriver {
       if (sinceLockMs >= limits.tunerTablesMs)
         throw this.#failure("TUNER_NO_LOCK", "locked, and no tables are received");
       if ((await blast.running()) === undefined) {
-        const { failure } = await blast.said();
+        const { failure } = await blast.logState();
         if (failure !== undefined) throw await this.#broken(failure);
         return false;
       }
@@ -182,14 +182,14 @@ export class DvbTuner implements TunerDriver {
     }
   }
 
-  /** A channel list may be old: what is not the service that was asked for is not recorded in its place. */
-  #check(service: Triplet, { pat, sdt }: DvblastSaid): void {
+  /** Rejects another service in the place of the requested one: the channel list may be outdated. */
+  #check(service: Triplet, { pat, sdt }: DvblastLogState): void {
     if (isUnknownMultiplex(service)) return;
     const { onid, tsid, sid } = service;
     const isThere = sdt === undefined ? pat?.tsid === tsid : sdt.onid === onid && sdt.tsid === tsid;
     if (!isThere) {
       const found = sdt === undefined ? `transport stream ${pat?.tsid}` : `${sdt.onid}/${sdt.tsid}`;
-      const text = `${found} is received there instead of ${onid}/${tsid}: scan anew, the channel list is old`;
+      const text = `${found} is received there instead of ${onid}/${tsid}: the channel list is outdated, scan again`;
       throw this.#failure("TUNER_SERVICE_UNKNOWN", text);
     }
     if (pat?.sids.has(sid) !== true) {
@@ -197,10 +197,10 @@ export class DvbTuner implements TunerDriver {
     }
   }
 
-  /** What has become of it since it was opened. */
+  /** Explains a failure since the session was opened. */
   async #explain(): Promise<RecorderdError | undefined> {
     const { blast } = this.#parts;
-    const said = await blast.said();
+    const said = await blast.logState();
     if (said.failure !== undefined) return this.#broken(said.failure);
     if ((await blast.running()) === undefined) return this.#ended(said);
     return said.locked === false ? this.#failure("TUNER_NO_LOCK", "the lock was lost") : undefined;
@@ -215,10 +215,10 @@ export class DvbTuner implements TunerDriver {
     return this.#sessions.size > 0 || (await this.#parts.groups.readers()).size > 0;
   }
 
-  /** The process stays for a while: the next recording may be of the same multiplex. */
+  /** The process stays for a while, because the next recording may use the same multiplex. */
   async #close(session: symbol): Promise<void> {
     if (!this.#sessions.delete(session)) return;
-    // On a full disk the service is handed out in vain until the process ends.
+    // On a full disk this fails; the service is then sent until the process ends.
     await this.#handOut().catch(() => {});
   }
 
@@ -228,7 +228,7 @@ export class DvbTuner implements TunerDriver {
     return mine;
   }
 
-  async #broken({ code, text }: NonNullable<DvblastSaid["failure"]>): Promise<RecorderdError> {
+  async #broken({ code, text }: NonNullable<DvblastLogState["failure"]>): Promise<RecorderdError> {
     if (code !== "TUNER_FORBIDDEN") return this.#failure(code, text);
     const { adapter, frontend } = this.#parts.config;
     const device = `/dev/dvb/adapter${adapter}/frontend${frontend}`;
@@ -237,7 +237,7 @@ export class DvbTuner implements TunerDriver {
     return this.#failure(code, `${device} may not be opened: ${remedy}`);
   }
 
-  #ended({ failure }: DvblastSaid): RecorderdError {
+  #ended({ failure }: DvblastLogState): RecorderdError {
     if (failure !== undefined) return this.#failure(failure.code, failure.text);
     return this.#failure("TUNER_UNREACHABLE", "its process (dvblast) has ended");
   }

@@ -1,28 +1,28 @@
 import type { Tuning } from "./channel-lists/list.ts";
 
-/** How a satellite is reached: which input of a switch its LNB hangs on. */
+/** The switch position of the LNB for a satellite. */
 export interface SatelliteInput {
   /** Degrees, east positive. */
   readonly orbit: number;
   /** DiSEqC 1.0 position 1 to 4, or a tone burst; absent: no switch. */
   readonly diseqc?: 1 | 2 | 3 | 4 | "A" | "B" | undefined;
-  /** DiSEqC 1.1, an uncommitted switch in front of the other: position 1 to 16. */
+  /** DiSEqC 1.1: position 1 to 16 of an uncommitted switch before the other one. */
   readonly uncommitted?: number | undefined;
 }
 
 export interface Dish {
-  /** Empty: every satellite is received, without a switch. */
+  /** Empty: every satellite is received without a switch. */
   readonly satellites: readonly SatelliteInput[];
   readonly lnb: "universal" | "old-sky";
 }
 
-/** Options of dvblast 3.4 by name; without a value where it takes none. */
+/** Options of dvblast 3.4 by name; no value for flags. */
 type Options = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * How dvblast is told to tune. What is absent in `tuning`, or has a value that dvblast has no word for, is left to the receiver.
+ * dvblast's arguments for a multiplex. The receiver determines parameters that are absent, or that dvblast cannot express.
  *
- * @returns `undefined` for what dvblast cannot tune, or a satellite that is none of the dish's
+ * @returns `undefined` if dvblast cannot tune it, or the dish does not receive the satellite
  */
 export function dvblastTuning(tuning: Tuning, dish: Dish): readonly string[] | undefined {
   const options = optionsOf(tuning, dish);
@@ -48,7 +48,7 @@ function optionsOf(tuning: Tuning, dish: Dish): Options | undefined {
     case "DVB-S2":
       return satellite(tuning, dish);
     case "ATSC":
-      // QAM on an American cable is annex B, in which dvblast wants its modulation.
+      // QAM on American cable is annex B, for which dvblast needs the modulation.
       return {
         ...common(tuning.modulation?.startsWith("QAM") === true ? "DVBC_ANNEX_B" : "ATSC", tuning),
         modulation: modulationOf(tuning),
@@ -71,7 +71,7 @@ function common(system: string, { frequencyHz, inversion }: Tuning): Options {
 
 function terrestrial(system: string, tuning: Tuning): Options | undefined {
   const bandwidth = megahertz(tuning.bandwidthHz ?? 8_000_000);
-  // It takes whole megahertz: 1.712 MHz cannot be said.
+  // Only whole megahertz are possible: 1.712 MHz cannot be expressed.
   if (!Number.isInteger(bandwidth)) return undefined;
   const { fecLow, transmissionMode, guardInterval, hierarchy, streamId } = tuning;
   return {
@@ -101,7 +101,7 @@ function satellite(tuning: Tuning, { satellites, lnb }: Dish): Options | undefin
     "lnb-type": lnb,
     diseqc: input?.diseqc,
     uncommitted: input?.uncommitted,
-    // A modulation is what makes it DVB-S2 to dvblast: with one, DVB-S would not be received; without, DVB-S2 not.
+    // dvblast takes a modulation as a sign of DVB-S2: DVB-S must have none, DVB-S2 must have one.
     modulation: second ? (modulationOf(tuning) ?? "psk_8") : undefined,
     rolloff: second ? rollOff : undefined,
     pilot: second && pilot !== undefined ? Number(pilot) : undefined,
@@ -113,12 +113,12 @@ function megahertz(hertz: number): number {
   return hertz / 1_000_000;
 }
 
-/** `2/3` is `23` there. */
+/** dvblast writes `2/3` as `23`. */
 function fecOf(fec: string | undefined): string | undefined {
   return /^\d+\/\d+$/.test(fec ?? "") ? fec?.replace("/", "") : undefined;
 }
 
-/** `QAM64` is `qam_64` there, `8PSK` `psk_8`. */
+/** dvblast writes `QAM64` as `qam_64`, and `8PSK` as `psk_8`. */
 function modulationOf({ modulation }: Tuning): string | undefined {
   const [, before = "", kind = "", after = ""] =
     /^(\d*)(QPSK|DQPSK|PSK|APSK|QAM|VSB)(\d*)$/.exec(modulation ?? "") ?? [];

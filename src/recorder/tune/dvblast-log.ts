@@ -1,20 +1,20 @@
 import type { ErrorCode } from "../../model/errors.ts";
 
-/** What dvblast has said so far, as far as its log still holds it. */
-export interface DvblastSaid {
-  /** `undefined` before the first word about it. */
+/** The state in dvblast's log, as far back as the log goes. */
+export interface DvblastLogState {
+  /** `undefined` before the first message about it. */
   readonly locked?: boolean;
-  /** Of the latest PAT: its transport stream id, and the services that are on it. */
+  /** Transport stream id and services of the latest PAT. */
   readonly pat?: { readonly tsid: number; readonly sids: ReadonlySet<number> };
   /** Original network and transport stream id of the latest SDT. */
   readonly sdt?: { readonly onid: number; readonly tsid: number };
-  /** How often it has read its outputs anew. */
+  /** How often it has reloaded its outputs. */
   readonly reloads: number;
-  /** Why it does not work, or not any more. */
+  /** The reason why it failed or stopped. */
   readonly failure?: { readonly code: ErrorCode; readonly text: string };
 }
 
-/** What its complaints mean, each in the words of dvblast 3.4 and of the system (LC_ALL=C). */
+/** The meanings of its error messages, as dvblast 3.4 and the system (LC_ALL=C) write them. */
 const FAILURES: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/opening device \S+ failed \(Device or resource busy\)/, "TUNER_BUSY", "another program uses it"],
   [/couldn't bind \(Address already in use\)/, "TUNER_BUSY", "another program reads this stream"],
@@ -22,7 +22,7 @@ const FAILURES: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /opening device \S+ failed \(No such/,
     "TUNER_UNREACHABLE",
-    "there is no such device: look whether it is plugged in",
+    "there is no such device: check that it is plugged in",
   ],
   [/couldn't read from DVR device \(No such device\)/, "TUNER_UNREACHABLE", "the device was taken away"],
   [
@@ -34,18 +34,18 @@ const FAILURES: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /setting frontend failed|out of any known band/,
     "TUNER_SERVICE_UNKNOWN",
-    "it cannot tune what the channel list says",
+    "it cannot tune to the channel list's parameters",
   ],
   [/couldn't (?:bind|parse|create socket)/, "TUNER_UNREACHABLE", "the address of the stream cannot be read"],
   [/dvblast: not found/, "TUNER_UNREACHABLE", "dvblast is not installed (Debian: apt-get install dvblast)"],
 ];
 
-export function readDvblastLog(text: string): DvblastSaid {
+export function readDvblastLog(text: string): DvblastLogState {
   let locked: boolean | undefined;
   let pat: { tsid: number; sids: Set<number> } | undefined;
   let open: { tsid: number; sids: Set<number> } | undefined;
-  let sdt: DvblastSaid["sdt"];
-  let failure: DvblastSaid["failure"];
+  let sdt: DvblastLogState["sdt"];
+  let failure: DvblastLogState["failure"];
   let reloads = 0;
   for (const line of text.split("\n")) {
     const newPat = /new PAT tsid=(\d+)/.exec(line);
@@ -69,7 +69,7 @@ export function readDvblastLog(text: string): DvblastSaid {
   };
 }
 
-function failureOf(line: string): DvblastSaid["failure"] {
+function failureOf(line: string): DvblastLogState["failure"] {
   const found = FAILURES.find(([words]) => words.test(line));
   return found === undefined ? undefined : { code: found[1], text: found[2] };
 }

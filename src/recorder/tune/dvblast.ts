@@ -8,19 +8,19 @@ import {
 } from "../../kit/process/marked-process.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { LIMITS } from "../../model/limits.ts";
-import { type DvblastSaid, readDvblastLog } from "./dvblast-log.ts";
+import { type DvblastLogState, readDvblastLog } from "./dvblast-log.ts";
 import { LOOPBACK, type LoopbackGroups } from "./loopback-group.ts";
 
-/** In the environment of every tuner process: `<owner>/<tuner id>/<what it is tuned to>`. */
+/** Environment variable of every tuner process: `<owner>/<tuner id>/<tuning>`. */
 const MARK = "RECORDERD_TUNER";
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const LOOK_MS = 20;
 
 /**
- * dvblast and what watches over it. dvblast ends when nobody has read from it for a while, daemon or no daemon: that is its
- * upper bound, for no hour could be named beforehand at which the last recording of its multiplex will be over. `$1` finds the
- * readers in the kernel's table of sockets. `$2` is the file of outputs, `$3` the log and `$4` its size at most (its beginning is
- * kept: lock and tables). `$5` and `$6` are how many looks without a reader it may take, when there are new outputs and later.
+ * Runs and guards dvblast. The guard ends dvblast when nothing has read from it for a while, even without the daemon: the end of
+ * the last recording is not known beforehand. `$1` matches its readers in the kernel's table of sockets. `$2` is the file of
+ * outputs, `$3` the log and `$4` its maximum size (its beginning is kept: lock and tables). `$5` and `$6` are the checks without a
+ * reader that it allows, after new outputs and later.
  */
 const GUARD = `
 readers=$1 outputs=$2 log=$3 bytes=$4 first=$5 later=$6; shift 6
@@ -44,16 +44,16 @@ export type DvblastLimits = Pick<
   "tunerLogBytes" | "tunerUnreadFirstMs" | "tunerUnreadMs" | "stopPatienceMs"
 >;
 
-/** The process of one tuner, whichever life of the daemon started it. */
+/** The process of one tuner, even if an earlier run started it. */
 export interface Dvblast {
-  /** What it is tuned to, as it was said to `start`; `undefined` while it does not run. */
+  /** The tuning passed to `start`; `undefined` while no process runs. */
   running(): Promise<string | undefined>;
-  /** @throws the system's error */
+  /** @throws a system error */
   start(tunedTo: string, input: readonly string[]): Promise<void>;
-  said(): Promise<DvblastSaid>;
-  /** Sends out these services and no other ones, 0 for the whole multiplex; those that stay do not notice. @throws the system's error */
+  logState(): Promise<DvblastLogState>;
+  /** Sends exactly these services, 0 for the whole multiplex, without disturbing the present ones. @throws a system error */
   handOut(sids: Iterable<number>): Promise<void>;
-  /** Returns when it is gone, or when the kernel alone keeps it. Harmless when it is gone already. */
+  /** Resolves when the process is gone, or when it hangs in the kernel. Harmless if it is already gone. */
   stop(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function dvblast({
   limits,
 }: {
   readonly tunerId: string;
-  /** Of the daemon's data: holds what belongs to the process, and says whose it is. */
+  /** Folder in the daemon's data: holds the process's files, and identifies its owner. */
   readonly folder: string;
   readonly groups: LoopbackGroups;
   readonly clock: Clock;
@@ -92,12 +92,12 @@ export function dvblast({
     async start(tunedTo, input) {
       await mkdir(home, { recursive: true, mode: 0o750 });
       await rm(log, { force: true });
-      // Services come when the tables are known: dvblast would make up a transport stream id for those that come before.
+      // Services are added once the tables are known: dvblast would invent a transport stream id for earlier ones.
       await writeOutputs([]);
       const looks = (ms: number) => String(Math.ceil(ms / GUARD_LOOK_MS));
       const { tunerLogBytes, tunerUnreadFirstMs, tunerUnreadMs } = limits;
       const bounds = [String(tunerLogBytes), looks(tunerUnreadFirstMs), looks(tunerUnreadMs)];
-      // All streams of a service as broadcast, with all its tables, events included (without -e 3.4 drops present/following).
+      // All streams of a service as broadcast, with all tables and events (without -e, 3.4 drops present/following).
       const command = [
         "dvblast",
         "--config-file",
@@ -114,7 +114,7 @@ export function dvblast({
         onExit: () => {},
       });
     },
-    said: async () => readDvblastLog(await readFile(log, "utf8").catch(() => "")),
+    logState: async () => readDvblastLog(await readFile(log, "utf8").catch(() => "")),
     async handOut(sids) {
       await writeOutputs(sids);
       const process = await guard();
@@ -123,7 +123,7 @@ export function dvblast({
     async stop() {
       const deadline = clock.monotonicMs() + limits.stopPatienceMs;
       const never = new AbortController().signal;
-      // Looked for anew each time: what was being started meanwhile is ended too.
+      // Searches again each time, so that a process being started ends too.
       for (let left = await find(); left.length > 0; left = await find()) {
         for (const process of left) await signalProcess(process, "SIGKILL");
         if (clock.monotonicMs() >= deadline) return;

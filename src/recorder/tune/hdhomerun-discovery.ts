@@ -15,7 +15,7 @@ const DISCOVER_REPLY = 3;
 const TAG = { deviceType: 0x01, deviceId: 0x02, tunerCount: 0x10, baseUrl: 0x2a } as const;
 const TUNER_DEVICE = 1;
 
-/** Type and length (big-endian), tags with their lengths and values, CRC-32 (little-endian): for any device with tuners. */
+/** A request to any device with tuners: type and length (big-endian), tags with lengths and values, CRC-32 (little-endian). */
 function question(): Buffer {
   const packet = Buffer.alloc(20);
   packet.writeUInt16BE(DISCOVER_REQUEST, 0);
@@ -38,7 +38,7 @@ function read(message: Buffer): ServerAnswer | undefined {
     const tag = message.readUInt8(at);
     let length = message.readUInt8(at + 1);
     at += 2;
-    // Seven bits, and the higher ones in another byte.
+    // Lengths above 127: seven bits, then the higher bits in another byte.
     if (length >= 0x80 && at < end) {
       length = (length & 0x7f) + (message.readUInt8(at) << 7);
       at += 1;

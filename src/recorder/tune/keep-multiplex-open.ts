@@ -4,30 +4,30 @@ import { LIMITS } from "../../model/limits.ts";
 import type { TunerDriver, TunerSession } from "../../model/ports.ts";
 import { multiplexKey, type Triplet } from "../../model/service.ts";
 
-interface Kept {
+interface OpenSession {
   readonly service: Triplet;
   readonly session: TunerSession;
-  /** Whether somebody uses it; otherwise it waits for one that follows. */
+  /** Whether a capture uses it; otherwise it waits for a next one. */
   isUsed: boolean;
   readonly over: AbortController;
 }
 
 /**
- * Keeps a tuner on its multiplex for a moment after its last use, so that a recording that follows at once finds it tuned. What
- * lingers is in nobody's way: it ends before anything else is opened that could not be beside it.
+ * Keeps a tuner on its multiplex for a moment after its last use, so that a recording that follows at once finds it tuned. An idle
+ * session blocks nothing: it ends before a conflicting service is opened.
  */
 export function keepMultiplexOpen(driver: TunerDriver, clock: Clock): TunerDriver {
-  const kept = new Set<Kept>();
+  const sessions = new Set<OpenSession>();
 
-  const idle = () => [...kept].filter(({ isUsed }) => !isUsed);
+  const idle = () => [...sessions].filter(({ isUsed }) => !isUsed);
 
-  async function end(one: Kept): Promise<void> {
-    if (!kept.delete(one)) return;
+  async function end(one: OpenSession): Promise<void> {
+    if (!sessions.delete(one)) return;
     one.over.abort();
     await one.session[Symbol.asyncDispose]();
   }
 
-  async function letGo(one: Kept): Promise<void> {
+  async function release(one: OpenSession): Promise<void> {
     if (!one.isUsed) return;
     one.isUsed = false;
     void clock.sleep(LIMITS.lingerMs, one.over.signal).then(
@@ -36,15 +36,15 @@ export function keepMultiplexOpen(driver: TunerDriver, clock: Clock): TunerDrive
     );
   }
 
-  /** Ends what must not be there beside another session of that service. */
+  /** Ends idle sessions that conflict with a new session of the service. */
   async function makeRoom(service: Triplet): Promise<void> {
     const multiplex = multiplexKey(service);
-    const isFull = kept.size >= driver.facts.servicesAtOnce(multiplex);
+    const isFull = sessions.size >= driver.facts.servicesAtOnce(multiplex);
     const needless = idle().filter((one) => isFull || multiplexKey(one.service) !== multiplex);
     await Promise.all(needless.map(end));
   }
 
-  function lent(one: Kept): TunerSession {
+  function handedOut(one: OpenSession): TunerSession {
     let isOver = false;
     const { session } = one;
     return {
@@ -55,7 +55,7 @@ export function keepMultiplexOpen(driver: TunerDriver, clock: Clock): TunerDrive
       async [Symbol.asyncDispose]() {
         if (isOver) return;
         isOver = true;
-        await letGo(one);
+        await release(one);
       },
     };
   }
@@ -68,11 +68,11 @@ export function keepMultiplexOpen(driver: TunerDriver, clock: Clock): TunerDrive
       signal.throwIfAborted();
       await makeRoom(service);
       const session = await driver.open(service, signal);
-      const one: Kept = { service, session, isUsed: true, over: new AbortController() };
-      // The new one holds the multiplex by now.
+      const one: OpenSession = { service, session, isUsed: true, over: new AbortController() };
+      // The new session holds the multiplex by now.
       await Promise.all(idle().map(end));
-      kept.add(one);
-      return lent(one);
+      sessions.add(one);
+      return handedOut(one);
     },
     ...(driver.reception === undefined
       ? {}
@@ -97,7 +97,7 @@ export function keepMultiplexOpen(driver: TunerDriver, clock: Clock): TunerDrive
       : { answers: async (signal: AbortSignal) => (await driver.answers?.(signal)) ?? false }),
     ...(driver.example === undefined ? {} : { example: () => driver.example?.() }),
     async [Symbol.asyncDispose]() {
-      // What is in use is left to the captures that read from it.
+      // Sessions in use belong to the captures that read from them.
       await Promise.all(idle().map(end));
       await driver[Symbol.asyncDispose]();
     },

@@ -5,7 +5,7 @@ import { type SourceShape, schemeOf } from "../../model/source.ts";
 import type { Scanned } from "./scanned.ts";
 import type { TunerParts } from "./server.ts";
 
-/** One checked entry of the configuration's tuners. Its other keys are known to its kind alone. */
+/** One checked tuner entry of the configuration. Only its kind knows its other keys. */
 export interface TunerConfig {
   readonly kind: string;
   readonly id: string;
@@ -13,105 +13,105 @@ export interface TunerConfig {
 
 export type OpenParts = TunerParts & { readonly scanned: Scanned };
 
-/** An entry before it is checked. */
+/** An unchecked entry. */
 export type EntryKeys = Readonly<Record<string, unknown>>;
 
-/** How setup asks for the address of a tuner, in one line of text. */
+/** The address field of a tuner in setup, one line of text. */
 export interface AddressField {
   readonly label: string;
   readonly example: string;
   readonly parse: (text: string) => EntryKeys;
   readonly format: (entry: EntryKeys) => string;
-  /** Whether the kind takes a `channelList` beside its address. */
+  /** Whether the kind takes a `channelList` besides its address. */
   readonly channelList: "required" | "optional" | "none";
 }
 
-/** Where servers of a kind hear questions. */
+/** The address where servers of a kind receive discovery requests. */
 export interface DiscoveryTarget {
   readonly address: string;
   readonly port: number;
 }
 
-/** A server as it answered on the network. */
+/** A server's answer to a discovery request. */
 export interface ServerAnswer {
-  /** As `recorderd tuners discover` prints it. */
+  /** In the form that `recorderd tuners discover` prints. */
   readonly address: string;
   readonly tuners?: number;
-  /** As the server calls itself. */
+  /** The name that the server reports. */
   readonly name: string;
 }
 
-/** How servers of a kind are found: by a datagram to a group or a broadcast address. */
+/** Discovery of a kind's servers: a datagram to a group or a broadcast address. */
 export interface Discovery {
   readonly target: DiscoveryTarget;
   readonly question: (target: DiscoveryTarget) => Buffer;
-  /** @returns `undefined` for a datagram that is no answer of such a server */
+  /** @returns `undefined` for a datagram that is no such answer */
   readonly read: (datagram: Buffer) => ServerAnswer | undefined;
-  /** Completes "recorderd asks for …". */
+  /** Completes the sentence "recorderd asks for …". */
   readonly servers: string;
   /** Text for the address field. */
   readonly fieldText: (server: ServerAnswer) => string;
 }
 
-/** A device of this machine, as setup offers it. */
+/** A device of this machine, for setup. */
 export interface PresentDevice {
   readonly text: string;
   /** Text for the address field. */
   readonly address: string;
 }
 
-/** A program that captures do not need, but tuners of the kind do. */
+/** A program that tuners of the kind need, but captures do not. */
 export interface TunerProgram {
   readonly command: string;
-  /** Completes "dvblast, which …". */
+  /** Completes the sentence "dvblast, which …". */
   readonly purpose: string;
   readonly install: string;
 }
 
 /**
- * All that recorderd knows of one kind of tuner. `registry.ts` lists the kinds, and nothing else names one.
- * What takes a configuration is a method, because the compiler would not put properties of different kinds into one list.
+ * Everything that recorderd knows about one kind of tuner. `registry.ts` lists the kinds; no other file names one.
+ * Members that take a configuration are methods, because the compiler would reject a list of kinds with different property types.
  */
 export interface TunerKind<Config extends TunerConfig = TunerConfig> {
   readonly kind: Config["kind"];
   /** For people. */
   readonly name: string;
   readonly schema: z.ZodType<Config> & z.core.$ZodTypeDiscriminable;
-  /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of a file that the configuration names */
+  /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN for a file named in the configuration */
   open(config: Config, parts: OpenParts): Promise<readonly TunerDriver[]>;
-  /** The shapes of the sources that its drivers hand out. */
+  /** The shapes of the sources that its drivers return. */
   sources(config: Config): readonly SourceShape[];
   /** Names and addresses of the servers that it needs. */
   hosts(config: Config): readonly string[];
-  /** Absent where people write the entry by hand. */
+  /** Absent if entries are written by hand. */
   readonly address?: AddressField;
-  /** Reads the files that the entry names, before setup takes it. @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
+  /** Reads the files named in the entry, before setup accepts it. @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
   check?(config: Config): Promise<void>;
-  /** How servers of the kind are found on the network. */
+  /** How to find servers of the kind on the network. */
   readonly discovery?: Discovery;
   /** Devices of the kind in this machine. */
   present?(): Promise<readonly PresentDevice[]>;
   /** Its servers may ask for user and password. */
   readonly hasUsers?: true;
   readonly program?: TunerProgram;
-  /** The DVB card that the tuner opens, where it opens one. */
+  /** The DVB card that the tuner opens, if any. */
   card?(config: Config): { readonly adapter: number; readonly frontend: number } | undefined;
-  /** The same tuner with the lowest priority on its server. Absent where servers of the kind know no priorities. */
+  /** The same tuner with the lowest priority on its server. Absent if such servers have no priorities. */
   yielding?(config: Config): Config;
-  /** Why the entry cannot stand beside earlier ones of its kind. */
+  /** The reason why the entry conflicts with earlier ones of its kind. */
   clash?(
     config: Config,
     earlier: readonly Config[],
   ): { readonly key: string; readonly message: string } | undefined;
-  /** A list in the entry, and the key in each of its items whose address lets in whoever knows it. Backups leave its path out. */
+  /** A list in the entry, and the key of the secret address in each item. Backups omit the address's path. */
   readonly secretAddress?: { readonly list: string; readonly key: string };
-  /** What a person can do about a failure; `recorderd doctor` has advice for all other codes. */
+  /** Advice for failures; `recorderd doctor` has advice for all other codes. */
   readonly advice?: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** What keeps the event tables where ffmpeg would drop them: a sentence. */
+  /** How to keep the event tables where ffmpeg would drop them: a sentence. */
   readonly keepsEventsWith?: string;
 }
 
-/** The address field of a kind whose entry has the address as text under `key`. */
+/** The address field of a kind that stores the address as text under `key`. */
 export function addressAt(
   key: string,
   {

@@ -2,27 +2,25 @@ import { readFile } from "node:fs/promises";
 import { endianness } from "node:os";
 
 /**
- * Where a tuner process hands its services out: multicast groups on the loopback interface, one for each service. Nothing
- * of it leaves the machine; whoever comes to read one finds the address by reckoning, several may read the same, and a service
- * that nobody reads costs nothing. (A unicast port would have one reader, and complain without end while it has none.)
+ * The output of a tuner process: one multicast group per service on the loopback interface. It never leaves the machine, readers
+ * can compute the address, several may read the same group, and an unread service costs nothing. (A unicast port would allow one
+ * reader, and log errors without one.)
  */
 export interface LoopbackGroups {
   /** `239.4.32.0:20000` */
   address(sid: number): string;
-  /** What a capture reads. */
+  /** The address that a capture reads. */
   url(sid: number): string;
-  /** Matches the line of /proc/net/udp for every socket that reads one of these: a basic regular expression. */
+  /** A basic regular expression that matches the lines of /proc/net/udp for sockets that read one of these groups. */
   readonly pattern: string;
-  /** Services that somebody reads now, whoever it is. */
+  /** Services that any process reads now. */
   readers(): Promise<ReadonlySet<number>>;
 }
 
-/** An address of the loopback interface: what is sent from it stays there. */
+/** An address of the loopback interface: packets from it stay on the machine. */
 export const LOOPBACK = "127.0.0.1";
 
-/**
- * @param octet the last one of the groups, from 0 to 255; with the port it names one tuner of this machine
- */
+/** @param octet last byte of the groups' addresses, 0 to 255; with the port it identifies one tuner of this machine */
 export function loopbackGroups({
   octet,
   port,
@@ -32,7 +30,7 @@ export function loopbackGroups({
 }): LoopbackGroups {
   const address = (sid: number) => `239.${sid >> 8}.${sid & 0xff}.${octet}:${port}`;
   const [last, hexPort] = [hex(octet, 2), hex(port, 4)];
-  // The kernel prints the address as the machine holds it in memory.
+  // The kernel prints the address in the machine's byte order.
   const isLittle = endianness() === "LE";
   const ip = (sid: string) => (isLittle ? `${last}${sid}EF` : `EF${sid}${last}`);
   const lines = new RegExp(`: ${ip("([0-9A-F]{2})([0-9A-F]{2})")}:${hexPort} `, "g");

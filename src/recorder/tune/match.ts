@@ -2,7 +2,7 @@ import { nameKey } from "../../model/channel-name.ts";
 import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
 import type { ListedService } from "./channel-lists/list.ts";
 
-/** By which of its properties a channel was found in a list. */
+/** The property by which a channel was found in a list. */
 export type MatchedBy = "triplet" | "name" | "short name" | "known name" | "LCN";
 
 export interface Match {
@@ -11,17 +11,17 @@ export interface Match {
   readonly by: MatchedBy;
 }
 
-export interface Matching {
+export interface MatchResult {
   readonly matches: readonly Match[];
-  /** Channels that no service was found for, and why. */
+  /** Channels without a service, and the reason. */
   readonly unmatched: readonly { readonly channel: Channel; readonly why: string }[];
 }
 
 /**
- * Finds the channels of the guide in a list: by triplet first, then by name, short name, known names and LCN. Names count only
- * where exactly one service bears them, for a wrong service would be recorded without anybody noticing.
+ * Finds the guide's channels in a list: by triplet, then by name, short name, known names and LCN. A name counts only if exactly
+ * one service has it: a wrong service would be recorded unnoticed.
  */
-export function matchChannels(channels: readonly Channel[], services: readonly ListedService[]): Matching {
+export function matchChannels(channels: readonly Channel[], services: readonly ListedService[]): MatchResult {
   const index = indexOf(services);
   const matches: Match[] = [];
   const unmatched: { channel: Channel; why: string }[] = [];
@@ -63,7 +63,7 @@ function byNames(
   return { why: `${distinct(ambiguous[1])} services of the list have its ${ambiguous[0]}` };
 }
 
-/** One service may stand in a list several times. */
+/** A list may contain a service several times. */
 function distinct(services: readonly ListedService[]): number {
   return new Set(
     services.map(({ ids, url, line }) => `${JSON.stringify(ids)} ${url ?? (hasIds(ids) ? "" : line)}`),
@@ -79,7 +79,7 @@ function indexOf(services: readonly ListedService[]): Index {
   const byName = new Map<string, ListedService[]>();
   const byLcn = new Map<number, ListedService[]>();
   for (const service of services) {
-    const triplet = wholeTriplet(service.ids);
+    const triplet = completeTriplet(service.ids);
     if (triplet !== undefined) put(byTriplet, tripletKey(triplet), service);
     const names = new Set([nameKey(service.name), nameKey(service.shortName ?? "")]);
     for (const name of names) if (name !== "") put(byName, name, service);
@@ -94,26 +94,23 @@ function put<K>(map: Map<K, ListedService[]>, key: K, service: ListedService): v
   else list.push(service);
 }
 
-export function wholeTriplet({ onid, tsid, sid }: Partial<Triplet>): Triplet | undefined {
+export function completeTriplet({ onid, tsid, sid }: Partial<Triplet>): Triplet | undefined {
   return onid === undefined || tsid === undefined || sid === undefined ? undefined : { onid, tsid, sid };
 }
 
-/**
- * The list as the drivers need it: a service that was found by its name gets the triplet that the guide knows the channel by,
- * as far as the list does not say otherwise itself.
- */
+/** The list for the drivers: a service found by name gets the channel's triplet from the guide, unless the list's own ids differ. */
 export function withTriplets(
   services: readonly ListedService[],
   matches: readonly Match[],
 ): readonly ListedService[] {
-  const given = new Map<ListedService, Triplet>();
+  const tripletOf = new Map<ListedService, Triplet>();
   for (const { channel, service, by } of matches) {
     const fitting =
       by === "triplet" ? undefined : channel.triplets.find((triplet) => agrees(service.ids, triplet));
-    if (fitting !== undefined) given.set(service, fitting);
+    if (fitting !== undefined) tripletOf.set(service, fitting);
   }
   return services.map((service) => {
-    const ids = given.get(service);
+    const ids = tripletOf.get(service);
     return ids === undefined ? service : { ...service, ids };
   });
 }

@@ -7,10 +7,10 @@ const TABLE_PAT = 0x00;
 const TABLE_PMT = 0x02;
 
 /**
- * The PID of a service's PMT, by the PAT (ISO/IEC 13818-1 §2.4.4.3).
+ * The PID of a service's PMT, according to the PAT (ISO/IEC 13818-1 §2.4.4.3).
  *
  * @param packets whole packets, the first at the beginning
- * @returns `undefined` where no PAT in them names the service
+ * @returns `undefined` if no PAT in them lists the service
  */
 export function pmtPidIn(packets: Uint8Array, sid: number): number | undefined {
   let found: number | undefined;
@@ -23,10 +23,10 @@ export function pmtPidIn(packets: Uint8Array, sid: number): number | undefined {
 }
 
 /**
- * The PIDs of a service's clock and streams, by its PMT (ISO/IEC 13818-1 §2.4.4.8).
+ * The PIDs of a service's clock and streams, according to its PMT (ISO/IEC 13818-1 §2.4.4.8).
  *
  * @param packets whole packets, the first at the beginning
- * @returns `undefined` where no PMT of the service is in them
+ * @returns `undefined` if they contain no PMT of the service
  */
 export function streamPidsIn(
   packets: Uint8Array,
@@ -44,7 +44,7 @@ export function streamPidsIn(
   return found;
 }
 
-/** Where a service has no clock, its PMT names the PID of null packets. */
+/** The PID of null packets stands for "no clock" in a PMT. */
 const NO_PID = 0x1fff;
 
 function eachSection(

@@ -1,46 +1,46 @@
 import type { KnownService } from "../../model/channel-match.ts";
 import { type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
-import { wholeTriplet } from "./match.ts";
+import { completeTriplet } from "./match.ts";
 import type { Scanned } from "./scanned.ts";
 
-/** One service of a tuner's list; without ids, a multiplex of which the list names no service. */
+/** One service of a tuner's list; without ids, a multiplex listed without services. */
 export interface Listed<How> {
   readonly ids: Partial<Triplet>;
   readonly name: string;
   readonly lcn?: number | undefined;
-  /** Names the multiplex: the same for all services on it. */
+  /** Identifies the multiplex: equal for all its services. */
   readonly place: string;
-  /** How the tuner is asked for the service. */
+  /** The driver's way to request the service. */
   readonly how: How;
 }
 
 interface Parts<How> {
   readonly tunerId: string;
   readonly listed: readonly Listed<How>[];
-  /** How the tuner is asked for a service that is on the same multiplex and not in the list. */
+  /** Changes `how` for a service of the same multiplex that is not in the list. */
   readonly bare: (how: How) => How;
   readonly scanned: Scanned;
 }
 
-interface Known<How> {
+interface Contents<How> {
   readonly services: ReadonlyMap<TripletKey, How>;
   readonly offers: readonly KnownService[];
   readonly unknown: readonly Triplet[];
   readonly placeOf: ReadonlyMap<TripletKey, string>;
 }
 
-/** The services a tuner can be asked for: those of its list, and those found on the list's multiplexes. */
+/** The services that a tuner can receive: those of its list, and those found on the list's multiplexes. */
 export class Places<How> {
   readonly #parts: Parts<How>;
-  #known: Known<How>;
+  #known: Contents<How>;
 
   constructor(parts: Parts<How>) {
     this.#parts = parts;
-    this.#known = knownOf(parts);
+    this.#known = contentsOf(parts);
   }
 
-  /** The stand-ins of multiplexes whose services are not known are included. */
+  /** Includes the stand-ins of multiplexes with unknown services. */
   get services(): ReadonlyMap<TripletKey, How> {
     return this.#known.services;
   }
@@ -50,13 +50,13 @@ export class Places<How> {
     return { offers, unknown };
   }
 
-  /** Whether another one offers the same. */
-  sameAs(other: Places<How>): boolean {
-    const content = ({ services, offers }: Known<How>) => JSON.stringify([[...services], offers]);
+  /** Whether another one offers the same services. */
+  isSameAs(other: Places<How>): boolean {
+    const content = ({ services, offers }: Contents<How>) => JSON.stringify([[...services], offers]);
     return content(this.#known) === content(other.#known);
   }
 
-  /** A service to try the tuner with. */
+  /** A service for testing the tuner. */
   get example(): Triplet | undefined {
     return this.#known.offers[0]?.triplet;
   }
@@ -66,19 +66,19 @@ export class Places<How> {
     const { tunerId, scanned } = this.#parts;
     const place = this.#known.placeOf.get(tripletKey(heard));
     if (place === undefined || services.length === 0) return false;
-    if (!(await scanned.keep({ tunerId, place }, services))) return false;
-    this.#known = knownOf(this.#parts);
+    if (!(await scanned.store({ tunerId, place }, services))) return false;
+    this.#known = contentsOf(this.#parts);
     return true;
   }
 }
 
-function knownOf<How>({ tunerId, listed, bare, scanned }: Parts<How>): Known<How> {
+function contentsOf<How>({ tunerId, listed, bare, scanned }: Parts<How>): Contents<How> {
   const services = new Map<TripletKey, How>();
   const placeOf = new Map<TripletKey, string>();
   const offers: KnownService[] = [];
   const unknown: Triplet[] = [];
   const named = new Set<string>();
-  /** A service that is there twice is received at its first place. */
+  /** A duplicate service is received at its first place. */
   const add = (triplet: Triplet, { place, how }: Pick<Listed<How>, "place" | "how">) => {
     const key = tripletKey(triplet);
     if (services.has(key)) return false;
@@ -87,7 +87,7 @@ function knownOf<How>({ tunerId, listed, bare, scanned }: Parts<How>): Known<How
     return true;
   };
   for (const each of listed) {
-    const triplet = wholeTriplet(each.ids);
+    const triplet = completeTriplet(each.ids);
     if (triplet === undefined) continue;
     named.add(each.place);
     const { name, lcn } = each;

@@ -15,7 +15,7 @@ import type { TunerKind } from "./kind.ts";
 import { Scanned } from "./scanned.ts";
 import type { TunerParts } from "./server.ts";
 
-/** Every kind of tuner, in the order in which setup offers them. */
+/** Every kind of tuner, in the order of setup. */
 export const TUNER_KINDS: readonly TunerKind[] = [
   hdhomerun,
   satip,
@@ -31,7 +31,7 @@ export const TUNER_KINDS: readonly TunerKind[] = [
 const [first, ...others] = TUNER_KINDS.map(({ schema }) => schema);
 assert(first !== undefined);
 
-/** One entry of the configuration's list of tuners: a kind, and what that kind needs. */
+/** One entry of the configuration's list of tuners, checked by its kind. */
 export const TunerConfig = z.discriminatedUnion("kind", [first, ...others]);
 export type TunerConfig = z.infer<typeof TunerConfig>;
 
@@ -41,7 +41,7 @@ export function kindOf({ kind }: { readonly kind: string }): TunerKind {
   return found;
 }
 
-/** The tuners of the configuration, in its order. No tuner that does not answer yet is missing or holds up the others for long. */
+/** Opens the configured tuners, in order. A tuner that does not answer yet is included, and hardly delays the others. */
 export async function openTuners(
   configs: readonly TunerConfig[],
   parts: TunerParts,

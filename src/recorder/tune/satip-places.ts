@@ -7,9 +7,9 @@ import { satipQuery } from "./satip-query.ts";
 import type { Scanned } from "./scanned.ts";
 
 interface SatipHow {
-  /** Frequency and the like. */
+  /** Frequency and other tuning parameters. */
   readonly query: string;
-  /** PIDs of the service, as far as the list names them. */
+  /** PIDs of the service, if the list names them. */
   readonly pids: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export function satipPlaces(
   return new Places({ tunerId: id, listed, bare: ({ query }) => ({ query, pids: [] }), scanned });
 }
 
-/** What a service is asked for with; `undefined` where it is not known. */
+/** The source of a service; `undefined` if it is unknown. */
 export function satipSource(
   { host, rtspPort, pids: manner }: SatipWay,
   places: Places<SatipHow>,
@@ -44,13 +44,13 @@ export function satipSource(
 ): Source | undefined {
   const how = places.services.get(tripletKey(service));
   if (how === undefined) return undefined;
-  // Never all for the one and a list for the other: servers hang where both are asked for on one multiplex.
+  // One mode for all requests: servers hang if `all` and a list meet on one multiplex.
   const pids = manner === "all" ? "all" : [...TABLE_PIDS, ...how.pids].join(",");
   const url = `satip://${inAddress(host)}:${rtspPort}/?${how.query}&pids=${pids}`;
   return { url, programme: manner === "all" ? "multi" : "single" };
 }
 
-/** A host as it is written in an address. */
+/** A host in the form for an address. */
 export function inAddress(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -1,10 +1,11 @@
 import type { Tuning } from "./channel-lists/list.ts";
 
 /**
- * How a multiplex is asked for (SAT>IP 1.2 §3.5.10 for satellite, §3.5.11 for terrestrial, cable by the DVB-C supplement).
+ * The request parameters of a multiplex (SAT>IP 1.2 §3.5.10 for satellite, §3.5.11 for terrestrial, cable by the DVB-C
+ * supplement).
  *
  * @param orbits orbital positions of the server's inputs in their order, in degrees east; none: every satellite is input 1
- * @returns `undefined` for what such servers do not receive, or a satellite that is none of theirs
+ * @returns `undefined` for a system that such servers do not receive, or a satellite without an input
  */
 export function satipQuery(tuning: Tuning, orbits: readonly number[]): string | undefined {
   switch (tuning.system) {
@@ -13,12 +14,12 @@ export function satipQuery(tuning: Tuning, orbits: readonly number[]): string | 
       return satellite(tuning, orbits);
     case "DVB-T":
     case "DVB-T2":
-      return joined({
+      return queryText({
         ...terrestrial(tuning),
         plp: tuning.system === "DVB-T2" ? tuning.streamId : undefined,
       });
     case "DVB-C":
-      return joined({
+      return queryText({
         freq: megahertz(tuning),
         msys: "dvbc",
         mtype: modulation(tuning),
@@ -38,7 +39,7 @@ function satellite(tuning: Tuning, orbits: readonly number[]): string | undefine
       : orbits.findIndex((each) => Math.round(each * 10) === orbit);
   if (input < 0) return undefined;
   const isSecond = system === "DVB-S2";
-  return joined({
+  return queryText({
     src: input + 1,
     freq: megahertz(tuning),
     pol: polarization?.toLowerCase(),
@@ -72,12 +73,12 @@ function kilosymbols({ symbolRate }: Tuning): number | undefined {
   return symbolRate === undefined ? undefined : Math.round(symbolRate / 1000);
 }
 
-/** `QAM64` is `64qam` there. */
+/** SAT>IP writes `QAM64` as `64qam`. */
 function modulation({ modulation: name }: Tuning): string | undefined {
   return name?.replace(/^QAM(\d+)$/, "$1QAM").toLowerCase();
 }
 
-function joined(parameters: Readonly<Record<string, string | number | undefined>>): string {
+function queryText(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => `${name}=${value}`).join("&");
 }

@@ -5,25 +5,25 @@ import type { ServerInput } from "./server-tuners.ts";
 /** The scales of level and quality (SAT>IP 1.2 §3.5.7). */
 const LEVEL_MAX = 255;
 const QUALITY_MAX = 15;
-/** Satellite frequencies are told in whole MHz; the next transponder is further away. */
+/** Satellite frequencies are reported in whole MHz; transponders are further apart. */
 const SAME_MHZ = 1;
 
 /**
- * The frontends of a server that stream now, by its answer to DESCRIBE without a stream: `a=fmtp:33 ver=…;src=…;tuner=…;pids=…` for
- * each (SAT>IP 1.2 §3.5.7 for satellite and terrestrial, cable by the DVB-C supplement).
+ * The server's active frontends, from its answer to a DESCRIBE without a stream: one `a=fmtp:33 ver=…;src=…;tuner=…;pids=…` each
+ * (SAT>IP 1.2 §3.5.7 for satellite and terrestrial, cable by the DVB-C supplement).
  *
- * @param sourceOf what a service is asked for with
+ * @param sourceOf the source of a service
  */
 export function satipInputs(
   sdp: string,
   sourceOf: (service: Triplet) => Source | undefined,
 ): readonly ServerInput[] {
   return sdp.split(/^m=/m).flatMap((stream) => {
-    // minisatip tells level and lock of what it was asked for also where no tuner was free for it.
+    // minisatip reports level and lock of a request even if no tuner was free for it.
     if (/^a=inactive\r?$/m.test(stream)) return [];
     const said = /^a=fmtp:33 (.*?)\r?$/m.exec(stream)?.[1];
     const fields = new Map(said?.split(";").map((field) => splitOnce(field, "=")));
-    // The sixth is a bandwidth where it is no satellite's.
+    // The sixth field is a bandwidth unless the system is a satellite's.
     const [id = "", level = "", lock = "", quality = "", frequency = "", polarization = "", system = ""] =
       fields.get("tuner")?.split(",") ?? [];
     if (id === "") return [];

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { on, once } from "node:events";
 import { connectRtsp, type RtspAnswer } from "../../kit/net/rtsp.ts";
 
-/** What a SAT>IP server did with the request for a stream. */
+/** A SAT>IP server's reaction to the request for a stream. */
 export type SatipOutcome =
   | { readonly kind: "unreachable" }
   | { readonly kind: "refused"; readonly status: number }
@@ -10,24 +10,24 @@ export type SatipOutcome =
   | { readonly kind: "flows"; readonly payload: Uint8Array };
 
 const RTP_HEADER_BYTES = 12;
-/** Two PAT of all the sections that there can be. */
+/** Room for two PATs with the maximum number of sections. */
 const PAYLOAD_BYTES_MAX = 64 * 1024;
 
-export interface SatipTry {
-  /** Aborted when no packet is waited for any more. */
+export interface SatipRequest {
+  /** Aborted when the wait for packets ends. */
   readonly patience: AbortSignal;
-  /** Whether what came so far will do: absent, the first packet does. */
+  /** Whether the payload so far is enough; by default the first packet is. */
   readonly isEnough?: (payload: Uint8Array) => boolean;
 }
 
 /**
- * Asks for a stream as a client does (SAT>IP 1.2 §3.5: SETUP, PLAY, TEARDOWN, over UDP) and waits for its first packets.
+ * Requests a stream as a client does (SAT>IP 1.2 §3.5: SETUP, PLAY, TEARDOWN, over UDP), and waits for its first packets.
  *
  * @param url `satip://host:port/?…`
  */
 export async function trySatip(
   url: string,
-  { patience, isEnough = () => true }: SatipTry,
+  { patience, isEnough = () => true }: SatipRequest,
   signal: AbortSignal,
 ): Promise<SatipOutcome> {
   const { hostname, port, search } = new URL(url.replace(/^satip:/, "http:"));
@@ -58,7 +58,7 @@ export async function trySatip(
   }
 }
 
-/** Without the timeout that follows it. */
+/** Drops the timeout after the session id. */
 function sessionOf({ headers }: RtspAnswer): string {
   return (headers["session"] ?? "").split(";")[0] ?? "";
 }
@@ -84,7 +84,7 @@ async function begin(
 
 interface Receiver extends AsyncDisposable {
   readonly port: number;
-  /** The payload of RTP packets from now on, until it is enough or the signal is aborted; `undefined` where nothing came. */
+  /** The payload of RTP packets from now on, until it is enough or the signal is aborted; `undefined` if none arrived. */
   begin(isEnough: (payload: Uint8Array) => boolean, signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 

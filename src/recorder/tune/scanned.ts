@@ -14,17 +14,17 @@ const Service = z.object({
   lcn: z.int().optional(),
 });
 const Stored = z.object({
-  /** The multiplex that was heard longest ago comes first. */
+  /** Ordered by the time of the last scan, the oldest first. */
   multiplexes: z.array(z.object({ tunerId: z.string(), place: z.string(), services: z.array(Service) })),
 });
 
-/** One multiplex of one tuner, named by how it is tuned. */
+/** One multiplex of one tuner, identified by its tuning. */
 interface Place {
   readonly tunerId: string;
   readonly place: string;
 }
 
-/** The services found on multiplexes that tuners can tune. They outlive the daemon, because plans depend on them. */
+/** The services found on tunable multiplexes. They are stored because plans depend on them. */
 export class Scanned {
   readonly #file: DurableFile;
   readonly #log: Log;
@@ -39,7 +39,7 @@ export class Scanned {
     );
   }
 
-  /** A file that cannot be read is ignored: its multiplexes are heard again. */
+  /** An unreadable file is ignored: its multiplexes are scanned again. */
   static async open(folder: string, log: Log): Promise<Scanned> {
     const file = new DurableFile({ file: join(folder, "multiplexes.json"), keepsPrevious: false });
     const nothing = { multiplexes: [] };
@@ -53,13 +53,13 @@ export class Scanned {
     }
   }
 
-  /** The services found on a multiplex; none before it was heard. */
+  /** The services found on a multiplex; none before its first scan. */
   at(place: Place): readonly KnownService[] {
     return this.#services.get(keyOf(place)) ?? [];
   }
 
   /**
-   * The triplet that stands for a multiplex whose services are not known: always the same one in one life of the daemon.
+   * A triplet that stands for a multiplex with unknown services; stable while the daemon runs.
    *
    * @returns `undefined` when all 65,536 are used
    */
@@ -71,8 +71,8 @@ export class Scanned {
     return unknownMultiplex(number);
   }
 
-  /** Replaces the services of a multiplex; they are on disk when it resolves. @returns whether they differ from those before */
-  async keep(place: Place, found: readonly KnownService[]): Promise<boolean> {
+  /** Replaces the stored services of a multiplex; they are on disk when it resolves. @returns whether they differ from before */
+  async store(place: Place, found: readonly KnownService[]): Promise<boolean> {
     const key = keyOf(place);
     const services = found.map(knownOf).sort((a, b) => a.triplet.sid - b.triplet.sid);
     if (JSON.stringify(services) === JSON.stringify(this.at(place))) return false;
@@ -103,7 +103,7 @@ export class Scanned {
   }
 }
 
-/** Ids of tuners contain no blanks. */
+/** Tuner ids contain no blanks. */
 function keyOf({ tunerId, place }: Place): string {
   return `${tunerId} ${place}`;
 }

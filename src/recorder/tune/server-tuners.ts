@@ -6,38 +6,38 @@ import type { DurationMs } from "../../model/time.ts";
 import type { Reception, TunerFacts } from "../../model/tuner.ts";
 import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./server.ts";
 
-/** What a server has, as it says itself. */
+/** The services of a server, as it reports them. */
 export interface Lineup {
-  /** By which ids it knows its services, such as triplets. */
+  /** The ids by which the server knows its services, such as triplets. */
   readonly ids: Iterable<string>;
   readonly services: TunerFacts["services"];
   readonly sourceOf: (service: Triplet) => Source | undefined;
-  /** One of the services, to try the server with. */
+  /** A service for testing the server. */
   readonly example?: Triplet | undefined;
   readonly offers?: readonly KnownService[];
   readonly unknown?: readonly Triplet[];
-  /** How many multiplexes it can hold at once, where it says so. */
+  /** The number of multiplexes it can receive at once, if it reports one. */
   readonly tuners?: number;
 }
 
-/** One of the server's own tuners, as it is now. */
+/** The present state of one of the server's own tuners. */
 export interface ServerInput extends Reception {
-  /** Whether the service comes from this one. */
+  /** Whether this input delivers the service. */
   readonly holds: (service: Triplet) => boolean;
 }
 
-/** Why a server gives no stream. */
+/** The reason why a server sends no stream. */
 export interface Refusal {
   readonly code: ErrorCode;
-  /** Where the usual words for the code would be too little. */
+  /** Set if the usual text for the code is not enough. */
   readonly text?: string;
 }
 
-/** What one kind of server adds to what all have in common. */
+/** The specific parts of one kind of server. */
 export interface ServerKind {
   readonly config: {
     readonly kind: string;
-    /** Without it, as many as the server says. */
+    /** By default the number that the server reports. */
     readonly count?: number | undefined;
     readonly warmUpMs: DurationMs;
   };
@@ -45,24 +45,24 @@ export interface ServerKind {
   readonly servicesAtOnce: number;
   /** @throws RecorderdError TUNER_… */
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
-  /** Where the lineup does not know all that a source is asked for by: finds out the rest, now that it is wanted. @throws RecorderdError TUNER_… */
+  /** Completes a source just before use, if the lineup lacks a part of it. @throws RecorderdError TUNER_… */
   readonly completed?: (source: Source, service: Triplet, signal: AbortSignal) => Promise<Source>;
-  /** Only where it has a list beside its server: reads that again. @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
+  /** Reads the channel list again; only for kinds with one. @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
   readonly readList?: () => Promise<void>;
-  /** What of its lineup is another one once these services were received with `heard`; `undefined`: nothing. */
+  /** The changed parts of the lineup after these services were received together with `heard`; `undefined` if there are none. */
   readonly learn?: (
     heard: Triplet,
     services: readonly KnownService[],
   ) => Promise<Partial<Lineup> | undefined>;
-  /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
+  /** Requests the stream and explains a refusal; `undefined` if the server would send it now. */
   readonly whyNot: (source: Source, signal: AbortSignal, service: Triplet) => Promise<Refusal | undefined>;
-  /** What its own tuners receive. @throws RecorderdError TUNER_… */
+  /** The state of the server's own tuners. @throws RecorderdError TUNER_… */
   readonly inputs: (signal: AbortSignal) => Promise<readonly ServerInput[]>;
 }
 
 /**
- * The tuners of one server. Its control interface is asked what it has, once now and again whenever one is opened; whether a
- * tuner is free is found out by the capture's own request, which is the first and only one for the stream unless its source must be completed.
+ * The tuners of one server. It is asked for its services at the start, and whenever one is opened. The capture's own request shows
+ * whether a tuner is free; it is the only request for the stream unless its source must be completed.
  */
 export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise<readonly TunerDriver[]> {
   const { server, config } = of;
@@ -72,10 +72,10 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     lineup = await of.lineup(signal);
     return lineup;
   };
-  /** What the facts said when they were looked at last: a tuner that is opened meanwhile refreshes the lineup too. */
+  /** The content at the last `lookAgain`; opening a tuner refreshes the lineup too. */
   let seen: string | undefined;
   const lookAgain = async (signal: AbortSignal) => {
-    // A server that has not answered yet is asked elsewhere until it does.
+    // A server without a first answer is handled by `askAgain`.
     if (lineup === undefined) return false;
     await of.readList?.();
     const now = contentOf(await refresh(signal));
@@ -84,7 +84,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     return isNews;
   };
   let asking: Promise<readonly ServerInput[]> | undefined;
-  /** Asked for several tuners at once it is asked once. */
+  /** Concurrent calls for several tuners share one request. */
   const inputs = (signal: AbortSignal) => {
     asking ??= of.inputs(signal).finally(() => {
       asking = undefined;
@@ -150,7 +150,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     const { code, message: text } = error;
     const count = config.count ?? 1;
     const about = { tunerId: server.tunerId, code, text, count };
-    log.warn("a tuner's server does not say what it has, and is asked again until it does", about);
+    log.warn("a tuner's server does not report its services; recorderd keeps asking", about);
     const askAgain = async (signal: AbortSignal) => {
       try {
         seen = contentOf(await refresh(signal));
@@ -158,14 +158,14 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
         if (failure instanceof RecorderdError || signal.aborted) return undefined;
         throw failure;
       }
-      // Those that the configuration counts are there already.
+      // The configured tuners exist already.
       return others(count);
     };
     return [tuner(server.tunerId, askAgain), ...others(1)];
   }
 }
 
-/** Two lineups with the same services have the same. */
+/** Equal for lineups with the same services. */
 function contentOf({ ids, offers }: Lineup): string {
   return JSON.stringify([[...ids], offers]);
 }
@@ -176,7 +176,7 @@ async function explained(
   signal: AbortSignal,
 ): Promise<RecorderdError | undefined> {
   const refusal = await whyNot(source, signal, service).catch((error: unknown) => {
-    // A server that is gone while it is asked.
+    // The server may disappear during the request.
     if (error instanceof RecorderdError) return error;
     throw error;
   });
@@ -186,7 +186,7 @@ async function explained(
   return server.failure(code, text);
 }
 
-/** Why a server gives no stream. */
+/** The text for a refusal. */
 export function serverWords(code: ErrorCode): string {
   return WORDS[code] ?? "its server gives no stream";
 }
@@ -200,7 +200,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   TUNER_UNREACHABLE: "its server cannot be reached",
 };
 
-/** What most servers mean: a status, a stream that flows, or nothing, which is no reception. */
+/** The usual meaning of an answer: an error status, a running stream, or silence, which means no reception. */
 export function usualMeaning(answer: StreamAnswer): Refusal | undefined {
   switch (answer.kind) {
     case "refused":
@@ -214,8 +214,8 @@ export function usualMeaning(answer: StreamAnswer): Refusal | undefined {
   }
 }
 
-/** Figures without those that are not there. */
-export function told(
+/** Drops undefined figures. */
+export function knownFigures(
   figures: {
     readonly [Name in keyof Reception]: Reception[Name] | undefined;
   },
@@ -223,13 +223,13 @@ export function told(
   return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 }
 
-/** The first service of a lineup, by its key. */
+/** The first service of a lineup, from its key. */
 export function firstOf(sources: ReadonlyMap<TripletKey, unknown>): Triplet | undefined {
   const [key] = sources.keys();
   return key === undefined ? undefined : parseTriplet(key);
 }
 
-/** Services that a server names by two of the three ids only, and their sources; a pair that it has twice names none. */
+/** Indexes services that a server identifies by only two of the three ids; a pair that occurs twice is ambiguous. */
 export function byPair<T>(
   entries: readonly T[],
   pairOf: (entry: T) => string,

@@ -10,15 +10,15 @@ import type { Source } from "../../model/ports.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { textsWithinWire } from "../../model/wire-text.ts";
 
-/** What every driver gets of the daemon. */
+/** The daemon's services for a driver. */
 export interface TunerParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** User and password for the tuner's server, as they are now: `recorderd tuners login` writes them. */
+  /** Current user and password for the tuner's server; `recorderd tuners login` writes them. */
   readonly credentials: (tunerId: string) => Credentials | undefined;
-  /** The daemon's data: for what belongs to processes that outlive it, which are known as its own by this path. */
+  /** The daemon's data folder: holds files of processes that outlive it, and its path identifies them as ours. */
   readonly folder: string;
-  /** How patient tuners of this machine are; `LIMITS` when absent. Tests are in more of a hurry. */
+  /** Time limits of tuners; `LIMITS` by default. Tests use shorter ones. */
   readonly limits?: Readonly<Record<keyof typeof LIMITS, number>>;
 }
 
@@ -29,27 +29,27 @@ export const ServerAddress = z
     "expected an address without user and query: `recorderd tuners login` keeps the password",
   );
 
-/** How a stream was refused: the status and the headers of the answer, or what came instead of one. */
+/** A server's answer to the request for a stream: the refusal's status and headers, or the other outcomes. */
 export type StreamAnswer =
   | { readonly kind: "refused"; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: "flows"; readonly begin: Uint8Array }
   | { readonly kind: "no answer" }
   | { readonly kind: "unreachable" };
 
-/** The server of a tuner on the network. Every failure is a RecorderdError of the drivers' table. */
+/** The server of a network tuner. Every failure is a RecorderdError with a driver's code. */
 export interface TunerServer {
   readonly tunerId: string;
-  /** `path` below the server's address. @throws RecorderdError TUNER_… */
+  /** Fetches `path` below the server's address. @throws RecorderdError TUNER_… */
   ask<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>;
-  /** An address below the server's, with user and password where it has them: for the capture's eyes only. */
+  /** An address on the server, including user and password if there are any: only for the capture. */
   streamUrl(path: string, base?: URL): string;
-  /** Asks for a stream as the capture does. */
+  /** Requests a stream as the capture does. */
   tryStream(source: Source, signal: AbortSignal): Promise<StreamAnswer>;
-  /** Asks for a stream to learn why the capture gets none: `meaningOf` what comes instead of one. */
+  /** Requests a stream to learn why the capture gets none; `meaningOf` interprets the answer. */
   whyNot<T>(
     meaningOf: (answer: StreamAnswer) => T | undefined,
   ): (source: Source, signal: AbortSignal) => Promise<T | undefined>;
-  /** Whether it accepts connections. */
+  /** Whether the server accepts connections. */
   answers(signal: AbortSignal): Promise<boolean>;
   failure(code: ErrorCode, what: string): RecorderdError;
 }
@@ -65,9 +65,9 @@ export function tunerServer(
   }: {
     readonly id: string;
     readonly address: string;
-    /** A page that every user of the server gets: tells a wrong password from a missing right, where both are answered 403. */
+    /** A page for every user: it tells a wrong password from a missing right if both are answered with 403. */
     readonly userPage?: string;
-    /** How long it may take to say why it gives no stream. */
+    /** Longest time until the server refuses a stream. */
     readonly refusesWithinMs?: DurationMs;
   },
   { clock, log, credentials }: TunerParts,
@@ -80,7 +80,7 @@ export function tunerServer(
   const within = <T>(ms: DurationMs, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) =>
     withDeadline(clock, { ms, signal, timeoutError: late }, work);
 
-  /** A server may name its channels as it likes. */
+  /** Rejects oversized answers: channel names are the server's choice. */
   function bounded<T>(answer: T): T {
     const { value, changed } = textsWithinWire(answer);
     if (changed > 0) log.warn("texts of a tuner's server were cut", { tunerId: id, texts: changed });
@@ -139,7 +139,7 @@ export function tunerServer(
       const url = new URL(path, from);
       const as = credentials(id);
       if (as === undefined) return url.href;
-      // Set by hand: URL would leave some characters as they are that ffmpeg takes for the end of the password.
+      // Encoded by hand: URL leaves some characters unescaped that ffmpeg takes for the end of the password.
       const user = `${encodeURIComponent(as.user)}:${encodeURIComponent(as.password)}@`;
       return `${url.protocol}//${user}${url.host}${url.pathname}${url.search}`;
     },
@@ -205,7 +205,7 @@ function answerTo(
   return authorizationFor({ challenge, method: "GET", uri: `${pathname}${search}` }, as);
 }
 
-/** What a status means where the protocol says nothing else. */
+/** The meaning of a status unless the protocol defines another. */
 export function codeOf(status: number): ErrorCode {
   if (status === 401) return "TUNER_CREDENTIALS_WRONG";
   if (status === 403) return "TUNER_FORBIDDEN";

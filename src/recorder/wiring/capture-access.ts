@@ -2,7 +2,7 @@ import type { GuideClient } from "../../guide-wire/client.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Capture, WorkRegister } from "../../model/ports.ts";
 import type { CaptureLimits } from "../capture/engine.ts";
-import { onPresentDisk } from "../capture/mount-check.ts";
+import { onMountedDisk } from "../capture/mount-check.ts";
 import type { RecordingFiles } from "../capture/recording-files.ts";
 import type { ViewParts } from "../capture/view.ts";
 import { networkSettings } from "../config/networks.ts";
@@ -67,5 +67,5 @@ export async function openCaptureAccess(
       networks: networkSettings(config.networks),
     }),
   );
-  return { capture: onPresentDisk(anywhere, library.presence), shelf, closing, view, gathering };
+  return { capture: onMountedDisk(anywhere, library.presence), shelf, closing, view, gathering };
 }

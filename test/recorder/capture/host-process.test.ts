@@ -148,7 +148,10 @@ describe("the capture host", () => {
     const { flowing, end } = await run(capture, good);
     await flowing();
     kill(await pidOfHost(), "SIGTERM");
-    expect(await end).toMatchObject({ cause: "CAPTURE_DIED", text: expect.stringContaining("told to end") });
+    expect(await end).toMatchObject({
+      cause: "CAPTURE_DIED",
+      text: expect.stringContaining("stopped by another program"),
+    });
     await until(async () => (await hosts()).length === 0);
     expect(await readdir(folder)).not.toContain("capture-host.sock");
   });

@@ -227,7 +227,7 @@ describe("a source over HTTP", () => {
     expect(ends).toEqual([]);
     source.look(16_000);
     expect(ends).toEqual([
-      { complaint: "TUNER_UNREACHABLE", words: `${at} gave no whole answer within 15 s` },
+      { complaint: "TUNER_UNREACHABLE", words: `${at} sent no complete answer within 15 s` },
     ]);
   });
 
@@ -250,7 +250,7 @@ describe("a source over HTTP", () => {
     async (line) => {
       const { at } = await server((socket) => socket.end(`${CHUNKED}${line}\r\nGruß\x00\r\n`));
       const { end } = await read(`http://${at}/a`);
-      expect(end.words).toBe("the answer is not in chunks, as it says");
+      expect(end.words).toBe("the answer is not chunked as declared");
     },
   );
 

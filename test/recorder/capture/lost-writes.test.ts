@@ -74,7 +74,7 @@ it("R-07 says that the disk did not take what was written also where it was aske
     await until(async () => (await written()) && (await stat(file)).size > before);
     // Asks the disk, and is asked to end before that has answered.
     copy.look(clock.monotonicMs() + LIMITS.captureSyncMs);
-    await copy.stop("asked");
+    await copy.stop("requested");
     expect(readVerdict(await readFile(logFile(file), "utf8"))?.complaint).toBe("WRITE_FAILED");
   });
 });

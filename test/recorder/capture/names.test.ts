@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { besideFile, segmentFile } from "../../../src/recorder/capture/files.ts";
+import { segmentFile, sidecarFile } from "../../../src/recorder/capture/files.ts";
 import {
   NAME_BYTES_MAX,
   type NameFacts,
@@ -237,6 +237,6 @@ it("a segment lies hidden in the folder of its recording", () => {
 });
 
 it("a sidecar has the name of its recording", () => {
-  expect(besideFile("/srv/rec/A.B/7.30 - x.ts", ".nfo")).toBe("/srv/rec/A.B/7.30 - x.nfo");
-  expect(dirname(besideFile("/srv/rec/x.ts", ".json"))).toBe("/srv/rec");
+  expect(sidecarFile("/srv/rec/A.B/7.30 - x.ts", ".nfo")).toBe("/srv/rec/A.B/7.30 - x.nfo");
+  expect(dirname(sidecarFile("/srv/rec/x.ts", ".json"))).toBe("/srv/rec");
 });

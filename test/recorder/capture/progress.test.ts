@@ -4,11 +4,11 @@ import type { Triplet } from "../../../src/model/service.ts";
 import { SECOND } from "../../../src/model/time.ts";
 import {
   doubtOf,
-  nothingValid,
+  endWithoutPayload,
+  initialProgress,
   type Progress,
-  seen,
+  progressAfter,
   troubleOf,
-  unseen,
 } from "../../../src/recorder/capture/progress.ts";
 import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
 
@@ -27,13 +27,13 @@ type More = Partial<
 
 /** Looks once a second at the new packets, a thousand each time by default. @returns the looks after which the capture is doubted */
 function doubts(...looks: readonly (More | "nothing")[]): readonly number[] {
-  let progress: Progress = unseen(0);
+  let progress: Progress = initialProgress(0);
   let found: Inspection = NOTHING;
   const doubted: number[] = [];
   for (const [index, more] of looks.entries()) {
     const nowMs = (index + 1) * SECOND;
     found = grown(found, more);
-    progress = seen(progress, { found, service: SERVICE, limits: LIMITS, nowMs });
+    progress = progressAfter(progress, { found, service: SERVICE, limits: LIMITS, nowMs });
     if (doubtOf(progress, LIMITS, nowMs) !== undefined) doubted.push(index + 1);
   }
   return doubted;
@@ -94,7 +94,8 @@ describe("R-20 a capture is doubted", () => {
 
 describe("a source of which nothing can be used", () => {
   const said = (found: Partial<Inspection>): string =>
-    nothingValid({ ...unseen(0), found: { ...NOTHING, bytes: 4096, ...found } }, SERVICE).text;
+    endWithoutPayload({ ...initialProgress(0), inspection: { ...NOTHING, bytes: 4096, ...found } }, SERVICE)
+      .text;
 
   it("is told by the size of its packets", () => {
     expect(said({ foreignPacketBytes: 192 })).toMatch(
@@ -106,7 +107,7 @@ describe("a source of which nothing can be used", () => {
   });
 
   it("is told to be no transport stream where none is known", () => {
-    expect(said({})).toBe("The source sent 4096 bytes that are no transport stream.");
+    expect(said({})).toBe("The source sent 4096 bytes that are not a transport stream.");
   });
 });
 
@@ -121,9 +122,14 @@ describe("R-05 a source that has the service's number on another transport strea
   });
   /** After which looks, one a second, it is taken to flow. */
   const flows = (...looks: readonly Inspection[]): readonly boolean[] => {
-    let progress: Progress = unseen(0);
+    let progress: Progress = initialProgress(0);
     return looks.map((found, index) => {
-      progress = seen(progress, { found, service: SERVICE, limits: LIMITS, nowMs: (index + 1) * SECOND });
+      progress = progressAfter(progress, {
+        found,
+        service: SERVICE,
+        limits: LIMITS,
+        nowMs: (index + 1) * SECOND,
+      });
       return progress.flowing;
     });
   };
@@ -148,7 +154,7 @@ describe("a capture without picture or sound", () => {
 
   /** Looks once a second for so long at a stream that lacks something. @returns the first look that doubts it, and the first that ends it */
   function judged(lacks: readonly Lack[], seconds: number, closedAfter = Number.POSITIVE_INFINITY) {
-    let progress: Progress = unseen(0);
+    let progress: Progress = initialProgress(0);
     let doubted: number | undefined;
     for (let second = 1; second <= seconds; second += 1) {
       const nowMs = second * SECOND;
@@ -167,7 +173,7 @@ describe("a capture without picture or sound", () => {
         streamMs,
         lacks: there,
       };
-      progress = seen(progress, { found, service: SERVICE, limits: ALL, nowMs });
+      progress = progressAfter(progress, { found, service: SERVICE, limits: ALL, nowMs });
       if (doubtOf(progress, ALL, nowMs) !== undefined) doubted ??= second;
       const trouble = troubleOf(progress, { service: SERVICE, limits: ALL, nowMs });
       if (trouble !== undefined) return { doubted, ended: second, ...trouble };
@@ -209,14 +215,14 @@ describe("a capture without picture or sound", () => {
 describe("R-06 a capture that ffmpeg writes as fast as the source sends", () => {
   /** Looks once a second at a file that grows by so many MB. @returns the look that ends it, and why */
   function flooded(megabytes: readonly number[], first = 0) {
-    let progress: Progress = unseen(0);
+    let progress: Progress = initialProgress(0);
     let bytes = first * 1e6;
     for (const [index, more] of megabytes.entries()) {
       const nowMs = (index + 1) * SECOND;
       bytes += more * 1e6;
       const found = { ...NOTHING, bytes, packets: bytes / 188, payloadPackets: bytes / 188 };
       const limits = { ...LIMITS, firstPayloadMs: 60 * SECOND, stallMs: 60 * SECOND };
-      progress = seen(progress, { found, service: SERVICE, limits, nowMs });
+      progress = progressAfter(progress, { found, service: SERVICE, limits, nowMs });
       const trouble = troubleOf(progress, { service: SERVICE, limits, nowMs });
       if (trouble !== undefined) return [index + 1, trouble.cause];
     }

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { KeptPart } from "../../../src/recorder/capture/join.ts";
+import type { UsedPart } from "../../../src/recorder/capture/join.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
 import {
   createRecordingFiles,
   type PublishOrder,
   type RecordingFiles,
-  type ShelfOptions,
+  type RecordingFilesOptions,
 } from "../../../src/recorder/capture/recording-files.ts";
 import { memoryDisk, NO_MOUNT } from "../../memory-disk.ts";
 
@@ -21,7 +21,7 @@ const signal = new AbortController().signal;
 let folder: string;
 let shelf: RecordingFiles;
 
-function shelfOf(options: Partial<ShelfOptions> = {}): RecordingFiles {
+function shelfOf(options: Partial<RecordingFilesOptions> = {}): RecordingFiles {
   return createRecordingFiles({
     folder,
     template: parseNameTemplate("{title} - {channel} - {start}", "UTC"),
@@ -318,7 +318,7 @@ describe.each([
         const { file } = await reserve("r1", shelfOf(library));
         if (foreign) await writeFile(file, "somebody's");
         const segments: string[] = [];
-        const cuts = new Map<string, KeptPart>();
+        const cuts = new Map<string, UsedPart>();
         for (const [index, part] of parts.entries()) {
           const head = torn && index > 0 ? "head" : "";
           const segment = await write(`r1.${index}`, `${head}${part}${torn ? "tail" : ""}`);
@@ -453,7 +453,7 @@ describe("the owner of a recording", () => {
     const { file } = await reserve("r1", given);
     const segments = [await write("r1.1", "payload")];
     const published = await given.publish({ recordingId: "r1", segments, file }, signal);
-    await given.writeBeside(file, ".json", "{}");
+    await given.writeSidecar(file, ".json", "{}");
     expect(published?.complaints).toEqual([]);
     for (const path of [file, dirname(file), file.replace(".ts", ".json")]) {
       expect(await stat(path)).toMatchObject({ uid: 4711, gid: 4712 });
@@ -477,20 +477,20 @@ describe("the owner of a recording", () => {
 describe("what lies beside a recording", () => {
   it("is replaced as a whole, and nothing else is left", async () => {
     const { file } = await reserve("r1");
-    await shelf.writeBeside(file, ".json", "one");
-    await shelf.writeBeside(file, ".json", "two");
+    await shelf.writeSidecar(file, ".json", "one");
+    await shelf.writeSidecar(file, ".json", "two");
     expect(await contents()).toEqual({ [NAME.replace(".ts", ".json")]: "two" });
-    expect(await shelf.readBeside(file, ".json")).toBe("two");
-    expect(await shelf.readBeside(file, ".nfo")).toBeUndefined();
+    expect(await shelf.readSidecar(file, ".json")).toBe("two");
+    expect(await shelf.readSidecar(file, ".nfo")).toBeUndefined();
   });
 
   it("is told apart from what is away: a folder that is missing holds what it held (R-32)", async () => {
     const { file } = await reserve("r1");
-    expect(await shelf.holds(file)).toBe(false);
+    expect(await shelf.has(file)).toBe(false);
     await writeFile(file, "payload");
-    expect(await shelf.holds(file)).toBe(true);
+    expect(await shelf.has(file)).toBe(true);
     await rm(folder, { recursive: true });
-    await expect(shelf.holds(file)).rejects.toMatchObject({ code: "STORAGE_OFFLINE" });
+    await expect(shelf.has(file)).rejects.toMatchObject({ code: "STORAGE_OFFLINE" });
     await mkdir(folder);
   });
 

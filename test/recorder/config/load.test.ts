@@ -315,7 +315,7 @@ log: { level: loud }
   token: { value: hunter2 }
 `);
     expect(message).not.toContain("hunter2");
-    expect(message).toContain("guide.apiKey: unknown key: secrets are not kept here");
+    expect(message).toContain("guide.apiKey: unknown key: secrets belong in a separate file");
     expect(message).toContain('found "ftp://guide.example/…"');
     expect(await messageOf("token: [hunter2, hunter2")).not.toContain("hunter2");
     expect(await messageOf("token: !hunter2 hunter2")).not.toContain("hunter2");

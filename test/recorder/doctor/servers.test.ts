@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import type { Patient } from "../../../src/recorder/doctor/check.ts";
+import type { CheckContext } from "../../../src/recorder/doctor/check.ts";
 import { lookAtServers } from "../../../src/recorder/doctor/servers.ts";
 import { TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { ELSEWHERE, type FakeServer, receivers, type Trouble, USER } from "../tune/fakes/air.ts";
@@ -22,7 +22,7 @@ async function look(server: FakeServer, { kind = "tvheadend", password, version,
     clock: systemClock(),
     daemon: async () => (version === undefined ? {} : { version }),
   };
-  const [said] = await lookAtServers(patient as unknown as Patient, AbortSignal.timeout(30_000));
+  const [said] = await lookAtServers(patient as unknown as CheckContext, AbortSignal.timeout(30_000));
   return said;
 }
 

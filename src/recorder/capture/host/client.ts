@@ -20,17 +20,17 @@ import { hostSocket } from "./place.ts";
 import { type CopyOrder, HOST_MARK, PROTOCOL } from "./protocol.ts";
 import { HostTrust } from "./trust.ts";
 
-/** Between two looks whether a host that was just started listens, or one that was told to end is gone. */
+/** Interval for checking whether a new host listens, or a stopping host is gone. */
 const LOOK_MS = 20;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const LAST_WORDS_MAX = 300;
-/** Writes to slow disks wait for one another in these, not in the loop. */
+/** Threads for writes: slow disks then block one another, not the event loop. */
 const THREADS = "16";
 
 export interface HostParts {
-  /** Where its socket and its log are: the daemon's own folder. */
+  /** The daemon's own folder: holds the socket and the log. */
   readonly folder: string;
-  /** The host's program, as JavaScript. */
+  /** Path of the host's JavaScript program. */
   readonly program: string;
   readonly version: string;
 }
@@ -44,22 +44,22 @@ export interface HostEngineParts extends HostParts {
 }
 
 export interface HostEngine extends CaptureEngine {
-  /** Returns when a host listens. @throws RecorderdError CAPTURE_NOT_STARTED */
+  /** Resolves when a host listens. @throws RecorderdError CAPTURE_NOT_STARTED */
   makeReady(): Promise<void>;
-  /** Whether a capture that ffmpeg could take is given to the host: one is started where none runs. @param url of its source */
+  /** Whether the host takes a capture that ffmpeg could take too; starts a host if none runs. @param url of its source */
   isUsable(url: string): Promise<boolean>;
-  /** Ends a host that carries nothing. */
+  /** Ends an idle host. */
   dismiss(): Promise<void>;
 }
 
-/** Captures by the capture host, which is started when there is something for it to do, or about to be. */
+/** Captures with the capture host, which it starts when there is work, or soon will be. */
 export function hostEngine(parts: HostEngineParts): HostEngine {
   const { owner, folder, program, version, clock, log, limits, onEnded } = parts;
   let link: HostLink | undefined;
-  /** One after the other: two would start two hosts. */
+  /** Serializes calls: two at once would start two hosts. */
   let turn: Promise<unknown> = Promise.resolve();
   const trust = new HostTrust();
-  /** The addresses of the captures that were started by this life of the daemon. */
+  /** Source addresses of the captures started since the daemon started. */
   const urls = new Map<string, string>();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -72,8 +72,8 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     return (await findMarked(HOST_MARK)).filter(({ mark }) => mark === owner);
   }
 
-  /** The connection to the host that lives; `undefined` where none does. */
-  async function living(): Promise<HostLink | undefined> {
+  /** The connection to the running host; `undefined` if none runs. */
+  async function runningHost(): Promise<HostLink | undefined> {
     if (link?.isOpen === true) return link;
     const deadline = clock.monotonicMs() + limits.hostAnswerMs;
     for (;;) {
@@ -83,7 +83,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       if (clock.monotonicMs() >= deadline) break;
       await clock.sleep(LOOK_MS, new AbortController().signal);
     }
-    log.warn("the capture host does not answer and is killed");
+    log.warn("the capture host does not answer; it is killed");
     await end("SIGKILL");
     return undefined;
   }
@@ -91,7 +91,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
   async function greeted(): Promise<HostLink | undefined> {
     await using place = await open(folder);
     const socket = connect(hostSocket(place));
-    // What it says first comes whenever it comes: nothing waits for it but who asks, and with a deadline.
+    // An idle connection must not keep the process alive; requests have deadlines.
     socket.unref();
     return await HostLink.greet(socket, { clock, answerMs: limits.hostAnswerMs, onEnded: ended, onGone });
   }
@@ -100,21 +100,18 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     if (running.size === 0) return;
     log.warn("the capture host is gone", { captures: running.size });
     const sources = new Set([...running].flatMap((id) => urls.get(id) ?? []));
-    const { apart, isLeftAlone } = trust.died(sources, clock.monotonicMs());
+    const { apart, isLeftAlone } = trust.recordDeath(sources, clock.monotonicMs());
     if (apart > 0) {
       const facts = { sources: apart, minutes: LIMITS.hostLeftAloneMs / MINUTE };
       log.warn(
-        "sources that several capture hosts read when they died are kept apart: with capture.engine auto, ffmpeg captures them for a while",
+        "several capture hosts died while reading the same sources: with capture.engine auto, ffmpeg captures these for a while",
         facts,
       );
     }
     if (isLeftAlone) {
-      log.warn(
-        "the capture host dies again and again: with capture.engine auto, ffmpeg captures for a while",
-        {
-          minutes: LIMITS.hostLeftAloneMs / MINUTE,
-        },
-      );
+      log.warn("the capture host died several times: with capture.engine auto, ffmpeg captures for a while", {
+        minutes: LIMITS.hostLeftAloneMs / MINUTE,
+      });
     }
     for (const id of running) ended(id);
   }
@@ -129,13 +126,15 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       link = found;
       return found;
     }
-    log.warn("the capture host speaks another protocol and is told to end", { protocol: found.protocol });
+    log.warn("the capture host speaks another version of the protocol; it is stopped", {
+      protocol: found.protocol,
+    });
     found.close();
     await end("SIGINT");
     return undefined;
   }
 
-  /** Returns when no host of ours lives, or when the kernel alone keeps it. */
+  /** Resolves when no host of ours runs, or when it hangs in the kernel. */
   async function end(signal: "SIGINT" | "SIGKILL"): Promise<void> {
     for (const process of await hosts()) await signalProcess(process, signal);
     const deadline = clock.monotonicMs() + limits.hostAnswerMs;
@@ -149,17 +148,17 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
   }
 
   async function ready(): Promise<HostLink> {
-    const found = await living();
+    const found = await runningHost();
     if (found !== undefined && (found.version === version || found.running.size > 0)) return found;
     if (found !== undefined) {
-      // Of an earlier version, and nothing would be lost with it.
+      // An idle host of an earlier version: replace it.
       found.leave();
       await end("SIGINT");
     }
     await spawn();
-    const started = await living();
+    const started = await runningHost();
     if (started !== undefined) return started;
-    trust.couldNotStart(clock.monotonicMs());
+    trust.recordFailedStart(clock.monotonicMs());
     const words = lastWords(await readFile(logPath(), "utf8").catch(() => ""));
     const message = `The capture host did not start${words}`;
     throw new RecorderdError("CAPTURE_NOT_STARTED", message, {});
@@ -205,7 +204,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       }
     },
     async dismiss() {
-      const host = await inTurn(living);
+      const host = await inTurn(runningHost);
       if (host === undefined || host.running.size > 0) return;
       host.leave();
       await inTurn(() => end("SIGINT"));
@@ -216,7 +215,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       const answer = await host.ask({ type: "start", order: copyOrder(order) });
       if (answer?.type !== "done") urls.delete(order.id);
       if (answer === undefined) {
-        throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host went while it was asked.", {});
+        throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host ended before it answered.", {});
       }
       if (answer.type === "failed") throw systemFailure(answer);
     },
@@ -224,32 +223,32 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       (await inTurn(ready)).alert();
     },
     async ids() {
-      const host = await inTurn(living);
+      const host = await inTurn(runningHost);
       return new Set(host?.running);
     },
     async isRunning(id) {
-      const host = link?.isOpen === true ? link : await inTurn(living);
+      const host = link?.isOpen === true ? link : await inTurn(runningHost);
       return host?.running.has(id) === true;
     },
     async end(id) {
-      const host = await inTurn(living);
+      const host = await inTurn(runningHost);
       if (host === undefined || !host.running.has(id)) return;
       const answer = await host.ask({ type: "stop", id });
       if (answer !== undefined || !host.isOpen) return;
-      log.warn("the capture host does not answer and is killed");
+      log.warn("the capture host does not answer; it is killed");
       await inTurn(() => end("SIGKILL"));
     },
   };
 }
 
-/** What a program said last, to be put behind a sentence. */
+/** The last error in a program's output, as a suffix for a sentence. */
 function lastWords(text: string): string {
-  const said = text.split("\n").filter((line) => /\S/.test(line) && !/^\s+at |^Node\.js v/.test(line));
-  const word = said.findLast((line) => /Error/.test(line)) ?? said.at(-1);
+  const lines = text.split("\n").filter((line) => /\S/.test(line) && !/^\s+at |^Node\.js v/.test(line));
+  const word = lines.findLast((line) => /Error/.test(line)) ?? lines.at(-1);
   return word === undefined ? "." : `: ${word.trim().slice(0, LAST_WORDS_MAX)}`;
 }
 
-/** As the call that failed would have thrown it here. */
+/** Rebuilds the error of the failed system call. */
 function systemFailure({
   code,
   syscall,

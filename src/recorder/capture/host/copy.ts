@@ -16,25 +16,25 @@ const openFd = promisify(openFile);
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const FILE_MODE = 0o640;
 const WRONG = "STREAM_WRONG_SERVICE";
-/** Who has just begun to read a source is waited for by somebody. */
+/** New readers wait for their first data, so a source is read without pauses for this long. */
 const BRISK_MS = 3000;
 
-/** One capture: a source, and the segment that it goes to. */
+/** One capture: copies a source to its segment. */
 export interface Copy {
   /**
-   * Called many times a second, with a reading of the monotonic clock.
+   * Does periodic work. Called many times a second, with a reading of the monotonic clock.
    *
-   * @returns whether what comes may wait at its sender for as long as a look is: not in its first seconds, nor when it ends
+   * @returns whether data may wait at the sender until the next call: not in the first seconds, nor near the end
    */
   look(nowMs: number): boolean;
-  /** Ends it; resolves when its file is closed, or when its disk was waited for long enough. */
-  stop(why: "asked" | "told"): Promise<void>;
+  /** Ends the copy. Resolves when the file is closed, or when the wait for its disk times out. */
+  stop(why: "requested" | "over"): Promise<void>;
 }
 
 /**
- * Makes the segment and begins to read.
+ * Creates the segment and begins to read.
  *
- * @throws the system's error
+ * @throws a system error
  */
 export async function startCopy(order: CopyOrder, parts: CopyParts): Promise<Copy> {
   const fd = await openFd(order.file, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
@@ -44,7 +44,7 @@ export async function startCopy(order: CopyOrder, parts: CopyParts): Promise<Cop
 export interface CopyParts {
   readonly sources: Sources;
   readonly clock: Clock;
-  /** All is written that will be. */
+  /** Called when everything is written. */
   readonly onEnded: () => void;
 }
 
@@ -57,15 +57,15 @@ class FileCopy implements Copy {
   readonly #endsAtMs: number;
   readonly #cannotWait: boolean;
   readonly #isAlone: boolean;
-  /** Something came since the last look. */
-  #isHeard = false;
-  #heardMs: number;
-  /** When the service was last not known to be missing. */
-  #thereMs: number;
+  /** Data arrived since the last look. */
+  #hasNewData = false;
+  #lastDataMs: number;
+  /** The last time when the service was not known to be missing. */
+  #lastPresentMs: number;
   #isPaused = false;
   #droppedBytes = 0;
   #ending: Promise<void> | undefined;
-  /** That the disk refuses something may be known only when the copy ends for another reason. */
+  /** A disk error may become known only after the copy ends for another reason. */
   #failure: SourceEnd | undefined;
 
   constructor(fd: number, order: CopyOrder, parts: CopyParts) {
@@ -74,8 +74,8 @@ class FileCopy implements Copy {
     this.#order = order;
     this.#parts = parts;
     this.#openedMs = openedMs;
-    this.#heardMs = openedMs;
-    this.#thereMs = openedMs;
+    this.#lastDataMs = openedMs;
+    this.#lastPresentMs = openedMs;
     this.#endsAtMs = openedMs + order.endsInMs;
     this.#writer = new SegmentWriter(fd, {
       openedMs,
@@ -98,29 +98,29 @@ class FileCopy implements Copy {
   look(nowMs: number): boolean {
     if (this.#ending !== undefined) return false;
     this.#source.look(nowMs);
-    if (this.#isHeard) this.#heardMs = nowMs;
-    this.#isHeard = false;
+    if (this.#hasNewData) this.#lastDataMs = nowMs;
+    this.#hasNewData = false;
     this.#writer.look(nowMs);
-    if (nowMs >= this.#endsAtMs) void this.stop("told");
+    if (nowMs >= this.#endsAtMs) void this.stop("over");
     this.#lookForService(nowMs);
     const { silenceMs } = this.#order;
-    if (!this.#isPaused && nowMs - this.#heardMs >= silenceMs) {
+    if (!this.#isPaused && nowMs - this.#lastDataMs >= silenceMs) {
       void this.#end(asVerdict({ words: `Nothing came for ${Math.round(silenceMs / 1000)} s.` }));
     }
     return !this.#cannotWait && nowMs - this.#openedMs >= BRISK_MS;
   }
 
-  stop(why: "asked" | "told"): Promise<void> {
+  stop(why: "requested" | "over"): Promise<void> {
     return this.#end({
       closed: true,
       signalled: true,
-      lastWords: why === "asked" ? "" : "Its time was over.",
+      lastWords: why === "requested" ? "" : "Its time had ended.",
     });
   }
 
   #lookForService(nowMs: number): void {
-    if (!this.#source.isMissing()) this.#thereMs = nowMs;
-    else if (nowMs - this.#thereMs >= LIMITS.wrongServiceMs) {
+    if (!this.#source.isMissing()) this.#lastPresentMs = nowMs;
+    else if (nowMs - this.#lastPresentMs >= LIMITS.wrongServiceMs) {
       void this.#end(asVerdict({ complaint: WRONG, words: "" }));
     }
   }
@@ -131,7 +131,7 @@ class FileCopy implements Copy {
   }
 
   #take(bytes: Uint8Array, from: number, to: number): void {
-    this.#isHeard = true;
+    this.#hasNewData = true;
     const { backlogBytes } = this.#writer;
     if (this.#cannotWait && backlogBytes > this.#backlogBytesMax) {
       this.#droppedBytes += to - from;
@@ -147,7 +147,7 @@ class FileCopy implements Copy {
   #onWritten(): void {
     if (!this.#isPaused || this.#writer.backlogBytes > this.#backlogBytesMax / 2) return;
     this.#isPaused = false;
-    this.#isHeard = true;
+    this.#hasNewData = true;
     this.#source.resume();
   }
 
@@ -158,7 +158,7 @@ class FileCopy implements Copy {
 
   async #close(verdict: LogVerdict): Promise<void> {
     const { clock, onEnded } = this.#parts;
-    // The constructor may have been told of the end before there is a source to close.
+    // The constructor may end the copy before there is a source to close.
     await Promise.resolve();
     this.#source.close();
     const over = new AbortController();
@@ -174,7 +174,7 @@ class FileCopy implements Copy {
     const ended = this.#failure === undefined ? verdict : asVerdict(this.#failure);
     const words = [ended.lastWords, this.#source.remarks(), this.#lossText()].filter((each) => each !== "");
     const text = formatVerdict({ ...ended, lastWords: words.join("; ") });
-    // Without it the capture counts as one that died; a full disk has no room for it, and that is seen.
+    // A missing verdict counts as a dead capture; a full disk has no room for it, and is noticed anyway.
     await writeFile(logFile(file), text, { mode: 0o600 }).catch(() => {});
   }
 

@@ -22,8 +22,8 @@ const COMPLAINTS: Readonly<Record<string, Complaint>> = {
 const FLOOD = `more than ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s, or too many small datagrams`;
 
 /**
- * Reads a udp or rtp address: a port of this machine, or a multicast group (`udp://@239.0.0.1:5004`). Of its options `localaddr` names
- * the interface and `sources` the only senders that are listened to.. Nobody can be asked to wait: a flood ends it.
+ * Reads a udp or rtp address: a port of this machine, or a multicast group (`udp://@239.0.0.1:5004`). The option `localaddr` names
+ * the interface, and `sources` the only accepted senders. Senders cannot be paused: a flood ends the source.
  */
 export function openDatagrams(
   { url }: Pick<Source, "url">,
@@ -40,7 +40,7 @@ export function openDatagrams(
     protocol === "rtp:" ? new RtpOrder((bytes, from, to) => feed.bytes(bytes, from, to)) : undefined;
   const socket = createSocket({
     type: isV6 ? "udp6" : "udp4",
-    // Others may read a group beside us; what is sent to this machine alone has one reader.
+    // Multicast groups may have other readers; a unicast port has only one.
     reuseAddr: isMulticast || searchParams.get("reuse") === "1",
     recvBufferSize: RECEIVE_BUFFER_BYTES,
   });
@@ -98,7 +98,7 @@ export function openDatagrams(
   }
 
   return {
-    // Nobody can be asked to wait.
+    // Senders cannot be paused.
     pause() {},
     resume() {},
     look: (now) => order?.look(now),

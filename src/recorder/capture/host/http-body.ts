@@ -1,17 +1,17 @@
-/** Takes a piece of the body: `bytes[from]` to `bytes[to - 1]`. */
+/** Receives a part of the body: `bytes[from]` to `bytes[to - 1]`. */
 export type TakeBody = (bytes: Buffer, from: number, to: number) => void;
 
-/** Reads the body of an answer out of what comes after its head. */
+/** Reads the body of an answer from the bytes after its head. */
 export interface BodyReader {
   /**
-   * May move what is in `bytes`.
+   * May move the content of `bytes`.
    *
    * @returns whether the body has ended
    */
   read(bytes: Buffer, from: number, to: number): boolean;
 }
 
-/** @param lengthBytes `undefined` where the body ends with the connection */
+/** @param lengthBytes `undefined` if the body ends with the connection */
 export function plainBody(lengthBytes: number | undefined, take: TakeBody): BodyReader {
   let left = lengthBytes ?? Number.POSITIVE_INFINITY;
   return {
@@ -26,18 +26,18 @@ export function plainBody(lengthBytes: number | undefined, take: TakeBody): Body
 
 const LINE_FEED = 0x0a;
 const SEMICOLON = 0x3b;
-/** Of the length of a chunk with its extensions, and of the digits in it. */
+/** Limits for the line with a chunk's length and extensions, and for its digits. */
 const LINE_BYTES_MAX = 1024;
 const DIGITS_MAX = 12;
 
 /**
- * A body in chunks (RFC 9112 §7.1). Its trailer is not read. What came of many small chunks is moved together and taken at once: taking
- * it costs more than moving it.
+ * Reads a chunked body (RFC 9112 §7.1); ignores its trailer. Content of many small chunks is moved together and passed on at once:
+ * a call costs more than moving bytes.
  *
- * @throws Error where it is none
+ * @throws Error if the body is not chunked
  */
 export function chunkedBody(take: TakeBody): BodyReader {
-  /** Of the chunk that is read, with the line end behind it. */
+  /** Bytes left of the current chunk, including its line end. */
   let left = 0;
   let line = new LengthLine();
 
@@ -73,7 +73,7 @@ export function chunkedBody(take: TakeBody): BodyReader {
   };
 }
 
-/** The line with a chunk's length. Read byte by byte: a text for each of many small chunks would cost more than all else. */
+/** Reads the line with a chunk's length byte by byte: with many small chunks, a string per line would dominate the cost. */
 class LengthLine {
   length = 0;
   #bytes = 0;
@@ -81,8 +81,8 @@ class LengthLine {
   #part: "before" | "digits" | "behind" | "extension" = "before";
 
   /**
-   * @returns whether it is whole with this byte
-   * @throws Error where it is no such line
+   * @returns whether this byte completes the line
+   * @throws Error if it is no such line
    */
   take(byte: number): boolean {
     this.#bytes += 1;
@@ -109,7 +109,7 @@ class LengthLine {
 }
 
 function notInChunks(): Error {
-  return new Error("the answer is not in chunks, as it says");
+  return new Error("the answer is not chunked as declared");
 }
 
 function hexDigit(byte: number): number | undefined {
@@ -118,7 +118,7 @@ function hexDigit(byte: number): number | undefined {
   return letter >= 0 && letter < 6 ? letter + 10 : undefined;
 }
 
-/** Space, and tab to carriage return. */
+/** Space, or tab to carriage return. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }

@@ -2,26 +2,26 @@ import { LIMITS } from "../../../model/limits.ts";
 
 export interface Head {
   readonly status: number;
-  /** By name in lower case, each as often as it came. */
+  /** Values by lower-case name, in order. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the bytes so far are: a head that is not whole yet, the head of the answer, or neither. */
+/** The bytes so far: an incomplete head, the head of the answer, or neither. */
 export type HeadFound =
   | { readonly kind: "more" }
   /** The body begins at `bytes[bodyAt]`. */
   | { readonly kind: "head"; readonly head: Head; readonly bodyAt: number }
   | { readonly kind: "foreign" }
-  /** @param what ends a sentence that begins with the name of the server */
+  /** @param what the end of a sentence that begins with the server's name */
   | { readonly kind: "excessive"; readonly what: string };
 
 /**
- * Reads the head of one answer and passes over the preliminary ones before it (RFC 9110 §15.2). All of them together may have
- * `LIMITS.hostHeadBytes`, so that reading them costs the same whatever they are.
+ * Reads the head of one answer, and skips interim responses before it (RFC 9110 §15.2). All heads together may have
+ * `LIMITS.hostHeadBytes`, which bounds the cost.
  */
 export class HeadReader {
   #text = "";
-  /** Where the head begins that is read. */
+  /** Start of the current head. */
   #from = 0;
   #preliminary = 0;
 
@@ -34,7 +34,7 @@ export class HeadReader {
     const room = LIMITS.hostHeadBytes - before;
     this.#text += bytes.toString("latin1", from, Math.min(to, from + room));
     const end = /\r?\n\r?\n/g;
-    // The end may have begun in the piece before.
+    // The end may have begun in the previous portion.
     end.lastIndex = Math.max(this.#from, before - 3);
     for (let found = end.exec(this.#text); found !== null; found = end.exec(this.#text)) {
       const head = headOf(this.#text.slice(this.#from, found.index));
@@ -57,7 +57,7 @@ function excessive(what: string): HeadFound {
   return { kind: "excessive", what };
 }
 
-/** Streamers of internet radio say `ICY` for `HTTP/1.0`. */
+/** Internet radio servers send `ICY` instead of `HTTP/1.0`. */
 function headOf(text: string): Head | "excessive" | undefined {
   const [first = "", ...lines] = text.split(/\r?\n/, LIMITS.hostHeadFields + 2);
   const status = /^(?:HTTP\/1\.[01]|ICY) ([1-9]\d{2})(?: |$)/.exec(first)?.[1];

@@ -10,7 +10,7 @@ import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
 import { type Head, HeadReader } from "./http-head.ts";
 import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
-/** What comes is copied out of it before anybody else reads: one for all sockets. */
+/** One receive buffer for all sockets: data is copied out before another socket reads. */
 const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
 
 const COMPLAINTS: Readonly<Record<number, Complaint>> = {
@@ -29,7 +29,7 @@ interface Request {
   readonly redirects: number;
 }
 
-/** Reads an http or https address: redirects, Basic and Digest followed, the body as it comes. */
+/** Reads an http or https address: follows redirects, signs in with Basic or Digest, and passes on the body. */
 export function openHttp(
   { url, headers = {} }: Pick<Source, "url" | "headers">,
   feed: Feed,
@@ -45,10 +45,10 @@ export function openHttp(
   };
   let socket = ask();
   let head = new HeadReader();
-  /** Of the monotonic clock: until then the body has begun. */
+  /** Deadline for the begin of the body, on the monotonic clock. */
   let headDueMs: number | undefined;
   let body: BodyReader | undefined;
-  /** By its reader, and since it has had its share. */
+  /** Paused by its reader, or because its share is used up. */
   let isPaused = false;
   let isHeldBack = false;
   let isOver = false;
@@ -59,7 +59,7 @@ export function openHttp(
     const host = to.hostname.replace(/^\[|\]$/g, "");
     const port = Number(to.port) || (isTls ? 443 : 80);
     const target = { host, port, onread: { buffer: SHARED, callback } };
-    // As ffmpeg does it: a stream's certificate is nobody's (decision 13).
+    // Certificates are not verified, as with ffmpeg (docs/dev/decisions/0013).
     const secured = { ...target, rejectUnauthorized: false, ...(isIP(host) > 0 ? {} : { servername: host }) };
     const opened = isTls ? connectTls(secured) : connect(target);
     opened.once(isTls ? "secureConnect" : "connect", () => opened.write(requestText(request)));
@@ -110,7 +110,7 @@ export function openHttp(
     if (found.kind === "more") return;
     if (found.kind === "foreign") return finish(unreachable("sent no HTTP"));
     if (found.kind === "excessive") {
-      return finish({ ...said(found.what), complaint: "STREAM_EXCESSIVE" });
+      return finish({ ...failedWith(found.what), complaint: "STREAM_EXCESSIVE" });
     }
     follow(found.head);
     if (body !== undefined && !isOver) read(found.bodyAt, length);
@@ -125,7 +125,10 @@ export function openHttp(
       if (authorization !== undefined) return askAgain({ ...request, authorization });
     }
     if (status < 200 || status >= 300) {
-      return finish({ ...said(`answered ${status}`), complaint: COMPLAINTS[status] ?? "TUNER_UNREACHABLE" });
+      return finish({
+        ...failedWith(`answered ${status}`),
+        complaint: COMPLAINTS[status] ?? "TUNER_UNREACHABLE",
+      });
     }
     const coding = answer.fields.get("transfer-encoding")?.join(",").toLowerCase() ?? "";
     const length = answer.fields.get("content-length")?.[0];
@@ -142,10 +145,11 @@ export function openHttp(
   function redirect(location: string): void {
     const { url: from, redirects } = request;
     if (redirects === LIMITS.hostRedirects || !URL.canParse(location, from.href)) {
-      return finish(unreachable("leads on and on"));
+      return finish(unreachable("redirected too often"));
     }
     const to = new URL(location, from);
-    if (!/^https?:$/.test(to.protocol)) return finish(unreachable("leads to what is no HTTP"));
+    if (!/^https?:$/.test(to.protocol))
+      return finish(unreachable("redirected to an address that is not HTTP"));
     const isSame = to.origin === from.origin;
     const known = credentialsIn(to) ?? (isSame ? request.credentials : undefined);
     askAgain({
@@ -172,23 +176,23 @@ export function openHttp(
   function awaitBody(atMs: number): void {
     headDueMs ??= atMs + LIMITS.hostHeadMs;
     const seconds = LIMITS.hostHeadMs / 1000;
-    if (atMs >= headDueMs) finish(unreachable(`gave no whole answer within ${seconds} s`));
+    if (atMs >= headDueMs) finish(unreachable(`sent no complete answer within ${seconds} s`));
   }
 
-  function said(what: string): SourceEnd {
+  function failedWith(what: string): SourceEnd {
     return { words: `${request.url.host} ${what}` };
   }
 
   function unreachable(what: string): SourceEnd {
-    return { ...said(what), complaint: "TUNER_UNREACHABLE" };
+    return { ...failedWith(what), complaint: "TUNER_UNREACHABLE" };
   }
 
-  /** Of a connection that was closed. */
+  /** The end after a closed connection. */
   function endOf(failure: Error | undefined): SourceEnd {
     if (body !== undefined || !head.isEmpty)
-      return failure === undefined ? { words: "" } : said(nameOf(failure));
+      return failure === undefined ? { words: "" } : failedWith(nameOf(failure));
     if (failure === undefined || systemCode(failure) === "ECONNRESET")
-      return said("closed without an answer");
+      return failedWith("closed without an answer");
     return unreachable(nameOf(failure));
   }
 
@@ -217,7 +221,8 @@ export function openHttp(
     look(atMs) {
       if (isOver) return;
       if (body === undefined) awaitBody(atMs);
-      if (share.floodedMs >= LIMITS.hostFloodMs) finish({ ...said(FLOODED), complaint: "STREAM_EXCESSIVE" });
+      if (share.floodedMs >= LIMITS.hostFloodMs)
+        finish({ ...failedWith(FLOODED), complaint: "STREAM_EXCESSIVE" });
       if (!isHeldBack || !share.isOpen) return;
       isHeldBack = false;
       if (!isPaused) socket.resume();

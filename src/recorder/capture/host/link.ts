@@ -11,14 +11,14 @@ type Question =
 
 export interface LinkParts {
   readonly clock: Clock;
-  /** Who says nothing for so long is not there. */
+  /** Without an answer for this long, the host counts as absent. */
   readonly answerMs: DurationMs;
   readonly onEnded: (id: string) => void;
-  /** The connection is gone: with it, for all that we know, what ran. */
+  /** The connection broke; its captures may have ended with it. */
   readonly onGone: (running: ReadonlySet<string>) => void;
 }
 
-/** A connection to a capture host that has introduced itself. */
+/** A connection to a capture host that sent its greeting. */
 export class HostLink {
   readonly protocol: number;
   readonly version: string;
@@ -28,7 +28,7 @@ export class HostLink {
   readonly #waiting = new Map<number, (answer: Answer | undefined) => void>();
   #requests = 0;
 
-  /** @returns `undefined` where nobody answers in time */
+  /** @returns `undefined` if no host answers in time */
   static greet(socket: Socket, parts: LinkParts): Promise<HostLink | undefined> {
     return new Promise((resolve) => {
       let link: HostLink | undefined;
@@ -64,7 +64,7 @@ export class HostLink {
     return !this.#socket.destroyed;
   }
 
-  /** @returns `undefined` where no answer comes in time, or the connection goes */
+  /** @returns `undefined` if no answer arrives in time, or the connection breaks */
   ask(question: Question): Promise<Answer | undefined> {
     this.#requests += 1;
     const request = this.#requests;
@@ -97,7 +97,7 @@ export class HostLink {
     this.#socket.destroy();
   }
 
-  /** For `greet`: what the host says after its first words. */
+  /** For `greet`: handles messages after the greeting. */
   take(message: Exclude<FromHost, Hello>): void {
     if (message.type === "started") this.running.add(message.id);
     else if (message.type === "ended") this.#ended(message.id);

@@ -1,4 +1,4 @@
-// The capture host as a process: its folder is named by the first argument, our version by the second.
+// The process of the capture host. Arguments: its folder, our version.
 import { open } from "node:fs/promises";
 import { systemClock } from "../../../kit/time/clock.ts";
 import { hostSocket } from "./place.ts";

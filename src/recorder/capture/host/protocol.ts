@@ -2,35 +2,35 @@ import type { Socket } from "node:net";
 import type { Source } from "../../../model/ports.ts";
 import type { DurationMs } from "../../../model/time.ts";
 
-/** Rises when a host and a daemon with different numbers could not work together. */
+/** Incremented when hosts and daemons with different numbers could not work together. */
 export const PROTOCOL = 1;
-/** In the host's environment: whose captures it carries. */
+/** Environment variable that names the owner of the captures. */
 export const HOST_MARK = "RECORDERD_CAPTURE_HOST";
 
-/** All that a capture needs to know. */
+/** Everything that a capture needs. */
 export interface CopyOrder {
   readonly id: string;
   readonly source: Source;
   readonly sid: number;
   readonly file: string;
   readonly endsInMs: DurationMs;
-  /** A source that sends nothing for so long has ended. */
+  /** A source that sends nothing for this long has ended. */
   readonly silenceMs: DurationMs;
-  /** At its end a capture waits so long for its disk. */
+  /** Time that a capture waits for its disk at its end. */
   readonly patienceMs: DurationMs;
 }
 
 export type ToHost =
   | { readonly type: "start"; readonly request: number; readonly order: CopyOrder }
-  /** Answered when it is gone, also where it never was. */
+  /** Answered when the capture is gone, even if it never existed. */
   | { readonly type: "stop"; readonly request: number; readonly id: string }
-  /** Something is to be started soon. */
+  /** A start will follow soon. */
   | { readonly type: "alert" }
-  /** Ends the host, and what it may still carry. */
+  /** Ends the host and its captures. */
   | { readonly type: "leave" };
 
 export type FromHost =
-  /** The first thing that it says to whoever connects. */
+  /** The first message to every client. */
   | {
       readonly type: "hello";
       readonly protocol: number;
@@ -39,7 +39,7 @@ export type FromHost =
     }
   | { readonly type: "started" | "ended"; readonly id: string }
   | { readonly type: "done"; readonly request: number }
-  /** What a call of the system failed with. */
+  /** The error of a failed system call. */
   | {
       readonly type: "failed";
       readonly request: number;
@@ -48,10 +48,10 @@ export type FromHost =
       readonly message: string;
     };
 
-/** An order with a long address and some headers has two thousand. */
+/** An order with a long address and some headers has two thousand characters. */
 const LINE_LENGTH_MAX = 64 * 1024;
 
-/** Hands out what comes over a socket, line by line; a line that is too long or no JSON ends the connection. */
+/** Passes on messages from a socket, one per line; a line that is too long or not JSON ends the connection. */
 export function onMessages<T extends { readonly type: string }>(
   socket: Socket,
   take: (message: T) => void,
@@ -63,15 +63,15 @@ export function onMessages<T extends { readonly type: string }>(
     text = lines.pop() ?? "";
     if (text.length > LINE_LENGTH_MAX) return void socket.destroy();
     for (const line of lines) {
-      const message = parsed<T>(line);
+      const message = parseMessage<T>(line);
       if (message === undefined) return void socket.destroy();
       take(message);
     }
   });
 }
 
-/** Both sides are ours, and one user's: what has the right number of the protocol has the right shape. */
-function parsed<T extends { readonly type: string }>(line: string): T | undefined {
+/** Both sides are ours and run as one user: a matching protocol number implies the right shape. */
+function parseMessage<T extends { readonly type: string }>(line: string): T | undefined {
   try {
     return JSON.parse(line) as T;
   } catch {

@@ -3,7 +3,7 @@ import type { SourceScheme } from "../../../model/source.ts";
 
 const HTTP: ReadonlySet<string> = new Set<SourceScheme>(["http", "https"]);
 const DATAGRAMS: ReadonlySet<string> = new Set<SourceScheme>(["udp", "rtp"]);
-/** Options of udp and rtp addresses that are understood, as ffmpeg writes them. */
+/** Supported options of udp and rtp addresses, in ffmpeg's spelling. */
 const OPTIONS = ["localaddr", "reuse", "sources"];
 
 /** Whether the capture host reads addresses of a scheme. */
@@ -11,7 +11,7 @@ export function isReadByHost(scheme: SourceScheme): boolean {
   return HTTP.has(scheme) || DATAGRAMS.has(scheme);
 }
 
-/** Why the capture host cannot read a source; `undefined` where it can. */
+/** The reason why the capture host cannot read a source; `undefined` if it can. */
 export function whyNotByHost({ url }: Source): string | undefined {
   if (!URL.canParse(url)) return "The address of the source cannot be read.";
   const { protocol, searchParams } = new URL(url);

@@ -2,26 +2,26 @@ import type { DurationMs } from "../../../model/time.ts";
 
 const HEADER_BYTES = 12;
 const SEQUENCES = 0x10000;
-/** A sender that leaps further has begun anew. */
+/** A larger jump means that the sender restarted. */
 const LEAP = 0x1000;
-/** So many packets are held for one that is missing; on most networks two are enough. */
-const HELD_MAX = 64;
+/** Packets buffered while one is missing; on most networks two are enough. */
+const BUFFERED_MAX = 64;
 const PATIENCE_MS: DurationMs = 100;
 
 /**
- * Puts RTP packets in the order of their numbers and hands on what they carry (RFC 3550 §5.1, RFC 2250 §2). One that is missing is
- * waited for; one that comes too late, or twice, is dropped.
+ * Sorts RTP packets by sequence number and passes on their payload (RFC 3550 §5.1, RFC 2250 §2). It waits for missing packets, and
+ * drops late and duplicate ones.
  */
 export class RtpOrder {
   readonly #take: (bytes: Buffer, from: number, to: number) => void;
-  readonly #held = new Map<number, Buffer>();
+  readonly #buffered = new Map<number, Buffer>();
   #next: number | undefined;
-  #heldSinceMs = 0;
-  /** Packets that were never there, that came before their turn, and that came too late or twice. */
+  #bufferedSinceMs = 0;
+  /** Counts packets that never arrived, arrived early, and arrived late or twice. */
   lost = 0;
   early = 0;
   late = 0;
-  /** Datagrams that are no RTP. */
+  /** Counts datagrams that are not RTP. */
   foreign = 0;
 
   constructor(take: (bytes: Buffer, from: number, to: number) => void) {
@@ -40,39 +40,39 @@ export class RtpOrder {
       this.#pass(payload, number);
       this.#passHeld();
     } else if (ahead < LEAP) {
-      if (this.#held.size === 0) this.#heldSinceMs = nowMs;
-      if (this.#held.has(number)) {
+      if (this.#buffered.size === 0) this.#bufferedSinceMs = nowMs;
+      if (this.#buffered.has(number)) {
         this.late += 1;
         return;
       }
       this.early += 1;
-      this.#held.set(number, Buffer.from(payload));
-      if (this.#held.size > HELD_MAX) this.#giveUp();
+      this.#buffered.set(number, Buffer.from(payload));
+      if (this.#buffered.size > BUFFERED_MAX) this.#giveUp();
     } else if (ahead > SEQUENCES - LEAP) {
       this.late += 1;
     } else {
-      while (this.#held.size > 0) this.#giveUp();
+      while (this.#buffered.size > 0) this.#giveUp();
       this.#pass(payload, number);
     }
   }
 
   /** Called many times a second. */
   look(nowMs: number): void {
-    if (this.#held.size === 0 || nowMs - this.#heldSinceMs < PATIENCE_MS) return;
+    if (this.#buffered.size === 0 || nowMs - this.#bufferedSinceMs < PATIENCE_MS) return;
     this.#giveUp();
-    this.#heldSinceMs = nowMs;
+    this.#bufferedSinceMs = nowMs;
   }
 
-  /** The stream has ended: nothing that is missing will come. */
+  /** The stream has ended: missing packets will not arrive. */
   end(): void {
-    while (this.#held.size > 0) this.#giveUp();
+    while (this.#buffered.size > 0) this.#giveUp();
   }
 
-  /** Goes on behind what is missing first. Few are held, while thousands may be missing: looks at those that are there. */
+  /** Skips to the next buffered packet. Thousands may be missing, so it searches the few that are buffered. */
   #giveUp(): void {
     const next = this.#next;
-    if (next === undefined || this.#held.size === 0) return;
-    const aheads = Array.from(this.#held.keys(), (number) => (number - next + SEQUENCES) % SEQUENCES);
+    if (next === undefined || this.#buffered.size === 0) return;
+    const aheads = Array.from(this.#buffered.keys(), (number) => (number - next + SEQUENCES) % SEQUENCES);
     const missing = Math.min(...aheads);
     this.lost += missing;
     this.#next = (next + missing) % SEQUENCES;
@@ -82,9 +82,9 @@ export class RtpOrder {
   #passHeld(): void {
     for (;;) {
       const number = this.#next;
-      const payload = number === undefined ? undefined : this.#held.get(number);
+      const payload = number === undefined ? undefined : this.#buffered.get(number);
       if (number === undefined || payload === undefined) return;
-      this.#held.delete(number);
+      this.#buffered.delete(number);
       this.#pass(payload, number);
     }
   }
@@ -95,7 +95,7 @@ export class RtpOrder {
   }
 }
 
-/** `undefined` for what is no RTP packet. */
+/** `undefined` if it is no RTP packet. */
 function payloadOf(datagram: Buffer): Buffer | undefined {
   if (datagram.length < HEADER_BYTES) return undefined;
   const first = datagram.readUInt8(0);

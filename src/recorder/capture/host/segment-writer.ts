@@ -2,61 +2,60 @@ import { strict as assert } from "node:assert";
 import { close, fdatasync, writev } from "node:fs";
 import { LIMITS } from "../../../model/limits.ts";
 
-/** What comes is collected in pieces of memory of this size, so that a segment holds little more than what waits. */
-const PIECE_BYTES = 64 * 1024;
-/** Nor is a write longer. Half a second of a usual service: twice as much would be written as often, since what is old enough goes before. */
-const WRITE_PIECES = 8;
-const WRITE_BYTES = WRITE_PIECES * PIECE_BYTES;
+/** Size of a buffer; small, so that a segment takes little more memory than its backlog. */
+const BLOCK_BYTES = 64 * 1024;
+/** Largest write, in buffers. It holds half a second of a usual service; older data is written earlier anyway. */
+const WRITE_BLOCKS = 8;
+const WRITE_BYTES = WRITE_BLOCKS * BLOCK_BYTES;
 /**
- * Segments take turns: each first writes an eighth less than the one before, and syncs as much sooner. Services of one rate that began
- * together would be written in one moment, and synced in one, and what comes while its file is busy waits.
+ * Staggers segments: each new one writes its first block an eighth smaller than the one before, and syncs earlier. Otherwise
+ * services that began together would write and sync at the same moment.
  */
-const TURNS = WRITE_PIECES;
+const TURNS = WRITE_BLOCKS;
 /**
- * What waits in memory is written when it is this old; sooner in the first seconds, so that a start is seen at once. All ages count
- * from the look that found it, and end with a look: two tenths of a second are left for that.
+ * Maximum age of unwritten data; less in the first seconds, so that a start shows at once. Ages are rounded up to the next look,
+ * which leaves two tenths of a second.
  */
 const AGE_MS = 800;
 const AGE_FIRST_MS = 50;
 const FIRST_MS = 2000;
-/** Nothing comes: the instant of the last write must be that of the last packet (decision 3). */
+/** Without new data, the last write must follow the last packet at once: it dates the stream (decision 3 in ARCHITECTURE.md). */
 const IDLE_MS = 75;
 
-interface Piece {
+interface Block {
   readonly bytes: Buffer;
   filled: number;
   written: number;
 }
 
 /**
- * Pieces that no segment uses now: allocated once, as a segment needs one after the other for hours. What is made and thrown away instead
- * is only given back by a collection of all memory, and that is seldom. Not more than all segments may want at once, since after a moment
- * in which the disk was slow there are.
+ * Free buffers, reused for hours. Discarded buffers would stay allocated until a full garbage collection. The pool can grow after
+ * a slow disk, so it is limited to what all segments may need.
  */
-const spare: Buffer[] = [];
+const spareBlocks: Buffer[] = [];
 let begun = 0;
 let open = 0;
-/** Bytes of all segments that came and are not written yet. */
+/** Unwritten bytes of all segments. */
 let backlogs = 0;
 
 export interface SegmentWriterParts {
   readonly openedMs: number;
-  /** A write failed: nothing more is written. */
+  /** A write failed; nothing more is written. */
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
   /** A write is done. */
   readonly onWritten: () => void;
 }
 
 /**
- * Writes one file: collects what comes and writes it in few calls, one at a time. All times are readings of one monotonic clock.
- * What it holds grows without bound where the disk is slower than the source: its owner looks at `backlogBytes`.
+ * Writes one file: collects data and writes it in few calls, one at a time. Times are readings of the monotonic clock. A disk
+ * slower than the source makes the backlog grow without bound; the owner checks `backlogBytes`.
  */
 export class SegmentWriter {
   readonly #fd: number;
   readonly #parts: SegmentWriterParts;
-  /** In the order of the file; only the last is not full. */
-  #pieces: Piece[] = [];
-  /** When so much of the file is there, it is written, whatever its age. */
+  /** In file order; only the last one is not full. */
+  #blocks: Block[] = [];
+  /** File length at which a write is due, whatever the age of the data. */
   #dueBytes: number;
   #backlogBytes = 0;
   #offset = 0;
@@ -64,11 +63,11 @@ export class SegmentWriter {
   #hasFailed = false;
   #syncedMs: number;
   #isDirty = false;
-  /** Something came since the last look. */
+  /** Data arrived since the last look. */
   #isNew = false;
-  /** Something is not handed to the system yet. */
+  /** Some data is not yet passed to the system. */
   #isWaiting = false;
-  /** The first look that found it. */
+  /** Time of the first look after that data arrived. */
   #waitingSinceMs: number | undefined;
   #cameMs: number;
   #onIdle: (() => void) | undefined;
@@ -81,44 +80,44 @@ export class SegmentWriter {
     const turn = begun % TURNS;
     begun += 1;
     open += 1;
-    this.#dueBytes = WRITE_BYTES - turn * PIECE_BYTES;
+    this.#dueBytes = WRITE_BYTES - turn * BLOCK_BYTES;
     this.#syncedMs = parts.openedMs - turn * (LIMITS.captureSyncMs / TURNS);
   }
 
-  /** Bytes that came and are not written yet. */
+  /** Bytes received and not yet written. */
   get backlogBytes(): number {
     return this.#backlogBytes;
   }
 
-  /** The same of all writers together. */
+  /** The backlog of all writers together. */
   static get backlogsBytes(): number {
     return backlogs;
   }
 
-  /** Copies `bytes[from]` to `bytes[to - 1]`. When they came says the next look: the clock is not read for each piece. */
+  /** Copies `bytes[from]` to `bytes[to - 1]`. The next look dates the data, because reading the clock each time costs too much. */
   append(bytes: Uint8Array, from: number, to: number): void {
     if (this.#hasFailed) return;
     this.#isNew = true;
     this.#isWaiting = true;
     for (let at = from; at < to; ) {
-      const piece = this.#filling();
-      const length = Math.min(to - at, PIECE_BYTES - piece.filled);
-      piece.bytes.set(bytes.subarray(at, at + length), piece.filled);
-      piece.filled += length;
+      const block = this.#filling();
+      const length = Math.min(to - at, BLOCK_BYTES - block.filled);
+      block.bytes.set(bytes.subarray(at, at + length), block.filled);
+      block.filled += length;
       at += length;
     }
     this.#changeBacklog(to - from);
-    // Whoever waits for a sign of life sees it at once.
+    // The first data is written at once: others wait for a sign of life.
     if (this.#isDue() || this.#offset === 0) this.#write();
   }
 
-  /** Called many times a second: writes what is old enough, and syncs what was written long enough ago. */
+  /** Called many times a second: writes data, and syncs the file, when they are old enough. */
   look(nowMs: number): void {
     if (this.#isNew) this.#cameMs = nowMs;
     this.#isNew = false;
     if (this.#isWaiting) this.#waitingSinceMs ??= nowMs;
     if (this.#isBusy || this.#hasFailed) return;
-    // Something always waits while a stream comes: what is due is not put off for that.
+    // A sync is not put off for a write: a stream always has unwritten data.
     if (this.#isDirty && nowMs - this.#syncedMs >= LIMITS.captureSyncMs) return this.#sync(nowMs);
     const since = this.#waitingSinceMs;
     if (since === undefined) return;
@@ -126,43 +125,43 @@ export class SegmentWriter {
     if (nowMs - since >= ageMs || nowMs - this.#cameMs >= IDLE_MS) this.#write();
   }
 
-  /** Writes what is left and closes the file. Resolves also where a write had failed. */
+  /** Writes the rest and closes the file. Resolves even if a write failed. */
   async end(): Promise<void> {
     while (!this.#hasFailed && (this.#isBusy || this.#backlogBytes > 0)) {
       if (!this.#isBusy) this.#write();
       await this.#idle();
     }
     if (this.#isBusy) await this.#idle();
-    for (const { bytes } of this.#pieces) giveBack(bytes);
-    this.#pieces = [];
+    for (const { bytes } of this.#blocks) giveBack(bytes);
+    this.#blocks = [];
     open -= 1;
-    spare.length = Math.min(spare.length, open * WRITE_PIECES);
+    spareBlocks.length = Math.min(spareBlocks.length, open * WRITE_BLOCKS);
     await new Promise<void>((resolve) => {
       close(this.#fd, () => resolve());
     });
   }
 
-  #filling(): Piece {
-    const last = this.#pieces.at(-1);
-    if (last !== undefined && last.filled < PIECE_BYTES) return last;
-    const piece = { bytes: spare.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES), filled: 0, written: 0 };
-    this.#pieces.push(piece);
-    return piece;
+  #filling(): Block {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.filled < BLOCK_BYTES) return last;
+    const block = { bytes: spareBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES), filled: 0, written: 0 };
+    this.#blocks.push(block);
+    return block;
   }
 
   #isDue(): boolean {
     return this.#offset + this.#backlogBytes >= this.#dueBytes;
   }
 
-  /** Whole pieces where enough is there, everything where it is old. */
+  /** Writes full buffers if enough are there, or all data if it is old. */
   #write(): void {
     if (this.#isBusy || this.#hasFailed || this.#backlogBytes === 0) return;
-    const whole = this.#isDue() ? this.#pieces.filter(({ filled }) => filled === PIECE_BYTES) : this.#pieces;
-    const portions = whole.slice(0, WRITE_PIECES).map(unwritten);
-    const asked = portions.reduce((sum, { length }) => sum + length, 0);
-    assert(asked > 0, "what is due has a whole piece, and what waits has something to write");
+    const whole = this.#isDue() ? this.#blocks.filter(({ filled }) => filled === BLOCK_BYTES) : this.#blocks;
+    const portions = whole.slice(0, WRITE_BLOCKS).map(unwrittenPart);
+    const requestedBytes = portions.reduce((sum, { length }) => sum + length, 0);
+    assert(requestedBytes > 0, "a due write has a full block, and what waits has something to write");
     this.#isBusy = true;
-    this.#isWaiting = this.#pieces.length > portions.length;
+    this.#isWaiting = this.#blocks.length > portions.length;
     this.#waitingSinceMs = undefined;
     writev(this.#fd, portions, this.#offset, (error, length) => {
       this.#isBusy = false;
@@ -170,8 +169,8 @@ export class SegmentWriter {
         this.#fail(error);
       } else {
         this.#wrote(length);
-        // A full disk takes a part of a write before it refuses the rest.
-        if (length < asked || this.#isDue()) this.#write();
+        // A full disk accepts a part of a write before it refuses the rest.
+        if (length < requestedBytes || this.#isDue()) this.#write();
       }
       this.#wakeIdle();
     });
@@ -183,14 +182,14 @@ export class SegmentWriter {
     while (this.#dueBytes <= this.#offset) this.#dueBytes += WRITE_BYTES;
     this.#isDirty = true;
     for (let left = length; left > 0; ) {
-      const [piece] = this.#pieces;
-      assert(piece !== undefined, "only what is there is written");
-      const taken = Math.min(left, piece.filled - piece.written);
-      piece.written += taken;
+      const [block] = this.#blocks;
+      assert(block !== undefined, "only what is there is written");
+      const taken = Math.min(left, block.filled - block.written);
+      block.written += taken;
       left -= taken;
-      if (piece.written < PIECE_BYTES) break;
-      this.#pieces.shift();
-      giveBack(piece.bytes);
+      if (block.written < BLOCK_BYTES) break;
+      this.#blocks.shift();
+      giveBack(block.bytes);
     }
     this.#parts.onWritten();
   }
@@ -233,11 +232,11 @@ export class SegmentWriter {
   }
 }
 
-function unwritten({ bytes, written, filled }: Piece): Buffer {
-  const isWhole = written === 0 && filled === PIECE_BYTES;
+function unwrittenPart({ bytes, written, filled }: Block): Buffer {
+  const isWhole = written === 0 && filled === BLOCK_BYTES;
   return isWhole ? bytes : bytes.subarray(written, filled);
 }
 
 function giveBack(bytes: Buffer): void {
-  if (spare.length < open * WRITE_PIECES) spare.push(bytes);
+  if (spareBlocks.length < open * WRITE_BLOCKS) spareBlocks.push(bytes);
 }

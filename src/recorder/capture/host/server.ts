@@ -6,24 +6,24 @@ import { type Copy, startCopy } from "./copy.ts";
 import { type CopyOrder, type FromHost, onMessages, PROTOCOL, send, type ToHost } from "./protocol.ts";
 import { Sources } from "./sources.ts";
 
-/** Often enough that what came is on disk a tenth of a second later at the start, and that nobody sees it in the CPU time. */
+/** Short enough that data is on disk a tenth of a second after a start; long enough to cost no noticeable CPU time. */
 const LOOK_MS = 50;
 /**
- * Where all sources can wait, the thread is held up for so long between two looks: servers send many small pieces, and each would wake it.
- * An order that comes meanwhile waits too: so not where one is announced, which is to have its first byte on disk after a tenth of a second.
+ * Pause of the thread while all sources can wait: servers send many small packets, and each would wake it. Orders wait too, so an
+ * announced order prevents the pause: its first byte must be on disk within a tenth of a second.
  */
 const HOLD_MS = 100;
 
 export interface HostServerParts {
-  /** Where it listens. */
+  /** Path of its socket. */
   readonly path: string;
   readonly version: string;
   readonly clock: Clock;
 }
 
 /**
- * The capture host: copies sources to files as it is asked over its socket, until it has had nothing to do for a while or the signal
- * is aborted.
+ * The capture host: copies sources to files as ordered over its socket. It ends after a time without work, or when the signal is
+ * aborted.
  */
 export async function serveCaptures(
   { path, version, clock }: HostServerParts,
@@ -38,7 +38,7 @@ export async function serveCaptures(
   let busyAtMs = clock.monotonicMs();
   let alertUntilMs = busyAtMs;
 
-  const tell = (message: FromHost) => {
+  const broadcast = (message: FromHost) => {
     for (const socket of daemons) send(socket, message);
   };
 
@@ -50,17 +50,17 @@ export async function serveCaptures(
         if (copies.get(id) !== copy) return;
         copies.delete(id);
         busyAtMs = clock.monotonicMs();
-        tell({ type: "ended", id });
+        broadcast({ type: "ended", id });
       };
       const copy = await startCopy(order, { sources, clock, onEnded });
       copies.set(id, copy);
     } finally {
       starting.delete(id);
     }
-    tell({ type: "started", id });
+    broadcast({ type: "started", id });
   }
 
-  async function obey(socket: Socket, message: ToHost): Promise<void> {
+  async function carryOut(socket: Socket, message: ToHost): Promise<void> {
     if (message.type === "leave") return void leaving.abort();
     if (message.type === "alert") {
       alertUntilMs = clock.monotonicMs() + LIMITS.hostAlertMs;
@@ -69,7 +69,7 @@ export async function serveCaptures(
     const { request } = message;
     try {
       if (message.type === "start") await start(message.order);
-      else await copies.get(message.id)?.stop("asked");
+      else await copies.get(message.id)?.stop("requested");
       send(socket, { type: "done", request });
     } catch (error) {
       const syscall = error instanceof Error && "syscall" in error ? String(error.syscall) : "";
@@ -79,17 +79,17 @@ export async function serveCaptures(
     }
   }
 
-  function welcome(socket: Socket): void {
+  function addClient(socket: Socket): void {
     daemons.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => daemons.delete(socket));
-    onMessages<ToHost>(socket, (message) => void obey(socket, message));
+    onMessages<ToHost>(socket, (message) => void carryOut(socket, message));
     send(socket, { type: "hello", protocol: PROTOCOL, version, running: [...copies.keys()] });
   }
 
-  // Left by a host that was killed: no other lives, or we would not have been started.
+  // A killed host left the socket; no other host runs, or we would not have been started.
   await rm(path, { force: true });
-  const server = createServer(welcome);
+  const server = createServer(addClient);
   await listening(server, path);
   await chmod(path, 0o600);
   while (!ending.aborted) {
@@ -107,7 +107,7 @@ export async function serveCaptures(
     if (copies.size + starting.size === 0 && idleMs >= LIMITS.hostIdleMs) break;
   }
   server.close();
-  await Promise.all([...copies.values()].map((copy) => copy.stop("told")));
+  await Promise.all([...copies.values()].map((copy) => copy.stop("over")));
   for (const socket of daemons) socket.end();
 }
 

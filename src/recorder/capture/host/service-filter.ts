@@ -6,26 +6,25 @@ import { crc32, SectionAssembler, sectionHeader } from "../../../mpeg-ts/tables/
 import { Excess } from "./excess.ts";
 
 const PAT_PID = 0x00;
-/** Says in a PMT that there is no PCR. */
+/** The PMT's value for "no PCR". */
 const NO_PID = 0x1fff;
-/** NIT, SDT and BAT, EIT, TDT and TOT (EN 300 468 table 1): as they are, with what they say of other services. */
+/** NIT, SDT and BAT, EIT, TDT and TOT (EN 300 468 table 1): passed unchanged, other services included. */
 const SERVICE_INFORMATION = [0x10, 0x11, 0x12, 0x14] as const;
 const TABLE_PAT = 0x00;
 const TABLE_PMT = 0x02;
 const TAG_CA = 0x09;
 
-/** What happens with the packets of a PID. */
+/** The treatment of the packets of a PID. */
 const IGNORED = 0;
 const PASSED = 1;
 const PASSED_AND_READ = 2;
 
-/** Takes `bytes[from]` to `bytes[to - 1]`, whole packets; the bytes change after the call. */
+/** Receives `bytes[from]` to `bytes[to - 1]`, whole packets; the bytes change after the call. */
 export type TakePackets = (bytes: Uint8Array, from: number, to: number) => void;
 
 /**
- * Takes one service out of a multiplex, from the first PAT on that names it: its PMT and all PIDs that this names (PCR, streams,
- * ECM), and the tables that are about all services. The PAT is made anew, with the service alone, whenever the multiplex repeats its
- * own; every other packet is handed on as it is.
+ * Extracts one service from a multiplex, starting with the first PAT that lists it: its PMT, all PIDs in that (PCR, streams, ECM),
+ * and the tables about all services. It replaces each PAT by one that lists only this service; all other packets stay unchanged.
  */
 export class ServiceFilter {
   readonly #sid: number;
@@ -34,7 +33,7 @@ export class ServiceFilter {
   #plan = new Uint8Array(PID_COUNT);
   readonly #patReader = new TableReader((section) => this.#onPat(section));
   #pmtReader = new TableReader((section) => this.#onPmt(section));
-  /** Sections of the PAT in force that were read and do not name the service. */
+  /** Sections of the current PAT that do not list the service. */
   readonly #without = new Set<number>();
   #patVersion = -1;
   #pmtPid: number | undefined;
@@ -42,7 +41,7 @@ export class ServiceFilter {
   #streamPids: readonly number[] = [];
   #pmtCrc: number | undefined;
   #patCounter = 15;
-  /** The last PAT that was made, and what it was made of. */
+  /** The last PAT written, and the data it was made from. */
   #pat: { readonly key: string; readonly packet: Uint8Array } | undefined;
   #packets = 0;
   readonly #changes = new PacketPace({
@@ -50,7 +49,7 @@ export class ServiceFilter {
     packetsEach: LIMITS.hostPacketsPerTableChange,
   });
   #isMissing = false;
-  /** What is handed on next, in one piece. */
+  /** Start of the next block to pass on. */
   #from = 0;
   #to = 0;
 
@@ -59,12 +58,12 @@ export class ServiceFilter {
     this.#take = take;
   }
 
-  /** Whether a whole PAT was read that does not name the service. */
+  /** Whether a complete PAT without the service was read. */
   get isMissing(): boolean {
     return this.#isMissing;
   }
 
-  /** One packet, at `bytes[at]`. `flush` must be called before the bytes change. */
+  /** Handles one packet, at `bytes[at]`. Call `flush` before the bytes change. */
   packet(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);
     this.#packets += 1;
@@ -138,7 +137,7 @@ export class ServiceFilter {
     this.#plan = plan;
   }
 
-  /** @throws Excess where the tables change more often than those of any broadcast */
+  /** @throws Excess if the tables change more often than in any broadcast */
   #countChange(): void {
     if (!this.#changes.isOpen(this.#packets)) {
       throw new Excess("PAT or PMT changed more often than those of any broadcast");
@@ -164,7 +163,7 @@ export class ServiceFilter {
   }
 }
 
-/** A PAT of one programme (ISO/IEC 13818-1 §2.4.4.3), in one packet. */
+/** A PAT with one programme (ISO/IEC 13818-1 §2.4.4.3), in one packet. */
 function patPacket(
   transportStreamId: number,
   {
@@ -191,7 +190,7 @@ function patPacket(
   return packet;
 }
 
-/** The PCR's PID, those of the streams, and those of the ECM in CA descriptors (ISO/IEC 13818-1 §2.4.4.8, §2.6.16). */
+/** The PIDs of the PCR, of the streams, and of the ECM in CA descriptors (ISO/IEC 13818-1 §2.4.4.8, §2.6.16). */
 function pidsOfPmt(section: Uint8Array, end: number): readonly number[] {
   const programmeInfo = Math.min(end, 12 + (u16(section, 10) & 0x0fff));
   const pids = [u16(section, 8) & 0x1fff, ...ecmPids(section, { from: 12, to: programmeInfo })];
@@ -218,7 +217,7 @@ function sixteen(value: number): readonly [number, number] {
   return [(value >> 8) & 0xff, value & 0xff];
 }
 
-/** The sections of one PID, as far as its packets came whole. */
+/** Reads the sections of one PID from undamaged packets. */
 class TableReader {
   readonly #assembler: SectionAssembler;
   #counter: number | undefined;
@@ -236,7 +235,7 @@ class TableReader {
     const counter = control & 0x0f;
     const before = this.#counter;
     this.#counter = counter;
-    // Sent twice, as the standard allows (ISO/IEC 13818-1 §2.4.3.3).
+    // A duplicate, which the standard allows (ISO/IEC 13818-1 §2.4.3.3).
     if (counter === before) return;
     if (before !== undefined && counter !== ((before + 1) & 0x0f)) this.#assembler.drop();
     if (hasError || !isClear) this.#assembler.drop();

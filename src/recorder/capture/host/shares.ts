@@ -1,42 +1,44 @@
 import { LIMITS } from "../../../model/limits.ts";
 import { type DurationMs, SECOND } from "../../../model/time.ts";
 
-/** What the sources may take of the thread together before the most expensive ones are held back: the rest is for what is not measured. */
+/** Load at which the most expensive sources are held back; the rest is for work that is not measured. */
 const BUSY_MOST = 0.6;
-/** Held back sources get so much more from look to look while there is room, until nothing holds them. */
+/** Growth of a restricted source's share per look while there is room. */
 const EASING = 1.25;
-/** Between two looks, about. */
+/** Approximate time between two looks. */
 const LOOK_MS: DurationMs = 100;
 
-/** What one source takes of the host, and may take. */
+/** The share of the host that one source uses and may use. */
 export interface Share {
   /**
-   * @param bytes that came, with what each piece costs beside them
-   * @param ms for which they kept the thread
+   * Books the cost of data.
+   *
+   * @param bytes received, with a surcharge per packet
+   * @param ms of thread time
    * @returns whether more may be read before the next look
    */
   spend(bytes: number, ms: DurationMs): boolean;
   /** Whether more may be read now. */
   readonly isOpen: boolean;
-  /** Whether it has brought all the bytes that it may now. */
+  /** Whether its bytes are used up for now. */
   readonly isUsedUp: boolean;
-  /** For how long, without a break, it has brought all the bytes that it may. */
+  /** How long its bytes have been used up without a break. */
   readonly floodedMs: DurationMs;
   leave(): void;
 }
 
 /**
- * Divides the host among its sources, so that none takes what the others need. Each may bring `LIMITS.hostSourceBytesPerSecond`; those
- * that want more share that rate among them. Where the thread is busy, those that take most of it are held back to what is left when
- * the others have what they need (max-min fairness).
+ * Divides the host among its sources, so that none takes what the others need. Each may bring `LIMITS.hostSourceBytesPerSecond`;
+ * sources that want more share one such rate. On a busy thread, the largest users are cut to what the others leave (max-min
+ * fairness).
  */
 export class Shares {
   readonly #members = new Set<Member>();
   #lookedMs: number | undefined;
-  /** The share of the thread that one source may take; infinite while there is room. */
+  /** The share of thread time per source; infinite while there is room. */
   #level = Number.POSITIVE_INFINITY;
 
-  /** @param burstBytes that may come at once after a pause */
+  /** @param burstBytes allowed at once after a pause */
   join(burstBytes: number = LIMITS.hostSourceBurstBytes): Share {
     const member = new Member(
       burstBytes,
@@ -47,7 +49,7 @@ export class Shares {
     return member;
   }
 
-  /** Called many times a second, before the sources are looked at, with a reading of the monotonic clock. */
+  /** Called many times a second, before the sources' `look`, with a reading of the monotonic clock. */
   look(nowMs: number): void {
     const sinceMs = Math.min(SECOND, nowMs - (this.#lookedMs ?? nowMs));
     this.#lookedMs = nowMs;
@@ -71,7 +73,7 @@ class Member implements Share {
   readonly #level: () => number;
   readonly leave: () => void;
   #bytesLeft: number;
-  /** At some moment since the last look. */
+  /** True if it was so at any time since the last look. */
   #wasUsedUp = false;
 
   constructor(burstBytes: number, level: () => number, leave: () => void) {
@@ -103,12 +105,12 @@ class Member implements Share {
 
   refill(bytes: number): void {
     this.#bytesLeft = Math.min(this.#burstBytes, this.#bytesLeft + bytes);
-    // One look may not pay for the last piece.
+    // One look need not cover the last packet.
     this.#wasUsedUp = this.isUsedUp;
   }
 }
 
-/** The level to which all that is above it is cut, so that what is left is `room` together; infinite where nothing need be cut. */
+/** The level at which to cut larger values so that the sum is `room`; infinite if no cut is needed. */
 export function levelOf(used: readonly number[], room: number): number {
   let left = room;
   const ascending = used.toSorted((a, b) => a - b);

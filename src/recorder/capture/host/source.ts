@@ -1,40 +1,40 @@
 import type { Complaint } from "../log-text.ts";
 import type { Share } from "./shares.ts";
 
-/** Why a source gives nothing more. */
+/** Why a source ended. */
 export interface SourceEnd {
-  /** Absent where it ended as streams do: by its end, a reset, or silence. */
+  /** Absent for a normal end: end of stream, reset, or silence. */
   readonly complaint?: Complaint;
-  /** For people; no more than the host is left of an address. */
+  /** For people; addresses are reduced to their host. */
   readonly words: string;
 }
 
-/** Takes what a source sends. */
+/** Receives the data of a source. */
 export interface Feed {
-  /** `bytes[from]` to `bytes[to - 1]` came. They are overwritten after the call. */
+  /** Receives `bytes[from]` to `bytes[to - 1]`, which are overwritten after the call. */
   bytes(bytes: Uint8Array, from: number, to: number): void;
-  /** Once, at most; nothing comes after. */
+  /** At most once; nothing follows. */
   ended(end: SourceEnd): void;
 }
 
-/** What a source has of the host. */
+/** The host's services for a source. */
 export interface SourceParts {
   readonly share: Share;
   /** Reads the monotonic clock. */
   readonly nowMs: () => number;
 }
 
-/** Something that is read. */
+/** A source being read. */
 export interface OpenSource {
-  /** What comes waits at the sender until `resume`; where it cannot wait, it goes on coming. */
+  /** Makes the sender wait until `resume`; sources that cannot wait continue. */
   pause(): void;
   resume(): void;
   /** Called many times a second, with a reading of the monotonic clock. */
   look(nowMs: number): void;
-  /** Whether the service that is wanted was looked for and is not there. */
+  /** Whether the wanted service was searched and is missing. */
   isMissing(): boolean;
-  /** Says what is to be said of the reading as such, where anything is. */
+  /** Remarks about the reading itself; empty if there are none. */
   remarks(): string;
-  /** What it still holds is handed on within the call; nothing comes after, not even an end. */
+  /** Passes on buffered data during the call; nothing follows, not even an end. */
   close(): void;
 }

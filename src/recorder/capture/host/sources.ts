@@ -8,7 +8,7 @@ import { ServiceFilter } from "./service-filter.ts";
 import { Shares } from "./shares.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
 
-/** Opens sources; one that several captures read is read once. */
+/** Opens sources; captures with the same source share one connection. */
 export class Sources {
   readonly #shared = new Map<string, SharedSource>();
   readonly #nowMs: () => number;
@@ -19,15 +19,15 @@ export class Sources {
     this.#nowMs = nowMs;
   }
 
-  /** Called many times a second, before the sources are, with a reading of the monotonic clock. */
+  /** Called many times a second, before the sources' `look`, with a reading of the monotonic clock. */
   look(nowMs: number): void {
     this.#shares.look(nowMs);
   }
 
-  /** @param sid of the service that is wanted, where the source carries others too */
+  /** @param sid the wanted service, if the source carries several */
   open(source: Source, sid: number, feed: Feed): OpenSource {
     const isHttp = /^https?:/i.test(source.url);
-    // A server begins a stream anew for whoever asks: with tables, and where it thinks best.
+    // Servers start a stream for each client, with tables first: separate connections lose less.
     if (isHttp && source.programme === "single") return this.#openHttp(source, feed);
     const key = JSON.stringify([source.url, source.headers]);
     const known = this.#shared.get(key);
@@ -51,12 +51,12 @@ export class Sources {
 
 interface Member {
   readonly feed: Feed;
-  /** Absent where it takes all that comes. */
+  /** Absent: it takes everything. */
   readonly filter?: ServiceFilter;
   isPaused: boolean;
 }
 
-/** One source, and the captures that take something of it. */
+/** One source, and the captures that read it. */
 class SharedSource implements Feed {
   readonly #members = new Set<Member>();
   readonly #onEmpty: () => void;
@@ -105,7 +105,7 @@ class SharedSource implements Feed {
       this.#steer();
     };
     return {
-      // What has a slow disk holds up all that share its source: nothing of theirs is lost by it either.
+      // A slow disk pauses all captures of the source; none of them loses data by that.
       pause: () => setPaused(true),
       resume: () => setPaused(false),
       look: (nowMs) => this.#source?.look(nowMs),
@@ -133,7 +133,7 @@ class SharedSource implements Feed {
   }
 }
 
-/** A stream that one filter stumbles over is not the end of the others. */
+/** An error in one filter must not end the other captures. */
 function guarded({ feed }: Member, work: () => void): void {
   try {
     work();

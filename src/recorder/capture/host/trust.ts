@@ -1,9 +1,9 @@
 import { LIMITS } from "../../../model/limits.ts";
 
 /**
- * Whether a capture is given to the host where ffmpeg could take it. All captures die with the host. A source that was read by several
- * hosts that died may be the reason, and is kept apart: ffmpeg has a process for each. A host that cannot be started, or that dies again
- * and again whatever it reads, is left alone. Both for a while.
+ * Decides whether the host takes captures that ffmpeg could take. All captures die with the host. A source read by several hosts
+ * that died is suspect, and goes to ffmpeg, which has a process per capture. A host that cannot start, or that keeps dying, is not
+ * used. Both for a limited time.
  */
 export class HostTrust {
   #deaths: readonly { readonly atMs: number; readonly sources: ReadonlySet<string> }[] = [];
@@ -14,15 +14,17 @@ export class HostTrust {
     return nowMs >= this.#leftAloneUntilMs && nowMs >= (this.#apartUntilMs.get(source) ?? nowMs);
   }
 
-  couldNotStart(nowMs: number): void {
+  recordFailedStart(nowMs: number): void {
     this.#leftAloneUntilMs = nowMs + LIMITS.hostLeftAloneMs;
   }
 
   /**
+   * Records the death of a host.
+   *
    * @param sources that it read
-   * @returns how many of them are kept apart from now on, and whether the host is left alone
+   * @returns how many of them are now kept apart, and whether the host is no longer used
    */
-  died(
+  recordDeath(
     sources: ReadonlySet<string>,
     nowMs: number,
   ): { readonly apart: number; readonly isLeftAlone: boolean } {

@@ -188,12 +188,12 @@ export function createClosing({
     const { id: recordingId, evidence } = recording;
     const file = evidence?.file;
     // Without the file there is nothing to say; the folder's absence is another matter, and is thrown.
-    if (evidence !== undefined && file !== undefined && (await shelf.holds(file))) {
+    if (evidence !== undefined && file !== undefined && (await shelf.has(file))) {
       const integrity = await integrityFor(recordingId, file);
       const { timeZone, writtenBy } = sidecars;
       const facts = { recording, evidence, timeZone, writtenBy, ...(integrity && { integrity }) };
-      if (sidecars.json) await shelf.writeBeside(file, ".json", sidecarJson(facts));
-      if (sidecars.nfo) await shelf.writeBeside(file, ".nfo", sidecarNfo(facts));
+      if (sidecars.json) await shelf.writeSidecar(file, ".json", sidecarJson(facts));
+      if (sidecars.nfo) await shelf.writeSidecar(file, ".nfo", sidecarNfo(facts));
     }
     await forget(recordingId);
     return { kind: "annotated", recordingId };
@@ -206,7 +206,7 @@ export function createClosing({
     const note = await shelf.readNote(id);
     // Written by this program, as a whole or not at all.
     if (note !== undefined) return { found: JSON.parse(note) as Integrity };
-    const before = await shelf.readBeside(file, ".json");
+    const before = await shelf.readSidecar(file, ".json");
     return before === undefined ? undefined : { written: writtenIntegrity(before) };
   }
 

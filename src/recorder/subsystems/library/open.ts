@@ -120,7 +120,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     isFinishedThere,
     look,
     files,
-    settleIn: (place) => (place === folder ? presence : finished).settleIn(),
+    settleIn: (place) => (place === folder ? presence : finished).createWorkFolder(),
     marks: config.space,
     retention: retentionOf(config),
     jobs: jobsOf(config),

@@ -8,7 +8,7 @@ import type { LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
 import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
-import { besideFile } from "../../capture/files.ts";
+import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
 import { besides } from "../library/removal.ts";
@@ -70,7 +70,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
         read: (range) => Readable.from(growing(id, { ...range, parts })),
       };
     },
-    sidecar: (id) => beside(id, (file) => besideFile(file, ".json")),
+    sidecar: (id) => beside(id, (file) => sidecarFile(file, ".json")),
     thumbnail: (id) => beside(id, (file) => besides(file, ".jpg")),
     live: async (service) => {
       const lease = await parts.desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);

@@ -2,7 +2,7 @@ import {
   BadLine,
   type ChannelList,
   type DeliverySystem,
-  known,
+  defined,
   ListBuilder,
   type ListedService,
   linesOf,
@@ -68,17 +68,17 @@ interface Section {
 function serviceOf({ name, line, keys }: Section): ListedService {
   const id = (key: string) =>
     keys.has(key) ? numberFrom(keys.get(key), { what: key, base: 10 }) : undefined;
-  return known<ListedService>({
+  return defined<ListedService>({
     line,
     name: name.replace(/^CHANNEL\s+/, "").trim(),
-    ids: known({ onid: id("NETWORK_ID"), tsid: id("TRANSPORT_ID"), sid: id("SERVICE_ID") }),
+    ids: defined({ onid: id("NETWORK_ID"), tsid: id("TRANSPORT_ID"), sid: id("SERVICE_ID") }),
     lcn: lcnOf(keys.get("VCHANNEL")),
     tuning: keys.has("FREQUENCY") ? tuningOf(keys) : undefined,
     pids: pidsOf(keys),
   });
 }
 
-/** ATSC numbers have two parts, `7.1`: the first one is what a list of numbers can be sorted by. */
+/** ATSC numbers have two parts, `7.1`; lists are sorted by the first. */
 function lcnOf(text: string | undefined): number | undefined {
   const number = Number.parseInt(text ?? "", 10);
   return number > 0 ? number : undefined;
@@ -143,7 +143,7 @@ function tuningOf(keys: ReadonlyMap<string, string>): Tuning {
   const frequency = number("FREQUENCY", 100_000_000_000) ?? 0;
   if (frequency === 0) throw new BadLine("expected a FREQUENCY above 0");
   const streamId = number("STREAM_ID", 0xffffffff);
-  return known<Tuning>({
+  return defined<Tuning>({
     system,
     frequencyHz: frequency * (isSatellite ? 1000 : 1),
     bandwidthHz: number("BANDWIDTH_HZ", 100_000_000) || undefined,

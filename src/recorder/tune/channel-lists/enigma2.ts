@@ -2,7 +2,7 @@ import { LIMITS } from "../../../model/limits.ts";
 import {
   BadLine,
   type ChannelList,
-  known,
+  defined,
   ListBuilder,
   type ListedService,
   linesOf,
@@ -24,16 +24,16 @@ import {
  *   f:         flags: bit 1 (do not show) leaves the service out, the others are the box's own affair
  */
 
-/** What joins services to their tuning: namespace, TSID and ONID. */
+/** Tunings by namespace, TSID and ONID, which join services to them. */
 interface Transponders {
   readonly tunings: Map<string, Tuning>;
-  /** By the key as it is written, which differs in zeros and case at most: each is understood once. */
+  /** Maps written keys, which differ in zeros and case, to normal ones: each is parsed once. */
   readonly keys: Map<string, string>;
 }
 
 const DO_NOT_SHOW = 0x02;
 
-/** Reads a lamedb of either version; anything else is one mistake. */
+/** Reads a lamedb of version 4 or 5; anything else is one mistake. */
 export function parseLamedb(text: string): ChannelList {
   const lines = linesOf(text);
   const version = /^eDVB services \/([45])\//.exec(lines[0] ?? "")?.[1];
@@ -97,7 +97,7 @@ function readFiveLine(line: string, number: number, transponders: Transponders):
     return undefined;
   }
   if (!line.startsWith("s:")) throw new BadLine('expected "t:", "s:" or "#" at its beginning');
-  // A name may hold commas and quotes: it ends at the last quote that something of ours follows.
+  // Names may contain commas and quotes, so a name ends at the last quote before a known field.
   const from = line.indexOf(',"');
   const to = Math.max(line.lastIndexOf('",'), line.endsWith('"') ? line.length - 1 : -1);
   if (from < 0 || to < from + 2) throw new BadLine("expected a name in quotes after the ids");
@@ -112,7 +112,7 @@ function addTransponder(transponders: Transponders, ids: readonly string[], para
   transponders.tunings.set(transponderKey(ids, transponders), tuningOf(parameters));
 }
 
-/** Of namespace, TSID and ONID. */
+/** A normal form of namespace, TSID and ONID. */
 function transponderKey([namespace, tsid, onid]: readonly string[], { keys }: Transponders): string {
   const written = `${namespace}:${tsid}:${onid}`;
   const known = keys.get(written);
@@ -134,7 +134,7 @@ function serviceOf(
   const key = transponderKey([namespace ?? "", tsid ?? "", onid ?? ""], transponders);
   const { provider, pids, caIds, flags } = dataOf(data);
   if ((flags & DO_NOT_SHOW) !== 0) return undefined;
-  return known<ListedService>({
+  return defined<ListedService>({
     line,
     name: plainName(name),
     ids: {
@@ -158,7 +158,7 @@ interface Data {
   readonly flags: number;
 }
 
-/** `p:Provider,c:0013ef,C:1830,f:40`: a tag and a value, by commas. */
+/** `p:Provider,c:0013ef,C:1830,f:40`: tags and values, separated by commas. */
 function dataOf(text: string): Data {
   const pids: number[] = [];
   const caIds: number[] = [];
@@ -191,12 +191,12 @@ function addNew(numbers: number[], value: number | undefined): void {
   if (value !== undefined && !isFull && !numbers.includes(value)) numbers.push(value);
 }
 
-/** Without the marks that DVB puts around the short form of a name (U+0086, U+0087). */
+/** Removes the DVB marks for the short form of a name (U+0086, U+0087). */
 function plainName(name: string): string {
   return name.replace(/[\u0080-\u009f]/g, "").trim();
 }
 
-/** Two digits say which stream it is, the rest is the PID, hexadecimal; an audio delay is stored likewise and is none. */
+/** Two digits name the stream, the rest is its hexadecimal PID; an audio delay has the same form but is no PID. */
 function pidOf(text: string): number | undefined {
   const kind = Number.parseInt(text.slice(0, 2), 10);
   const isDelay = kind === 8 || kind === 9;
@@ -228,12 +228,12 @@ const MODULATION_S: readonly string[] = ["", "QPSK", "8PSK", "QAM16", "16APSK", 
 const ROLL_OFF: readonly number[] = [35, 25, 20];
 const POLARIZATION = ["H", "V", "L", "R"] as const;
 
-/** The numbers are those of enigma2's lib/dvb/frontendparms.h. */
+/** The numbers are defined in enigma2's lib/dvb/frontendparms.h. */
 function tuningOf(parameters: string): Tuning {
   const [plain = "", ...options] = parameters.split(",");
   const kind = plain.charAt(0);
   const values = plain.slice(1).trim().split(":").map(Number);
-  /** Newer versions write the stream id behind the rest. */
+  /** Newer versions append the stream id. */
   const stream = options.find((option) => option.startsWith("MIS/PLS:"))?.split(":")[1];
   const value = (index: number) => values[index];
   const of = <T>(table: readonly T[], index: number) => table[value(index) ?? -1] || undefined;
@@ -241,7 +241,7 @@ function tuningOf(parameters: string): Tuning {
   if (!(frequency > 0)) throw new BadLine("expected a frequency above 0");
   switch (kind) {
     case "s":
-      return known<Tuning>({
+      return defined<Tuning>({
         system: value(7) === 1 ? "DVB-S2" : "DVB-S",
         frequencyHz: frequency * 1000,
         symbolRate: positive(value(1)),
@@ -255,7 +255,7 @@ function tuningOf(parameters: string): Tuning {
         streamId: idOf(value(11) ?? (stream === undefined ? undefined : Number(stream))),
       });
     case "t":
-      return known<Tuning>({
+      return defined<Tuning>({
         system: value(10) === 1 ? "DVB-T2" : "DVB-T",
         frequencyHz: frequency,
         bandwidthHz: of(BANDWIDTH_T, 1),
@@ -269,7 +269,7 @@ function tuningOf(parameters: string): Tuning {
         streamId: value(10) === 1 ? idOf(value(11)) : undefined,
       });
     case "c":
-      return known<Tuning>({
+      return defined<Tuning>({
         system: "DVB-C",
         frequencyHz: frequency * 1000,
         symbolRate: positive(value(1)),
@@ -278,7 +278,7 @@ function tuningOf(parameters: string): Tuning {
         fec: of(FEC_INNER, 4),
       });
     case "a":
-      return known<Tuning>({
+      return defined<Tuning>({
         system: "ATSC",
         frequencyHz: frequency,
         inversion: onOff(value(1)),
@@ -298,12 +298,12 @@ function onOff(value: number | undefined): boolean | undefined {
   return value === 0 || value === 1 ? value === 1 : undefined;
 }
 
-/** From 1800 up enigma2 counts on round the globe: 3300 is 30° west. */
+/** enigma2 counts from 0 to 3599 eastwards: 3300 is 30° west. */
 function orbitOf(value: number): number {
   return value > 1800 ? value - 3600 : value;
 }
 
-/** -1, or the largest value that fits, stands for none. */
+/** -1 or the largest possible value means none. */
 function idOf(value: number | undefined): number | undefined {
   return value !== undefined && value >= 0 && value <= 0xff ? value : undefined;
 }

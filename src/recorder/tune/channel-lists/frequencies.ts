@@ -1,4 +1,4 @@
-import { BadLine, type ChannelList, known, ListBuilder, linesOf, numberFrom, type Tuning } from "./list.ts";
+import { BadLine, type ChannelList, defined, ListBuilder, linesOf, numberFrom, type Tuning } from "./list.ts";
 
 /*
  * Lists of frequencies for a scan: the initial tuning data of linuxtv's scan, and of other programs. They name no services.
@@ -36,7 +36,7 @@ function tuningOf([kind, frequency, ...rest]: readonly string[]): Tuning {
     case "T2":
       return terrestrial(kind, number, rest);
     case "C":
-      return known<Tuning>({
+      return defined<Tuning>({
         system: "DVB-C",
         frequencyHz: number,
         symbolRate: symbolRateOf(rest[0]),
@@ -46,7 +46,7 @@ function tuningOf([kind, frequency, ...rest]: readonly string[]): Tuning {
     case "S2":
       return satellite(kind, number, rest);
     case "A":
-      return known<Tuning>({ system: "ATSC", frequencyHz: number, modulation: modulationOf(rest[0]) });
+      return defined<Tuning>({ system: "ATSC", frequencyHz: number, modulation: modulationOf(rest[0]) });
     default:
       throw new BadLine("expected T, T2, C, S, S2 or A, and a frequency");
   }
@@ -55,7 +55,7 @@ function tuningOf([kind, frequency, ...rest]: readonly string[]): Tuning {
 function terrestrial(kind: "T" | "T2", frequencyHz: number, rest: readonly string[]): Tuning {
   const [bandwidth = "", fec, fecLow, modulation, mode = "", guard, hierarchy = "", plp = ""] = rest;
   const megahertz = Number(/^(\d+(?:\.\d+)?)MHZ$/i.exec(bandwidth)?.[1] ?? Number.NaN);
-  return known<Tuning>({
+  return defined<Tuning>({
     system: kind === "T2" ? "DVB-T2" : "DVB-T",
     frequencyHz,
     bandwidthHz: Number.isNaN(megahertz) ? undefined : Math.round(megahertz * 1_000_000),
@@ -71,7 +71,7 @@ function terrestrial(kind: "T" | "T2", frequencyHz: number, rest: readonly strin
 
 function satellite(kind: "S" | "S2", kilohertz: number, rest: readonly string[]): Tuning {
   const [polarization = "", symbolRate, fec, rollOff = "", modulation] = rest;
-  return known<Tuning>({
+  return defined<Tuning>({
     system: kind === "S2" ? "DVB-S2" : "DVB-S",
     frequencyHz: kilohertz * 1000,
     polarization: (["H", "V", "L", "R"] as const).find((letter) => letter === polarization.toUpperCase()),
@@ -90,7 +90,7 @@ function ratioOf(text = ""): string | undefined {
   return /^\d+\/\d+$/.test(text) ? text : undefined;
 }
 
-/** `8VSB` is `VSB8` elsewhere. */
+/** `8VSB` is called `VSB8` in the model. */
 function modulationOf(text = ""): string | undefined {
   const word = text.toUpperCase();
   if (/^(QPSK|8PSK|16APSK|32APSK|QAM\d+)$/.test(word)) return word;

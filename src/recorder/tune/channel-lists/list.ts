@@ -13,10 +13,10 @@ export type DeliverySystem =
   | "ISDB-S"
   | "DTMB";
 
-/** How a multiplex is tuned. What is absent is found out by the receiver ("auto"). */
+/** The tuning parameters of a multiplex. The receiver determines absent ones ("auto"). */
 export interface Tuning {
   readonly system: DeliverySystem;
-  /** Of the carrier; of a satellite on the downlink, before any LNB. */
+  /** Carrier frequency; for satellites on the downlink, before any LNB. */
   readonly frequencyHz: number;
   readonly bandwidthHz?: number;
   /** Symbols per second. */
@@ -26,7 +26,7 @@ export interface Tuning {
   readonly polarization?: "H" | "V" | "L" | "R";
   /** Tenths of a degree, east positive, west negative. */
   readonly orbit?: number;
-  /** `3/4`; the high-priority stream's where there are two. */
+  /** `3/4`; for two streams, that of the high-priority one. */
   readonly fec?: string;
   readonly fecLow?: string;
   /** `8K` */
@@ -43,9 +43,9 @@ export interface Tuning {
   readonly streamId?: number;
 }
 
-/** One service as a list has it. Which of the ids are known depends on the format. */
+/** One service of a list. The format determines which ids are known. */
 export interface ListedService {
-  /** Where it stands, from 1; 0 where there are no lines. */
+  /** Line number, from 1; 0 if there are no lines. */
   readonly line: number;
   readonly name: string;
   readonly shortName?: string;
@@ -55,18 +55,18 @@ export interface ListedService {
   /** EN 300 468 table 89. */
   readonly serviceType?: number;
   readonly tuning?: Tuning;
-  /** PIDs of picture, sound, teletext, subtitles and clock, as far as the list names them; they may be old. */
+  /** PIDs of picture, sound, teletext, subtitles and clock that the list names; may be outdated. */
   readonly pids?: readonly number[];
   /** Conditional access systems (CA_system_id); empty or absent: free to air. */
   readonly caIds?: readonly number[];
-  /** enigma2's third coordinate beside TSID and ONID. */
+  /** enigma2's third coordinate, besides TSID and ONID. */
   readonly namespace?: number;
-  /** Where it can be read as it is. */
+  /** Address of the stream, if the service can be read directly. */
   readonly url?: string;
   readonly group?: string;
 }
 
-/** A line that is not used, and what was expected of it. */
+/** An unusable line, with the expected content. */
 export interface ListMistake {
   readonly line: number;
   readonly text: string;
@@ -75,12 +75,12 @@ export interface ListMistake {
 export interface ChannelList {
   readonly format: string;
   readonly services: readonly ListedService[];
-  /** Multiplexes that the list names without their services; they have `tuning`, no ids and no name. Absent: none. */
+  /** Multiplexes listed without services; they have `tuning`, but no ids and no name. Absent: none. */
   readonly multiplexes?: readonly ListedService[];
   readonly mistakes: readonly ListMistake[];
 }
 
-/** Gathers what a parser finds, line by line: one bad line never costs the others. */
+/** Collects the results of a parser line by line: a bad line does not affect the others. */
 export class ListBuilder {
   readonly #services: ListedService[] = [];
   readonly #multiplexes: ListedService[] = [];
@@ -93,7 +93,7 @@ export class ListBuilder {
     else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
   }
 
-  /** A line that says how a multiplex is tuned and names no service. */
+  /** Adds a multiplex from a line without a service. */
   addMultiplex(line: number, tuning: Tuning): void {
     const flaw = outsideRange<TuningNumber>(tuning, TUNING_RANGES);
     if (flaw !== undefined) this.mistake(line, flaw);
@@ -121,7 +121,7 @@ export class ListBuilder {
     if (this.#mistakes.length < LIMITS.channelListMistakes) this.#mistakes.push({ line, text });
   }
 
-  /** Runs `read` for a line; what it throws as a `BadLine` becomes a mistake. */
+  /** Calls `read` for a line with a service; turns a thrown `BadLine` into a mistake. */
   try(line: number, read: () => ListedService | undefined): void {
     this.tryLine(line, () => {
       const service = read();
@@ -129,7 +129,7 @@ export class ListBuilder {
     });
   }
 
-  /** Runs `read` for a line that may be no service; what it throws as a `BadLine` becomes a mistake. */
+  /** Calls `read` for a line that may hold no service; turns a thrown `BadLine` into a mistake. */
   tryLine(line: number, read: () => void): void {
     try {
       read();
@@ -172,7 +172,7 @@ const TUNING_RANGES: readonly (readonly [TuningNumber, Range])[] = [
   ["streamId", [0, 0xff]],
 ];
 
-/** Whatever the format, drivers and the list that `tuners import` writes take whole numbers in these ranges for granted. */
+/** Drivers and the list that `tuners import` writes rely on whole numbers in these ranges. */
 function flawOf(service: ListedService): string | undefined {
   return (
     outsideRange(service.ids, ID_RANGES) ??
@@ -197,18 +197,18 @@ function withFewPids(service: ListedService): ListedService {
   const { channelListPids: count } = LIMITS;
   const { pids, caIds } = service;
   if ((pids?.length ?? 0) <= count && (caIds?.length ?? 0) <= count) return service;
-  return known<ListedService>({ ...service, pids: pids?.slice(0, count), caIds: caIds?.slice(0, count) });
+  return defined<ListedService>({ ...service, pids: pids?.slice(0, count), caIds: caIds?.slice(0, count) });
 }
 
-/** Says what was expected of a line. Never leaves a parser. */
+/** States the expected content of a line. Never leaves a parser. */
 export class BadLine extends Error {}
 
-/** Lines from 1, without their ends. */
+/** The lines without their line ends; index 0 is line 1. */
 export function linesOf(text: string): readonly string[] {
   return text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
 }
 
-/** A whole number from 0 up. @throws BadLine */
+/** Parses a whole number from 0 up. @throws BadLine */
 export function numberFrom(
   text: string | undefined,
   {
@@ -222,7 +222,10 @@ export function numberFrom(
   throw new BadLine(`expected ${what}, a number up to ${max}, found "${(text ?? "").slice(0, 40)}"`);
 }
 
-/** Digits with blanks around them; -1 where it is anything else. Runs ten times for every service: no expression is as fast. */
+/**
+ * Parses digits with optional blanks around them; -1 for anything else. Called ten times per service, so it avoids regular
+ * expressions.
+ */
 function digitsOf(text: string, base: 10 | 16): number {
   let value = 0;
   let count = 0;
@@ -247,8 +250,8 @@ function digitOf(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.POSITIVE_INFINITY;
 }
 
-/** Leaves out what is not known, so that "absent" has one form. Runs for every service: a plain loop is the fastest way. */
-export function known<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
+/** Drops undefined fields. Called for every service, so it uses a plain loop. */
+export function defined<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
   const present: Partial<T> = {};
   for (const key in fields) {
     if (fields[key] !== undefined) present[key] = fields[key];

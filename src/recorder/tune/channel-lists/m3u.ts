@@ -1,5 +1,5 @@
 import { parseTriplet, type Triplet } from "../../../model/service.ts";
-import { BadLine, type ChannelList, known, ListBuilder, type ListedService, linesOf } from "./list.ts";
+import { BadLine, type ChannelList, defined, ListBuilder, type ListedService, linesOf } from "./list.ts";
 
 /*
  * M3U lists of addresses, with the attributes of the field.
@@ -45,7 +45,7 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
   if (!ADDRESS.test(url) || !URL.canParse(url))
     throw new BadLine("expected an http, https, udp, rtp, rtsp or satip address");
   const reference = referenceIn(url);
-  return known<ListedService>({
+  return defined<ListedService>({
     line,
     name: about.name ?? "",
     shortName: about.shortName,
@@ -67,7 +67,7 @@ function infoOf(line: string): Partial<ListedService> {
   const other = attributes["tvg-name"]?.trim();
   const called = name.trim() || other || "";
   const number = NUMBERS.map((key) => Number.parseInt(attributes[key] ?? "", 10)).find((value) => value > 0);
-  return known<Partial<ListedService>>({
+  return defined<Partial<ListedService>>({
     name: called,
     shortName: other === called || other === "" ? undefined : other,
     lcn: number,
@@ -77,10 +77,9 @@ function infoOf(line: string): Partial<ListedService> {
 }
 
 /**
- * Where the first comma outside quotes is, a quote that is never closed, or the end.
+ * Position of the first comma outside quotes, of an unclosed quote, or of the end.
  *
- * Not an expression: logos as `data:` addresses make lines of megabytes, and an expression keeps each of their
- * characters to go back to.
+ * No regular expression: lines with `data:` logos have megabytes, and backtracking would store every character.
  */
 function endOfAttributes(info: string): number {
   let at = 0;
@@ -99,23 +98,23 @@ function endOfAttributes(info: string): number {
 const NUMBERS = ["tvg-chno", "channel-number", "ch-number", "lcn"] as const;
 type Attributes = Partial<Record<(typeof NUMBERS)[number] | "tvg-id" | "tvg-name" | "group-title", string>>;
 
-/** Those that are kept, whatever else there is. */
+/** Picks the known attributes. */
 function attributesOf(head: string): Readonly<Attributes> {
   const found: Attributes = {};
-  // Tried at the beginning of a word only: at each letter of a long one it would take the square of its length.
+  // Matches only at the start of a word: otherwise a long word would take quadratic time.
   const attribute = /(?<![\w-])([\w-]+)="([^"]*)"/g;
   for (let match = attribute.exec(head); match !== null; match = attribute.exec(head)) {
     const [, key = "", value = ""] = match;
     const name = key.toLowerCase();
-    if (isKept(name)) found[name] = value;
+    if (isUsedAttribute(name)) found[name] = value;
   }
   return found;
 }
 
-const KEPT: ReadonlySet<string> = new Set([...NUMBERS, "tvg-id", "tvg-name", "group-title"]);
+const USED_ATTRIBUTES: ReadonlySet<string> = new Set([...NUMBERS, "tvg-id", "tvg-name", "group-title"]);
 
-function isKept(name: string): name is keyof Attributes {
-  return KEPT.has(name);
+function isUsedAttribute(name: string): name is keyof Attributes {
+  return USED_ATTRIBUTES.has(name);
 }
 
 function optionOf(line: string, about: Partial<ListedService>): Partial<ListedService> {
@@ -125,7 +124,7 @@ function optionOf(line: string, about: Partial<ListedService>): Partial<ListedSe
   return sid <= 0xffff ? { ids: { ...about.ids, sid } } : {};
 }
 
-/** `tv.101002210220` is how Australian guides write it: ONID, TSID and SID of four hexadecimal digits each. */
+/** `tv.101002210220` is the form in Australian guides: ONID, TSID and SID of four hexadecimal digits each. */
 function tripletIn(id: string): Triplet | undefined {
   const digits = /^(?:tv\.)?([0-9a-f]{12})$/i.exec(id)?.[1];
   if (digits === undefined) return parseTriplet(id);

@@ -10,16 +10,16 @@ import { parseVdr } from "./vdr.ts";
 import { parseWritten } from "./written.ts";
 import { parseZap } from "./zap.ts";
 
-/** Recognizes the format by the content and reads it. `undefined` when it is none of those that are known. */
+/** Detects the format and parses the list. `undefined` if the format is unknown. */
 export function parseChannelList(text: string): ChannelList | undefined {
   const lines = linesOf(text.slice(0, 64 * 1024)).map((line) => line.trim());
-  const told = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  const contentLines = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (/^eDVB services \//.test(lines[0] ?? "")) return parseLamedb(text);
   if (/^#EXTM3U|^#EXTINF:/i.test(lines.find((line) => line !== "") ?? "")) return parseM3u(text);
-  if (told[0]?.startsWith("{") === true) return parseWritten(text);
-  if (told[0]?.startsWith("[") === true) return parseDvbv5(text);
-  // A few broken lines must not hide what the others are.
-  const shapes = told.slice(0, 100).map(shapeOf);
+  if (contentLines[0]?.startsWith("{") === true) return parseWritten(text);
+  if (contentLines[0]?.startsWith("[") === true) return parseDvbv5(text);
+  // A few broken lines must not hide the format.
+  const shapes = contentLines.slice(0, 100).map(shapeOf);
   const count = (shape: string) => shapes.filter((each) => each === shape).length;
   if (count("frequency") > 0 && count("frequency") >= count("zap") + count("vdr"))
     return parseFrequencies(text);
@@ -37,8 +37,8 @@ function shapeOf(line: string): "vdr" | "zap" | "frequency" | "other" {
 /**
  * Reads a channel list of any known format.
  *
- * @throws RecorderdError FILE_UNREADABLE when it cannot be read or is too large
- * @throws RecorderdError CHANNEL_LIST_UNKNOWN when its format is not known
+ * @throws RecorderdError FILE_UNREADABLE if it cannot be read or is too large
+ * @throws RecorderdError CHANNEL_LIST_UNKNOWN if its format is unknown
  */
 export async function readChannelList(file: string): Promise<ChannelList> {
   const list = parseChannelList(await textOf(file));
@@ -63,7 +63,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** UTF-8, or ISO 8859-15 where it is not: old lists of VDR and zap are. */
+/** Decodes UTF-8, or ISO 8859-15 for old lists of VDR and zap. */
 function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

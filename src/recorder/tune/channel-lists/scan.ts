@@ -1,7 +1,7 @@
 import type { Inspection } from "../../../model/inspection.ts";
 import type { ChannelList, ListedService } from "./list.ts";
 
-/** What a multiplex says of itself: the services of its SDT, with the PIDs of their PMTs and the numbers of its NIT. */
+/** The services of a received multiplex: from its SDT, with the PIDs of their PMTs and the channel numbers of its NIT. */
 export function listOfScan({ services, channelNumbers }: Inspection): ChannelList {
   const numbers = new Map(channelNumbers.map(({ sid, number }) => [sid, number]));
   return {

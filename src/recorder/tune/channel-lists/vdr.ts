@@ -3,7 +3,7 @@ import {
   BadLine,
   type ChannelList,
   type DeliverySystem,
-  known,
+  defined,
   ListBuilder,
   type ListedService,
   linesOf,
@@ -33,7 +33,7 @@ export function parseVdr(text: string): ChannelList {
   const builder = new ListBuilder();
   let group: string | undefined;
   let number = 0;
-  /** Services of one multiplex have the same four fields: read once. */
+  /** The services of a multiplex share four fields, which are parsed once. */
   const tunings = new Map<string, Tuning>();
   for (const [index, line] of linesOf(text).entries()) {
     if (line.trim() === "" || line.startsWith("#")) continue;
@@ -77,12 +77,12 @@ function serviceOf(
   const onid = numberFrom(nid, { what: "a network id" });
   const tsid = numberFrom(tid, { what: "a TSID" });
   const serviceId = numberFrom(sid, { what: "a SID" });
-  return known<ListedService>({
+  return defined<ListedService>({
     line,
     name,
     shortName,
     provider,
-    // Where neither is known VDR writes 0 for both.
+    // VDR writes 0 for both if neither is known.
     ids: onid === 0 && tsid === 0 ? { sid: serviceId } : { onid, tsid, sid: serviceId },
     lcn,
     group,
@@ -103,7 +103,7 @@ function namesOf(text: string): Names {
   const semicolon = colons.lastIndexOf(";");
   const [whole, provider] =
     semicolon < 0 ? [colons, ""] : [colons.slice(0, semicolon), colons.slice(semicolon + 1)];
-  // The short name is what follows the last comma: names may hold commas themselves.
+  // The short name follows the last comma: names may contain commas.
   const comma = whole.lastIndexOf(",");
   const [name, shortName] = comma < 0 ? [whole, ""] : [whole.slice(0, comma), whole.slice(comma + 1)];
   return {
@@ -115,7 +115,7 @@ function namesOf(text: string): Names {
 
 type Parameters = ReadonlyMap<string, number | undefined>;
 
-/** Letters with numbers: `B7C34D0G16I999M64S0T8Y0`. 999 leaves the choice to the receiver. */
+/** Letters with numbers: `B7C34D0G16I999M64S0T8Y0`. 999 means automatic. */
 function parametersOf(text: string): Parameters {
   if (!/^(?:[A-Za-z]\d*)*$/.test(text)) {
     throw new BadLine(`expected parameters such as B7C34M64, found "${text.slice(0, 40)}"`);
@@ -184,7 +184,7 @@ function tuningOf({
   const hierarchy = parameters.get("Y");
   const baud = numberFrom(symbolRate, { what: "a symbol rate", max: 100_000_000 });
   const terrestrial = source === "T";
-  return known<Tuning>({
+  return defined<Tuning>({
     system,
     frequencyHz: frequencyOf(frequency, isSatellite),
     ...(isSatellite ? { orbit: orbitOf(source), polarization: polarizationOf(parameters) } : {}),
@@ -210,7 +210,7 @@ function systemOf(source: string, parameters: Parameters): DeliverySystem {
   return source.startsWith("A") ? "ATSC" : "DVB-C";
 }
 
-/** Satellites in MHz, the others in MHz, kHz or Hz: by its size. */
+/** Satellites in MHz; others in MHz, kHz or Hz, depending on the size. */
 function frequencyOf(text: string, isSatellite: boolean): number {
   let value = numberFrom(text, { what: "a frequency", max: 100_000_000_000 });
   if (value === 0) throw new BadLine("expected a frequency above 0");
@@ -224,7 +224,7 @@ function bandwidthOf(value: number): number {
   return value > 100 ? value * 1000 : value * 1_000_000;
 }
 
-/** Some programs leave out which satellite it is. */
+/** Some programs omit the satellite. */
 function orbitOf(source: string): number | undefined {
   if (source === "S") return undefined;
   const [, degrees, side] = /^S(\d+(?:\.\d)?)([EW])$/.exec(source) ?? [];
@@ -237,14 +237,14 @@ function polarizationOf(parameters: Parameters): Tuning["polarization"] {
   return (["H", "V", "L", "R"] as const).find((letter) => parameters.has(letter));
 }
 
-/** `257+258=27`, `259=deu@3,260;261`, `32;33=deu`: every number that stands where a PID stands. */
+/** `257+258=27`, `259=deu@3,260;261`, `32;33=deu`: every number in the place of a PID. */
 function pidsOf(fields: readonly string[]): readonly number[] | undefined {
   const pids: number[] = [];
   for (const field of fields) addPids(pids, field);
   return pids.length === 0 ? undefined : pids;
 }
 
-/** Character by character: splitting made most of what reading a list cost. */
+/** Parses character by character: splitting took most of the time for a list. */
 function addPids(pids: number[], field: string): void {
   let pid = 0;
   let isHere = true;

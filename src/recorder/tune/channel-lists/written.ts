@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type ChannelList, known, ListBuilder, type ListedService } from "./list.ts";
+import { type ChannelList, defined, ListBuilder, type ListedService } from "./list.ts";
 
 /*
- * A list as `recorderd tuners import` writes it: JSON, every service with what is known of it, its triplet first. This is what
- * all other formats become once the guide's channels have been matched with them.
+ * The list that `recorderd tuners import` writes: JSON, one service per line with all known data, its triplet first. All other
+ * formats are converted to it after the guide's channels have been matched.
  */
 
 const Id = z.int().min(0).max(0xffff);
@@ -52,7 +52,7 @@ export function parseWritten(text: string): ChannelList {
   for (const [index, each] of (list.data?.services ?? []).entries()) {
     const service = WrittenService.safeParse(each);
     if (service.success) {
-      builder.add(known<ListedService>({ ...service.data, line: index + 2 } as ListedService));
+      builder.add(defined<ListedService>({ ...service.data, line: index + 2 } as ListedService));
       continue;
     }
     const places = service.error.issues.map(({ path }) => path.join(".") || "the entry");
@@ -61,7 +61,7 @@ export function parseWritten(text: string): ChannelList {
   return builder.list("recorderd");
 }
 
-/** One service a line, so that a line number finds it and versions can be compared. */
+/** One service per line, so that line numbers and diffs are useful. */
 export function writtenList(services: readonly ListedService[]): string {
   const lines = services.map(({ line: _, ...service }) => JSON.stringify(service));
   return `{"format":"recorderd","services":[\n${lines.join(",\n")}\n]}\n`;

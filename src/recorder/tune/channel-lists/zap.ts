@@ -1,7 +1,7 @@
 import {
   BadLine,
   type ChannelList,
-  known,
+  defined,
   ListBuilder,
   type ListedService,
   linesOf,
@@ -34,7 +34,7 @@ function serviceOf(fields: readonly string[], line: number): ListedService {
   const pids = [video, audio]
     .map((pid) => numberFrom(pid, { what: "a PID", max: 0x1fff }))
     .filter((pid) => pid !== 0);
-  return known<ListedService>({
+  return defined<ListedService>({
     line,
     name: withoutProvider(name).trim() || name.trim(),
     ids: { sid: numberFrom(sid, { what: "a SID" }) },
@@ -43,7 +43,7 @@ function serviceOf(fields: readonly string[], line: number): ListedService {
   });
 }
 
-/** Some lists have it behind the name, in brackets. No expression: of one that is tried at each bracket a line of brackets would take hours. */
+/** Some lists append the provider in brackets. No regular expression: a line full of brackets would take hours. */
 function withoutProvider(name: string): string {
   const at = name.indexOf("(");
   return at >= 0 && name.endsWith(")") ? name.slice(0, at) : name;
@@ -54,7 +54,7 @@ function tuningOf(fields: readonly string[]): Tuning {
   const hz = numberFrom(frequency, { what: "a frequency", max: 100_000_000_000 });
   switch (fields.length) {
     case 13:
-      return known<Tuning>({
+      return defined<Tuning>({
         system: "DVB-T",
         frequencyHz: hz,
         inversion: inversionOf(a),
@@ -70,7 +70,7 @@ function tuningOf(fields: readonly string[]): Tuning {
         hierarchy: /^HIERARCHY_(NONE|[124])$/.exec(h ?? "")?.[1]?.toLowerCase(),
       });
     case 9:
-      return known<Tuning>({
+      return defined<Tuning>({
         system: "DVB-C",
         frequencyHz: hz,
         inversion: inversionOf(a),
@@ -79,14 +79,14 @@ function tuningOf(fields: readonly string[]): Tuning {
         modulation: modulationOf(d),
       });
     case 8:
-      return known<Tuning>({
+      return defined<Tuning>({
         system: "DVB-S",
         frequencyHz: hz * 1_000_000,
         polarization: (["H", "V", "L", "R"] as const).find((letter) => letter === a?.toUpperCase()),
         symbolRate: numberFrom(c, { what: "a symbol rate", max: 100_000 }) * 1000,
       });
     case 6:
-      return known<Tuning>({ system: "ATSC", frequencyHz: hz, modulation: modulationOf(a) });
+      return defined<Tuning>({ system: "ATSC", frequencyHz: hz, modulation: modulationOf(a) });
     default:
       throw new BadLine(`expected 13, 9, 8 or 6 fields with colons between, found ${fields.length}`);
   }

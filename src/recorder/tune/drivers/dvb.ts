@@ -26,7 +26,7 @@ const Satellite = z.strictObject({
     .describe("Position of a DiSEqC 1.1 switch in front of it, 1 to 16."),
 });
 
-/** A DVB card or stick of this machine, or a stream that carries a whole multiplex; dvblast tunes it and takes it apart. */
+/** A DVB card or stick of this machine, or a stream that carries a whole multiplex; dvblast tunes and splits it. */
 const DvbTunerConfig = z.strictObject({
   kind: z.literal("dvb"),
   id: TunerId,
@@ -92,7 +92,7 @@ const CARD_PORT = 20_000;
 const STREAM_PORT = 21_000;
 const STREAM_PORTS = 9000;
 
-/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
+/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN for the channel list */
 async function dvbTuners(
   config: DvbTunerConfig,
   { clock, folder, scanned, limits = LIMITS }: OpenParts,
@@ -104,7 +104,7 @@ async function dvbTuners(
   return [new DvbTuner({ config, places, readPlaces, groups, blast, clock, limits })];
 }
 
-/** A card has one tuner process at a time on the whole machine; of streams each configured one. */
+/** A card has one tuner process on the machine; each configured stream has its own. */
 function groupsOf({ id, adapter, frontend, stream }: DvbTunerConfig, folder: string): LoopbackGroups {
   if (stream === undefined) return loopbackGroups({ octet: adapter, port: CARD_PORT + frontend });
   const hash = createHash("sha256").update(`${folder}/${id}`).digest();

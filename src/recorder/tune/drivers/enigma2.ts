@@ -6,19 +6,19 @@ import { SECOND } from "../../../model/time.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
-import { wholeTriplet } from "../match.ts";
+import { completeTriplet } from "../match.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
   firstOf,
+  knownFigures,
   type Lineup,
   type Refusal,
   type ServerInput,
   serverTuners,
-  told,
   usualMeaning,
 } from "../server-tuners.ts";
 
-/** A box with enigma2. Its services come from its bouquets (OpenWebif), or from its lamedb. */
+/** An enigma2 box. Its services come from its bouquets (OpenWebif), or from its lamedb. */
 const Enigma2TunerConfig = z.strictObject({
   kind: z.literal("enigma2"),
   id: TunerId,
@@ -52,7 +52,7 @@ const Entry = z.object({ servicereference: z.string(), servicename: z.string().d
 const Bouquets = z.object({ services: z.array(z.object({ subservices: z.array(Entry).default([]) })) });
 const About = z.object({ info: z.object({ tuners: z.array(z.object({})).default([]) }) });
 
-/** Texts without content where nothing is on its screen; decibels are a text, and a bare number where the tuner tells none. */
+/** Values are empty texts while nothing is on screen. Decibels are a text, or a bare number if the tuner reports none. */
 const Percent = z.number().min(0).max(100).optional().catch(undefined);
 const Current = z.object({
   info: z.object({
@@ -64,10 +64,10 @@ const Current = z.object({
   }),
 });
 
-/** Its tuners have letters. */
+/** The box names its tuners by letters. */
 const LETTER_A = 65;
 
-/** type:0:service type:SID:TSID:ONID:namespace, hexadecimal; type 1 is DVB, an address behind it is a stream from elsewhere. */
+/** type:0:service type:SID:TSID:ONID:namespace, hexadecimal. Type 1 is DVB; a reference with an address is another stream. */
 const REFERENCE = /^1:0:([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):0:0:0:$/i;
 
 async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Promise<readonly TunerDriver[]> {
@@ -106,7 +106,7 @@ async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Pro
     return references.filter(({ reference }) => REFERENCE.test(reference));
   }
 
-  /** It tells of the tuner of what is on its own screen, and of no other one. */
+  /** The box reports only the tuner of the service on its screen. */
   async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
     const { info } = await server.ask("api/getcurrent", Current, signal);
     const { tunernumber, snr, agc, snr_db } = info;
@@ -117,7 +117,7 @@ async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Pro
     return [
       {
         input: `Tuner ${String.fromCodePoint(LETTER_A + tunernumber)}`,
-        ...told({
+        ...knownFigures({
           strengthPercent: agc,
           qualityPercent: snr,
           snrDb: Number.isNaN(decibel) ? undefined : decibel,
@@ -141,13 +141,13 @@ async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Pro
   );
 }
 
-/** A service as the box refers to it. */
+/** A service reference of the box. */
 interface Referred {
   readonly reference: string;
   readonly name: string;
 }
 
-/** What is not escaped, or wrongly, is what it is. */
+/** Text with invalid escapes is used unchanged. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -167,7 +167,7 @@ function idsOf(reference: string): readonly [sid: number, tsid: number, onid: nu
 async function referencesOf(file: string): Promise<readonly Referred[]> {
   const { services } = await readChannelList(file);
   return services.flatMap(({ ids, name, namespace, serviceType = 1 }) => {
-    const triplet = wholeTriplet(ids);
+    const triplet = completeTriplet(ids);
     if (triplet === undefined || namespace === undefined) return [];
     const parts = [serviceType, triplet.sid, triplet.tsid, triplet.onid, namespace];
     const reference = `1:0:${parts.map((part) => part.toString(16).toUpperCase()).join(":")}:0:0:0:`;
@@ -175,7 +175,7 @@ async function referencesOf(file: string): Promise<readonly Referred[]> {
   });
 }
 
-/** It says 200 before it tunes. Without a free tuner the body is another status line, or nothing. */
+/** The box answers 200 before it tunes. Without a free tuner, the body is another status line, or empty. */
 function meaningOf(answer: StreamAnswer): Refusal | undefined {
   if (answer.kind !== "flows") return usualMeaning(answer);
   const begin = Buffer.from(answer.begin).toString("latin1");

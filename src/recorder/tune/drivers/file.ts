@@ -17,7 +17,7 @@ import { StreamTables } from "../../../mpeg-ts/tables/stream-tables.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, type TunerKind } from "../kind.ts";
 
-/** A transport stream in a file, played in a loop. */
+/** A transport stream file, played in a loop. */
 const FileTunerConfig = z.strictObject({
   kind: z.literal("file"),
   id: TunerId,
@@ -68,7 +68,7 @@ class FileTuner implements TunerDriver {
     };
   }
 
-  /** A file that cannot be read must not keep other tuners from recording: it offers nothing until `lookAgain` can read it. */
+  /** Reads the file at the start. An unreadable file must not stop other tuners, so it offers nothing until `lookAgain` succeeds. */
   async readFirst(log: Log): Promise<void> {
     try {
       this.#services = await servicesIn(this.#config.path);
@@ -114,15 +114,15 @@ class FileTuner implements TunerDriver {
   }
 }
 
-/** An SDT comes every two seconds at the latest (TR 101 211 §4.4): this is more than that of the fastest multiplex. */
+/** An SDT comes at least every two seconds (TR 101 211 §4.4); this is more data than the fastest multiplex sends in that time. */
 const HEAD_BYTES_MAX = 32 * 1024 * 1024;
-/** Stands for the original network where no SDT names one. */
+/** Placeholder for the original network if there is no SDT. */
 const NO_NETWORK = 0;
 
 /**
- * The services of a file's PAT, with the names of its SDT.
+ * The services of a file's PAT, with names from its SDT.
  *
- * @throws RecorderdError FILE_UNREADABLE when it cannot be read, or names no service near its beginning
+ * @throws RecorderdError FILE_UNREADABLE if it cannot be read, or names no service near its beginning
  */
 async function servicesIn(path: string): Promise<readonly KnownService[]> {
   const tables = new StreamTables({ programmesChanged: () => {}, timePassed: () => {} });
@@ -149,12 +149,12 @@ async function servicesIn(path: string): Promise<readonly KnownService[]> {
   throw new RecorderdError("FILE_UNREADABLE", text, { file: path });
 }
 
-/** Neither damaged nor scrambled, and with payload. */
+/** Whether a packet is undamaged, clear, and has payload. */
 function isReadable(packet: Uint8Array, at: number): boolean {
   return (u8(packet, at + 1) & 0x80) === 0 && (u8(packet, at + 3) & 0xd0) === 0x10;
 }
 
-/** Every service of the PAT has its name. */
+/** Whether every service of the PAT has a name. */
 function isComplete(tables: StreamTables): boolean {
   const offers = offersOf(tables);
   return offers.length > 0 && offers.every(({ name }) => name !== "");

@@ -10,15 +10,15 @@ import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
   byPair,
+  knownFigures,
   type Lineup,
   type Refusal,
   type ServerInput,
   serverTuners,
-  told,
   usualMeaning,
 } from "../server-tuners.ts";
 
-/** An HDHomeRun, or what speaks like one. Each stream takes a tuner of the device. */
+/** An HDHomeRun, or a compatible server. Each stream uses one tuner of the device. */
 const HdhomerunTunerConfig = z.strictObject({
   kind: z.literal("hdhomerun"),
   id: TunerId,
@@ -48,7 +48,7 @@ export const hdhomerun: TunerKind<HdhomerunTunerConfig> = {
 };
 
 const Device = z.object({ TunerCount: z.coerce.number().int().min(1).max(64) });
-/** Numbers are texts in some versions; both ids are missing where the device has not tuned the channel since its scan. */
+/** Some versions write numbers as texts. Both ids are missing until the device tunes the channel after a scan. */
 const Id = z.coerce.number().int().min(0).max(0xffff).optional();
 const Channels = z
   .array(
@@ -62,7 +62,7 @@ const Channels = z
   )
   .max(10_000);
 const Percent = z.number().min(0).max(100).optional();
-/** One entry for each of its tuners; one that is not in use has a name only. */
+/** One entry per tuner; an idle tuner has only a name. */
 const Status = z.array(
   z.object({
     Resource: z.string(),
@@ -85,7 +85,7 @@ async function hdhomerunTuners(
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const { TunerCount: tuners } = await server.ask("discover.json", Device, signal);
     const channels = await server.ask("lineup.json?tuning", Channels, signal);
-    // What has no address that could be asked is not there.
+    // Channels without a usable address are skipped.
     const known = channels.filter(
       ({ TransportStreamID: tsid, ProgramNumber: sid, URL: url }) =>
         tsid !== undefined && sid !== undefined && URL.canParse(url, config.address),
@@ -95,7 +95,7 @@ async function hdhomerunTuners(
       ({ TransportStreamID, ProgramNumber }) => `${TransportStreamID}/${ProgramNumber}`,
     );
     if (ambiguous.length > 0) {
-      parts.log.warn("channels cannot be told apart and are not used", {
+      parts.log.warn("channels are ambiguous and not used", {
         tunerId: config.id,
         ids: ambiguous.join(", "),
       });
@@ -119,12 +119,12 @@ async function hdhomerunTuners(
     };
   }
 
-  /** Path and port are the device's to say; the host is the one that was configured. */
+  /** The device chooses path and port; the host stays the configured one. */
   function streamOf(url: string): string {
-    const told = new URL(url, config.address);
+    const reported = new URL(url, config.address);
     const base = new URL(config.address);
-    base.port = told.port;
-    return server.streamUrl(`${told.pathname}${told.search}`, base);
+    base.port = reported.port;
+    return server.streamUrl(`${reported.pathname}${reported.search}`, base);
   }
 
   async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
@@ -134,7 +134,7 @@ async function hdhomerunTuners(
       return [
         {
           input,
-          ...told({
+          ...knownFigures({
             strengthPercent: said.SignalStrengthPercent,
             qualityPercent: said.SignalQualityPercent,
             errorFreePercent: said.SymbolQualityPercent,
@@ -159,12 +159,12 @@ function offerOf(
   onid: number,
 ): readonly KnownService[] {
   if (tsid === undefined || sid === undefined) return [];
-  // ATSC has numbers such as 5.1, which are none of a remote control of DVB.
+  // ATSC numbers such as 5.1 are not DVB channel numbers.
   const lcn = /^\d{1,5}$/.test(GuideNumber ?? "") ? Number(GuideNumber) : undefined;
   return [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];
 }
 
-/** By X-HDHomeRun-Error, "805 All Tuners In Use": the status is 503 for most of them. */
+/** By the code in X-HDHomeRun-Error ("805 All Tuners In Use"): most of them have status 503. */
 const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   801: "TUNER_SERVICE_UNKNOWN",
   803: "TUNER_BUSY",

@@ -6,9 +6,16 @@ import { SECOND } from "../../../model/time.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
-import { byPair, type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
+import {
+  byPair,
+  knownFigures,
+  type Lineup,
+  type ServerInput,
+  serverTuners,
+  usualMeaning,
+} from "../server-tuners.ts";
 
-/** A Mirakurun or mirakc. It shares its tuners among the services of one multiplex by itself. */
+/** A Mirakurun or mirakc. The server shares its tuners among the services of one multiplex. */
 const MirakurunTunerConfig = z.strictObject({
   kind: z.literal("mirakurun"),
   id: TunerId,
@@ -35,7 +42,7 @@ export const mirakurun: TunerKind<MirakurunTunerConfig> = {
   yielding: (config) => ({ ...config, priority: 0 }),
 };
 
-/** Without a free tuner it looks for one again and again, and says 503 after more than 12 s. */
+/** The server retries for a free tuner, and answers 503 after more than 12 s. */
 const REFUSES_WITHIN_MS = 16 * SECOND;
 
 const Id = z.int().min(0).max(0xffff);
@@ -44,7 +51,7 @@ const Services = z.array(
     id: z.int().min(0),
     serviceId: Id,
     networkId: Id,
-    /** Newer versions only. */
+    /** Only in newer versions. */
     transportStreamId: Id.optional().catch(undefined),
     name: z.string().default(""),
     remoteControlKeyId: z.int().min(1).optional().catch(undefined),
@@ -69,13 +76,13 @@ async function mirakurunTuners(
   const server = tunerServer({ id, address, refusesWithinMs: REFUSES_WITHIN_MS }, parts);
   const headers = { "X-Mirakurun-Priority": String(config.priority) };
 
-  /** It does not name transport streams: original network and service are what a service is found by. */
+  /** The server does not name transport streams, so services are matched by original network and service id. */
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const services = await server.ask("api/services", Services, signal);
     const tuners = await server.ask("api/tuners", Tuners, signal);
     const { found, ambiguous } = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`);
     if (ambiguous.length > 0) {
-      parts.log.warn("services cannot be told apart and are not used", {
+      parts.log.warn("services are ambiguous and not used", {
         tunerId: config.id,
         ids: ambiguous.join(", "),
       });
@@ -98,11 +105,11 @@ async function mirakurunTuners(
     };
   }
 
-  /** It says who uses which tuner, and nothing of the signal. */
+  /** The server reports users per tuner, but no signal. */
   async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
     const tuners = await server.ask("api/tuners", Tuners, signal);
     return tuners.map(({ name, users }) => ({
-      ...told({ input: name, users: users.length }),
+      ...knownFigures({ input: name, users: users.length }),
       holds: ({ onid, sid }: Triplet) =>
         users.some(
           ({ streamSetting }) => streamSetting?.networkId === onid && streamSetting.serviceId === sid,
@@ -117,7 +124,7 @@ async function mirakurunTuners(
   );
 }
 
-/** A service by what it is found by; 0 stands for the transport stream, which the server does not name. */
+/** A service to try; 0 stands for the transport stream id, which the server does not name. */
 function exampleOf([first]: readonly z.infer<typeof Services>[number][]): Triplet | undefined {
   return first === undefined ? undefined : { onid: first.networkId, tsid: 0, sid: first.serviceId };
 }

@@ -46,8 +46,8 @@ const LIST_BYTES_MAX = 1024 * 1024;
 const LIST_MS = 5 * SECOND;
 
 /**
- * Asks which services are on the air, once now and again whenever one is opened. Until the first answer it may be any.
- * Whether the tuner is free is found out by the capture's own request: asked separately, the answer could be old by then.
+ * Fetches the services on the air at the start, and whenever one is opened. Until the first answer, any service may be on the air.
+ * The capture's own request shows whether the tuner is free: an earlier answer could be outdated.
  */
 async function mockTuner(
   config: MockTunerConfig,
@@ -59,11 +59,11 @@ async function mockTuner(
     return tuner;
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
-    log.warn("the broadcaster does not say what is on the air, and is asked again until it does", {
+    log.warn("the broadcaster does not report its services; recorderd keeps asking", {
       tunerId: config.id,
       code: error.code,
     });
-    return Object.assign(tuner, { askAgain: (signal: AbortSignal) => tuner.askedAgain(signal) });
+    return Object.assign(tuner, { askAgain: (signal: AbortSignal) => tuner.retry(signal) });
   }
 }
 
@@ -72,7 +72,7 @@ class MockTuner implements TunerDriver {
   readonly #clock: Clock;
   readonly #http: HttpClient = createHttpClient();
   #services: z.infer<typeof ServiceList> | undefined;
-  /** What the facts said when they were looked at last. */
+  /** The facts at the last look. */
   #seen: string | undefined;
 
   constructor(config: MockTunerConfig, clock: Clock) {
@@ -110,7 +110,7 @@ class MockTuner implements TunerDriver {
   }
 
   /** @see TunerDriver.askAgain */
-  async askedAgain(signal: AbortSignal): Promise<readonly TunerDriver[] | undefined> {
+  async retry(signal: AbortSignal): Promise<readonly TunerDriver[] | undefined> {
     try {
       await this.refresh(signal);
       return [];

@@ -16,7 +16,7 @@ import { pmtPidIn, streamPidsIn } from "../pat.ts";
 import { SATIP_DISCOVERY } from "../satip-discovery.ts";
 import { inAddress, satipPlaces, satipSource } from "../satip-places.ts";
 import { satipInputs } from "../satip-reception.ts";
-import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
+import { type SatipOutcome, type SatipRequest, trySatip } from "../satip-stream.ts";
 import { type Lineup, type Refusal, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
@@ -70,7 +70,7 @@ export const satip: TunerKind<SatipTunerConfig> = {
   address: {
     label: "Name or address of the server",
     example: "192.0.2.9",
-    // With a port where it is not that of RTSP: 192.0.2.9:8554.
+    // The port is written unless it is the RTSP default: 192.0.2.9:8554.
     parse: (text) => {
       const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(text) ?? [];
       return host === undefined ? { host: text } : { host, rtspPort: Number(port) };
@@ -80,7 +80,7 @@ export const satip: TunerKind<SatipTunerConfig> = {
   },
   check: async ({ channelList }) => void (await readChannelList(channelList)),
   discovery: SATIP_DISCOVERY,
-  // Some servers hang where both ways to ask for PIDs meet on one multiplex.
+  // Some servers hang if both ways to request PIDs meet on one multiplex.
   clash: ({ host, rtspPort, pids }, earlier) => {
     const first = earlier.find((other) => other.host === host && other.rtspPort === rtspPort);
     if (first === undefined || first.pids === pids) return undefined;
@@ -89,13 +89,13 @@ export const satip: TunerKind<SatipTunerConfig> = {
   keepsEventsWith: "With pids: listed they are kept.",
 };
 
-/** How long a first packet is waited for when a failure is explained. */
+/** Wait for a first packet when a failure is explained. */
 const EXPLAIN_MS = 3 * SECOND;
-/** How long it may take until a PAT or PMT is received: locking a satellite, and ten of each a second. */
+/** Wait for a PAT or PMT: time to lock to a satellite, then ten tables a second. */
 const TABLES_MS = 8 * SECOND;
 const DESCRIPTION_BYTES_MAX = 256 * 1024;
 
-/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
+/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN for the channel list */
 async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<readonly TunerDriver[]> {
   const { id, host, rtspPort } = config;
   let places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
@@ -114,7 +114,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
   const late = () => failure("TUNER_UNREACHABLE", `${host} does not answer in time`);
 
-  /** How many multiplexes it can hold at once. */
+  /** Number of multiplexes received at once. */
   let count = config.count ?? 1;
 
   async function lineup(outer: AbortSignal): Promise<Lineup> {
@@ -122,7 +122,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
       parts.clock,
       { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
       async (signal) => {
-        await asked("OPTIONS", signal);
+        await request("OPTIONS", signal);
         const tuners =
           config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
         count = config.count ?? tuners ?? 1;
@@ -135,8 +135,8 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     );
   }
 
-  /** Without a session: of the server as a whole. */
-  async function asked(method: "OPTIONS" | "DESCRIBE", signal: AbortSignal): Promise<RtspAnswer> {
+  /** A request about the server as a whole, without a session. */
+  async function request(method: "OPTIONS" | "DESCRIBE", signal: AbortSignal): Promise<RtspAnswer> {
     try {
       await using client = await connectRtsp({ host, port: rtspPort }, signal);
       const url = `rtsp://${inAddress(host)}:${rtspPort}/`;
@@ -147,7 +147,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     }
   }
 
-  /** `DVBT-2,DVBS2-4`: the sum. */
+  /** `DVBT-2,DVBS2-4`: the sum of the tuners. */
   async function tunersOf(url: URL, signal: AbortSignal): Promise<number | undefined> {
     const request = { method: "GET", url, headers: {}, bodyBytesMax: DESCRIPTION_BYTES_MAX } as const;
     const answer = await http.request(request, signal);
@@ -162,16 +162,16 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
       parts.clock,
       { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
       async (signal) => {
-        const { status, body } = await asked("DESCRIBE", signal);
-        // 404: nothing is streamed now.
+        const { status, body } = await request("DESCRIBE", signal);
+        // 404: no stream is active.
         return status === 200 ? satipInputs(body, sourceOf) : [];
       },
     );
   }
 
-  async function tried(
+  async function tryQuery(
     url: string,
-    { ms, isEnough }: { readonly ms: DurationMs } & Pick<SatipTry, "isEnough">,
+    { ms, isEnough }: { readonly ms: DurationMs } & Pick<SatipRequest, "isEnough">,
     signal: AbortSignal,
   ): Promise<SatipOutcome> {
     const over = new AbortController();
@@ -188,23 +188,23 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     }
   }
 
-  /** Channel lists do not say where the PMT is: the PAT says it. The streams that they leave out, the PMT says. */
+  /** Completes the PIDs of a channel list: the PMT's from the PAT, missing streams from the PMT. */
   async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
     const { sid } = service;
     const [base = "", listed = ""] = source.url.split("&pids=");
     if (listed === "all" || isUnknownMultiplex(service)) return source;
-    const told = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
+    const pidsFrom = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
       readTables({ url: `${base}&pids=${pids}`, service, read }, signal);
-    const pmtPid = await told("0", (payload) => pmtPidIn(payload, sid));
+    const pmtPid = await pidsFrom("0", (payload) => pmtPidIn(payload, sid));
     const named = listed.split(",").map(Number);
     const own =
       named.length > TABLE_PIDS.length
         ? []
-        : await told(`0,${pmtPid}`, (payload) => streamPidsIn(payload, { pmtPid, sid }));
+        : await pidsFrom(`0,${pmtPid}`, (payload) => streamPidsIn(payload, { pmtPid, sid }));
     return { ...source, url: `${base}&pids=${[...new Set([...named, pmtPid, ...own])].join(",")}` };
   }
 
-  /** Receives tables until they say what is wanted. */
+  /** Receives tables until `read` returns a value. */
   async function readTables<T>(
     {
       url,
@@ -218,7 +218,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     signal: AbortSignal,
   ): Promise<T> {
     const isEnough = (payload: Uint8Array) => read(payload) !== undefined;
-    const outcome = await tried(url, { ms: TABLES_MS, isEnough }, signal);
+    const outcome = await tryQuery(url, { ms: TABLES_MS, isEnough }, signal);
     const code = await meaningOf(outcome, service, signal);
     if (code !== undefined) throw failure(code, serverWords(code));
     const found = outcome.kind === "flows" ? read(outcome.payload) : undefined;
@@ -231,11 +231,14 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     signal: AbortSignal,
     service: Triplet,
   ): Promise<Refusal | undefined> {
-    const code = await meaningOf(await tried(url, { ms: EXPLAIN_MS }, signal), service, signal);
+    const code = await meaningOf(await tryQuery(url, { ms: EXPLAIN_MS }, signal), service, signal);
     return code === undefined ? undefined : { code };
   }
 
-  /** Some servers say 200 where no tuner is free, and send nothing: what they stream to others tells it from no reception. */
+  /**
+   * Some servers answer 200 without a free tuner and send nothing. Their other active streams distinguish that from missing
+   * reception.
+   */
   async function meaningOf(
     outcome: SatipOutcome,
     service: Triplet,
@@ -259,8 +262,8 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
 }
 
 /**
- * SAT>IP 1.2 §3.5.12: 503 says that nothing is free; some servers say 404 to PLAY then. 403 is for what they may not give, 400 for a
- * request that they cannot do. Tvheadend says 405 to a frequency that it does not know.
+ * SAT>IP 1.2 §3.5.12: 503 means that no tuner is free; some servers answer 404 to PLAY instead. 403 means forbidden, 400 an
+ * impossible request. Tvheadend answers 405 to an unknown frequency.
  */
 function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
   switch (outcome.kind) {

@@ -9,15 +9,15 @@ import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
 import {
   firstOf,
+  knownFigures,
   type Lineup,
   type Refusal,
   type ServerInput,
   serverTuners,
-  told,
   usualMeaning,
 } from "../server-tuners.ts";
 
-/** A Tvheadend. It shares its tuners among the services of one multiplex by itself. */
+/** A Tvheadend server. It shares its tuners among the services of one multiplex. */
 const TvheadendTunerConfig = z.strictObject({
   kind: z.literal("tvheadend"),
   id: TunerId,
@@ -56,7 +56,7 @@ export const tvheadend: TunerKind<TvheadendTunerConfig> = {
 
 const Uuid = z.string().regex(/^[0-9a-f-]{32,36}$/i);
 const Id = z.int().min(0).max(0xffff);
-/** Without a limit the server answers with 50 entries. */
+/** The server's default limit is 50 entries. */
 const ALL = "start=0&limit=99999";
 const Muxes = z.object({
   entries: z.array(
@@ -69,7 +69,7 @@ const Muxes = z.object({
     }),
   ),
 });
-/** What its scales of signal and noise are: `tvh_input_stream_stats` there. */
+/** Scales of signal and noise, as in Tvheadend's `tvh_input_stream_stats`. */
 const RELATIVE = 1;
 const THOUSANDTHS_OF_DECIBEL = 2;
 const RELATIVE_MAX = 65_535;
@@ -100,15 +100,15 @@ const Services = z.object({
   ),
 });
 
-/** How often it is asked what its inputs do while it gives no stream. */
+/** Interval for polling the inputs while the server sends no stream. */
 const LOOK_MS = SECOND / 2;
 const LIMIT_REACHED: Refusal = {
   code: "TUNER_BUSY",
   text: "its server allows this user no further stream at once: raise the user's limit of connections there",
 };
-/** What it calls the tables of a service and its clock; every other type is a stream of it. */
+/** Tvheadend's types for the tables and the clock of a service; every other type is one of its streams. */
 const Streams = z.object({ streams: z.array(z.object({ pid: Id, type: z.string() })) });
-/** Messages of conditional access: of no use in a recording. */
+/** Messages of conditional access, which a recording does not need. */
 const CONDITIONAL_ACCESS = "CA";
 const Profiles = z.object({ entries: z.array(z.object({ key: Uuid, val: z.string() })) });
 const Nodes = z.object({
@@ -117,7 +117,7 @@ const Nodes = z.object({
   ),
 });
 
-/** Where a service is found on the server. */
+/** The location of a service on the server. */
 interface Place {
   readonly service: string;
   readonly mux: string;
@@ -130,7 +130,7 @@ async function tvheadendTuners(
   const server = tunerServer({ ...config, userPage: "login" }, parts);
   const { profile, weight } = config;
 
-  /** By what it calls a multiplex where it tells of its inputs. */
+  /** By the multiplex's name in the list of inputs. */
   let multiplexes: ReadonlyMap<string, MultiplexKey> = new Map();
   let places: ReadonlyMap<string, Place> = new Map();
 
@@ -152,7 +152,7 @@ async function tvheadendTuners(
       const { onid, tsid } = byUuid.get(mux) ?? {};
       if (!enabled || onid === undefined || tsid === undefined) continue;
       const key = tripletKey({ onid, tsid, sid });
-      // One service may come by several networks: the first is taken.
+      // A service may arrive through several networks; the first one is used.
       if (found.has(key)) continue;
       found.set(key, { service: uuid, mux });
       offers.push({ triplet: { onid, tsid, sid }, name, ...(lcn === 0 ? {} : { lcn }) });
@@ -176,7 +176,7 @@ async function tvheadendTuners(
     return { url: server.streamUrl(path), programme: "single" };
   }
 
-  /** Its stock profile gives every service the ids 1/1/1, and an unknown name gets that profile. */
+  /** The stock profile gives every service the ids 1/1/1, and unknown names select that profile. */
   async function checkProfile(name: string, signal: AbortSignal): Promise<void> {
     const { entries } = await server.ask("api/profile/list", Profiles, signal);
     const uuid = entries.find(({ val }) => val === name)?.key;
@@ -191,7 +191,7 @@ async function tvheadendTuners(
     );
   }
 
-  /** By multiplex it is asked for packets, and the server knows which belong to the service. */
+  /** The stream is requested by multiplex and PIDs; the server knows the PIDs of the service. */
   async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
     const place = places.get(tripletKey(service));
     if (profile !== undefined || place === undefined) return source;
@@ -212,7 +212,7 @@ async function tvheadendTuners(
       const strength = measureOf(said.signal, said.signal_scale);
       const quality = measureOf(said.snr, said.snr_scale);
       return {
-        ...told({
+        ...knownFigures({
           input,
           users: subs,
           uncorrectedBlocks: unc,
@@ -226,7 +226,7 @@ async function tvheadendTuners(
     });
   }
 
-  /** Without a free input, and without reception, it says nothing alike: what its inputs do meanwhile tells them apart. */
+  /** The server sends nothing both without a free input and without reception; the state of its inputs tells the two apart. */
   async function whyNot(source: Source, signal: AbortSignal, service: Triplet): Promise<Refusal | undefined> {
     const over = new AbortController();
     const looking = hasInput(service, AbortSignal.any([signal, over.signal]));
@@ -243,7 +243,7 @@ async function tvheadendTuners(
     }
   }
 
-  /** Whether an input is on the multiplex of the service, or free for it, at any time until the signal. */
+  /** Whether an input is on the service's multiplex, or free for it, at any time until the signal is aborted. */
   async function hasInput(service: Triplet, signal: AbortSignal): Promise<boolean> {
     try {
       for (;;) {
@@ -269,7 +269,7 @@ function measureOf(
   scale: number | undefined,
 ): { readonly percent?: number; readonly decibel?: number } {
   if (value === undefined) return {};
-  // It writes a negative number of 32 bits without its sign.
+  // The server writes a negative 32-bit number without its sign.
   if (scale === THOUSANDTHS_OF_DECIBEL) return { decibel: (value | 0) / 1000 };
   return scale === RELATIVE ? { percent: Math.round((100 * value) / RELATIVE_MAX) } : {};
 }

@@ -21,7 +21,7 @@ const Service = z.strictObject({
     .describe("Whether the service is alone in the stream, or must be taken out of a multiplex."),
 });
 
-/** A table of services and the addresses at which they can be read: streamers, IPTV, proxies of all kinds. */
+/** A table of services with their addresses: streamers, IPTV, proxies of all kinds. */
 const UrlTunerConfig = z
   .strictObject({
     kind: z.literal("url"),
@@ -58,7 +58,7 @@ export const url: TunerKind<UrlTunerConfig> = {
   secretAddress: { list: "services", key: "url" },
 };
 
-/** The tuners of one table. Opening one sends nothing: the capture's own request is the first and only one. */
+/** The tuners of one table. Opening sends nothing: the capture's request is the first and only one. */
 function urlTuners(config: UrlTunerConfig): readonly TunerDriver[] {
   const sources = new Map<string, Source>(
     config.services.map(({ service, url, programme }) => [tripletKey(service), { url, programme }]),
@@ -100,7 +100,7 @@ function isPacketAddress(url: string): boolean {
   return /^(udp|rtp):/i.test(url);
 }
 
-/** Two processes that read one unicast address would each get some of the packets, or the second none. */
+/** Two readers of one unicast address would share its packets, or the second would get none. */
 function hasOneReader(url: string): boolean {
   return isPacketAddress(url) && !isMulticast(hostOf(url));
 }

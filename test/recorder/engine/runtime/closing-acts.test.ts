@@ -21,7 +21,7 @@ import type { InspectedEvidence } from "../../../../src/model/evidence.ts";
 import type { Recording, RecordingIn } from "../../../../src/model/recording.ts";
 import { SECOND } from "../../../../src/model/time.ts";
 import { lostPacketsOf } from "../../../../src/model/verdict.ts";
-import type { ShelfFs } from "../../../../src/recorder/capture/files-fs.ts";
+import type { RecordingFs } from "../../../../src/recorder/capture/files-fs.ts";
 import { createMountCheck, type MountCheck } from "../../../../src/recorder/capture/mount-check.ts";
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
 import { createRecordingFiles } from "../../../../src/recorder/capture/recording-files.ts";
@@ -44,7 +44,7 @@ async function onAir(): Promise<Multiplex> {
 
 interface Place {
   readonly clock?: Clock;
-  readonly fs?: ShelfFs;
+  readonly fs?: RecordingFs;
   readonly presence?: Pick<MountCheck, "check">;
 }
 
@@ -240,7 +240,7 @@ it("R-04 claims nothing of a segment that a loss of power could still take away"
   try {
     const recording = await endedIn(folder);
     const onDisk = new Map<string, number>();
-    const open: ShelfFs["open"] = async (path, ...how) => {
+    const open: RecordingFs["open"] = async (path, ...how) => {
       const handle = await nodeFs.open(path, ...how);
       const sync = handle.sync.bind(handle);
       handle.sync = async () => {
@@ -331,7 +331,7 @@ it.each(["inspect", "publish"] as const)(
           if (step === "inspect") await goes();
         },
       };
-      const open: ShelfFs["open"] = async (path, ...how) => {
+      const open: RecordingFs["open"] = async (path, ...how) => {
         const handle = await nodeFs.open(path, ...how);
         // By it publishing sees that the disk is there.
         if (step === "publish" && String(path).endsWith(".recorderd")) await goes();
