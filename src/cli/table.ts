@@ -2,45 +2,72 @@ import { columnsOf, cutTo, plainLine, wrapped } from "./plain-text.ts";
 
 const GAP = "  ";
 
+/** Dates and times of day. */
+const TIME = /\d{1,2}:\d{2}/;
+
 export interface Table {
   readonly head: readonly string[];
   /** Raw texts; control characters are removed here. */
   readonly rows: readonly (readonly string[])[];
+  /** A text below each row; an empty one takes no line. */
+  readonly notes?: readonly string[];
 }
 
 /**
- * A table for people. Empty columns are left out. On a narrow terminal the widest columns are cut first, so that ids and times
- * stay complete as long as possible.
+ * A table for people, without columns that are empty in every row. On a narrow terminal, the widest texts are cut first;
+ * times stay whole.
  *
  * @param columnsMax width of the terminal; without one nothing is cut
  */
-export function tableText({ head, rows }: Table, columnsMax: number | undefined): string {
+export function tableText({ head, rows, notes = [] }: Table, columnsMax: number | undefined): string {
   const plain = rows.map((row) => row.map(plainLine));
   const used = head.map((_, at) => plain.some((row) => row[at] !== ""));
   const lines = [head, ...plain].map((row) => row.filter((_, at) => used[at]));
   const natural = used.filter(Boolean).map((_, at) => widest(lines.map((row) => row[at] ?? "")));
-  const widths = columnsMax === undefined ? natural : narrowed(natural, columnsMax);
+  const isTime = natural.map((_, at) => isTimeColumn(lines.slice(1).map((row) => row[at] ?? "")));
+  const widths = columnsMax === undefined ? natural : narrowed(natural, isTime, columnsMax);
   const texts = lines.map((row) =>
     row
       .map((cell, at) => padded(cell, widths[at] ?? 0))
       .join(GAP)
       .trimEnd(),
   );
-  return texts.map((text) => (columnsMax === undefined ? text : cutTo(text, columnsMax))).join("\n");
+  return texts
+    .map((text) => (columnsMax === undefined ? text : cutTo(text, columnsMax)))
+    .flatMap((text, at) => [text, ...noteLines(notes[at - 1] ?? "", columnsMax)])
+    .join("\n");
+}
+
+function noteLines(note: string, columnsMax = Number.POSITIVE_INFINITY): readonly string[] {
+  const plain = plainLine(note);
+  if (plain === "") return [];
+  const room = columnsMax - GAP.length;
+  return room < 2 ? [cutTo(plain, columnsMax)] : wrapped(plain, room).map((line) => `${GAP}${line}`);
+}
+
+/** Half a time is a wrong one: such a column is never cut. */
+function isTimeColumn(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell === "" || TIME.test(cell));
 }
 
 function widest(cells: readonly string[]): number {
   return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
 }
 
-/** The greatest common width limit with which all columns fit; the first cut columns share the rest. */
-function narrowed(natural: readonly number[], columnsMax: number): readonly number[] {
+/** The greatest common bound on the widths of texts with which all columns fit; the rest goes to the first cut ones. */
+function narrowed(
+  natural: readonly number[],
+  isTime: readonly boolean[],
+  columnsMax: number,
+): readonly number[] {
   const room = columnsMax - GAP.length * (natural.length - 1);
-  const sumAt = (bound: number) => natural.reduce((sum, width) => sum + Math.min(width, bound), 0);
+  const sumAt = (bound: number) =>
+    natural.reduce((sum, width, at) => sum + (isTime[at] === true ? width : Math.min(width, bound)), 0);
   let bound = natural.reduce((most, width) => Math.max(most, width), 1);
   while (bound > 1 && sumAt(bound) > room) bound -= 1;
   let left = Math.max(0, room - sumAt(bound));
-  return natural.map((width) => {
+  return natural.map((width, column) => {
+    if (isTime[column] === true) return width;
     const more = width > bound && left > 0 ? 1 : 0;
     left -= more;
     return Math.min(width, bound + more);

@@ -96,6 +96,21 @@ describe("a table", () => {
     expect(tableText(table, undefined)).toContain("a long name of a show  waiting");
   });
 
+  it("never cuts a time", () => {
+    const table = {
+      head: ["id", "start", "title", "channel"],
+      rows: [["1234567", "2026-11-23 20:15", "The Film That Never Ends", "A Channel of Films"]],
+    };
+    expect(tableText(table, 40)).toBe(
+      "id      start             title   chann…\n12345…  2026-11-23 20:15  The F…  A Cha…",
+    );
+  });
+
+  it("has a note below its row, within the terminal", () => {
+    const table = { head: ["id"], rows: [["1"], ["2"]], notes: ["two tuners are in use", ""] };
+    expect(tableText(table, 12)).toBe("id\n1\n  two tuners\n  are in use\n2");
+  });
+
   it("keeps its columns apart where characters are two columns wide", () => {
     const rows = [
       ["日本", "x"],

@@ -33,7 +33,7 @@ export function timersCommand(io: CliIo): Command {
         .sort((a, b) => a.event.start - b.event.start);
       if (json) return io.print(plainJson(shown.map(timerOf)));
       if (shown.length === 0) return io.note("There are no timers.");
-      io.print(tableText({ head: HEAD, rows: shown.map(row) }, io.columns));
+      io.print(tableText({ head: HEAD, rows: shown.map(row), notes: shown.map(noteOf) }, io.columns));
     });
 
   timers
@@ -105,7 +105,7 @@ function paddingOf(text: string): Minutes | null {
   throw new InvalidArgumentError("Expected minutes before and after, as 2,10, or default.");
 }
 
-const HEAD = ["TIMER", "START", "MIN", "CHANNEL", "TITLE", "PRIO", "STATE", "TUNER", "MESSAGE"];
+const HEAD = ["TIMER", "START", "MIN", "CHANNEL", "TITLE", "PRIO", "STATE", "TUNER"];
 
 function row({
   timerId,
@@ -115,23 +115,18 @@ function row({
   priority,
   state,
   tunerId = "",
-  reported,
 }: Recording): readonly string[] {
   const zone = systemZone();
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(event.start);
   const start = `${day} ${formatTimeOfDay(event.start, zone)}`;
   const minutes = String(Math.round(lengthMs(event) / MINUTE));
-  return [
-    timerId,
-    start,
-    minutes,
-    channelName,
-    name,
-    String(priority),
-    state,
-    tunerId,
-    reported?.message ?? "",
-  ];
+  return [timerId, start, minutes, channelName, name, String(priority), state, tunerId];
+}
+
+/** The reported message, unless it only repeats the row. */
+function noteOf({ state, trim, doubt, trouble, reported }: Recording): string {
+  const isPlain = state === "planned" && trim === undefined && doubt === undefined && trouble === undefined;
+  return isPlain ? "" : (reported?.message ?? "");
 }
 
 function timerOf(recording: Recording): object {
