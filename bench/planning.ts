@@ -6,7 +6,7 @@ import type { Plan, PlanRequest } from "../src/model/plan.ts";
 import { SECOND } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
 import type { Optimizer } from "../src/recorder/plan/optimizer.ts";
-import { BESIDE, createPlanner, IN_LOOP, type Planner } from "../src/recorder/plan/planner.ts";
+import { createPlanner, ON_LOOP, ON_THREAD, type Planner } from "../src/recorder/plan/planner.ts";
 import { solve } from "../src/recorder/plan/solve.ts";
 import { createPlanning } from "../src/recorder/threads/planning.ts";
 import { type Benchmark, type Case, count, elapsedMs, ms } from "./harness.ts";
@@ -51,7 +51,7 @@ function scratch(name: string, wishes: readonly PlanRequest[], tuners: readonly 
   return {
     name: `${name}, in the loop`,
     run: async () => {
-      const planner = createPlanner(IN_LOOP);
+      const planner = createPlanner(ON_LOOP);
       const times: number[] = [];
       let plan: Plan | undefined;
       while (plan === undefined || plan.placements.length < wishes.length)
@@ -72,7 +72,7 @@ function scratch(name: string, wishes: readonly PlanRequest[], tuners: readonly 
 
 /** One order moves by a quarter of an hour, another one in every round; all else was planned before. */
 function changed(name: string, wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Case {
-  const planner = createPlanner(IN_LOOP);
+  const planner = createPlanner(ON_LOOP);
   let round = 0;
   return {
     name: `${name}, in the loop`,
@@ -144,7 +144,7 @@ function worst(kind: Omit<Worst, "seed">, optimize: Optimizer): Case {
       for (let seed = 1; seed <= EVENINGS; seed += 1) {
         const { wishes, tuners } = worstEvening({ ...kind, seed });
         const started = performance.now();
-        const { proof } = solve(wishes, tuners, { budget: BESIDE.budget, optimize });
+        const { proof } = solve(wishes, tuners, { budget: ON_THREAD.budget, optimize });
         most = Math.max(most, performance.now() - started);
         const got = proof.worth.whole.reduce((a, b) => a + b, 0);
         whole += got;

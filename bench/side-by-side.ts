@@ -1,6 +1,6 @@
 import type { PlanRequest } from "../src/model/plan.ts";
 import type { Optimizer } from "../src/recorder/plan/optimizer.ts";
-import { BESIDE, createPlanner } from "../src/recorder/plan/planner.ts";
+import { createPlanner, ON_THREAD } from "../src/recorder/plan/planner.ts";
 import { isWhole } from "../src/recorder/plan/remedy.ts";
 import { greedy } from "./greedy.ts";
 import { ordersOf, tunersOf } from "./orders.ts";
@@ -36,7 +36,7 @@ export function sideBySide({
   const better = { first: 0, highest: 0 };
   for (let seed = 1; seed <= weeks; seed += 1) {
     const wishes = ordersOf({ seed, timers: 60, days: 7, multiplexes: 12 });
-    const made = createPlanner({ ...BESIDE, optimize, remediesUpTo: 0 }).plan(wishes, tuners);
+    const made = createPlanner({ ...ON_THREAD, optimize, remediesUpTo: 0 }).plan(wishes, tuners);
     const plan = wishes.filter((wish) => isWhole(wish, made.placements));
     const first = greedy(wishes, { tuners, rule: "first come, first served" });
     const highest = greedy(wishes, { tuners, rule: "highest priority first" });

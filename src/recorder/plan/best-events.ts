@@ -13,35 +13,35 @@ import type { Optimizer, Row, Term } from "./optimizer.ts";
 import { AVOIDED, HOPE, WEAK, worthLength } from "./plan-value.ts";
 import type { Job, Problem } from "./problem.ts";
 
-/** What becomes of a recording, and by tuners of which kind. */
+/** The begin of a recording's event on disk, and the kind of tuner that records it. */
 export interface EventPlacement {
   readonly kind: number;
   readonly begin: EpochMs;
 }
 
 export interface BestEvents {
-  /** In the order of the problem's recordings; absent: nothing is recorded of it. */
+  /** By index of the problem's recordings; absent: the recording gets no tuner. */
   readonly fates: readonly (EventPlacement | undefined)[];
-  /** As a worth, down to weak reception: no plan is better by these aims. What is not known is infinite. */
+  /** An upper bound on the worth, down to weak reception: no plan is better by these aims. Unknown terms are infinite. */
   readonly bound: Float64Array;
 }
 
-/** Greater sums are not told apart for certain by an optimizer that reckons with fractions. */
+/** An optimizer with floating-point numbers cannot tell greater sums apart reliably. */
 const SUM_MOST = 50_000;
-/** How far off a sum of whole numbers may be. */
-const FUZZ = 0.01;
+/** Tolerance for a sum of integers. */
+const TOLERANCE = 0.01;
 
-/** What an optimizer found of a program, and how far that is the best. */
-interface Reached {
+/** An optimizer's result for a program, and how far it is proven to be the best. */
+interface Maximized {
   readonly program: EventProgram;
   readonly values: Float64Array | undefined;
-  /** Nothing is better by any of the aims that were looked at. */
+  /** No other solution is better by any of the aims examined. */
   readonly isSure: boolean;
 }
 
 /**
- * The aims that come before padding, one after the other. First the whole events, of which a program that knows nothing but whole or
- * nothing is enough; then the minutes of those that are not, for most of which it is clear by then which these are.
+ * Maximizes the aims that come before padding, one after the other: first whole events, for which a program without partial
+ * recordings is enough; then minutes of the rest. The first step usually settles which events are partial.
  */
 export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | undefined {
   const { jobs, priorities } = problem;
@@ -52,7 +52,7 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
   );
   const ranks = [...priorities.keys()];
   const wholes = ranks.map((rank) => wholeAim(problem, wholeOnly, rank));
-  const first = reach({ program: wholeOnly, isSure: true, bound, optimize }, wholes);
+  const first = maximizeInOrder({ program: wholeOnly, isSure: true, bound, optimize }, wholes);
   const { values: found } = first;
   if (found === undefined) return undefined;
   const counts = ranks.map((rank) => Math.round(sumOf(wholeTerms(problem, wholeOnly, rank), found)));
@@ -60,13 +60,13 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
     problem,
     jobs.map((job) => scopeOf(job, problem, counts[job.rank] ?? 0)),
   );
-  const kept = ranks.flatMap((rank): readonly Row[] => {
+  const fixedRows = ranks.flatMap((rank): readonly Row[] => {
     const terms = wholeTerms(problem, program, rank);
     return terms.length === 0 ? [] : [{ terms, least: counts[rank] ?? 0 }];
   });
   const others = othersOf(problem, program);
-  const second = reach(
-    { program: { ...program, rows: [...program.rows, ...kept] }, isSure: first.isSure, bound, optimize },
+  const second = maximizeInOrder(
+    { program: { ...program, rows: [...program.rows, ...fixedRows] }, isSure: first.isSure, bound, optimize },
     others,
   );
   const { program: last, values } =
@@ -74,7 +74,7 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
   return { fates: jobs.map((_, job) => fateOf(job, last, values)), bound };
 }
 
-/** Where all of an importance are whole, or none, it is clear of each. */
+/** Narrows the scope of a recording: if all recordings of its priority are whole, or none is, the same holds for each. */
 function scopeOf({ rank, isLate }: Job, { jobs }: Problem, whole: number): Scope {
   if (isLate) return "any";
   const members = jobs.filter((job) => job.rank === rank && !job.isLate).length;
@@ -82,16 +82,16 @@ function scopeOf({ rank, isLate }: Job, { jobs }: Problem, whole: number): Scope
   return whole === 0 ? "part" : "any";
 }
 
-/** Makes the aims as great as can be in their order, and notes in `bound` how great that is. */
-function reach(
+/** Maximizes the aims in their order, and stores each maximum in `bound`. */
+function maximizeInOrder(
   {
     program,
     isSure: wasSure,
     bound,
     optimize,
-  }: Pick<Reached, "program" | "isSure"> & { readonly bound: Float64Array; readonly optimize: Optimizer },
+  }: Pick<Maximized, "program" | "isSure"> & { readonly bound: Float64Array; readonly optimize: Optimizer },
   all: readonly Aim[],
-): Reached {
+): Maximized {
   using open = optimize(program);
   let values: Float64Array | undefined;
   let isSure = wasSure;
@@ -105,15 +105,15 @@ function reach(
       own.map(([column, one]): Term => [column, one * weightOf(aims, index)]),
     );
     const found = open.maximize(terms);
-    // Out of time: what was found before has to do.
+    // Out of time: keep the previous result.
     if (found === undefined) return { program, values, isSure: false };
     const best = found.values;
     values = best;
     const got = Math.round(sumOf(terms, best));
-    const most = Math.max(got, Math.floor(found.bound + FUZZ));
+    const most = Math.max(got, Math.floor(found.bound + TOLERANCE));
     if (isSure) for (const [at, value] of readOff(aims, most)) bound[at] = value;
     isSure &&= most === got;
-    // One by one, and just that: any less, and the solver finds how to trade fractions of them for more of what comes after.
+    // Fix each aim at exactly its value: with a lower bound, the solver trades fractions of it for more of the later aims.
     for (const { terms: own } of aims) open.add({ terms: own, least: Math.round(sumOf(own, best)) });
   }
   return { program, values, isSure };
@@ -133,20 +133,20 @@ function isOn(column: number, values: Float64Array): boolean {
   return (values[column] ?? 0) > 0.5;
 }
 
-/** A sum of whole numbers to be made as great as can be. */
+/** An integer sum to maximize. */
 interface Aim {
-  /** Its place in the worth; absent: no aim of the plan's, and not proven. */
+  /** Its index in the worth; absent: the aim is no part of the worth, and not proven. */
   readonly at?: number;
-  /** How much the worth counts for one of it. */
+  /** Contribution of one unit to the worth. */
   readonly unit: number;
-  /** So many values it can have, from 0 on; infinite where that is not known. */
+  /** The number of possible values, from 0 on; infinite if unknown. */
   readonly values: number;
   readonly terms: readonly Term[];
-  /** There is nothing to be gained. */
+  /** The maximum is reached. */
   readonly isReached: boolean;
 }
 
-/** Those after whole events, in their order. */
+/** The aims after whole events, in their order. */
 function othersOf(problem: Problem, program: EventProgram): readonly Aim[] {
   const unitMs = unitOf(problem);
   return [
@@ -158,7 +158,7 @@ function othersOf(problem: Problem, program: EventProgram): readonly Aim[] {
   ];
 }
 
-/** What is reached already, and the next aims that can be told apart in one sum, the first the most significant. */
+/** Separates the reached aims from the rest, and picks the next aims that fit into one sum, the most significant first. */
 function nextOf(left: readonly Aim[]): {
   readonly reached: readonly Aim[];
   readonly aims: readonly Aim[];
@@ -180,7 +180,7 @@ function nextOf(left: readonly Aim[]): {
   return { reached, aims, rest: [] };
 }
 
-/** How much one of an aim counts for in a sum of several. */
+/** The factor of one aim in a sum of several. */
 function weightOf(aims: readonly Aim[], index: number): number {
   return aims.slice(index + 1).reduce((weight, { values }) => weight * values, 1);
 }
@@ -232,7 +232,7 @@ function placeOf({ priorities }: Problem, aim: number): number {
   return 2 * priorities.length + aim;
 }
 
-/** Of plans that are as good until here, those that change less; padding, which comes first, is left to others. */
+/** Prefers fewer changes among plans that are otherwise equal. Padding comes first, but this program does not know it. */
 function stayingAim({ jobs, kinds }: Problem, { shares }: EventProgram): Aim {
   const terms = shares
     .filter(({ job, kind }) => kinds[jobs[job]?.had ?? -1] === kind)
@@ -249,7 +249,7 @@ function sumOf(terms: readonly Term[], values: Float64Array): number {
   return terms.reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0);
 }
 
-/** The aims of a sum, each with its value. */
+/** Splits a sum into the values of its aims. */
 function readOff(aims: readonly Aim[], sum: number): readonly (readonly [number, number])[] {
   let left = sum;
   return aims.flatMap(({ at, unit }, index) => {

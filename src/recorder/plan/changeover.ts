@@ -1,22 +1,22 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 
-/** A wish for padding: as much as there is room for between the two. */
+/** A range in which padding is wanted; it gets as much as there is room for. */
 interface WantedPadding {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
 
 export interface Changeover {
-  /** What is before ends then at the latest; */
+  /** Latest end of the recording before. */
   readonly stop: EpochMs;
-  /** and what is after begins then at the earliest. */
+  /** Earliest start of the recording after. */
   readonly start: EpochMs;
   readonly paddingMs: DurationMs;
 }
 
 /**
- * Where a tuner changes its multiplex between the last end and the first begin of events: so that the most padding is left.
- * Where there is no room to tune, there is no padding, and the change takes the time of the event that follows (R-25).
+ * Chooses when a tuner changes its multiplex between two events, so that the most padding is left. Without time to tune there is
+ * no padding, and the change takes time from the following event (R-25).
  */
 export function changeoverOf({
   end,
@@ -37,7 +37,7 @@ export function changeoverOf({
   if (start - end < warmUpMs) return { stop: end, start, paddingMs: gained(end, start) };
   const last = start - warmUpMs;
   let best: Changeover | undefined;
-  // The sum is concave and bends only where one of them is content. Of equals the latest: programmes run over.
+  // The sum is concave, and bends only at a limit of one of them. The latest of equal maxima wins: programmes run over.
   const bends = [end, last, ...after.map(({ to }) => to), ...before.map(({ from }) => from - warmUpMs)];
   for (const stop of bends) {
     if (stop < end || stop > last) continue;

@@ -1,7 +1,7 @@
 import type { RecordingId } from "../../model/recording.ts";
 import type { EpochMs } from "../../model/time.ts";
 
-/** A recording that runs or is due, and what it is still going to write. */
+/** A recording that runs or is due, and the bytes it will still write. */
 export interface DiskClaim {
   readonly recordingId: RecordingId;
   readonly priority: number;
@@ -11,9 +11,9 @@ export interface DiskClaim {
 }
 
 /**
- * Which recordings must give way when the disk is nearly full (R-31). The most important come first, then what runs already,
- * then what began first; whoever does not fit into what they leave gives way. The first of those that run goes on until the stop
- * mark: what is written until then is more than nothing.
+ * The recordings that must give way when the disk is nearly full (R-31). The order is priority, then running recordings, then
+ * start; a recording that does not fit into the rest gives way. The first running recording continues to the stop mark: a part is
+ * better than nothing.
  *
  * @param roomBytes free bytes above the stop mark
  */

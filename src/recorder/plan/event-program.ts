@@ -2,23 +2,25 @@ import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Program, Row, Term } from "./optimizer.ts";
 import type { Job, Problem } from "./problem.ts";
 
-// The first aims as an integer program. Once it is known which multiplexes the tuners of each kind hold in each slice of time, all
-// else follows: a recording is whole where its multiplex is held from the time to tune before its event to its end; in part, since
-// it is not ended before its event is, from when it is held until its end without a break. A tuner never has to change for a
-// multiplex that goes on to be held. Where tuners deliver few services at once this is less strict than they are: what is best
-// here is a bound then.
+// The first aims as an integer program. Its variables say which multiplexes the tuners of each kind hold in each time slice; the
+// rest follows. A recording is whole if its multiplex is held from the tuning time before its event to its end. It is partial if
+// the multiplex is held from some later time to its end without a break. A multiplex that stays held costs no tuning time. Tuners
+// that deliver few services at once are stricter than this program: then its optimum is only a bound.
 
-/** What one recording can get of the tuners of one kind. */
+/** The options of one recording on the tuners of one kind. */
 export interface Share {
   readonly job: number;
   readonly kind: number;
-  /** Columns, at least one, the earliest slice first: 1 where it is held from then on. The last one says that it is placed at all. */
+  /**
+   * Columns, at least one, the earliest slice first: 1 if the multiplex is held from then on. The last column says that the
+   * recording is placed at all.
+   */
   readonly from: readonly number[];
-  /** Whether the first of them is in time for all of the event. */
+  /** Whether the first column is in time for the whole event. */
   readonly isFromStart: boolean;
-  /** Tuners that are not counted on. */
+  /** The tuners of this kind are doubtful. */
   readonly isHope: boolean;
-  /** When its event begins to be recorded, for each of these. */
+  /** When the recording of the event begins, per column. */
   readonly begins: readonly EpochMs[];
 }
 
@@ -26,17 +28,17 @@ export interface EventProgram extends Program {
   readonly shares: readonly Share[];
 }
 
-/** What may become of a recording: it is whole, or whole or nothing, or not whole, or anything; or it is left out. */
+/** The outcomes still open for a recording: whole; whole or nothing; partial; any; or none. */
 export type Scope = "surely whole" | "whole" | "part" | "any" | "none";
 
 /** Tuners of one kind. */
 interface Kind {
   readonly count: number;
-  /** One of them. */
+  /** Index of one of them. */
   readonly tuner: number;
 }
 
-/** @param scopes per recording; the less is left open of it, the smaller the program */
+/** @param scopes per recording; narrower scopes make the program smaller */
 export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventProgram {
   const { jobs } = problem;
   const kinds = kindsIn(problem);
@@ -50,8 +52,8 @@ export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventP
       able.map(({ job }) => job),
       tuner,
     );
-    const held = new Map<string, number[]>();
-    /** Per slice and multiplex: those that want it. */
+    const heldColumns = new Map<string, number[]>();
+    /** Recordings that can use each multiplex, per slice. */
     const wanting = points.map(() => new Map<string, { readonly job: Job; readonly column: number }[]>());
     for (const { job, index } of able) {
       const { multiplex, event } = job;
@@ -62,14 +64,14 @@ export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventP
       const first = points.findLastIndex((point) => point <= event.start - (job.gapMs[tuner] ?? 0));
       const end = points.indexOf(event.stop);
       const limited = isLimited(job, { tuner, jobs });
-      const ofMultiplex = held.get(multiplex) ?? [];
-      held.set(multiplex, ofMultiplex);
+      const ofMultiplex = heldColumns.get(multiplex) ?? [];
+      heldColumns.set(multiplex, ofMultiplex);
       const from: number[] = [];
       const slices: number[] = [];
       const isFromStart = scope !== "part" || isHope || job.isLate;
       for (let slice = isFromStart ? first : first + 1; slice < end; slice += 1) {
         const isNew = from.length === 0 || !isWholeOnly;
-        // Which multiplexes are held is what is decided; who is whole follows.
+        // Only the held multiplexes are decided; whole events follow from them.
         const own = isNew ? column(1, slice === first || slice === end - 1) : (from[0] ?? 0);
         ofMultiplex[slice] ??= column(limited ? count : 1, true);
         rows.push({
@@ -95,7 +97,7 @@ export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventP
       }
       if (from.length === 0) continue;
       const gapMs = job.gapMs[tuner] ?? 0;
-      // Within a place nobody waits for the tuner to change: no more is promised than that it is not earlier.
+      // The tuning time between recordings that share a place is ignored: the begin is a lower bound.
       const begins = slices.map((slice) =>
         limited && gapMs > 0 && slice > first
           ? beginOf(job, points[slice - 1] ?? 0, 0)
@@ -104,9 +106,11 @@ export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventP
       shares.push({ job: index, kind, from, isFromStart, begins, isHope });
     }
     for (const [slice, wants] of wanting.entries()) {
-      const holding = [...wants.keys()].map((multiplex): Term => [held.get(multiplex)?.[slice] ?? 0, 1]);
+      const holding = [...wants.keys()].map(
+        (multiplex): Term => [heldColumns.get(multiplex)?.[slice] ?? 0, 1],
+      );
       const most = [...wants.keys()].reduce(
-        (sum, multiplex) => sum + (columns[held.get(multiplex)?.[slice] ?? 0]?.most ?? 0),
+        (sum, multiplex) => sum + (columns[heldColumns.get(multiplex)?.[slice] ?? 0]?.most ?? 0),
         0,
       );
       if (most > count) rows.push({ terms: holding, most: count });
@@ -117,7 +121,7 @@ export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventP
         );
         if (on.length <= atOnce) continue;
         const terms = on.map((each): Term => [each.column, 1]);
-        rows.push({ terms: [...terms, [held.get(multiplex)?.[slice] ?? 0, -atOnce]], most: 0 });
+        rows.push({ terms: [...terms, [heldColumns.get(multiplex)?.[slice] ?? 0, -atOnce]], most: 0 });
       }
     }
   }
@@ -125,14 +129,14 @@ export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventP
     const own = shares.filter((share) => share.job === index);
     const placed = own.map(({ from }): Term => [from.at(-1) ?? 0, 1]);
     if (own.length > 1) rows.push({ terms: placed, most: 1 });
-    // What runs runs, all of it.
+    // Running recordings continue whole.
     if (job.forced || scopes[index] === "surely whole")
       rows.push({ terms: own.map(({ from }): Term => [from[0] ?? 0, 1]), least: 1 });
   }
   return { columns, rows, shares };
 }
 
-/** What is had of the event when it is held from a slice on: the tuner tunes first. */
+/** The begin of the recorded part if the multiplex is held from a slice on: the tuner tunes first. */
 function beginOf({ event }: Job, at: EpochMs, gapMs: DurationMs): EpochMs {
   return Math.min(event.stop, Math.max(event.start, at + gapMs));
 }
@@ -154,15 +158,15 @@ function kindsIn({ kinds }: Problem): readonly Kind[] {
 }
 
 /**
- * The ends of events, from the first beginning on. Between two of them nothing ends: all that is on in such a slice is on at its end,
- * and what waits for a tuner begins where something else ends.
+ * The ends of events, from the earliest start on. No event ends within a slice, so all events in a slice last to its end, and a
+ * recording that waits for a tuner begins when another one ends.
  */
 function pointsOf(jobs: readonly Job[], tuner: number): readonly EpochMs[] {
   const from = Math.min(...jobs.map(({ event, gapMs }) => event.start - (gapMs[tuner] ?? 0)));
   return [...new Set([from, ...jobs.map(({ event }) => event.stop)])].sort((a, b) => a - b);
 }
 
-/** Whole events of a rank: those that are held from the first slice on. */
+/** Whole events of a rank: those whose multiplex is held from the first slice on. */
 export function wholeTerms({ jobs }: Problem, { shares }: EventProgram, rank: number): readonly Term[] {
   return shares.flatMap(({ job, from, isFromStart, isHope }): readonly Term[] => {
     const one = jobs[job];
@@ -171,7 +175,7 @@ export function wholeTerms({ jobs }: Problem, { shares }: EventProgram, rank: nu
   });
 }
 
-/** Units of time of the other events of a rank. */
+/** Units of time of the partial events of a rank. */
 export function partTerms(
   { jobs }: Problem,
   { shares }: EventProgram,
@@ -187,7 +191,7 @@ export function partTerms(
   });
 }
 
-/** The same on tuners that are not counted on, whole events too, by importance. */
+/** Units of time on doubtful tuners, whole events included, weighted by priority. */
 export function hopeTerms({ jobs }: Problem, { shares }: EventProgram, unitMs: DurationMs): readonly Term[] {
   return shares.flatMap((share): readonly Term[] => {
     const job = jobs[share.job];
@@ -196,12 +200,12 @@ export function hopeTerms({ jobs }: Problem, { shares }: EventProgram, unitMs: D
   });
 }
 
-/** What each slice adds to what is had of the event. */
+/** The time that each slice adds to the recorded part of the event. */
 function heldMs({ begins }: Share, { event }: Job): readonly DurationMs[] {
   return begins.map((begin, at) => (begins[at + 1] ?? event.stop) - begin);
 }
 
-/** A length that all parts of events are multiples of: they begin where another one ends, and the tuner has tuned. */
+/** A common divisor of all partial lengths: parts begin where another event ends plus tuning time. */
 export function unitOf({ jobs, tuners }: Problem): DurationMs {
   const from = jobs[0]?.event.stop ?? 0;
   const all = jobs.flatMap(({ event, gapMs, isLate, doubtful }) => [

@@ -3,9 +3,9 @@ import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { type TunerFacts, warmUpMost } from "../../model/tuner.ts";
 
 export interface Groups {
-  /** Wishes whose windows, with the time to tune, meet directly or through others. What is in two groups never competes. */
+  /** Plan requests whose windows, tuning time included, overlap directly or through others. Different groups never compete. */
   readonly groups: readonly (readonly PlanRequest[])[];
-  /** What runs on a tuner that is configured no more is in nobody's way. */
+  /** Recordings on tuners that are no longer configured; they compete with nobody. */
   readonly apart: readonly PlanRequest[];
   readonly lost: readonly PlanRequest[];
   readonly hasRepeats: boolean;
@@ -13,18 +13,21 @@ export interface Groups {
 }
 
 interface Group {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   readonly latestStart: EpochMs;
-  /** The end of all its windows. */
+  /** The end of the last window. */
   readonly reach: EpochMs;
   readonly hasRepeats: boolean;
 }
 
-/** By the first wish of each: of thousands of wishes most are as they were in the plan before, and are not looked at one by one. */
-const KNOWN = new WeakMap<PlanRequest, Group & { readonly tuners: readonly TunerFacts[] }>();
+/**
+ * Groups by their first plan request. Most of thousands of requests are unchanged since the previous plan, so they are not
+ * examined one by one.
+ */
+const CACHE = new WeakMap<PlanRequest, Group & { readonly tuners: readonly TunerFacts[] }>();
 
-/** A group that is as it was is the very same array. Wishes may come in any order; in that of their windows they cost least. */
-export function groupsOf(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Groups {
+/** Groups the plan requests. An unchanged group is the same array. Any order works; order of windows is fastest. */
+export function groupsOf(requests: readonly PlanRequest[], tuners: readonly TunerFacts[]): Groups {
   const warmUpMs = warmUpMost(tuners);
   const configured = new Set(tuners.map(({ id }) => id));
   const groups: Group[] = [];
@@ -37,40 +40,40 @@ export function groupsOf(wishes: readonly PlanRequest[], tuners: readonly TunerF
     const [first, last] = [making[0], making.at(-1)];
     if (first === undefined || last === undefined) return;
     const hasRepeats = making.some(isRepeated);
-    const group = { wishes: making, latestStart: last.window.start, reach, hasRepeats, tuners };
-    KNOWN.set(first, group);
+    const group = { requests: making, latestStart: last.window.start, reach, hasRepeats, tuners };
+    CACHE.set(first, group);
     groups.push(group);
     making = [];
   };
-  for (let at = 0; at < wishes.length; at += 1) {
-    const wish = wishes[at] as PlanRequest;
-    const { window, isLost = false, runningOnTuner } = wish;
+  for (let at = 0; at < requests.length; at += 1) {
+    const request = requests[at] as PlanRequest;
+    const { window, isLost = false, runningOnTuner } = request;
     if (isLost) {
-      lost.push(wish);
+      lost.push(request);
       continue;
     }
-    if (window.start < latestStart) return groupsOf(inOrder(wishes), tuners);
+    if (window.start < latestStart) return groupsOf(inOrder(requests), tuners);
     latestStart = window.start;
     if (runningOnTuner !== undefined && !configured.has(runningOnTuner)) {
-      apart.push(wish);
+      apart.push(request);
       continue;
     }
     if (window.start - warmUpMs >= reach) {
       close();
-      const known = knownAt(at, wishes, { tuners, warmUpMs });
+      const known = cachedAt(at, requests, { tuners, warmUpMs });
       if (known !== undefined) {
         groups.push(known);
         ({ latestStart, reach } = known);
-        at += known.wishes.length - 1;
+        at += known.requests.length - 1;
         continue;
       }
     }
-    making.push(wish);
+    making.push(request);
     reach = Math.max(reach, window.stop);
   }
   close();
   return {
-    groups: groups.map((group) => group.wishes),
+    groups: groups.map((group) => group.requests),
     apart,
     lost,
     hasRepeats: lost.some(isRepeated) || groups.some((group) => group.hasRepeats),
@@ -78,23 +81,23 @@ export function groupsOf(wishes: readonly PlanRequest[], tuners: readonly TunerF
   };
 }
 
-/** The group that began with this wish, where all of it is there and nothing joins it. */
-function knownAt(
+/** The cached group that began with this request, if it is complete and nothing joins it. */
+function cachedAt(
   at: number,
-  wishes: readonly PlanRequest[],
+  requests: readonly PlanRequest[],
   { tuners, warmUpMs }: { readonly tuners: readonly TunerFacts[]; readonly warmUpMs: DurationMs },
 ): Group | undefined {
-  const first = wishes[at];
-  const known = first && KNOWN.get(first);
+  const first = requests[at];
+  const known = first && CACHE.get(first);
   if (known?.tuners !== tuners) return undefined;
-  if (!known.wishes.every((wish, index) => wish === wishes[at + index])) return undefined;
-  const next = wishes[at + known.wishes.length];
+  if (!known.requests.every((request, index) => request === requests[at + index])) return undefined;
+  const next = requests[at + known.requests.length];
   const isAlone = next === undefined || (next.isLost !== true && next.window.start - warmUpMs >= known.reach);
   return isAlone ? known : undefined;
 }
 
-function inOrder(wishes: readonly PlanRequest[]): readonly PlanRequest[] {
-  return wishes.toSorted((a, b) => a.window.start - b.window.start);
+function inOrder(requests: readonly PlanRequest[]): readonly PlanRequest[] {
+  return requests.toSorted((a, b) => a.window.start - b.window.start);
 }
 
 function isRepeated({ repeats }: PlanRequest): boolean {

@@ -1,6 +1,6 @@
 import type { Lane } from "./tuner-lane.ts";
 
-/** Plans with the same key leave the rest alike, tuner by tuner. */
+/** Plans with the same key leave the same choices for the rest, tuner by tuner. */
 export function labelledKey(lanes: readonly Lane[]): string {
   let key = "";
   for (const lane of lanes) key += `${lane.key}/`;

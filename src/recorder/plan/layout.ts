@@ -9,18 +9,18 @@ import {
   jobAt,
   type Lane,
   type LaneContext,
-  type Piece,
+  type LaneEntry,
   stepsOf,
   wantsBefore,
 } from "./tuner-lane.ts";
 
-/** What a tuner records between two changes of its multiplex. */
+/** The recordings of a tuner between two changes of its multiplex. */
 type Session = Pick<Lane, "front" | "end">;
 
-/** The spans that are really recorded, once it is decided which tuner each recording gets. */
+/** Computes the recorded spans once each recording has its tuner. */
 export function layOut(problem: Problem, moves: readonly Move[]): readonly Placement[] {
-  const { wishes, jobs, tuners } = problem;
-  const placements: Placement[] = wishes.map(({ recordingId, service }) => ({
+  const { requests, jobs, tuners } = problem;
+  const placements: Placement[] = requests.map(({ recordingId, service }) => ({
     kind: "conflict",
     recordingId,
     capable: tuners.some((tuner) => canReceive(tuner, tripletKey(service))),
@@ -31,11 +31,11 @@ export function layOut(problem: Problem, moves: readonly Move[]): readonly Place
     const { sessions, before } = replay(placed, setting);
     for (const { index } of placed) {
       const { event, window, doubtful } = jobAt(setting, index);
-      const { recordingId } = wishes[index] as Problem["wishes"][number];
+      const { recordingId } = requests[index] as Problem["requests"][number];
       const hope = doubtful[tuner] === true ? { isHope: true as const } : {};
       const at = sessions.findIndex(({ front }) => front.some(({ job }) => job === index));
-      const piece = sessions[at]?.front.find(({ job }) => job === index);
-      if (piece === undefined) {
+      const entry = sessions[at]?.front.find(({ job }) => job === index);
+      if (entry === undefined) {
         placements[index] = {
           kind: "placed",
           recordingId,
@@ -47,17 +47,17 @@ export function layOut(problem: Problem, moves: readonly Move[]): readonly Place
         };
         continue;
       }
-      const stop = stopOf(piece, { sessions, at, before, setting });
-      const start = startOf(piece, { sessions, at, before, setting });
+      const stop = stopOf(entry, { sessions, at, before, setting });
+      const start = startOf(entry, { sessions, at, before, setting });
       const lastEnd = sessions[at + 1]?.end ?? Number.NEGATIVE_INFINITY;
-      const seamMs = Math.max(0, warmUpMs - (piece.begin - lastEnd));
+      const seamMs = Math.max(0, warmUpMs - (entry.begin - lastEnd));
       placements[index] = {
         kind: "placed",
         recordingId,
         tunerId: id,
         span: { start, stop },
-        begin: piece.begin,
-        seamMs: piece.begin === start ? seamMs : 0,
+        begin: entry.begin,
+        seamMs: entry.begin === start ? seamMs : 0,
         ...hope,
       };
     }
@@ -70,7 +70,7 @@ interface Placed {
   readonly move: Move;
 }
 
-/** The sessions of one tuner, the last one first, and which recording follows which in its place. */
+/** The sessions of one tuner, the last one first, and the successor of each recording in its place. */
 function replay(
   placed: readonly Placed[],
   setting: LaneContext,
@@ -99,10 +99,10 @@ interface Place {
   readonly setting: LaneContext;
 }
 
-function stopOf(piece: Piece, { sessions, at, before, setting }: Place): number {
-  const { window } = jobAt(setting, piece.job);
-  const next = before.get(piece.job);
-  // Between two in one place the padding after goes first: programmes run over.
+function stopOf(entry: LaneEntry, { sessions, at, before, setting }: Place): number {
+  const { window } = jobAt(setting, entry.job);
+  const next = before.get(entry.job);
+  // Padding after comes first between two recordings in one place: programmes run over.
   const follower = sessions[at]?.front.find(({ job }) => job === next);
   if (follower !== undefined) return Math.min(window.stop, follower.begin);
   const [session, later] = [sessions[at], sessions[at - 1]];
@@ -110,14 +110,14 @@ function stopOf(piece: Piece, { sessions, at, before, setting }: Place): number 
   return Math.min(window.stop, changeOver({ ...session, back: later.front }, setting).stop);
 }
 
-function startOf(piece: Piece, place: Place): number {
+function startOf(entry: LaneEntry, place: Place): number {
   const { sessions, at, before, setting } = place;
-  const { window, event } = jobAt(setting, piece.job);
-  if (piece.begin > event.start) return piece.begin;
+  const { window, event } = jobAt(setting, entry.job);
+  if (entry.begin > event.start) return entry.begin;
   const session = sessions[at];
-  const ahead = session?.front.find(({ job }) => before.get(job) === piece.job);
+  const ahead = session?.front.find(({ job }) => before.get(job) === entry.job);
   if (ahead !== undefined) return Math.max(window.start, stopOf(ahead, place));
   const earlier = sessions[at + 1];
-  if (session === undefined || earlier === undefined || !wantsBefore(piece, setting)) return window.start;
+  if (session === undefined || earlier === undefined || !wantsBefore(entry, setting)) return window.start;
   return Math.max(window.start, changeOver({ ...earlier, back: session.front }, setting).start);
 }

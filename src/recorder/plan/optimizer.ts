@@ -1,10 +1,10 @@
-/** Numbers from 0 to `most`, whole ones or any, of which sums, whole ones, are to be as great as can be; within rows. */
+/** A linear program: numbers from 0 to `most`, integers where `isWhole`, within rows; sums with integer factors are maximized. */
 export interface Program {
   readonly columns: readonly { readonly most: number; readonly isWhole: boolean }[];
   readonly rows: readonly Row[];
 }
 
-/** The sum of its terms is at least and at most so much. */
+/** The sum of the terms lies between `least` and `most`. */
 export interface Row {
   readonly terms: readonly Term[];
   readonly least?: number;
@@ -13,9 +13,9 @@ export interface Row {
 
 export type Term = readonly [column: number, factor: number];
 
-/** Whoever solves integer programs: HiGHS, beside the loop. */
+/** A solver of integer programs: HiGHS, on another thread. */
 export type Optimizer = (program: Program) => Disposable & {
-  /** @returns `undefined` where it found nothing within the rows */
+  /** @returns `undefined` if no solution within the rows was found */
   maximize(terms: readonly Term[]): { readonly values: Float64Array; readonly bound: number } | undefined;
   add(row: Row): void;
 };

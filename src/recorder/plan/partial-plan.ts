@@ -10,15 +10,15 @@ import {
 } from "./search.ts";
 import { EMPTY, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
 
-/** One plan, and what it is worth. */
+/** One plan and its value. */
 export interface ValuedPlan {
   readonly moves: readonly Move[];
   readonly value: Float64Array;
 }
 
-/** A plan that was found otherwise; `undefined` where it cannot be carried out. */
+/** Builds a plan from given moves; `undefined` if they cannot be carried out. */
 export function planFromMoves(problem: Problem, moves: readonly Move[]): ValuedPlan | undefined {
-  return walk(problem, (index, { stepsOn }) => {
+  return placeInTurn(problem, (index, { stepsOn }) => {
     const { tuner, before } = moves[index] ?? NOWHERE;
     const steps = stepsOn(tuner);
     const step = steps.find((each) => each.before === before) ?? steps[0];
@@ -26,18 +26,18 @@ export function planFromMoves(problem: Problem, moves: readonly Move[]): ValuedP
   });
 }
 
-/** The plan before, and whatever is new where there is room for it. */
+/** The previous plan, with new recordings added where there is room. */
 export function planAsBefore(problem: Problem): ValuedPlan | undefined {
   const { jobs, tuners } = problem;
   const all = tuners.map((_, tuner) => tuner);
-  return walk(problem, (index, { lanes, stepsOn }) => {
+  return placeInTurn(problem, (index, { lanes, stepsOn }) => {
     const { had = -1, forced = false, multiplex } = jobs[index] ?? {};
-    // Where its multiplex is held anyway first.
+    // Tuners that already hold the multiplex come first.
     const order =
       forced || had < 0
         ? all.toSorted((a, b) => holding(lanes[b], multiplex) - holding(lanes[a], multiplex))
         : [had];
-    let first: Open | undefined;
+    let first: Choice | undefined;
     for (const tuner of order) {
       const open = stepsOn(tuner).filter(({ cuts }) => forced || had >= 0 || cuts.length === 0);
       const shared = open.find(({ shares }) => shares && !forced);
@@ -55,21 +55,21 @@ function holding(lane: Lane | undefined, multiplex: string | undefined): number 
   return lane !== undefined && lane.front.length > 0 && lane.multiplex === multiplex ? 1 : 0;
 }
 
-interface Open {
+interface Choice {
   readonly tuner: number;
   readonly step: Step;
 }
 
-/** A partial plan: what the tuners hold by now, and how the next recording could go to one of them. */
+/** A partial plan: the lanes of the tuners so far, and the ways to add the next recording. */
 interface PartialPlan {
   readonly lanes: readonly Lane[];
   readonly stepsOn: (tuner: number) => readonly Step[];
 }
 
-/** One partial plan after the other; whatever it does not choose goes nowhere. */
-function walk(
+/** Places the recordings one after the other; `choose` returns no step for a recording without a tuner. */
+function placeInTurn(
   problem: Problem,
-  choose: (index: number, stand: PartialPlan) => Open | undefined,
+  choose: (index: number, stand: PartialPlan) => Choice | undefined,
 ): ValuedPlan | undefined {
   const { jobs, tuners, priorities } = problem;
   const rest = remainingJobsOf(problem);

@@ -1,6 +1,6 @@
 import type { Worth } from "../../model/plan.ts";
 
-// A worth as numbers: whole events per priority rank, milliseconds of the others per rank, and then these.
+// Layout of a plan's value: whole events per priority rank, milliseconds of the others per rank, then these terms.
 export const HOPE = 0;
 export const AVOIDED = 1;
 export const WEAK = 2;
@@ -13,12 +13,12 @@ export function worthLength(ranks: number): number {
   return 2 * ranks + ORDER + 1;
 }
 
-/** The aims that depend on the kinds of tuners only. */
+/** Length of the aims that depend only on the kinds of tuners. */
 export function roughLength(ranks: number): number {
   return 2 * ranks + PADDING + 1;
 }
 
-/** Positive where `a` is better by the first of the aims, down to the given number of them, in which they differ. */
+/** Compares the first `terms` aims; positive if `a` is better at the first that differs. */
 export function compare(a: Float64Array, b: Float64Array, terms: number): number {
   for (let at = 0; at < terms; at += 1) {
     const less = (a[at] ?? 0) - (b[at] ?? 0);

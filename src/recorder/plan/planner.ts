@@ -20,139 +20,139 @@ export interface GroupSolution extends Solution {
   readonly remedies: readonly Remedy[];
 }
 
-/** Plans, and remembers what it planned: a group that is as it was costs no search. */
+/** Makes plans and caches them: an unchanged group costs no search. */
 export interface Planner {
-  plan(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan;
+  plan(requests: readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan;
   /**
-   * The same for those who only look on: hardly anything is planned for them that waits for its turn, and nothing where much does. What
-   * there is of the plan by then is what they see.
+   * The plan for readers: it plans little of a backlog, and nothing while the previous plan is incomplete. It then returns the
+   * plan so far.
    */
-  preview(wishes: () => readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan;
-  /** The groups of the latest plan that are provisional, the earliest first: better answers are to be learnt. */
+  preview(requests: () => readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan;
+  /** The provisional groups of the latest plan, the earliest first; better solutions are expected through `learn`. */
   pendingGroups(): readonly PlanningTask[];
-  /** Takes over the last word on a group; none: what is known of it stays so. */
+  /** Stores the final solution of a group; `undefined` keeps the present one. */
   learn(task: PlanningTask, answer: GroupSolution | undefined): void;
 }
 
 export interface PlannerOptions extends SolveOptions {
-  /** Partial plans that may be looked at for one plan, over all its groups. */
+  /** Limit on the partial plans examined for one plan, over all its groups. */
   readonly looksMost: number;
-  /** Once so many recordings were planned of which nothing was known, the other groups of that kind wait for the next plan. */
+  /** Once this many unknown recordings are planned, the remaining groups with unknown recordings wait for the next plan. */
   readonly freshMost: number;
   /** Larger groups are not searched for remedies. */
   readonly remediesUpTo: number;
-  /** What is not proven here, or has remedies to be looked for, is somebody else's to be thought through. */
-  readonly isHelped: boolean;
+  /** Another planner proves open results and looks for remedies. */
+  readonly hasHelper: boolean;
 }
 
-/** On its own. Counted in partial plans: some tens of milliseconds at most for a group. */
-const ALONE: PlannerOptions = {
+/** Without another planner. The limits count partial plans; a group takes some tens of milliseconds at most. */
+const STANDALONE: PlannerOptions = {
   budget: { width: 64, looks: 2000, narrow: 4 },
   looksMost: Number.POSITIVE_INFINITY,
   freshMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 12,
-  isHelped: false,
+  hasHelper: false,
 };
 
-/** In the loop of the daemon, which must not wait: what takes longer is thought through beside it. */
-export const IN_LOOP: PlannerOptions = {
+/** On the daemon's event loop, which must not block: longer work goes to a thread. */
+export const ON_LOOP: PlannerOptions = {
   budget: { width: 32, looks: 300, narrow: 1 },
   looksMost: 400,
   freshMost: 75,
   remediesUpTo: 0,
-  isHelped: true,
+  hasHelper: true,
 };
 
-/** Beside the loop, with somebody's help. */
-export const BESIDE: PlannerOptions = {
+/** On a planning thread, with an optimizer. */
+export const ON_THREAD: PlannerOptions = {
   budget: { width: 200, looks: 8000, narrow: 4 },
   looksMost: Number.POSITIVE_INFINITY,
   freshMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 30,
-  isHelped: false,
+  hasHelper: false,
 };
 
-/** What somebody who only looks on has planned at most, where time has passed since. */
-const LOOKED_AT = 25;
-/** Groups that are remembered beyond those of the latest plan. */
-const REMEMBERED = 1000;
+/** Limit on unknown recordings planned for a preview. */
+const PREVIEW_FRESH_MOST = 25;
+/** Groups cached beyond those of the latest plan. */
+const CACHED_GROUPS = 1000;
 
-export function createPlanner(options: PlannerOptions = ALONE): Planner {
-  const answered = new Map<string, GroupSolution>();
-  /** What was learnt, whatever the plan before was; `undefined` where there is nothing to be learnt. */
-  const learnt = new Map<string, GroupSolution | undefined>();
-  /** Of groups about which there is no more to be said: most are as they were in the plan before, and a group is for the same tuners always. */
-  const settled = new WeakMap<PlanningTask["group"], GroupSolution>();
-  /** Of these something is known. A group with another one in it need not be looked up. */
-  const met = new Set<RecordingId>();
+export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
+  const solutions = new Map<string, GroupSolution>();
+  /** Final solutions, whatever the previous plan was; `undefined` if there is no better one. */
+  const finalSolutions = new Map<string, GroupSolution | undefined>();
+  /** Groups that need no further work. Most groups are unchanged since the previous plan, and a group always has the same tuners. */
+  const finished = new WeakMap<PlanningTask["group"], GroupSolution>();
+  /** Recordings with a cached solution. A group with any other recording needs no lookup. */
+  const solvedRecordings = new Set<RecordingId>();
   let open: readonly PlanningTask[] = [];
   let latest: (PlanningTask & { readonly plan: Plan }) | undefined;
-  /** There is more to it by now than the latest plan knows. */
-  let isMore = false;
+  /** A later plan can be better or more complete than the latest one. */
+  let isOutdated = false;
 
   function learn(task: PlanningTask, answer: GroupSolution | undefined): void {
-    isMore = true;
+    isOutdated = true;
     open = open.filter((other) => other !== task);
-    meet(task.group);
-    remember(learnt, keysOf(task.group, task.tuners).lasting, answer);
+    noteSolved(task.group);
+    putLast(finalSolutions, keysOf(task.group, task.tuners).lasting, answer);
   }
 
-  /** Wishes are values: the very same ones, as with each heartbeat, are planned already. */
-  function known(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan | undefined {
-    return latest?.tuners === tuners && sameItems(latest.group, wishes) ? latest.plan : undefined;
+  /** Plan requests are values: identical ones, as at each heartbeat, need no new plan. */
+  function unchangedPlan(requests: readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan | undefined {
+    return latest?.tuners === tuners && sameItems(latest.group, requests) ? latest.plan : undefined;
   }
 
   function replan(group: readonly PlanRequest[], tuners: readonly TunerFacts[], freshMost: number): Plan {
-    const plan = planAnew(group, { tuners, freshMost });
+    const plan = makePlan(group, { tuners, freshMost });
     latest = { group, tuners, plan };
-    // What waits is planned with the next occasion.
-    isMore = leavesSome(plan);
+    // The remaining groups are planned next time.
+    isOutdated = leavesSome(plan);
     return plan;
   }
 
-  function meet(group: readonly PlanRequest[]): void {
-    for (const { recordingId } of group) met.add(recordingId);
+  function noteSolved(group: readonly PlanRequest[]): void {
+    for (const { recordingId } of group) solvedRecordings.add(recordingId);
   }
 
   function answerTo(
     task: PlanningTask,
     { key, lasting, looks }: { readonly key: string; readonly lasting: string; readonly looks: number },
-  ): Found {
-    const before = answered.get(key);
+  ): SolvedGroup {
+    const before = solutions.get(key);
     const found =
       before === undefined ? solveGroup(task, within(options, looks)) : { answer: before, looks: 0 };
-    remember(answered, key, found.answer);
+    putLast(solutions, key, found.answer);
     if (before !== undefined) return found;
-    meet(task.group);
-    // Planned again with this plan as the one before, it is the best one still.
-    remember(answered, groupKey(lasting, after(task.group, found.answer)), found.answer);
+    noteSolved(task.group);
+    // With this plan as the previous one, the same plan is the best again.
+    putLast(solutions, groupKey(lasting, withPlacements(task.group, found.answer)), found.answer);
     return found;
   }
 
-  function planAnew(
-    wishes: readonly PlanRequest[],
+  function makePlan(
+    requests: readonly PlanRequest[],
     { tuners, freshMost }: Pick<PlanningTask, "tuners"> & Pick<PlannerOptions, "freshMost">,
   ): Plan {
-    const { groups, apart, lost, hasRepeats, warmUpMs } = groupsOf(wishes, tuners);
+    const { groups, apart, lost, hasRepeats, warmUpMs } = groupsOf(requests, tuners);
     const provisional: PlanningTask[] = [];
     let left = options.looksMost;
     let fresh = 0;
     const answerFor = (group: readonly PlanRequest[]): GroupSolution => {
-      const said = settled.get(group);
-      if (said !== undefined) return said;
+      const done = finished.get(group);
+      if (done !== undefined) return done;
       const task = { group, tuners };
-      if (fresh >= freshMost && !group.every(({ recordingId }) => met.has(recordingId))) {
+      if (fresh >= freshMost && !group.every(({ recordingId }) => solvedRecordings.has(recordingId))) {
         provisional.push(task);
         return unplanned(group);
       }
-      const { lasting, whole: key } = keysOf(group, tuners);
-      const better = learnt.get(lasting);
+      const { lasting, full: key } = keysOf(group, tuners);
+      const better = finalSolutions.get(lasting);
       if (better !== undefined) {
-        remember(learnt, lasting, better);
-        settled.set(group, better);
+        putLast(finalSolutions, lasting, better);
+        finished.set(group, better);
         return better;
       }
-      const isFresh = !answered.has(key);
+      const isFresh = !solutions.has(key);
       if (isFresh && fresh >= freshMost) {
         provisional.push(task);
         return unplanned(group);
@@ -164,16 +164,16 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
         looks: group.length === 1 ? options.budget.looks : left,
       });
       left -= looks;
-      if (options.isHelped && !learnt.has(lasting) && !isSettled(task, answer)) {
+      if (options.hasHelper && !finalSolutions.has(lasting) && !isSettled(task, answer)) {
         provisional.push(task);
         return asProvisional(answer);
       }
-      settled.set(group, answer);
+      finished.set(group, answer);
       return answer;
     };
     const first = groups.map(answerFor);
-    // Who only wants to know how the plan is, is not told what would help.
-    const seeks = hasRepeats && (options.isHelped || options.remediesUpTo > 0);
+    // A preview looks for no remedies.
+    const seeks = hasRepeats && (options.hasHelper || options.remediesUpTo > 0);
     const repeats = seeks
       ? repeatRemedies(
           { planned: first.map((answer, at) => asPlanned(groups[at] ?? [], answer)), lost, tuners, warmUpMs },
@@ -187,8 +187,8 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
         : first.map((answer) => (isOpen(answer) ? asProvisional(answer) : answer));
     const parts = answers.map((answer, at) => partOf(groups[at] ?? [], answer, repeats.remedies));
     open = provisional;
-    for (const memory of [answered, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
-    forget(met, REMEMBERED + 2 * wishes.length);
+    for (const memory of [solutions, finalSolutions]) evict(memory, CACHED_GROUPS + 2 * groups.length);
+    evict(solvedRecordings, CACHED_GROUPS + 2 * requests.length);
     const alone = apart.map(({ recordingId, runningOnTuner = "", window, event }) => {
       const { start: begin } = event;
       return {
@@ -210,14 +210,17 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   }
 
   return {
-    plan: (wishes, tuners) => {
-      const before = isMore ? undefined : known(wishes, tuners);
-      return before ?? replan(wishes, tuners, options.freshMost);
+    plan: (requests, tuners) => {
+      const before = isOutdated ? undefined : unchangedPlan(requests, tuners);
+      return before ?? replan(requests, tuners, options.freshMost);
     },
-    preview: (asked, tuners) => {
+    preview: (requestsNow, tuners) => {
       if (latest?.tuners === tuners && leavesSome(latest.plan)) return latest.plan;
-      const wishes = asked();
-      return known(wishes, tuners) ?? replan(wishes, tuners, Math.min(LOOKED_AT, options.freshMost));
+      const requests = requestsNow();
+      return (
+        unchangedPlan(requests, tuners) ??
+        replan(requests, tuners, Math.min(PREVIEW_FRESH_MOST, options.freshMost))
+      );
     },
     pendingGroups: () => open,
     learn,
@@ -229,7 +232,7 @@ function leavesSome({ parts }: Plan): boolean {
   return parts.some(({ wishes, placements }) => placements.length < wishes.length);
 }
 
-/** Of the placements of a group: they are made together, and most groups are as they were in the plan before. */
+/** Cached per group of placements: they are made together, and most groups are unchanged. */
 const PARTS = new WeakMap<GroupSolution["placements"], Part>();
 
 function partOf(
@@ -248,7 +251,7 @@ function partOf(
 
 const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
 
-/** Its last word is not spoken. With each plan until it is: the same one each time. */
+/** Marks a solution that may still improve. Cached, so that each plan contains the same object. */
 const asProvisional = oncePer(
   (answer: GroupSolution): GroupSolution => ({ ...answer, proof: { ...answer.proof, provisional: true } }),
 );
@@ -257,13 +260,13 @@ function asPlanned(group: readonly PlanRequest[], { placements, proof }: GroupSo
   return { group, placements, isOpen: proof.provisional === true };
 }
 
-/** The last entry is the latest one that was of use. */
-function remember<T>(memory: Map<string, T>, key: string, value: T): void {
+/** Moves an entry to the end: the last entry was used most recently. */
+function putLast<T>(memory: Map<string, T>, key: string, value: T): void {
   memory.delete(key);
   memory.set(key, value);
 }
 
-function forget(memory: Map<string, unknown> | Set<string>, most: number): void {
+function evict(memory: Map<string, unknown> | Set<string>, most: number): void {
   for (const key of memory.keys()) {
     if (memory.size <= most) return;
     memory.delete(key);
@@ -284,40 +287,41 @@ function within(options: PlannerOptions, looks: number): PlannerOptions {
   return { ...options, budget: { ...budget, looks: Math.max(0, looks) } };
 }
 
-/** Nothing better is to be found, and nothing that would help. */
+/** The solution cannot improve, and needs no remedy. */
 function isSettled({ group }: PlanningTask, { proof, placements }: GroupSolution): boolean {
   return (proof.proven === "all" || proof.proven === "padding") && losers(group, placements).length === 0;
 }
 
-interface Found {
+interface SolvedGroup {
   readonly answer: GroupSolution;
   readonly looks: number;
 }
 
-/** Thinks one group through, without memory. */
+/** Solves one group without a cache. */
 export function solveGroup(
   { group, tuners }: PlanningTask,
   { budget, optimize, remediesUpTo }: Pick<PlannerOptions, "budget" | "optimize" | "remediesUpTo">,
-): Found {
+): SolvedGroup {
   const { looks, ...solution } = solve(group, tuners, { budget, optimize });
   const { placements } = solution;
-  const again = (wishes: readonly PlanRequest[], with_: readonly TunerFacts[]) =>
-    solve(wishes, with_, { budget: optimize === undefined ? budget : ALONE.budget, optimize }).placements;
+  const again = (requests: readonly PlanRequest[], with_: readonly TunerFacts[]) =>
+    solve(requests, with_, { budget: optimize === undefined ? budget : STANDALONE.budget, optimize })
+      .placements;
   const remedies =
     group.length > remediesUpTo
       ? []
-      : losers(group, placements).flatMap((wish) =>
-          remediesFor(wish, { wishes: group, tuners, placements, solve: again }),
+      : losers(group, placements).flatMap((request) =>
+          remediesFor(request, { requests: group, tuners, placements, solve: again }),
         );
   return { answer: { ...solution, remedies }, looks };
 }
 
-function after(group: readonly PlanRequest[], { placements }: Solution): readonly PlanRequest[] {
+function withPlacements(group: readonly PlanRequest[], { placements }: Solution): readonly PlanRequest[] {
   const tunerOf = new Map<RecordingId, string | undefined>(
     placements.map((one) => [one.recordingId, one.kind === "placed" ? one.tunerId : undefined]),
   );
-  return group.map(({ had: _before, ...wish }) => {
-    const had = wish.runningOnTuner === undefined ? tunerOf.get(wish.recordingId) : undefined;
-    return had === undefined ? wish : { ...wish, had };
+  return group.map(({ had: _before, ...request }) => {
+    const had = request.runningOnTuner === undefined ? tunerOf.get(request.recordingId) : undefined;
+    return had === undefined ? request : { ...request, had };
   });
 }

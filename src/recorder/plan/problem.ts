@@ -8,23 +8,23 @@ export interface Job {
   readonly event: Span;
   readonly window: Span;
   readonly multiplex: string;
-  /** Place of its priority among those of the group; 0 is the highest. */
+  /** Index of its priority among those of the group; 0 is the highest. */
   readonly rank: number;
   readonly forced: boolean;
   readonly isLate: boolean;
   /** Per tuner. */
   readonly may: readonly boolean[];
-  /** Per tuner: how long it must be free before the event begins, beyond what may be missing. */
+  /** Per tuner: how long it must be free before the event begins, less the part that may be missing. */
   readonly gapMs: readonly DurationMs[];
-  /** Per tuner: how much it speaks against it that it failed. */
+  /** Per tuner: the penalty for failures of this recording. */
   readonly avoid: readonly number[];
-  /** Per tuner: how much weak reception speaks against it. */
+  /** Per tuner: the penalty for weak reception. */
   readonly weak: readonly number[];
-  /** Per tuner: it is not counted on. What runs already is. */
+  /** Per tuner: the plan does not rely on it. A running recording counts as reliable. */
   readonly doubtful: readonly boolean[];
-  /** What a millisecond on a tuner that is not counted on is worth. */
+  /** The value of a millisecond on a doubtful tuner. */
   readonly weight: number;
-  /** Per tuner: how many recordings of the multiplex it takes at once. */
+  /** Per tuner: how many recordings of the multiplex it delivers at once. */
   readonly atOnce: readonly number[];
   readonly had: number;
 }
@@ -36,25 +36,25 @@ interface Span {
 
 /** Recordings that compete, the last end first: the order in which they are placed. */
 export interface Problem {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   readonly jobs: readonly Job[];
   readonly tuners: readonly TunerFacts[];
   /** Distinct priorities, the highest first. */
   readonly priorities: readonly number[];
-  /** Per tuner: tuners of one kind are alike to all the recordings, but for their names. */
+  /** Per tuner: tuners of one kind are alike to all recordings, except for their names. */
   readonly kinds: readonly number[];
 }
 
 export function problemOf(group: readonly PlanRequest[], tuners: readonly TunerFacts[]): Problem {
-  const wishes = [...group].sort(byEnd);
-  const priorities = [...new Set(wishes.map(({ priority }) => priority))].sort((a, b) => b - a);
-  const all = wishes.map((wish) => jobOf(wish, { tuners, priorities }));
+  const requests = [...group].sort(byEnd);
+  const priorities = [...new Set(requests.map(({ priority }) => priority))].sort((a, b) => b - a);
+  const all = requests.map((request) => jobOf(request, { tuners, priorities }));
   const forced = all.filter((job) => job.forced);
   const jobs = forced.length === 0 ? all : all.map((job) => withoutTaken(job, forced));
-  return { wishes, jobs, tuners, priorities, kinds: kindsOf(jobs, tuners) };
+  return { requests: requests, jobs, tuners, priorities, kinds: kindsOf(jobs, tuners) };
 }
 
-/** Not on a tuner that something runs on until nothing is left of it: a search that cannot look at all would find out too late. */
+/** Excludes tuners that a running recording uses until too little of the event is left: a limited search would find out too late. */
 function withoutTaken(job: Job, forced: readonly Job[]): Job {
   if (job.forced) return job;
   const isTaken = (tuner: number) =>
@@ -73,31 +73,31 @@ function byEnd(a: PlanRequest, b: PlanRequest): number {
 }
 
 function jobOf(
-  wish: PlanRequest,
+  request: PlanRequest,
   { tuners, priorities }: { readonly tuners: readonly TunerFacts[]; readonly priorities: readonly number[] },
 ): Job {
-  const { service, event, window, runningOnTuner, had, avoid, lateMs } = wish;
+  const { service, event, window, runningOnTuner, had, avoid, lateMs } = request;
   const multiplex = multiplexKey(service);
   const receives = (tuner: TunerFacts) => canReceive(tuner, tripletKey(service));
-  // Where all the others failed it, one that is not counted on is tried before they are again.
+  // If all other tuners failed the recording, a doubtful one is tried before them.
   const isLastHope = tuners.every(
     (tuner) => tuner.isDoubtful === true || !receives(tuner) || avoid.includes(tuner.id),
   );
-  // No importance is nothing.
-  const weight = wish.priority + 1;
+  // Priority 0 still has a weight.
+  const weight = request.priority + 1;
   return {
     event,
     window,
     multiplex,
-    rank: priorities.indexOf(wish.priority),
+    rank: priorities.indexOf(request.priority),
     forced: runningOnTuner !== undefined,
-    isLate: wish.isLate,
+    isLate: request.isLate,
     may: tuners.map((tuner) =>
       runningOnTuner === undefined ? receives(tuner) : tuner.id === runningOnTuner,
     ),
     gapMs: tuners.map(({ warmUpMs }) => Math.max(0, warmUpMs - lateMs)),
     avoid: tuners.map(({ id }) => avoid.lastIndexOf(id) + 1),
-    weak: tuners.map(({ id }) => weight * (wish.weak?.[id] ?? 0)),
+    weak: tuners.map(({ id }) => weight * (request.weak?.[id] ?? 0)),
     doubtful: tuners.map(
       ({ id, isDoubtful }) =>
         isDoubtful === true &&

@@ -3,9 +3,9 @@ import type { Job, Problem } from "./problem.ts";
 import { type Budget, type Move, NOWHERE, search } from "./search.ts";
 
 /**
- * Which tuner each recording gets, where it is known already what is recorded of it and by tuners of which kind.
+ * Assigns recordings to tuners when the recorded part and the kind of tuner of each are already decided.
  *
- * @returns moves that record at least that, or `undefined` where within the budget none were found
+ * @returns moves that record at least that, or `undefined` if none were found within the budget
  */
 export function realize(
   problem: Problem,
@@ -19,12 +19,12 @@ export function realize(
   const indices = placed.map(({ index }) => index);
   const part = {
     ...problem,
-    wishes: indices.flatMap((index) => problem.wishes[index] ?? []),
+    requests: indices.flatMap((index) => problem.requests[index] ?? []),
     jobs: placed.map(({ job }) => job),
   };
   const rough = search(part, { depth: "padding", budget, isBound: true });
   if (rough === undefined) return undefined;
-  const fine = search(part, { depth: "all", budget, along: rough, isBound: true }) ?? rough;
+  const fine = search(part, { depth: "all", budget, restrictTo: rough, isBound: true }) ?? rough;
   const moves: Move[] = problem.jobs.map(() => NOWHERE);
   for (const [at, { tuner, before }] of fine.moves.entries()) {
     moves[indices[at] ?? 0] = { tuner, before: before < 0 ? before : (indices[before] ?? -1) };
@@ -32,14 +32,14 @@ export function realize(
   return moves;
 }
 
-/** What is decided of it is what it must have. */
+/** Makes the decided part of a recording mandatory. */
 function boundJob(job: Job, { kind, begin }: EventPlacement, { kinds }: Problem): Job {
   const { event, window } = job;
   return {
     ...job,
     forced: true,
     event: { start: begin, stop: event.stop },
-    // No padding before what begins late.
+    // A recording that begins late has no padding before.
     window: { start: begin > event.start ? begin : window.start, stop: window.stop },
     may: job.may.map((may, tuner) => may && kinds[tuner] === kind),
   };

@@ -2,62 +2,66 @@ import type { Placement, PlanRequest, Remedy } from "../../model/plan.ts";
 import { PRIORITY_MAX } from "../../model/priority.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
-import { heldBy } from "./certificate.ts";
+import { holdersFor } from "./certificate.ts";
 
-type Solve = (wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]) => readonly Placement[];
+type Solve = (requests: readonly PlanRequest[], tuners: readonly TunerFacts[]) => readonly Placement[];
 
 interface Planned {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly placements: readonly Placement[];
   readonly solve: Solve;
 }
 
-/**
- * For a recording that is not whole: what alone would make it whole, each found out by planning again. One of kind `none` where
- * nothing would.
- */
-export function remediesFor(wish: PlanRequest, planned: Planned): readonly Remedy[] {
-  if (wish.isLate) return [];
-  const { recordingId } = wish;
-  const found = [lessOne(wish, planned), raised(wish, planned), oneMoreTuner(wish, planned)];
+/** The single changes that would make a recording whole, each found by planning again. One remedy of kind `none` if nothing would. */
+export function remediesFor(request: PlanRequest, planned: Planned): readonly Remedy[] {
+  if (request.isLate) return [];
+  const { recordingId } = request;
+  const found = [
+    withdrawalRemedy(request, planned),
+    priorityRemedy(request, planned),
+    extraTunerRemedy(request, planned),
+  ];
   const remedies = found.filter((remedy) => remedy !== undefined);
   return remedies.length === 0 ? [{ kind: "none", recordingId }] : remedies;
 }
 
-/** Of all recordings without which it would be whole the least important, among these the shortest. */
-function lessOne(wish: PlanRequest, { wishes, tuners, solve }: Planned): Remedy | undefined {
-  const { recordingId } = wish;
-  const least = wishes
-    .filter((other) => other !== wish && other.runningOnTuner === undefined)
+/** Finds the least important recording, and the shortest of these, whose withdrawal would make this one whole. */
+function withdrawalRemedy(request: PlanRequest, { requests, tuners, solve }: Planned): Remedy | undefined {
+  const { recordingId } = request;
+  const least = requests
+    .filter((other) => other !== request && other.runningOnTuner === undefined)
     .sort(
       (a, b) =>
         a.priority - b.priority || lengthOf(a) - lengthOf(b) || (a.recordingId < b.recordingId ? -1 : 1),
     )
     .find((other) => {
-      const others = wishes.filter((one) => one !== other);
-      return isWhole(wish, solve(others, tuners));
+      const others = requests.filter((one) => one !== other);
+      return isWhole(request, solve(others, tuners));
     });
   return least && { kind: "withdraw", recordingId, other: least.recordingId };
 }
 
-/** The least priority that would do. */
-function raised(wish: PlanRequest, { wishes, tuners, placements, solve }: Planned): Remedy | undefined {
-  const { recordingId } = wish;
+/** The lowest priority that would be enough. */
+function priorityRemedy(
+  request: PlanRequest,
+  { requests, tuners, placements, solve }: Planned,
+): Remedy | undefined {
+  const { recordingId } = request;
   const planAt = (priority: number) =>
     solve(
-      wishes.map((one) => (one === wish ? { ...one, priority } : one)),
+      requests.map((one) => (one === request ? { ...one, priority } : one)),
       tuners,
     );
-  const isEnough = (priority: number) => isWhole(wish, planAt(priority));
-  // Between the priorities of the others, and beyond the highest, all are the same.
-  const others = wishes.flatMap(({ priority }) => [priority, priority + 1]);
-  const steps = [...new Set([wish.priority + 1, ...others])]
-    .filter((priority) => priority > wish.priority && priority <= PRIORITY_MAX)
+  const isEnough = (priority: number) => isWhole(request, planAt(priority));
+  // Only values between the priorities of the others, and beyond the highest, differ.
+  const others = requests.flatMap(({ priority }) => [priority, priority + 1]);
+  const steps = [...new Set([request.priority + 1, ...others])]
+    .filter((priority) => priority > request.priority && priority <= PRIORITY_MAX)
     .sort((a, b) => a - b);
   const highest = steps.at(-1);
   if (highest === undefined || !isEnough(highest)) return undefined;
-  // What one priority is enough for, each higher one is.
+  // A priority that is enough implies every higher one.
   let [low, high] = [0, steps.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -66,17 +70,20 @@ function raised(wish: PlanRequest, { wishes, tuners, placements, solve }: Planne
   }
   const to = steps[low] ?? highest;
   const then = planAt(to);
-  const losing = wishes.filter((one) => isWhole(one, placements) && !isWhole(one, then));
+  const losing = requests.filter((one) => isWhole(one, placements) && !isWhole(one, then));
   return { kind: "raise-priority", recordingId, to, loses: losing.map((one) => one.recordingId) };
 }
 
-function oneMoreTuner(wish: PlanRequest, { wishes, tuners, placements, solve }: Planned): Remedy | undefined {
-  const { recordingId } = wish;
-  const holders = heldBy(wish, { wishes, tuners, placements });
+function extraTunerRemedy(
+  request: PlanRequest,
+  { requests, tuners, placements, solve }: Planned,
+): Remedy | undefined {
+  const { recordingId } = request;
+  const holders = holdersFor(request, { wishes: requests, tuners, placements });
   const like = tuners.find(
     ({ id, isDoubtful }) => isDoubtful !== true && holders.some(({ tunerId }) => tunerId === id),
   );
-  if (like === undefined || !isWhole(wish, solve(wishes, [...tuners, { ...like, id: ONE_MORE }])))
+  if (like === undefined || !isWhole(request, solve(requests, [...tuners, { ...like, id: ONE_MORE }])))
     return undefined;
   return { kind: "add-tuner", recordingId, like: like.id };
 }
@@ -97,13 +104,13 @@ function lengthOf({ event }: PlanRequest): number {
   return event.stop - event.start;
 }
 
-/** Those that are not recorded whole, though a tuner could receive them. */
+/** Recordings that are not whole although a tuner could receive them. */
 export function losers(
-  wishes: readonly PlanRequest[],
+  requests: readonly PlanRequest[],
   placements: readonly Placement[],
 ): readonly PlanRequest[] {
   const incapable = new Set<RecordingId>(
     placements.flatMap((one) => (one.kind === "conflict" && !one.capable ? [one.recordingId] : [])),
   );
-  return wishes.filter((wish) => !isWhole(wish, placements) && !incapable.has(wish.recordingId));
+  return requests.filter((request) => !isWhole(request, placements) && !incapable.has(request.recordingId));
 }

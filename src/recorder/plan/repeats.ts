@@ -5,56 +5,56 @@ import type { TunerFacts } from "../../model/tuner.ts";
 import { groupsOf } from "./groups.ts";
 import { isWhole } from "./remedy.ts";
 
-/** What competes, and what the plan does with it. */
+/** A group and its placements in the plan. */
 export interface Planned {
   readonly group: readonly PlanRequest[];
   readonly placements: readonly Placement[];
-  /** The last word on it is not spoken. */
+  /** The plan of the group is provisional. */
   readonly isOpen: boolean;
 }
 
-/** How a group would be planned that is not as it is in the plan. */
-type Try = (group: readonly PlanRequest[]) => Omit<Planned, "group">;
+/** Plans a changed group. */
+type PlanGroup = (group: readonly PlanRequest[]) => Omit<Planned, "group">;
 
-/** Repeats of one recording that are tried, and tries of one plan: each is a group to be planned. */
+/** Limits on repeats tried per recording, and on attempts per plan: each one plans a group. */
 const REPEATS_TRIED = 3;
 const TRIES_MOST = 30;
 
 interface Problem {
   readonly planned: readonly Planned[];
-  /** Those that want nothing but a repeat. */
+  /** Recordings that only a repeat can save. */
   readonly lost: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly warmUpMs: DurationMs;
 }
 
-interface Found {
+interface RepeatSearch {
   readonly remedies: readonly Remedy[];
-  /** Recordings of which it is not known yet whether a repeat would help. */
+  /** Recordings for which the search for a repeat is unfinished. */
   readonly open: ReadonlySet<RecordingId>;
 }
 
 /**
- * For recordings that are not whole, and for those that are lost: their soonest repeat at which they would be whole, with everybody
- * else as well off as before. Each was found out by planning again what it would compete with there.
+ * Finds repeats for recordings that are not whole or are lost: the soonest one that would be whole without loss to any other
+ * recording. Each is found by planning the group it would join.
  */
-export function repeatRemedies({ planned, lost, ...world }: Problem, plan: Try): Found {
+export function repeatRemedies({ planned, lost, ...world }: Problem, plan: PlanGroup): RepeatSearch {
   const remedies: Remedy[] = [];
   const open = new Set<RecordingId>();
   let tries = 0;
-  // In the way of nobody: they are over.
-  const over = lost.map((wish) => ({ group: [wish], placements: [], isOpen: false }));
+  // Lost recordings are over and compete with nobody.
+  const over = lost.map((request) => ({ group: [request], placements: [], isOpen: false }));
   for (const { group, placements, isOpen } of [...planned, ...over]) {
     if (isOpen) continue;
-    for (const wish of group) {
-      const { recordingId, repeats = [], isLate, runningOnTuner } = wish;
-      // Hardly any has some: first what costs nothing to ask.
-      if (repeats.length === 0 || isLate || runningOnTuner !== undefined || isWhole(wish, placements))
+    for (const request of group) {
+      const { recordingId, repeats = [], isLate, runningOnTuner } = request;
+      // Few recordings have repeats: the cheap check comes first.
+      if (repeats.length === 0 || isLate || runningOnTuner !== undefined || isWhole(request, placements))
         continue;
       for (const { repeat, window } of repeats.slice(0, REPEATS_TRIED)) {
         if (tries >= TRIES_MOST) break;
         tries += 1;
-        const verdict = standing(movedTo(wish, { repeat, window }), { planned, ...world, plan });
+        const verdict = outcomeOf(movedTo(request, { repeat, window }), { planned, ...world, plan });
         if (verdict === "open") open.add(recordingId);
         if (verdict === "whole") remedies.push({ kind: "repeat", recordingId, repeat });
         if (verdict !== "lost") break;
@@ -66,18 +66,18 @@ export function repeatRemedies({ planned, lost, ...world }: Problem, plan: Try):
 
 /** The same recording at another broadcast. */
 export function movedTo(
-  wish: PlanRequest,
+  request: PlanRequest,
   { repeat, window }: NonNullable<PlanRequest["repeats"]>[number],
 ): PlanRequest {
-  const { had: _there, weak: _else, repeats: _known, isLost: _over, ...rest } = wish;
+  const { had: _there, weak: _else, repeats: _known, isLost: _over, ...rest } = request;
   return { ...rest, service: repeat.service, event: repeat.event, window, avoid: [] };
 }
 
-function standing(
+function outcomeOf(
   moved: PlanRequest,
-  { planned, tuners, warmUpMs, plan }: Omit<Problem, "lost"> & { readonly plan: Try },
+  { planned, tuners, warmUpMs, plan }: Omit<Problem, "lost"> & { readonly plan: PlanGroup },
 ): "whole" | "lost" | "open" {
-  // Where it leaves, others may change their places as well.
+  // The group that it leaves may change too.
   const touched = planned.filter(
     ({ group }) => isIn(group, moved.recordingId) || meets(group, moved, warmUpMs),
   );
@@ -87,7 +87,7 @@ function standing(
   const tried = groupsOf([...others, moved], tuners).groups.map(plan);
   if (tried.some(({ isOpen }) => isOpen)) return "open";
   const placements = tried.flatMap((one) => one.placements);
-  const nobodyLoses = others.every((one) => got(one, placements) >= got(one, before));
+  const nobodyLoses = others.every((one) => recordedMs(one, placements) >= recordedMs(one, before));
   return nobodyLoses && isWhole(moved, placements) ? "whole" : "lost";
 }
 
@@ -95,13 +95,13 @@ function isIn(group: readonly PlanRequest[], id: RecordingId): boolean {
   return group.some(({ recordingId }) => recordingId === id);
 }
 
-/** How much of its event is recorded. */
-function got({ recordingId, event }: PlanRequest, placements: readonly Placement[]): DurationMs {
+/** The recorded time of its event. */
+function recordedMs({ recordingId, event }: PlanRequest, placements: readonly Placement[]): DurationMs {
   const placement = placements.find((one) => one.recordingId === recordingId);
   return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
 }
 
-/** Whether it would belong to the group; groups have all the time from their first window to their last. */
+/** Whether the recording would join the group; a group spans the time from its first window to its last. */
 function meets(group: readonly PlanRequest[], { window }: PlanRequest, warmUpMs: number): boolean {
   const start = Math.min(...group.map((one) => one.window.start));
   const stop = Math.max(...group.map((one) => one.window.stop));

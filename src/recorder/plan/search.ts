@@ -12,33 +12,33 @@ import {
   worthLength,
 } from "./plan-value.ts";
 import type { Job, Problem } from "./problem.ts";
-import { EMPTY, forget, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
+import { dropUnreachable, EMPTY, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
 
-/** Where one recording goes. */
+/** The destination of one recording. */
 export interface Move {
   /** -1: nowhere. */
   readonly tuner: number;
-  /** The recording that follows in its place, -1 for a place of its own. */
+  /** The recording that follows in the same place; -1 for a place of its own. */
   readonly before: number;
 }
 
-/** How far a search may go: the work it may do is counted, never timed. */
+/** The limits of a search. They count work, not time, so that results are repeatable. */
 export interface Budget {
-  /** Partial plans that are kept of one layer; */
+  /** Partial plans kept per layer. */
   readonly width: number;
-  /** and that are looked at altogether, 0 for no search at all; once they are used up, */
+  /** Partial plans examined altogether; 0 for no search at all. */
   readonly looks: number;
-  /** so many are kept of every further layer. */
+  /** Partial plans kept per layer once `looks` is used up. */
   readonly narrow: number;
 }
 
-export interface Found {
-  /** In the order of the problem's recordings. */
+export interface SearchResult {
+  /** By index of the problem's recordings. */
   readonly moves: readonly Move[];
   readonly value: Float64Array;
-  /** Nothing that is better by the aims that were compared was cut off. */
+  /** No partial plan was dropped that could be better by the compared aims. */
   readonly isProven: boolean;
-  /** No plan is better than this: the value itself where it is proven. */
+  /** An upper bound on any plan; the value itself if it is proven. */
   readonly bound: Float64Array;
   /** Per layer, the partial plans on the way to the best, with their values. */
   readonly ways: readonly ReadonlyMap<string, Float64Array>[];
@@ -51,34 +51,37 @@ interface Node {
   value: Float64Array;
   move: Move;
   parent: Node | undefined;
-  /** Others that lead to the same with the same value. */
-  also: Node[];
-  /** It leaves as much room as if there was nothing but what runs: there is always a place for that in it. */
+  /** Other nodes that lead to the same lanes with the same value. */
+  equalParents: Node[];
+  /** It holds only running recordings, so every other recording still has a place. */
   isBare: boolean;
 }
 
-/** What is compared: the aims up to padding, with tuners that are alike merged, or all of them. */
+/** The aims to compare: up to padding, with equal tuners merged, or all. */
 export type Depth = "padding" | "all";
 
 export const NOWHERE: Move = { tuner: -1, before: -1 };
 
-/** Places the recordings one after the other, the last end first, and keeps of all partial plans that leave the rest alike the best. */
+/**
+ * Places the recordings one after the other, the last end first. Of all partial plans that leave the same choices, it keeps the
+ * best.
+ */
 export function search(
   problem: Problem,
   {
     depth,
     budget,
-    along,
+    restrictTo,
     isBound = false,
   }: {
     readonly depth: Depth;
     readonly budget: Budget;
-    /** Only the ways to the best that was found there are followed. */
-    readonly along?: Found;
-    /** All of them must be placed as they are; what may share a tuner does. */
+    /** Restricts the search to the ways to an earlier result. */
+    readonly restrictTo?: SearchResult;
+    /** Every recording must be placed exactly as given; those that can share a tuner do. */
     readonly isBound?: boolean;
   },
-): Found | undefined {
+): SearchResult | undefined {
   const { jobs, priorities, tuners, kinds } = problem;
   const ranks = priorities.length;
   const compared = depth === "all" ? worthLength(ranks) : roughLength(ranks);
@@ -90,7 +93,7 @@ export function search(
     value: new Float64Array(worthLength(ranks)),
     move: NOWHERE,
     parent: undefined,
-    also: [],
+    equalParents: [],
     isBare: jobs.some(({ forced }) => forced),
   };
   let layer: readonly Node[] = [start];
@@ -101,19 +104,20 @@ export function search(
     const next = new Map<string, Node>();
     const follow = (node: Node, lanes: readonly Lane[], move: Move, value: Float64Array) => {
       looks += 1;
-      if (along !== undefined) {
-        const known = along.ways[index]?.get(canonicalKey(lanes, kinds));
+      if (restrictTo !== undefined) {
+        const known = restrictTo.ways[index]?.get(canonicalKey(lanes, kinds));
         if (known === undefined || compare(value, known, roughLength(ranks)) !== 0) return;
       }
       const key = keyOf(lanes);
       const other = next.get(key);
       const order = other === undefined ? 1 : compare(value, other.value, compared);
       const isBare = node.isBare && (job.forced || move.tuner < 0);
-      if (other === undefined) next.set(key, { key, lanes, value, move, parent: node, also: [], isBare });
+      if (other === undefined)
+        next.set(key, { key, lanes, value, move, parent: node, equalParents: [], isBare });
       else other.isBare ||= isBare;
       if (other === undefined) return;
       if (order > 0) Object.assign(other, { value, move, parent: node, also: [], lanes });
-      else if (order === 0) other.also.push(node);
+      else if (order === 0) other.equalParents.push(node);
     };
     for (const node of layer) {
       let isFree = false;
@@ -137,7 +141,7 @@ export function search(
     }
     if (next.size === 0) {
       if (isBound) return undefined;
-      // What runs runs, also where it should not be possible: another configuration may hold by now.
+      // Running recordings continue even if the configuration no longer allows them.
       for (const node of layer) {
         const value = node.value.slice();
         follow(
@@ -156,8 +160,8 @@ export function search(
       );
       for (const dropped of sorted.slice(width, width + 1)) {
         const bound = sum(dropped.value, may);
-        // What is followed reaches just this by the aims up to padding.
-        if (along !== undefined) bound.set(along.value.slice(0, roughLength(ranks)));
+        // A restricted search reaches exactly this value by the aims up to padding.
+        if (restrictTo !== undefined) bound.set(restrictTo.value.slice(0, roughLength(ranks)));
         if (lost === undefined || compare(bound, lost, compared) > 0) lost = bound;
       }
       const spare = sorted.slice(width).find(({ isBare }) => isBare);
@@ -177,13 +181,13 @@ export function search(
   };
 }
 
-/** What is still to come after a recording was placed. */
+/** Bounds on the recordings still to place. */
 export interface RemainingJobs {
   /** The last end of a window. */
   readonly reach: number;
-  /** The most that can still be gained. */
+  /** The greatest possible further gain. */
   readonly may: Float64Array;
-  /** Another recording that ends with it might want its tuner: then it may be better to leave it out at once. */
+  /** Another recording with the same end may need the tuner, so leaving this one out may be better. */
   readonly mayTie: boolean;
 }
 
@@ -227,7 +231,7 @@ function sum(value: Float64Array, more: Float64Array): Float64Array {
   return value.map((one, at) => one + (more[at] ?? 0));
 }
 
-/** The tuner that holds its multiplex while it ends and could take it as well; -1: none. */
+/** The tuner that holds the multiplex while the recording ends and can take it as well; -1: none. */
 function sharedBy(
   lanes: readonly Lane[],
   { multiplex, event, may, atOnce }: Job,
@@ -242,7 +246,7 @@ function sharedBy(
   );
 }
 
-/** A tuner before it of the same kind holds just the same: trying both would find nothing new. */
+/** An earlier tuner of the same kind has the same lane, so trying this one finds nothing new. */
 function isTwin(lanes: readonly Lane[], tuner: number, kinds: readonly number[]): boolean {
   for (let other = 0; other < tuner; other += 1) {
     if (kinds[other] === kinds[tuner] && lanes[other]?.key === lanes[tuner]?.key) return true;
@@ -290,7 +294,7 @@ export function addStepValue(
   add(2 * ranks + ORDER, -tuner);
 }
 
-/** The lanes after a step, without what is out of reach by now; the padding that is certain thereby is added to the value. */
+/** The lanes after a step, without the unreachable part. Adds the padding that is now certain to `value`. */
 export function trimLanes(
   lanes: readonly Lane[],
   {
@@ -312,7 +316,7 @@ export function trimLanes(
   return lanes.map((before, index) => {
     const held = index === tuner && lane !== undefined ? lane : before;
     if (held === EMPTY) return held;
-    const left = forget(held, reach, { jobs, tuner: index, warmUpMs: tuners[index]?.warmUpMs ?? 0 });
+    const left = dropUnreachable(held, reach, { jobs, tuner: index, warmUpMs: tuners[index]?.warmUpMs ?? 0 });
     value[at] = (value[at] ?? 0) + left.paddingMs;
     return left.lane;
   });
@@ -324,8 +328,8 @@ function movesTo(best: Node): readonly Move[] {
   return moves;
 }
 
-/** By the principle of optimality a best plan passes through best partial plans only. */
-function waysTo(best: Node, layers: number): Found["ways"] {
+/** A best plan passes only through best partial plans (principle of optimality). */
+function waysTo(best: Node, layers: number): SearchResult["ways"] {
   const ways = Array.from({ length: layers }, () => new Map<string, Float64Array>());
   let layer: ReadonlySet<Node> = new Set([best]);
   for (let index = layers - 1; index >= 0; index -= 1) {
@@ -333,7 +337,7 @@ function waysTo(best: Node, layers: number): Found["ways"] {
     for (const node of layer) {
       ways[index]?.set(node.key, node.value);
       if (node.parent !== undefined) before.add(node.parent);
-      for (const other of node.also) before.add(other);
+      for (const other of node.equalParents) before.add(other);
     }
     layer = before;
   }

@@ -9,38 +9,38 @@ import { type Problem, problemOf } from "./problem.ts";
 import { realize } from "./realize.ts";
 import { type Budget, search } from "./search.ts";
 
-/** The plan of one group of recordings that compete, and what is known of it. */
+/** The plan of one group of recordings that compete, and its proof. */
 export interface Solution {
   readonly placements: readonly Placement[];
   readonly proof: Proof;
 }
 
-/** With the partial plans that were looked at for it. */
+/** With the number of partial plans examined. */
 interface Solved extends Solution {
   readonly looks: number;
 }
 
-/** A plan of which it is known how good another one could be at most. */
+/** A plan, and an upper bound on the value of any other. */
 interface BoundedPlan extends ValuedPlan {
   readonly proven: Proof["proven"];
-  /** As a worth; by the aims that it knows. */
+  /** A bound on the value; it covers only the aims it was computed for. */
   readonly bound: Float64Array;
   readonly looks: number;
 }
 
-/** Nothing is known of what is possible. */
+/** No bound is known. */
 const UNBOUNDED = new Float64Array(0);
 
-/** How far a search may go, and somebody who proves the first aims where that is not enough. */
+/** The limits of a search, and an optimizer that proves the first aims if the search cannot. */
 export interface SolveOptions {
   readonly budget: Budget;
   readonly optimize?: Optimizer | undefined;
 }
 
 /**
- * The best plan for a group, by all the aims in their order, as far as the budget goes.
+ * The best plan for a group, by all aims in their order, within the budget.
  *
- * First for the aims that depend on the kinds of tuners only; then, among all plans that are best by these, for the others.
+ * It first optimizes the aims that depend only on the kinds of tuners; then, among all plans that are best by these, the others.
  */
 export function solve(
   group: readonly PlanRequest[],
@@ -48,37 +48,37 @@ export function solve(
   options: SolveOptions,
 ): Solved {
   const problem = problemOf(group, tuners);
-  const found = searched(problem, options.budget);
-  const best = found.proven === "none" ? helped(problem, found, options) : found;
+  const found = planBySearch(problem, options.budget);
+  const best = found.proven === "none" ? optimized(problem, found, options) : found;
   return { placements: layOut(problem, best.moves), proof: proofOf(problem, best), looks: found.looks };
 }
 
-function searched(problem: Problem, budget: Budget): BoundedPlan {
+function planBySearch(problem: Problem, budget: Budget): BoundedPlan {
   const asBefore = planAsBefore(problem);
   if (budget.looks === 0 && asBefore !== undefined)
     return { ...asBefore, proven: "none", bound: UNBOUNDED, looks: 0 };
   const rough = search(problem, { depth: "padding", budget });
-  const fine = rough && search(problem, { depth: "all", budget, along: rough });
+  const fine = rough && search(problem, { depth: "all", budget, restrictTo: rough });
   if (rough === undefined || fine === undefined)
     throw new Error("a search that may leave out whatever it likes finds a plan");
   const looks = rough.looks + fine.looks;
   if (rough.isProven) return { ...fine, proven: fine.isProven ? "all" : "padding", looks };
-  return { ...known(problem, better(fine, asBefore), rough.bound), looks };
+  return { ...boundedPlan(problem, better(fine, asBefore), rough.bound), looks };
 }
 
-function helped(problem: Problem, found: BoundedPlan, { budget, optimize }: SolveOptions): BoundedPlan {
+function optimized(problem: Problem, found: BoundedPlan, { budget, optimize }: SolveOptions): BoundedPlan {
   const events = optimize && bestEvents(problem, optimize);
   if (events === undefined) return found;
   const moves = realize(problem, events, budget);
   const walked = moves === undefined ? undefined : planFromMoves(problem, moves);
-  return { ...known(problem, better(found, walked), events.bound), looks: found.looks };
+  return { ...boundedPlan(problem, better(found, walked), events.bound), looks: found.looks };
 }
 
 function better(one: ValuedPlan, other: ValuedPlan | undefined): ValuedPlan {
   return other !== undefined && compare(other.value, one.value, one.value.length) > 0 ? other : one;
 }
 
-function known(
+function boundedPlan(
   { priorities }: Problem,
   { moves, value }: ValuedPlan,
   bound: Float64Array,
@@ -87,8 +87,8 @@ function known(
   return { moves, value, bound, proven: isReached ? "events" : "none" };
 }
 
-function proofOf({ wishes, priorities, jobs }: Problem, { value, bound, proven }: BoundedPlan): Proof {
-  const recordingIds = wishes.map(({ recordingId }) => recordingId);
+function proofOf({ requests, priorities, jobs }: Problem, { value, bound, proven }: BoundedPlan): Proof {
+  const recordingIds = requests.map(({ recordingId }) => recordingId);
   const worth = worthOf(value, priorities);
   if (proven !== "none") return { recordingIds, proven, worth };
   const wholeAtMost = priorities.map((_, rank) =>

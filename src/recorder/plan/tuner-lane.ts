@@ -3,41 +3,44 @@ import { type Changeover, changeoverOf } from "./changeover.ts";
 import type { Job } from "./problem.ts";
 
 /**
- * What a tuner records, as far as it still matters to what will be placed on it: recordings come in order of their ends, the last
- * one first, so a lane grows towards the past. Its front is what it records first, all of one multiplex.
+ * The part of a tuner's schedule that matters to recordings still to be placed. Recordings come in order of their ends, the last
+ * one first, so a lane grows towards the past. Its front is the earliest part, all on one multiplex.
  */
 export interface Lane {
   readonly multiplex: string;
-  readonly front: readonly Piece[];
-  /** What follows the front on another multiplex, while it is open when exactly the tuner changes over. */
-  readonly back: readonly Piece[];
+  readonly front: readonly LaneEntry[];
+  /** The part after the front on another multiplex, as long as the time of the changeover is open. */
+  readonly back: readonly LaneEntry[];
   /** The last end in the front. */
   readonly end: EpochMs;
   readonly key: string;
 }
 
-/** A recording in a lane. */
-export interface Piece {
+/** One recording in a lane. */
+export interface LaneEntry {
   readonly job: number;
-  /** Recorded from then on to the end of its event. */
+  /** The recording runs from here to the end of its event. */
   readonly begin: EpochMs;
-  /** Nothing is before it in its place: tuners that deliver few services at once have few places. */
+  /** The first recording in its place. A tuner that delivers few services at once has few places. */
   readonly head: boolean;
-  /** The recording that follows it in its place in the front, and the padding between the two; -1: its padding after reaches to the back. */
+  /**
+   * The recording that follows in its place in the front, and the padding between the two; -1: its padding after reaches to the
+   * back.
+   */
   readonly next: number;
   readonly nextMs: DurationMs;
 }
 
 export const EMPTY: Lane = { multiplex: "", front: [], back: [], end: 0, key: "" };
 
-/** A tuner to which a recording could be given, and what is gained and lost by that. */
+/** One way to add a recording to a tuner, with its gains and losses. */
 export interface Step {
   readonly lane: Lane;
-  /** Recordings that begin later by it. */
+  /** Recordings that this step delays. */
   readonly cuts: readonly Cut[];
   readonly paddingMs: DurationMs;
   readonly shares: boolean;
-  /** The recording of the same place that follows; -1 where it has a place of its own. */
+  /** The recording that follows in the same place; -1 for a place of its own. */
   readonly before: number;
 }
 
@@ -53,24 +56,24 @@ export interface LaneContext {
   readonly warmUpMs: DurationMs;
 }
 
-/** Every way in which the recording can go before what the lane holds. */
+/** Every way to put the recording before the contents of the lane. */
 export function stepsOf(lane: Lane, index: number, setting: LaneContext): readonly Step[] {
   const isOpen = lane.front.length > 0 && lane.multiplex === jobAt(setting, index).multiplex;
-  return isOpen ? joined(lane, index, setting) : opened(lane, index, setting);
+  return isOpen ? sharedSteps(lane, index, setting) : changeoverSteps(lane, index, setting);
 }
 
-/** The tuner changes its multiplex after the recording: what began before its end begins then. */
-function opened(lane: Lane, index: number, { jobs, tuner, warmUpMs }: LaneContext): readonly Step[] {
+/** Adds the recording before a change of multiplex: recordings that began before its end now begin there. */
+function changeoverSteps(lane: Lane, index: number, { jobs, tuner, warmUpMs }: LaneContext): readonly Step[] {
   const job = jobAt({ jobs }, index);
   const { event, window } = job;
-  const piece: Piece = { job: index, begin: event.start, head: true, next: -1, nextMs: 0 };
+  const entry: LaneEntry = { job: index, begin: event.start, head: true, next: -1, nextMs: 0 };
   const afterMs = window.stop - event.stop;
   if (lane.front.length === 0) {
-    const next = laneOf({ multiplex: job.multiplex, front: [piece], back: [], end: event.stop });
+    const next = laneOf({ multiplex: job.multiplex, front: [entry], back: [], end: event.stop });
     return [{ lane: next, cuts: [], paddingMs: afterMs, shares: false, before: -1 }];
   }
   const cuts: Cut[] = [];
-  const back: Piece[] = [];
+  const back: LaneEntry[] = [];
   for (const held of lane.front) {
     const other = jobAt({ jobs }, held.job);
     const from = event.stop + (other.gapMs[tuner] ?? 0);
@@ -82,14 +85,14 @@ function opened(lane: Lane, index: number, { jobs, tuner, warmUpMs }: LaneContex
     cuts.push({ job: held.job, was: held.begin, begin: from });
     back.push({ ...held, begin: from });
   }
-  const paddingMs = closingMs(lane, { jobs, warmUpMs }) + regained(lane.front, cuts, { jobs });
-  const next = laneOf({ multiplex: job.multiplex, front: [piece], back, end: event.stop });
+  const paddingMs = closingMs(lane, { jobs, warmUpMs }) + regainedPaddingMs(lane.front, cuts, { jobs });
+  const next = laneOf({ multiplex: job.multiplex, front: [entry], back, end: event.stop });
   return [{ lane: next, cuts, paddingMs, shares: false, before: -1 }];
 }
 
-/** What begins later still leaves room to what is before it in its place. */
-function regained(
-  front: readonly Piece[],
+/** Padding that a delayed recording leaves to the one before it in its place. */
+function regainedPaddingMs(
+  front: readonly LaneEntry[],
   cuts: readonly Cut[],
   setting: Pick<LaneContext, "jobs">,
 ): DurationMs {
@@ -101,25 +104,25 @@ function regained(
   }, 0);
 }
 
-/** Another recording of the multiplex that is tuned anyway: in a place of its own, or before another one in its place. */
-function joined(lane: Lane, index: number, setting: LaneContext): readonly Step[] {
+/** Adds a recording of the multiplex already tuned: in a place of its own, or before another recording in its place. */
+function sharedSteps(lane: Lane, index: number, setting: LaneContext): readonly Step[] {
   const { jobs, tuner } = setting;
   const { event, window, multiplex, atOnce } = jobAt({ jobs }, index);
-  const startOf = ({ job }: Piece) => jobAt({ jobs }, job).window.start;
+  const startOf = ({ job }: LaneEntry) => jobAt({ jobs }, job).window.start;
   const heads = lane.front.filter(({ head }) => head);
-  const shares = lane.front.some((piece) => startOf(piece) < window.stop);
+  const shares = lane.front.some((entry) => startOf(entry) < window.stop);
   const { end, back } = lane;
   const afterMs = window.stop - event.stop;
   const places = atOnce[tuner] ?? 0;
-  const own = (): Step => {
-    const piece: Piece = { job: index, begin: event.start, head: true, next: -1, nextMs: 0 };
-    const next = laneOf({ multiplex, front: [...lane.front, piece], back, end });
+  const inOwnPlace = (): Step => {
+    const entry: LaneEntry = { job: index, begin: event.start, head: true, next: -1, nextMs: 0 };
+    const next = laneOf({ multiplex, front: [...lane.front, entry], back, end });
     return { lane: next, cuts: [], paddingMs: back.length === 0 ? afterMs : 0, shares, before: -1 };
   };
-  if (places >= jobs.length) return [own()];
-  const near = heads.filter((piece) => startOf(piece) < window.stop);
-  // Of the places that are free anyway, the one that is free the shortest.
-  const [free] = heads.filter((piece) => !near.includes(piece)).sort((a, b) => startOf(a) - startOf(b));
+  if (places >= jobs.length) return [inOwnPlace()];
+  const near = heads.filter((entry) => startOf(entry) < window.stop);
+  // The free place with the earliest next start fits best.
+  const [free] = heads.filter((entry) => !near.includes(entry)).sort((a, b) => startOf(a) - startOf(b));
   const hasRoom = free === undefined && heads.length < places;
   const behind = (free === undefined ? near : [free, ...near]).flatMap((held): readonly Step[] => {
     const other = jobAt({ jobs }, held.job);
@@ -127,22 +130,22 @@ function joined(lane: Lane, index: number, setting: LaneContext): readonly Step[
     if (isCut && (other.forced || event.stop >= other.event.stop)) return [];
     const begin = Math.max(held.begin, event.stop);
     const wantedMs = afterMs + (begin === other.event.start ? begin - other.window.start : 0);
-    const front = lane.front.map((piece) => (piece === held ? { ...held, begin, head: false } : piece));
+    const front = lane.front.map((entry) => (entry === held ? { ...held, begin, head: false } : entry));
     const nextMs = Math.min(begin - event.stop, wantedMs);
-    const piece: Piece = { job: index, begin: event.start, head: true, next: held.job, nextMs };
-    const next = laneOf({ multiplex, front: [...front, piece], back, end });
+    const entry: LaneEntry = { job: index, begin: event.start, head: true, next: held.job, nextMs };
+    const next = laneOf({ multiplex, front: [...front, entry], back, end });
     const cuts = isCut ? [{ job: held.job, was: held.begin, begin }] : [];
     return [{ lane: next, cuts, paddingMs: nextMs, shares, before: held.job }];
   });
-  return hasRoom ? [own(), ...behind] : behind;
+  return hasRoom ? [inOwnPlace(), ...behind] : behind;
 }
 
 /**
- * Forgets what nothing that is still to be placed can reach: their windows end at `reach` at the latest.
+ * Drops the part that no recording still to be placed can reach: their windows end at `reach` at the latest.
  *
- * @returns the padding that is certain thereby
+ * @returns the padding that is now certain
  */
-export function forget(
+export function dropUnreachable(
   lane: Lane,
   reach: EpochMs,
   setting: LaneContext,
@@ -156,7 +159,7 @@ export function forget(
   if (back.length === 0) {
     const near = front.filter(({ job }) => jobAt(setting, job).window.start < reach + setting.warmUpMs);
     if (near.length < front.length) {
-      for (const piece of front) if (!near.includes(piece)) paddingMs += beforeMs(piece, setting);
+      for (const entry of front) if (!near.includes(entry)) paddingMs += beforeMs(entry, setting);
       front = near;
     }
   }
@@ -183,18 +186,18 @@ export function changeOver(
       .filter(({ next }) => next < 0)
       .map(({ job }) => ({ from: jobAt({ jobs }, job).event.stop, to: jobAt({ jobs }, job).window.stop })),
     before: back
-      .filter((piece) => wantsBefore(piece, { jobs }))
+      .filter((entry) => wantsBefore(entry, { jobs }))
       .map(({ job, begin }) => ({ from: jobAt({ jobs }, job).window.start, to: begin })),
   });
 }
 
-/** Padding before only where the event is recorded from its beginning. */
-export function wantsBefore({ head, job, begin }: Piece, { jobs }: Pick<LaneContext, "jobs">): boolean {
+/** Padding before exists only if the event is recorded from its beginning. */
+export function wantsBefore({ head, job, begin }: LaneEntry, { jobs }: Pick<LaneContext, "jobs">): boolean {
   return head && begin === jobAt({ jobs }, job).event.start;
 }
 
-function beforeMs(piece: Piece, setting: Pick<LaneContext, "jobs">): DurationMs {
-  return wantsBefore(piece, setting) ? piece.begin - jobAt(setting, piece.job).window.start : 0;
+function beforeMs(entry: LaneEntry, setting: Pick<LaneContext, "jobs">): DurationMs {
+  return wantsBefore(entry, setting) ? entry.begin - jobAt(setting, entry.job).window.start : 0;
 }
 
 export function jobAt({ jobs }: Pick<LaneContext, "jobs">, index: number): Job {
@@ -203,8 +206,8 @@ export function jobAt({ jobs }: Pick<LaneContext, "jobs">, index: number): Job {
 
 function laneOf(lane: Omit<Lane, "key">): Lane {
   const { multiplex, front, back } = lane;
-  const text = (piece: Piece) =>
-    `${piece.job}@${piece.begin}${piece.head ? "" : "h"}${piece.next < 0 ? "" : `>${piece.next}`}`;
+  const text = (entry: LaneEntry) =>
+    `${entry.job}@${entry.begin}${entry.head ? "" : "h"}${entry.next < 0 ? "" : `>${entry.next}`}`;
   const key =
     back.length === 0
       ? `${multiplex}:${front.map(text).join()}`

@@ -2,19 +2,19 @@ import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { type DurationMs, type EpochMs, MINUTE } from "../../model/time.ts";
 import { type TunerFacts, warmUpMost } from "../../model/tuner.ts";
 
-/** For the machine to come up, the disk to be there and the service to be asked once. */
+/** Time for the machine to start, the disk to mount and one poll of the service. */
 const LEAD_MS = 2 * MINUTE;
 
 interface WakeWorld {
   readonly tuners: readonly TunerFacts[];
   readonly now: EpochMs;
-  /** How long before a recording's tuner the machine is to be awake; two minutes unless told otherwise. */
+  /** How long the machine must be awake before a recording's tuner starts; two minutes by default. */
   readonly leadMs?: DurationMs;
 }
 
 /**
- * When the machine must be awake next, so that everything planned can begin in time: `now` while something is recorded or
- * about to be (R-38). Absent where nothing is planned.
+ * The next time the machine must be awake so that every planned recording starts in time: `now` while one runs or is about to
+ * (R-38). `undefined` if nothing is planned.
  */
 export function nextWake(recordings: readonly Recording[], world: WakeWorld): EpochMs | undefined {
   const { now } = world;
@@ -28,7 +28,7 @@ export function nextWake(recordings: readonly Recording[], world: WakeWorld): Ep
   return soonest === undefined ? undefined : Math.max(now, soonest);
 }
 
-/** What the machine's own alarm is to be set to: the first instant to come, also while it is awake for something else (R-38). */
+/** The next value of the machine's wake alarm: the first time still to come, even while something else keeps it awake (R-38). */
 export function wakeAlarm(recordings: readonly Recording[], world: WakeWorld): EpochMs | undefined {
   const leadMs = leadOf(world);
   const instants = recordings
@@ -38,7 +38,7 @@ export function wakeAlarm(recordings: readonly Recording[], world: WakeWorld): E
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
-/** How long before a recording's window, whichever tuner it will have. */
+/** The lead time before a recording's window, whichever tuner it gets. */
 function leadOf({ tuners, leadMs = LEAD_MS }: WakeWorld): DurationMs {
   return warmUpMost(tuners) + leadMs;
 }

@@ -3,7 +3,7 @@ import { loadIntegerPrograms } from "../../kit/integer-program.ts";
 import { askedHere } from "../../kit/process/thread.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type PlanAlone, planAlone } from "../plan/parts.ts";
-import { BESIDE, createPlanner, type GroupSolution, solveGroup } from "../plan/planner.ts";
+import { createPlanner, type GroupSolution, ON_THREAD, solveGroup } from "../plan/planner.ts";
 import { type PlanningMessage, tunersOf } from "../plan/planning-message.ts";
 
 /** Groups to be thought through, each by itself; or whole plans from scratch. One answer for each, in their order. */
@@ -20,9 +20,9 @@ const { question, answer } = askedHere();
 const { kind, parcels } = question as PlanningQuestion;
 const optimize = await loadIntegerPrograms(LIMITS.optimizerMs);
 for (const parcel of parcels) {
-  const { wishes } = parcel;
+  const { requests } = parcel;
   const tuners = tunersOf(parcel);
-  if (kind === "groups") answer(solveGroup({ group: wishes, tuners }, { ...BESIDE, optimize }).answer);
+  if (kind === "groups") answer(solveGroup({ group: requests, tuners }, { ...ON_THREAD, optimize }).answer);
   // Only what is other is asked for: not what would help.
-  else answer(planAlone(createPlanner({ ...BESIDE, optimize, remediesUpTo: 0 }).plan(wishes, tuners)));
+  else answer(planAlone(createPlanner({ ...ON_THREAD, optimize, remediesUpTo: 0 }).plan(requests, tuners)));
 }

@@ -7,7 +7,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { Plan, PlanRequest } from "../../model/plan.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { withParts } from "../plan/parts.ts";
-import { createPlanner, IN_LOOP, type Planner } from "../plan/planner.ts";
+import { createPlanner, ON_LOOP, type Planner } from "../plan/planner.ts";
 import { toMessage } from "../plan/planning-message.ts";
 import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
@@ -45,7 +45,7 @@ export function createPlanning({
   readonly log: Log;
 }): PlanningPart {
   const planned = new WakeSignal();
-  const inner = createPlanner(IN_LOOP);
+  const inner = createPlanner(ON_LOOP);
   const planner: Planner = {
     ...inner,
     plan: (wishes, tuners) => {

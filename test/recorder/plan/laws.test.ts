@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Placement, PlanRequest, Worth } from "../../../src/model/plan.ts";
 import { multiplexKey, tripletKey } from "../../../src/model/service.ts";
 import { canReceive, type TunerFacts } from "../../../src/model/tuner.ts";
-import { heldBy } from "../../../src/recorder/plan/certificate.ts";
+import { holdersFor } from "../../../src/recorder/plan/certificate.ts";
 import { createPlanner } from "../../../src/recorder/plan/planner.ts";
 import { isWhole } from "../../../src/recorder/plan/remedy.ts";
 import { movedTo } from "../../../src/recorder/plan/repeats.ts";
@@ -187,7 +187,7 @@ describe("a plan", () => {
             wish.runningOnTuner !== undefined
           )
             return true;
-          const holders = heldBy(wish, { wishes, tuners, placements });
+          const holders = holdersFor(wish, { wishes, tuners, placements });
           const able = tuners.filter((tuner) => canReceive(tuner, tripletKey(wish.service)));
           return able.every((tuner) => {
             const named = holders.filter(({ tunerId }) => tunerId === tuner.id);

@@ -55,7 +55,7 @@ export function compareRemedies(instances: number): Readonly<Record<Remedy["kind
     const { wishes, tuners } = instanceOf(seed);
     const placements = solve(wishes, tuners);
     for (const wish of losers(wishes, placements).filter(({ isLate }) => !isLate)) {
-      const remedies = remediesFor(wish, { wishes, tuners, placements, solve });
+      const remedies = remediesFor(wish, { requests: wishes, tuners, placements, solve });
       for (const { kind } of remedies) seen[kind] += 1;
       const about = `seed ${seed}, ${wish.recordingId}`;
       const { without, priority } = triedOut(wish, { wishes, tuners });

@@ -2,7 +2,7 @@ import type { Health } from "../../../model/health.ts";
 import type { Lack, Part, Placement, Plan, PlanFacts, PlanRequest } from "../../../model/plan.ts";
 import { inOrder } from "../../../model/recording.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
-import { heldBy } from "../../plan/certificate.ts";
+import { holdersFor } from "../../plan/certificate.ts";
 import type { Planner } from "../../plan/planner.ts";
 import { concernsOf } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
@@ -65,7 +65,7 @@ function lacksOf(part: Part, tuners: readonly TunerFacts[]): readonly Lack[] {
     const wish = wishOf.get(recordingId);
     if (wish === undefined || isAllOf(wish, placement)) return [];
     const remedies = part.remedies.filter((remedy) => remedy.recordingId === recordingId);
-    return [{ recordingId, holders: heldBy(wish, { ...part, tuners }), remedies }];
+    return [{ recordingId, holders: holdersFor(wish, { ...part, tuners }), remedies }];
   });
   KNOWN.set(part, { tuners, lacks });
   return lacks;

@@ -2,7 +2,7 @@ import type { Holder, Part, Placed, Placement, PlanRequest, Remedy } from "../..
 import type { Recording, RecordingId } from "../../../model/recording.ts";
 import { formatDuration, formatTimeOfDay } from "../../../model/time.ts";
 import type { Window } from "../../../model/window.ts";
-import { heldBy } from "../../plan/certificate.ts";
+import { holdersFor } from "../../plan/certificate.ts";
 import { repeatText, spanText } from "../../report/core/message.ts";
 import type { Draft } from "./draft.ts";
 
@@ -84,7 +84,7 @@ export function trimText(draft: Draft, fate: Fate<Placed>, span: Window): string
   const zone = draft.world.policy;
   const nameOf = (id: RecordingId) => draft.recording(id);
   if (placement.begin > wish.event.start) {
-    const holders = heldBy(wish, { ...part, tuners: draft.world.tuners });
+    const holders = holdersFor(wish, { ...part, tuners: draft.world.tuners });
     const held = holdersText(holders, nameOf, zone);
     return `In part only, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, no tuner is free before${
       held === "" ? "" : `: ${held}`

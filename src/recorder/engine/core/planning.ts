@@ -16,7 +16,7 @@ import { hasYetToBegin } from "../../../model/repeat.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../../../model/window.ts";
-import { heldBy } from "../../plan/certificate.ts";
+import { holdersFor } from "../../plan/certificate.ts";
 import { sameItems } from "../../plan/same-items.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
@@ -337,7 +337,7 @@ function troubleOf(draft: Draft, fate: Fate): Trouble {
   if (placement.kind === "conflict" && !placement.capable) {
     return { code: "TUNER_NONE_CAPABLE", text: `No configured tuner receives ${recording.channelName}.` };
   }
-  const holders = heldBy(wish, { ...part, tuners: draft.world.tuners });
+  const holders = holdersFor(wish, { ...part, tuners: draft.world.tuners });
   const remedies = part.remedies.filter(({ recordingId }) => recordingId === recording.id);
   const nameOf = (id: RecordingId) => draft.recording(id);
   return { code: "TUNER_BUSY", text: conflictText({ holders, remedies, nameOf }, draft.world.policy) };

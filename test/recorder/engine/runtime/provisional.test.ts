@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, PlanRequest } from "../../../../src/model/plan.ts";
 import { DAY, HOUR } from "../../../../src/model/time.ts";
-import { createPlanner, IN_LOOP, type Planner, solveGroup } from "../../../../src/recorder/plan/planner.ts";
+import { createPlanner, ON_LOOP, type Planner, solveGroup } from "../../../../src/recorder/plan/planner.ts";
 import { Brain, EIGHT, timer, tripletOf, tuner } from "./world.ts";
 
 const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
 
 /** Two events at once, of two multiplexes, on one tuner; the conflict is thought through beside the loop. */
 function crowded() {
-  const planner = createPlanner(IN_LOOP);
+  const planner = createPlanner(ON_LOOP);
   const brain = new Brain({ tuners: [tuner("a")], planner });
   return { planner, brain: brain.fetch(timer("1"), timer("2", { onChannel: 3 })) };
 }
@@ -59,7 +59,7 @@ describe("a plan that is provisional", () => {
 
 describe("a plan of more than the loop has time for", () => {
   it("is not gone on with by those who only look on", () => {
-    const planner = createPlanner({ ...IN_LOOP, freshMost: 2 });
+    const planner = createPlanner({ ...ON_LOOP, freshMost: 2 });
     const tuners = [tuner("a")];
     const wishes = ["1", "2", "3", "4", "5"].map((id, day): PlanRequest => {
       const start = EIGHT + day * DAY;
@@ -74,7 +74,7 @@ describe("a plan of more than the loop has time for", () => {
   });
 
   it("holds what is near at once, leaves the rest as it is, and is whole a few decisions later", () => {
-    const planner = createPlanner({ ...IN_LOOP, freshMost: 2 });
+    const planner = createPlanner({ ...ON_LOOP, freshMost: 2 });
     const days = ["1", "2", "3", "4", "5"].map((id, day) => {
       const start = EIGHT + day * DAY;
       return timer(id, { event: { start, stop: start + HOUR } });
@@ -93,7 +93,7 @@ describe("a plan of more than the loop has time for", () => {
   });
 
   it("holds what it knows, provisional or not, however much is new before that", () => {
-    const inner = createPlanner({ ...IN_LOOP, freshMost: 2 });
+    const inner = createPlanner({ ...ON_LOOP, freshMost: 2 });
     const plans: Plan[] = [];
     const planner: Planner = {
       ...inner,
