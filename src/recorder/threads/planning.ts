@@ -24,7 +24,7 @@ export interface PlanningPart {
 }
 
 interface Problem {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
@@ -48,8 +48,8 @@ export function createPlanning({
   const inner = createPlanner(ON_LOOP);
   const planner: Planner = {
     ...inner,
-    plan: (wishes, tuners) => {
-      const plan = inner.plan(wishes, tuners);
+    plan: (requests, tuners) => {
+      const plan = inner.plan(requests, tuners);
       if (inner.pendingGroups().length > 0) planned.signal();
       return plan;
     },
@@ -101,12 +101,12 @@ export function createPlanning({
       }
     },
     plans: async (problems, signal) => {
-      const parcels = problems.map(({ wishes, tuners }) => toMessage(wishes, tuners));
+      const parcels = problems.map(({ requests, tuners }) => toMessage(requests, tuners));
       const plans: Plan[] = [];
       const end = await ask(
         { kind: "plans", parcels },
         (plan) => {
-          plans.push(withParts(problems[plans.length]?.wishes ?? [], plan));
+          plans.push(withParts(problems[plans.length]?.requests ?? [], plan));
         },
         signal,
       );

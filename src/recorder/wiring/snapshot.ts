@@ -45,7 +45,7 @@ export function snapshotFrom(
     document: storage.store.current,
     tuners: pool.facts,
     policy,
-    look: planner.preview,
+    preview: planner.preview,
     guide: guideOf(runtime.syncStatus, secrets),
     clock: runtime.clockStatus,
     at: clock.now(),

@@ -7,9 +7,9 @@ import type { Outage } from "../../../model/window.ts";
 import type { Draft } from "./draft.ts";
 
 /** Before anything is decided by the time: what has happened to the clock, and whether it is to be believed. */
-export function noticeClock(draft: Draft): void {
+export function noteClockChanges(draft: Draft): void {
   const { moved, trusted } = draft.world.clock;
-  if (moved !== undefined) follow(draft, moved);
+  if (moved !== undefined) applyClockMove(draft, moved);
   const doubt = draft.document.clock?.doubt;
   if (trusted === (doubt === undefined)) return;
   const { text = "" } = draft.world.clock;
@@ -19,10 +19,10 @@ export function noticeClock(draft: Draft): void {
   draft.update({});
 }
 
-function follow(draft: Draft, { byMs, asleepMs }: ClockMoved): void {
+function applyClockMove(draft: Draft, { byMs, asleepMs }: ClockMoved): void {
   if (byMs !== 0) {
     draft.note("clock-set", undefined, { byMs });
-    shift(draft, byMs);
+    shiftStoredTimes(draft, byMs);
   }
   if (asleepMs === 0) return;
   const { boot } = draft.world.clock;
@@ -32,7 +32,7 @@ function follow(draft: Draft, { byMs, asleepMs }: ClockMoved): void {
 }
 
 /** What was noted by this setting of the clock reads as the new one would have noted it. Events are the service's: they stay. */
-function shift(draft: Draft, byMs: DurationMs): void {
+function shiftStoredTimes(draft: Draft, byMs: DurationMs): void {
   const { boot } = draft.world.clock;
   const { clock, heartbeatAt, outages } = draft.document;
   draft.update({
@@ -43,7 +43,7 @@ function shift(draft: Draft, byMs: DurationMs): void {
     if (!isOpen(recording)) continue;
     const { attempts, followed } = recording;
     draft.put({
-      ...withShiftedPause(recording, byMs, draft.now),
+      ...withShiftedRetry(recording, byMs, draft.now),
       attempts: attempts.map((attempt) => (attempt.boot === boot ? shiftedAttempt(attempt, byMs) : attempt)),
       ...(followed?.overAt === undefined
         ? {}
@@ -52,17 +52,17 @@ function shift(draft: Draft, byMs: DurationMs): void {
   }
 }
 
-function withShiftedPause(recording: OpenRecording, byMs: DurationMs, now: EpochMs): OpenRecording {
+function withShiftedRetry(recording: OpenRecording, byMs: DurationMs, now: EpochMs): OpenRecording {
   if (recording.state !== "waiting" && recording.state !== "closing") return recording;
   const { nextTryAt } = recording;
-  const pause = nextTryAt === undefined ? {} : { nextTryAt: soonEnough(nextTryAt + byMs, now) };
+  const pause = nextTryAt === undefined ? {} : { nextTryAt: cappedRetryAt(nextTryAt + byMs, now) };
   return recording.state === "closing"
     ? { ...recording, ...pause, closing: shiftedClosing(recording.closing, byMs) }
     : { ...recording, ...pause };
 }
 
 /** No pause is longer, whatever clock it was noted by. */
-export function soonEnough(nextTryAt: EpochMs, now: EpochMs): EpochMs {
+export function cappedRetryAt(nextTryAt: EpochMs, now: EpochMs): EpochMs {
   return Math.min(nextTryAt, now + LIMITS.retryMsMax);
 }
 
@@ -97,23 +97,23 @@ export function addOutage(draft: Draft, outage: Outage): void {
 }
 
 export function awaitList(draft: Draft): void {
-  if (!awaitsList(draft)) draft.update({ listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+  if (!isAwaitingList(draft)) draft.update({ listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
 }
 
 /** Whether what was ordered before may be another order by now. The clock may have been set back since. */
-export function awaitsList({ now, document: { listAwaitedUntil } }: Draft): boolean {
+export function isAwaitingList({ now, document: { listAwaitedUntil } }: Draft): boolean {
   return now < listAwaitedUntil && listAwaitedUntil <= now + LIMITS.listAwaitMs;
 }
 
 /** Leaves a recording as it is, and says why, until the clock can be believed: then what is due is done. */
-export function hold(draft: Draft, recording: OpenRecording): void {
+export function suspendForUntrustedClock(draft: Draft, recording: OpenRecording): void {
   const { text = "" } = draft.world.clock;
   const held = draft.before.clock?.doubt ?? text;
   if (recording.clockHoldReason !== held) draft.put({ ...recording, clockHoldReason: held });
 }
 
 /** The hold is over. */
-export function release<R extends Recording>(draft: Draft, recording: R): R {
+export function resumeAfterClockTrusted<R extends Recording>(draft: Draft, recording: R): R {
   if (recording.clockHoldReason === undefined) return recording;
   const { clockHoldReason: _over, ...rest } = recording;
   return draft.put(rest as unknown as R);
@@ -123,11 +123,11 @@ export function release<R extends Recording>(draft: Draft, recording: R): R {
  * Ends the attempts of windows that lie ahead by a clock that is right, where they began by one that was not: they would keep
  * their tuners until then. They begin again in time.
  */
-export function endPremature(draft: Draft): void {
-  const { holds, trusted, moved } = draft.world.clock;
+export function endPrematureAttempts(draft: Draft): void {
+  const { suspendsDecisions, trusted, moved } = draft.world.clock;
   const wasSet = Math.abs(moved?.byMs ?? 0) > LIMITS.prematureMs;
   const isBelievedAgain = trusted && draft.before.clock?.doubt !== undefined;
-  if (holds || !(wasSet || isBelievedAgain)) return;
+  if (suspendsDecisions || !(wasSet || isBelievedAgain)) return;
   for (const recording of draft.recordings()) {
     const isAhead = recording.window.start - draft.now > LIMITS.prematureMs;
     if (!isAhead || recording.state === "closing") continue;

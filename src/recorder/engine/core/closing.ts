@@ -4,7 +4,7 @@ import { eventToRecord, type Recording, type RecordingIn } from "../../../model/
 import { SECOND } from "../../../model/time.ts";
 import { verdictOf } from "../../../model/verdict.ts";
 import { coveredMs, lengthMs, uncovered } from "../../../model/window.ts";
-import { hold } from "./clock.ts";
+import { suspendForUntrustedClock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
 import { learnEvidence } from "./health.ts";
 import type { Occurrence } from "./occurrence.ts";
@@ -19,8 +19,8 @@ export function orderNextClosingStep(draft: Draft, recording: RecordingIn<"closi
     for (const { number } of running) {
       draft.order({ kind: "stop", recordingId: recording.id, attempt: number });
     }
-  } else if (draft.holds) {
-    hold(draft, recording);
+  } else if (draft.clockUntrusted) {
+    suspendForUntrustedClock(draft, recording);
   } else if (recording.evidence === undefined) {
     draft.order({ kind: "inspect", recordingId: recording.id });
   } else {
@@ -28,7 +28,7 @@ export function orderNextClosingStep(draft: Draft, recording: RecordingIn<"closi
   }
 }
 
-export function inspected(
+export function applyInspection(
   draft: Draft,
   recording: RecordingIn<"closing">,
   evidence: InspectedEvidence,
@@ -38,9 +38,13 @@ export function inspected(
 }
 
 /** Ends a recording by what is on disk, and by nothing else (R-04). */
-export function finishRecording(draft: Draft, recording: RecordingIn<"closing">, result: Result): void {
+export function finishRecording(
+  draft: Draft,
+  recording: RecordingIn<"closing">,
+  result: PublishedResult,
+): void {
   if (recording.evidence === undefined) return;
-  const found = forEvent(recording, recording.evidence);
+  const found = measuredForEvent(recording, recording.evidence);
   const { file, sha256, modifiedAt, complaints = [] } = result;
   const { completeFrom } = draft.world.policy;
   if (file === undefined) {
@@ -78,19 +82,19 @@ function noteResult(draft: Draft, recording: Ended, complaints: readonly string[
   for (const text of complaints) draft.note("complaint", recording, { text });
 }
 
-type Result = Pick<
+type PublishedResult = Pick<
   Extract<Occurrence, { readonly kind: "published" }>,
   "file" | "sha256" | "modifiedAt" | "complaints"
 >;
 
 /** Orders again what the last life of the daemon has left undone. */
-export function annotateWhatIsDue(draft: Draft): void {
+export function orderDueSidecars(draft: Draft): void {
   for (const { id, sidecarDue } of draft.recordings()) {
     if (sidecarDue === true) draft.order({ kind: "annotate", recordingId: id });
   }
 }
 
-export function annotated(draft: Draft, recording: Recording): void {
+export function noteSidecarsWritten(draft: Draft, recording: Recording): void {
   if (recording.sidecarDue !== true) return;
   const { sidecarDue: _done, ...done } = recording;
   draft.put(done);
@@ -103,7 +107,7 @@ const EDGE_MS = 100;
  * The event may have become another one since the segments were read: then what counts is what lies between the first and the
  * last instant on disk, gaps excepted.
  */
-function forEvent<E extends InspectedEvidence>(recording: Recording, evidence: E): E {
+function measuredForEvent<E extends InspectedEvidence>(recording: Recording, evidence: E): E {
   const event = eventToRecord(recording);
   const { firstAt, lastAt, gaps } = evidence;
   const eventMs = lengthMs(event);

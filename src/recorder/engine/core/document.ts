@@ -10,7 +10,7 @@ import { type EpochMs, SECOND } from "../../../model/time.ts";
 import type { ReportedState, Timer, TimerId } from "../../../model/timer.ts";
 import type { Outage } from "../../../model/window.ts";
 
-export interface Forget {
+export interface HandledForget {
   readonly at: EpochMs;
   readonly tellings: number;
 }
@@ -41,7 +41,7 @@ export interface DaemonDocument {
   /** Entries of the list that could not be read, and why: told once (R-15). */
   readonly refusedEntries: Readonly<Record<TimerId, string>>;
   /** Listed `forget`s that are processed: when that was told last, and how often. */
-  readonly forgets: Readonly<Record<TimerId, Forget>>;
+  readonly forgets: Readonly<Record<TimerId, HandledForget>>;
   /** States that this service answered with 406: told by message alone from then on. */
   readonly refusedStates: readonly ReportedState[];
   /** The latest ones, oldest first. */

@@ -18,14 +18,20 @@ import type { EpochMs } from "../../../model/time.ts";
 import type { TimerId } from "../../../model/timer.ts";
 import { type TunerFacts, warmUpMost } from "../../../model/tuner.ts";
 import type { Planner } from "../../plan/planner.ts";
-import { type Concerns, concernsAfter, concernsOf, knowConcerns, near } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
+import {
+  cacheIndex,
+  dueSoon,
+  type RecordingIndex,
+  recordingIndexOf,
+  updateIndex,
+} from "./recording-index.ts";
 import type { Refusal } from "./reply.ts";
 import type { Steps } from "./steps.ts";
 
 /** Of what little is to be done with each. */
-const LOOKED_AT_ONCE = 1000;
+const ITEMS_PER_STEP = 1000;
 
 /** What a decision depends on besides the document. */
 export interface World {
@@ -62,7 +68,7 @@ export class Draft {
   readonly #changed = new Map<RecordingId, Recording | undefined>();
   /** All of them, until one is changed. */
   #all: DaemonDocument["recordings"] | undefined;
-  #concerns: Concerns;
+  #concerns: RecordingIndex;
   /** As the concerns know them, of those that were changed since. */
   readonly #stale = new Map<RecordingId, Recording | undefined>();
   #rest: Occurrence | undefined;
@@ -74,7 +80,7 @@ export class Draft {
     this.#before = document;
     this.#document = document;
     this.#all = document.recordings;
-    this.#concerns = concernsOf(document.recordings);
+    this.#concerns = recordingIndexOf(document.recordings);
     this.world = world;
   }
 
@@ -88,8 +94,8 @@ export class Draft {
   }
 
   /** What cannot be taken back is not decided now: the clock is not trusted. */
-  get holds(): boolean {
-    return this.world.clock.holds;
+  get clockUntrusted(): boolean {
+    return this.world.clock.suspendsDecisions;
   }
 
   /** As it was before this decision. */
@@ -122,10 +128,10 @@ export class Draft {
   }
 
   /** What decisions are about: there may be thousands more. */
-  get concerns(): Concerns {
+  get index(): RecordingIndex {
     if (this.#stale.size > 0) {
       const changes = [...this.#stale].map(([id, before]) => ({ before, after: this.recording(id) }));
-      this.#concerns = concernsAfter(this.#concerns, changes);
+      this.#concerns = updateIndex(this.#concerns, changes);
       this.#stale.clear();
     }
     return this.#concerns;
@@ -133,12 +139,12 @@ export class Draft {
 
   /** Those that have not ended, as they come. */
   open(): readonly Recording[] {
-    return this.concerns.open;
+    return this.index.open;
   }
 
   /** Of these, those about which there may be something to do by the time. */
-  near(): readonly Recording[] {
-    return near(this.concerns, this.airNow + warmUpMost(this.world.tuners));
+  dueSoon(): readonly Recording[] {
+    return dueSoon(this.index, this.airNow + warmUpMost(this.world.tuners));
   }
 
   /**
@@ -146,9 +152,9 @@ export class Draft {
    *
    * @param isSilent whether nothing is to be said of one of which that is known already
    */
-  toTell(isSilent: (recording: Recording) => boolean): readonly Recording[] {
+  reportCandidates(isSilent: (recording: Recording) => boolean): readonly Recording[] {
     if (this.#before.outages !== this.#document.outages) return this.recordings();
-    const waiting = this.concerns.unsaid.filter((recording) => !isSilent(recording));
+    const waiting = this.index.unsaid.filter((recording) => !isSilent(recording));
     const touched = [...this.#changed.keys()].flatMap((id) => this.recording(id) ?? []);
     return [...new Set([...waiting, ...touched])].sort((a, b) => inOrder(a.id, b.id));
   }
@@ -158,7 +164,7 @@ export class Draft {
   }
 
   /** Whether this decision has not changed what can be said of it. */
-  isUntouched(recording: Recording): boolean {
+  isUnchanged(recording: Recording): boolean {
     const { outages, recordings } = this.#before;
     return recordings[recording.id] === recording && outages === this.#document.outages;
   }
@@ -192,7 +198,7 @@ export class Draft {
     if (next === undefined) return undefined;
     this.put(next);
     if (next.state !== recording.state)
-      this.note(input, next, { from: recording.state, to: next.state, ...circumstances(next) });
+      this.note(input, next, { from: recording.state, to: next.state, ...stateChangeFacts(next) });
     return next;
   }
 
@@ -202,15 +208,15 @@ export class Draft {
   }
 
   /** Has something small done with each. */
-  *each<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
-    for (let at = 0; at < all.length; at += LOOKED_AT_ONCE) {
+  *forEach<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
+    for (let at = 0; at < all.length; at += ITEMS_PER_STEP) {
       if (at > 0) yield;
-      for (const one of all.slice(at, at + LOOKED_AT_ONCE)) work(one);
+      for (const one of all.slice(at, at + ITEMS_PER_STEP)) work(one);
     }
   }
 
   /** There is more to do than others should wait for. */
-  leave(rest: Occurrence): void {
+  deferRest(rest: Occurrence): void {
     this.#rest ??= rest;
   }
 
@@ -257,19 +263,19 @@ export class Draft {
     const latestFacts = this.#facts;
     const changed = this.#changed.size > 0 || this.#document !== this.#before || latestFacts.length > 0;
     const recordings = this.#recordings();
-    knowConcerns(recordings, this.concerns);
+    cacheIndex(recordings, this.index);
     const left = this.#rest === undefined ? {} : { rest: this.#rest };
     const refused = this.#refusal === undefined ? {} : { refusal: this.#refusal };
     const rest = { commands: this.#commands, facts: latestFacts, ...left, ...refused };
     if (!changed) return { document: this.#before, ...rest };
-    const clock = memoryOf(this.#document.clock, this.world);
+    const clock = clockMemoryOf(this.#document.clock, this.world);
     const document = { ...this.#document, recordings, heartbeatAt: this.now, latestFacts, clock };
     return { document, ...rest };
   }
 }
 
 /** What is to be remembered of the clock with each write. */
-function memoryOf(before: ClockMemory | undefined, { now, clock }: World): ClockMemory {
+function clockMemoryOf(before: ClockMemory | undefined, { now, clock }: World): ClockMemory {
   const { boot, baseMs, trusted, text = "" } = clock;
   if (trusted) return { boot, baseMs, trustedAt: now };
   const { trustedAt } = before ?? {};
@@ -278,7 +284,7 @@ function memoryOf(before: ClockMemory | undefined, { now, clock }: World): Clock
 }
 
 /** What makes a change of state understood later: on which tuner, and why where there is trouble. */
-function circumstances({ tunerId, trouble }: Recording): Facts {
+function stateChangeFacts({ tunerId, trouble }: Recording): Facts {
   return {
     ...(tunerId === undefined ? {} : { tuner: tunerId }),
     ...(trouble === undefined ? {} : { cause: trouble.code, text: trouble.text }),

@@ -8,22 +8,24 @@ import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../../../
 import type { Draft } from "./draft.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-type Asked = Extract<Occurrence, { readonly kind: "lease-asked" }>;
+type LeaseRequest = Extract<Occurrence, { readonly kind: "lease-asked" }>;
 
 /** What holds a tuner now: attempts of recordings, and leases. */
-interface Held {
+interface TunerUse {
   readonly multiplex: MultiplexKey | undefined;
   /** Absent: a recording. */
   readonly lease?: Lease;
 }
 
-function heldOn(draft: Draft, tunerId: TunerId): readonly Held[] {
-  const attempts = draft.concerns.begun
+function usesOf(draft: Draft, tunerId: TunerId): readonly TunerUse[] {
+  const attempts = draft.index.begun
     .filter((each) => runningAttempts(each).some((attempt) => attempt.tunerId === tunerId))
-    .map(({ service }): Held => ({ multiplex: service === undefined ? undefined : multiplexKey(service) }));
+    .map(
+      ({ service }): TunerUse => ({ multiplex: service === undefined ? undefined : multiplexKey(service) }),
+    );
   const leases = Object.values(draft.document.leases)
     .filter((lease) => lease.tunerId === tunerId)
-    .map((lease): Held => ({ multiplex: multiplexKey(lease.service), lease }));
+    .map((lease): TunerUse => ({ multiplex: multiplexKey(lease.service), lease }));
   return [...attempts, ...leases];
 }
 
@@ -33,7 +35,7 @@ function heldOn(draft: Draft, tunerId: TunerId): readonly Held[] {
  * @param use absent: a recording, which takes a tuner from any other use (R-27)
  * @returns `undefined` where it cannot have the tuner
  */
-export function inTheWay(
+export function leasesToEvict(
   draft: Draft,
   {
     tunerId,
@@ -43,8 +45,9 @@ export function inTheWay(
 ): readonly Lease[] | undefined {
   const tuner = draft.world.tuners.find(({ id }) => id === tunerId);
   if (tuner === undefined) return undefined;
-  const mayTake = ({ lease }: Held) => lease !== undefined && (use === undefined || isLower(lease.use, use));
-  const held = heldOn(draft, tunerId);
+  const mayTake = ({ lease }: TunerUse) =>
+    lease !== undefined && (use === undefined || isLower(lease.use, use));
+  const held = usesOf(draft, tunerId);
   const others = held.filter((one) => one.multiplex !== multiplex);
   const shared = held.filter((one) => one.multiplex === multiplex);
   const tooMany = Math.max(0, shared.length + 1 - tuner.servicesAtOnce(multiplex));
@@ -54,25 +57,28 @@ export function inTheWay(
 }
 
 /** The least important first. */
-function byImportance({ lease: a }: Held, { lease: b }: Held): number {
+function byImportance({ lease: a }: TunerUse, { lease: b }: TunerUse): number {
   if (a === undefined || b === undefined) return 0;
   if (a.use !== b.use) return isLower(a.use, b.use) ? -1 : 1;
   return b.since - a.since;
 }
 
 export function evict(draft: Draft, lease: Lease, why: string): void {
-  release(draft, lease.id);
+  releaseLease(draft, lease.id);
   draft.note("lease-taken", undefined, { tuner: lease.tunerId, use: lease.use, text: why });
   draft.order({ kind: "evict", leaseId: lease.id });
 }
 
-export function release(draft: Draft, leaseId: LeaseId): void {
+export function releaseLease(draft: Draft, leaseId: LeaseId): void {
   const { [leaseId]: held, ...leases } = draft.document.leases;
   if (held !== undefined) draft.update({ leases });
 }
 
 /** Gives a tuner to a use that is no recording, where one is free for it or used for something lower; it ends no recording (R-27). */
-export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wanted, until }: Asked): void {
+export function grantLease(
+  draft: Draft,
+  { leaseId: id, use, service, tunerId: wanted, until }: LeaseRequest,
+): void {
   const multiplex = multiplexKey(service);
   const { tuners } = draft.world;
   const able = tuners.filter(
@@ -82,7 +88,7 @@ export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wa
   const tuneMs = tuneMsOf(able);
   const options = able.flatMap((tuner) => {
     if (use === "gathering" && !isIdle(draft, tuner, until + tuneMs)) return [];
-    const evicted = inTheWay(draft, { tunerId: tuner.id, multiplex, use });
+    const evicted = leasesToEvict(draft, { tunerId: tuner.id, multiplex, use });
     return evicted === undefined ? [] : [optionOf(draft, { tuner, multiplex, evicted })];
   });
   const [best] = options
@@ -130,7 +136,7 @@ function optionOf(
   return {
     tunerId,
     evicted,
-    shares: heldOn(draft, tunerId).some((held) => held.multiplex === multiplex),
+    shares: usesOf(draft, tunerId).some((held) => held.multiplex === multiplex),
     neededAt: earliest(needed),
     isDead: draft.document.health.quarantine[tunerId] !== undefined,
     place: draft.world.tuners.findIndex(({ id }) => id === tunerId),
@@ -148,7 +154,7 @@ function earliest(recordings: readonly Recording[]): EpochMs {
 /** Whether nothing uses a tuner that works, nor any recording will until then: nobody waits for what is gathered. */
 function isIdle(draft: Draft, { id, isDoubtful }: TunerFacts, until: EpochMs): boolean {
   const works = isDoubtful !== true && draft.document.health.quarantine[id] === undefined;
-  return works && heldOn(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
+  return works && usesOf(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
 }
 
 /** What shares takes nothing from anybody; else the one that is not needed for the longest time, the last one of these: plans begin with the first. */
@@ -166,7 +172,7 @@ function tuneMsOf(tuners: readonly TunerFacts[]): number {
 }
 
 /** Ends what has had its time. What is from a clock that was ahead has none. */
-export function endLeases(draft: Draft): void {
+export function endExpiredLeases(draft: Draft): void {
   for (const lease of Object.values(draft.document.leases)) {
     if (lease.until <= draft.now || lease.since > draft.now + LIMITS.viewMs)
       evict(draft, lease, "its time is over");
@@ -174,6 +180,6 @@ export function endLeases(draft: Draft): void {
 }
 
 /** Nothing of it outlives the daemon. */
-export function forgetLeases(draft: Draft): void {
+export function clearLeases(draft: Draft): void {
   if (Object.keys(draft.document.leases).length > 0) draft.update({ leases: {} });
 }

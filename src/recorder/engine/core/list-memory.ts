@@ -2,7 +2,7 @@ import { LIMITS } from "../../../model/limits.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import type { TimerId, TimerList } from "../../../model/timer.ts";
 import type { Change } from "../../sync/core/reconcile.ts";
-import type { Forget } from "./document.ts";
+import type { HandledForget } from "./document.ts";
 import type { Draft } from "./draft.ts";
 
 type Malformed = Extract<Change, { readonly kind: "malformed" }>;
@@ -11,9 +11,9 @@ type Malformed = Extract<Change, { readonly kind: "malformed" }>;
  * The changes of a list that are news: every poll brings the full list, and what was taken in once is not taken in again (R-14).
  * What the list does not name any more is forgotten, as far as nothing depends on it.
  */
-export function newsIn(draft: Draft, list: TimerList, changes: readonly Change[]): readonly Change[] {
+export function newChanges(draft: Draft, list: TimerList, changes: readonly Change[]): readonly Change[] {
   dropOldForgets(draft, list);
-  const admitted = admit(draft, changes);
+  const admitted = admitUnreadable(draft, changes);
   return changes.filter((change) => {
     if (change.kind === "malformed") return admitted.has(change);
     return change.kind !== "withdrawn" || isForgetDue(draft, change.timer.id);
@@ -21,14 +21,14 @@ export function newsIn(draft: Draft, list: TimerList, changes: readonly Change[]
 }
 
 /** A forget that is processed is told about now; it is listed until the service has taken note. */
-export function noteForget(draft: Draft, id: TimerId): Forget {
+export function noteForget(draft: Draft, id: TimerId): HandledForget {
   const tellings = (forgetOf(draft, id)?.tellings ?? 0) + 1;
   const forget = { at: draft.now, tellings };
   draft.update({ forgets: { ...draft.document.forgets, [id]: forget } });
   return forget;
 }
 
-function forgetOf(draft: Draft, id: TimerId): Forget | undefined {
+function forgetOf(draft: Draft, id: TimerId): HandledForget | undefined {
   return Object.hasOwn(draft.document.forgets, id) ? draft.document.forgets[id] : undefined;
 }
 
@@ -38,11 +38,11 @@ function isForgetDue(draft: Draft, id: TimerId): boolean {
   const isWaiting = draft.document.outbox.some(
     ({ timerId, acknowledgesForget }) => timerId === id && acknowledgesForget,
   );
-  return !isWaiting && draft.now >= forget.at + pauseMs(forget);
+  return !isWaiting && draft.now >= forget.at + repeatDelayMs(forget);
 }
 
 /** Doubles each time: a service that does not listen is not hammered. */
-function pauseMs({ tellings }: Forget): DurationMs {
+function repeatDelayMs({ tellings }: HandledForget): DurationMs {
   return Math.min(LIMITS.forgetAgainMsMax, LIMITS.forgetAgainMsMin * 2 ** Math.min(tellings - 1, 20));
 }
 
@@ -55,7 +55,7 @@ function dropOldForgets(draft: Draft, { timers }: TimerList): void {
 }
 
 /** Unreadable entries are told of once; beyond the limit further ones are passed over until others leave the list. */
-function admit(draft: Draft, changes: readonly Change[]): ReadonlySet<Change> {
+function admitUnreadable(draft: Draft, changes: readonly Change[]): ReadonlySet<Change> {
   const unreadable = changes.filter((change) => change.kind === "malformed");
   const known = draft.document.refusedEntries;
   const isKnown = ({ entry: { id } }: Malformed) => id !== undefined && Object.hasOwn(known, id);

@@ -40,7 +40,7 @@ export type Occurrence =
       readonly airings: readonly Airing[];
     }
   /** Somebody here wants it otherwise than the rules and the account. */
-  | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OverrideChange }
+  | { readonly kind: "override-changed"; readonly recordingId: RecordingId; readonly change: OverrideChange }
   /** Somebody wants it recorded at this broadcast instead. */
   | { readonly kind: "repeat-asked"; readonly recordingId: RecordingId; readonly repeat: Repeat }
   /** Somebody deleted what was recorded. */

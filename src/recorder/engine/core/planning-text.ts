@@ -7,9 +7,9 @@ import { repeatText, spanText } from "../../report/core/message.ts";
 import type { Draft } from "./draft.ts";
 
 /** A recording and what the plan does with it. */
-export interface Fate<P extends Placement = Placement> {
+export interface PlacedRequest<P extends Placement = Placement> {
   readonly recording: Recording;
-  readonly wish: PlanRequest;
+  readonly request: PlanRequest;
   readonly placement: P;
   readonly part: Part;
 }
@@ -79,12 +79,12 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
 }
 
 /** What was given up of a recording that has a tuner, and for which. Empty where it is nothing that people would notice. */
-export function trimText(draft: Draft, fate: Fate<Placed>, span: Window): string {
-  const { recording, wish, placement, part } = fate;
+export function trimText(draft: Draft, fate: PlacedRequest<Placed>, span: Window): string {
+  const { recording, request, placement, part } = fate;
   const zone = draft.world.policy;
   const nameOf = (id: RecordingId) => draft.recording(id);
-  if (placement.begin > wish.event.start) {
-    const holders = holdersFor(wish, { ...part, tuners: draft.world.tuners });
+  if (placement.begin > request.event.start) {
+    const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
     const held = holdersText(holders, nameOf, zone);
     return `In part only, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, no tuner is free before${
       held === "" ? "" : `: ${held}`

@@ -7,7 +7,7 @@ import type { Occurrence } from "./occurrence.ts";
 import { serviceOf } from "./timers.ts";
 
 /** Takes over which repeats the guide knows; what it told of other channels before stays. */
-export function takeAirings(
+export function applyAirings(
   draft: Draft,
   { recordingIds, channelIds, airings }: Extract<Occurrence, { readonly kind: "airings-fetched" }>,
 ): void {

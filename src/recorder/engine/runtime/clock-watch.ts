@@ -77,11 +77,11 @@ export class ClockWatch {
     const ms = this.#parts.clock.monotonicMs();
     if (trusted) this.#distrustSinceMs = undefined;
     else this.#distrustSinceMs ??= ms;
-    const holds = !trusted && ms - (this.#distrustSinceMs ?? ms) < LIMITS.clockHoldMs;
+    const suspendsDecisions = !trusted && ms - (this.#distrustSinceMs ?? ms) < LIMITS.clockHoldMs;
     const ahead = this.othersAheadMs;
     return {
       trusted,
-      holds,
+      suspendsDecisions,
       boot: this.#parts.boot,
       baseMs: this.#baseMs,
       ...(text === undefined ? {} : { text }),

@@ -1,7 +1,7 @@
 import { inOrder, type Recording, type RecordingId } from "../../../model/recording.ts";
 import type { Timer, TimerId } from "../../../model/timer.ts";
-import { concernsOf } from "../core/concerns.ts";
 import { type DaemonDocument, emptyDocument } from "../core/document.ts";
+import { recordingIndexOf } from "../core/recording-index.ts";
 import { recordingOfVersion2 } from "./document-migrations.ts";
 
 /** 2: what is over lies beside it. 3: a recording has the fields of its state. An earlier program cannot read it. */
@@ -40,7 +40,7 @@ function splitDocument(document: DaemonDocument): {
 }
 
 function parting({ recordings, timers }: Kept): Parted {
-  const { open, ended } = concernsOf(recordings);
+  const { open, ended } = recordingIndexOf(recordings);
   const over = {
     recordings: new Map(ended.map((recording) => [recording.id, recording])),
     timers: new Map<TimerId, Timer>(),

@@ -1,9 +1,9 @@
 import { attemptId, runningAttempts } from "../../../model/attempt.ts";
 import type { Capture } from "../../../model/ports.ts";
 import type { EpochMs } from "../../../model/time.ts";
-import { concernsOf } from "../core/concerns.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { Occurrence } from "../core/occurrence.ts";
+import { recordingIndexOf } from "../core/recording-index.ts";
 
 interface OutlivedParts {
   readonly store: { readonly current: DaemonDocument };
@@ -26,7 +26,7 @@ async function neverBegun(
   running: ReadonlySet<string>,
   { store, capture, segmentFile }: OutlivedParts,
 ): Promise<ReadonlySet<string>> {
-  const { begun } = concernsOf(store.current.recordings);
+  const { begun } = recordingIndexOf(store.current.recordings);
   const ids = begun.flatMap((recording) =>
     runningAttempts(recording)
       .filter(({ flowingAt }) => flowingAt === undefined)

@@ -2,7 +2,13 @@ import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Occurrence } from "../core/occurrence.ts";
-import { type AnswerTo, type Decided, GOES_ON, type Question, replyTo } from "../core/reply.ts";
+import {
+  type AnswerTo,
+  type DecisionOutcome,
+  type Question,
+  RETRY_CONTINUES,
+  replyTo,
+} from "../core/reply.ts";
 
 /** A question that was decided about may wait for the guide service: for its list, for the order, to cancel. */
 const PENDING_MS = 3 * LIMITS.guideRequestMs;
@@ -11,7 +17,7 @@ interface Asker {
   /** The question was decided about; later decisions answer. */
   isPending: boolean;
   /** @returns whether it has its answer */
-  readonly hear: (decided: Decided) => boolean;
+  readonly hear: (decided: DecisionOutcome) => boolean;
   readonly reject: (error: RecorderdError) => void;
 }
 
@@ -37,7 +43,7 @@ export class Questions {
       onPending = () => resolve("pending");
     });
     const answered = new Promise<AnswerTo<Q>>((resolve, reject) => {
-      const hear = (decided: Decided) => {
+      const hear = (decided: DecisionOutcome) => {
         const reply = replyTo(question, decided);
         if (reply.kind === "done") resolve(reply.answer);
         if (reply.kind === "refused") reject(new RecorderdError(reply.code, reply.text));
@@ -53,7 +59,7 @@ export class Questions {
       const first = await withDeadline(this.#clock, limits, () => Promise.race([answered, pending]));
       if (first !== "pending") return await answered;
       const timeoutError = () =>
-        new RecorderdError("GUIDE_TIMEOUT", `The service does not answer. ${GOES_ON}`);
+        new RecorderdError("GUIDE_TIMEOUT", `The service does not answer. ${RETRY_CONTINUES}`);
       return await withDeadline(this.#clock, { ms: PENDING_MS, signal: never, timeoutError }, () => answered);
     } finally {
       this.#askers.delete(question);
@@ -66,7 +72,7 @@ export class Questions {
   }
 
   /** Tells everyone whom a decision concerns what it made of their question; call it after the commit. */
-  decided(occurrence: Occurrence, decided: Decided): void {
+  decided(occurrence: Occurrence, decided: DecisionOutcome): void {
     const { refusal: _itsOwn, ...others } = decided;
     for (const [question, asker] of this.#askers) {
       const isIt = question === occurrence;

@@ -27,5 +27,5 @@ export async function setTimerOverride(
   );
   if (open === undefined)
     throw new RecorderdError("RECORDING_UNKNOWN", `Nothing is to be recorded for timer ${timerId}.`);
-  return engine.ask({ kind: "wish-changed", recordingId: open.id, change });
+  return engine.ask({ kind: "override-changed", recordingId: open.id, change });
 }

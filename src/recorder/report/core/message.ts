@@ -20,7 +20,7 @@ import {
   type Window,
 } from "../../../model/window.ts";
 
-export interface Speech {
+export interface ReportWording {
   readonly vocabulary: "observed" | "field";
   /** IANA name of the zone in which people read times. */
   readonly timeZone: string;
@@ -33,7 +33,7 @@ export interface Speech {
  *
  * @returns `undefined` while there is nothing new to say (`tuning`, `cancelled`, `closing` while nothing is in its way)
  */
-export function say(recording: Recording, speech: Speech): ReportContent | undefined {
+export function reportFor(recording: Recording, speech: ReportWording): ReportContent | undefined {
   const said = words(recording, speech);
   const told =
     said === undefined ? undefined : { ...said, message: `${said.message}${healed(recording, speech)}` };
@@ -41,7 +41,7 @@ export function say(recording: Recording, speech: Speech): ReportContent | undef
 }
 
 /** What a repeat has to do with it. */
-function healed({ healing }: Recording, speech: Speech): string {
+function healed({ healing }: Recording, speech: ReportWording): string {
   if (healing === undefined) return "";
   const { step, repeat } = healing;
   const where = () => repeatText(repeat, speech);
@@ -51,7 +51,7 @@ function healed({ healing }: Recording, speech: Speech): string {
 }
 
 /** Why another broadcast of it is wanted, in a few words: `Damaged (3 continuity errors)`. */
-export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZone">): string {
+export function lossText(recording: Recording, { timeZone }: Pick<ReportWording, "timeZone">): string {
   const { state, evidence } = recording;
   if (!isTerminal(state)) return "In conflict";
   if (evidence?.file === undefined) return "Not recorded";
@@ -83,7 +83,7 @@ function shortened(message: string): string {
   return `${(end < 0 ? part : part.slice(0, end)).replace(/[,;:(\s]+$/, "")}…`;
 }
 
-function words(recording: Recording, speech: Speech): ReportContent | undefined {
+function words(recording: Recording, speech: ReportWording): ReportContent | undefined {
   const scheduled: ReportedState = speech.vocabulary === "field" ? "pending" : "waiting";
   const { clockHoldReason } = recording;
   if (clockHoldReason !== undefined) {
@@ -159,7 +159,10 @@ function worth({ evidence }: RecordingIn<"completed" | "partial">): string {
 }
 
 /** The message alone: what will have been recorded is known when the file can be read. */
-function blockerText({ closing }: RecordingIn<"closing">, { timeZone }: Speech): ReportContent | undefined {
+function blockerText(
+  { closing }: RecordingIn<"closing">,
+  { timeZone }: ReportWording,
+): ReportContent | undefined {
   if (closing.blocker === undefined) return undefined;
   const { code, text, since } = closing.blocker;
   const at = formatTimeOfDay(since, timeZone);
@@ -180,7 +183,7 @@ function because({ trouble }: Recording): string {
 /** From this lateness on, people are told. */
 const LATE_MS = 2 * SECOND;
 
-function runningText({ attempts, window, tunerId }: RecordingIn<"recording">, speech: Speech): string {
+function runningText({ attempts, window, tunerId }: RecordingIn<"recording">, speech: ReportWording): string {
   const flowing = attempts.filter(({ flowingAt }) => flowingAt !== undefined);
   const first = flowing[0]?.flowingAt ?? window.start;
   const lateMs = first - window.start;
@@ -195,7 +198,7 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-function missedText({ window, trouble }: Recording, speech: Speech): string {
+function missedText({ window, trouble }: Recording, speech: ReportWording): string {
   const outage = outageOf({ window }, speech.outages);
   if (outage !== undefined) {
     return `Not recorded: the recorder was ${outage.asleep ? "asleep" : "off"} ${spanText(outage, speech)}.`;
@@ -217,7 +220,7 @@ export function outageOf(
     );
 }
 
-function figures(evidence: FileEvidence, speech: Speech): string {
+function figures(evidence: FileEvidence, speech: ReportWording): string {
   const { eventMs, eventCoveredMs, bytes, clock, plainName } = evidence;
   const wrong = wrongText(evidence, speech);
   const share = clock === "none" ? "" : `${percent(eventCoveredMs, eventMs)} of the event, `;
@@ -228,7 +231,7 @@ function figures(evidence: FileEvidence, speech: Speech): string {
 }
 
 /** Everything that is wrong with a recording; empty where nothing is. */
-function wrongText(evidence: Evidence, speech: Pick<Speech, "timeZone">): string {
+function wrongText(evidence: Evidence, speech: Pick<ReportWording, "timeZone">): string {
   return [flawText(evidence), gapText(evidence, speech), trackText(evidence, speech)]
     .filter((text) => text !== "")
     .join(", ");
@@ -237,7 +240,7 @@ function wrongText(evidence: Evidence, speech: Pick<Speech, "timeZone">): string
 const GAPS_TOLD = 3;
 
 /** The longest gaps, in order of time: `missing 20:05:10–20:05:12, no picture 20:14:30–20:45:00 (sound present)`. */
-function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZone">): string {
+function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<ReportWording, "timeZone">): string {
   const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
   const inOrder = [...longest(worthTelling, GAPS_TOLD)].sort((a, b) => a.start - b.start);
   const kinds = [
@@ -256,7 +259,7 @@ function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZon
 const TRACKS_TOLD = 2;
 
 /** What is missing of picture and sound that nobody sees or hears without choosing it. */
-function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<Speech, "timeZone">): string {
+function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<ReportWording, "timeZone">): string {
   return incompleteTracks
     .filter(({ isMain }) => !isMain)
     .slice(0, TRACKS_TOLD)

@@ -4,7 +4,7 @@ import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { DaemonDocument } from "./document.ts";
 
 /** What of all recordings decisions are about: there may be ten thousand that are over, and thousands that lie far ahead. */
-export type Concerns = Readonly<Record<keyof typeof LISTS, readonly Recording[]>>;
+export type RecordingIndex = Readonly<Record<keyof typeof LISTS, readonly Recording[]>>;
 
 /** What a decision makes of one recording; absent: it is not there. */
 interface Change {
@@ -13,7 +13,7 @@ interface Change {
 }
 
 interface List {
-  readonly holds: (recording: Recording) => boolean;
+  readonly includes: (recording: Recording) => boolean;
   /** 0 for versions of one recording alone. */
   readonly order: (a: Recording, b: Recording) => number;
 }
@@ -21,68 +21,68 @@ interface List {
 /** As they were ordered, where nothing else is said. */
 const LISTS = {
   /** Have not ended, as they come: plans are made of them. */
-  open: { holds: isOpen, order: (a, b) => a.window.start - b.window.start || byId(a, b) },
+  open: { includes: isOpen, order: (a, b) => a.window.start - b.window.start || byId(a, b) },
   /** Of these, every decision looks at what began or is held … */
-  begun: { holds: (each) => isOpen(each) && !isAhead(each), order: byId },
+  begun: { includes: (each) => isOpen(each) && !isAhead(each), order: byId },
   /** … and at the others only when their time comes; the soonest first. */
-  ahead: { holds: isAhead, order: (a, b) => soonestAt(a) - soonestAt(b) || byId(a, b) },
-  ended: { holds: (each) => !isOpen(each), order: byId },
+  ahead: { includes: isAhead, order: (a, b) => earliestActionAt(a) - earliestActionAt(b) || byId(a, b) },
+  ended: { includes: (each) => !isOpen(each), order: byId },
   /** What is to be said of them waits. */
-  unsaid: { holds: ({ reportPending }) => reportPending === true, order: byId },
+  unsaid: { includes: ({ reportPending }) => reportPending === true, order: byId },
   /** A repeat is booked or being booked for them, ended or not. */
-  healing: { holds: ({ healing }) => healing !== undefined && isHealing(healing), order: byId },
+  healing: { includes: ({ healing }) => healing !== undefined && isHealing(healing), order: byId },
   /** Have ended, and the guide knows repeats of them. */
-  repeated: { holds: (each) => each.repeats !== undefined && !isOpen(each), order: byId },
+  repeated: { includes: (each) => each.repeats !== undefined && !isOpen(each), order: byId },
   /** Nothing is to come of them any more; the oldest first. */
   over: {
-    holds: (each) => overSince(each) < Number.POSITIVE_INFINITY,
-    order: (a, b) => overSince(a) - overSince(b) || byId(a, b),
+    includes: (each) => settledSince(each) < Number.POSITIVE_INFINITY,
+    order: (a, b) => settledSince(a) - settledSince(b) || byId(a, b),
   },
 } as const satisfies Readonly<Record<string, List>>;
 
 /** Recordings are values: this is found once, and for what a decision makes of them follows from what it changes. */
-const CONCERNS = new WeakMap<DaemonDocument["recordings"], Concerns>();
+const INDEX_CACHE = new WeakMap<DaemonDocument["recordings"], RecordingIndex>();
 
-export function concernsOf(recordings: DaemonDocument["recordings"]): Concerns {
-  const known = CONCERNS.get(recordings);
+export function recordingIndexOf(recordings: DaemonDocument["recordings"]): RecordingIndex {
+  const known = INDEX_CACHE.get(recordings);
   if (known !== undefined) return known;
   const all = Object.values(recordings);
-  const found = lists(({ holds, order }) => all.filter(holds).sort(order));
-  CONCERNS.set(recordings, found);
+  const found = buildIndex(({ includes, order }) => all.filter(includes).sort(order));
+  INDEX_CACHE.set(recordings, found);
   return found;
 }
 
-export function knowConcerns(recordings: DaemonDocument["recordings"], concerns: Concerns): void {
-  CONCERNS.set(recordings, concerns);
+export function cacheIndex(recordings: DaemonDocument["recordings"], concerns: RecordingIndex): void {
+  INDEX_CACHE.set(recordings, concerns);
 }
 
-export function concernsAfter(known: Concerns, changes: readonly Change[]): Concerns {
-  return lists((list, name) => listAfter(known[name], changes, list));
+export function updateIndex(known: RecordingIndex, changes: readonly Change[]): RecordingIndex {
+  return buildIndex((list, name) => updateList(known[name], changes, list));
 }
 
 /** Those about which there may be something to do by the time: who began, and whose tuner may be needed by now. */
-export function near({ begun, ahead }: Concerns, until: EpochMs): readonly Recording[] {
-  const first = ahead.findIndex((each) => soonestAt(each) > until);
+export function dueSoon({ begun, ahead }: RecordingIndex, until: EpochMs): readonly Recording[] {
+  const first = ahead.findIndex((each) => earliestActionAt(each) > until);
   const come = first < 0 ? ahead : ahead.slice(0, first);
   return come.length === 0 ? begun : [...begun, ...come].sort(byId);
 }
 
 /** The same, and with them those of which one is the next. */
-export function nearOrNext(
-  concerns: Concerns,
+export function dueSoonOrNext(
+  concerns: RecordingIndex,
   { now, warmUpMs }: { readonly now: EpochMs; readonly warmUpMs: DurationMs },
 ): readonly Recording[] {
-  const next = concerns.ahead.find((each) => soonestAt(each) > now + warmUpMs);
-  return near(concerns, (next === undefined ? now : soonestAt(next)) + warmUpMs);
+  const next = concerns.ahead.find((each) => earliestActionAt(each) > now + warmUpMs);
+  return dueSoon(concerns, (next === undefined ? now : earliestActionAt(next)) + warmUpMs);
 }
 
 /** Nothing is to be done earlier about a recording that lies ahead, the time to tune aside. */
-export function soonestAt(recording: Recording): EpochMs {
+export function earliestActionAt(recording: Recording): EpochMs {
   return Math.min(plannedSpan(recording).start, recording.window.stop);
 }
 
-function lists(make: (list: List, name: keyof Concerns) => readonly Recording[]): Concerns {
-  const made = (name: keyof Concerns) => make(LISTS[name], name);
+function buildIndex(make: (list: List, name: keyof RecordingIndex) => readonly Recording[]): RecordingIndex {
+  const made = (name: keyof RecordingIndex) => make(LISTS[name], name);
   return {
     open: made("open"),
     begun: made("begun"),
@@ -95,32 +95,32 @@ function lists(make: (list: List, name: keyof Concerns) => readonly Recording[])
   };
 }
 
-function listAfter(
+function updateList(
   list: readonly Recording[],
   changes: readonly Change[],
-  { holds, order }: List,
+  { includes, order }: List,
 ): readonly Recording[] {
   let next: Recording[] | undefined;
   for (const { before, after } of changes) {
-    const gone = before !== undefined && holds(before) ? before : undefined;
-    const come = after !== undefined && holds(after) ? after : undefined;
+    const gone = before !== undefined && includes(before) ? before : undefined;
+    const come = after !== undefined && includes(after) ? after : undefined;
     if (gone === undefined && come === undefined) continue;
     next ??= [...list];
     if (gone !== undefined) {
-      const at = placeOf(gone, next, order);
+      const at = positionOf(gone, next, order);
       if (come !== undefined && order(gone, come) === 0) {
         next[at] = come;
         continue;
       }
       next.splice(at, 1);
     }
-    if (come !== undefined) next.splice(placeOf(come, next, order), 0, come);
+    if (come !== undefined) next.splice(positionOf(come, next, order), 0, come);
   }
   return next ?? list;
 }
 
 /** Where it is, or belongs. */
-function placeOf(recording: Recording, list: readonly Recording[], order: List["order"]): number {
+function positionOf(recording: Recording, list: readonly Recording[], order: List["order"]): number {
   let [from, to] = [0, list.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -144,7 +144,7 @@ function isAhead(recording: Recording): boolean {
 }
 
 /** Since when nothing is to come of it any more; infinite where something is. */
-export function overSince({ endedAt, event, healing }: Recording): EpochMs {
+export function settledSince({ endedAt, event, healing }: Recording): EpochMs {
   if (endedAt === undefined || (healing !== undefined && isHealing(healing))) return Number.POSITIVE_INFINITY;
   return Math.max(endedAt, event.stop);
 }

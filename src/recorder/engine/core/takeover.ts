@@ -7,14 +7,14 @@ import { isWhole } from "../../plan/remedy.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import type { Draft } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
-import { inTheWay } from "./leases.ts";
-import { planWorld, wishOf } from "./planning.ts";
+import { leasesToEvict } from "./leases.ts";
+import { planWorld, requestsOf } from "./planning.ts";
 
 /**
  * An attempt seems to fail: another one begins beside it, on a tuner that nobody needs and that this recording has not tried. The
  * old one goes on until the new one flows, so that there is an overlap instead of a gap, and until it fails for good.
  */
-export function relieve(draft: Draft, recording: Recording, text: string): void {
+export function beginTakeover(draft: Draft, recording: Recording, text: string): void {
   if (recording.state !== "recording" || runningAttempts(recording).length > 1) return;
   const tunerId = spareTuner(draft, recording);
   if (tunerId === undefined) return;
@@ -25,7 +25,7 @@ export function relieve(draft: Draft, recording: Recording, text: string): void 
 }
 
 /** The new attempt flows: the others of the recording are stopped. */
-export function takeOver(draft: Draft, recording: Recording, number: number): void {
+export function finishTakeover(draft: Draft, recording: Recording, number: number): void {
   const { id: recordingId } = recording;
   const running = runningAttempts(recording);
   const fresh = running.find((attempt) => attempt.number === number);
@@ -45,7 +45,7 @@ function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
     .filter((tuner) => tuner.isDoubtful !== true && canReceive(tuner, tripletKey(service)))
     .map(({ id }) => id)
     .filter((id) => attempts.every(({ tunerId }) => tunerId !== id))
-    .filter((tunerId) => inTheWay(draft, { tunerId, multiplex })?.length === 0)
+    .filter((tunerId) => leasesToEvict(draft, { tunerId, multiplex })?.length === 0)
     .find((tunerId) => costsNobody(draft, recording, tunerId));
 }
 
@@ -53,12 +53,14 @@ function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
 function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): boolean {
   const world = planWorld(draft);
   const tuners = tunersToPlan(draft.world.tuners, world.health);
-  const wishes = draft.open().flatMap((each) => wishOf(each, world));
-  const moved = wishes.map((wish) =>
-    wish.recordingId === recording.id ? { ...wish, runningOnTuner: tunerId } : wish,
+  const requests = draft.open().flatMap((each) => requestsOf(each, world));
+  const moved = requests.map((request) =>
+    request.recordingId === recording.id ? { ...request, runningOnTuner: tunerId } : request,
   );
   // Who is not in one group with it is not concerned.
-  const before = partWith(recording.id, draft.world.plan(wishes, tuners));
+  const before = partWith(recording.id, draft.world.plan(requests, tuners));
   const after = partWith(recording.id, draft.world.plan(moved, tuners));
-  return before.wishes.every((wish) => !isWhole(wish, before.placements) || isWhole(wish, after.placements));
+  return before.requests.every(
+    (request) => !isWhole(request, before.placements) || isWhole(request, after.placements),
+  );
 }
