@@ -13,7 +13,10 @@ import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
 export interface PlanningPart {
   readonly planner: Planner;
-  /** Has what is provisional thought through beside the loop, until the signal is aborted; `requestReplan` has the engine look again. */
+  /**
+   * Improves provisional plans beside the loop until the signal is aborted; `requestReplan` makes the engine plan
+   * again.
+   */
   run(signal: AbortSignal, requestReplan: () => Promise<void>): Promise<void>;
   /**
    * Plans from scratch, beside the loop.
@@ -28,12 +31,12 @@ interface Problem {
   readonly tuners: readonly TunerFacts[];
 }
 
-/** Groups that one thread is asked about: what comes later may have changed by then. */
+/** Groups per thread: later ones may have changed by then. */
 const TOGETHER = 50;
-/** Answers after which the engine looks again: with each of many that are easy there would be little time for anything else. */
+/** Answers per replan: with one replan for each easy group, the loop would have time for little else. */
 const AT_ONCE = 10;
 
-/** The planner of the daemon, and the threads that help it. */
+/** The daemon's planner and the threads that help it. */
 export function createPlanning({
   threadFile,
   clock,
@@ -82,7 +85,7 @@ export function createPlanning({
     if (signal.aborted) return;
     const stuck = tasks[answered];
     if (stuck !== undefined) {
-      // What is known of it has to do; the others are asked about again.
+      // Its provisional plan has to do; the other groups are sent again.
       inner.learn(stuck, undefined);
       const text = end.kind === "failed" ? end.text : "it answered too little";
       log.warn("a plan could not be proven beside the loop", { recordings: stuck.group.length, text });
@@ -95,7 +98,7 @@ export function createPlanning({
     run: async (signal, requestReplan) => {
       while (!signal.aborted) {
         if (inner.pendingGroups().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
-        // To begin a thread takes a while, and the plan has kept others waiting.
+        // Starting a thread takes a while, and planning has kept others waiting.
         await othersTurn();
         if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, requestReplan);
       }

@@ -70,7 +70,7 @@ function guideOf(
 ): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   const isUnknown = trouble !== undefined && !trouble.usesEarlier;
   return {
-    // No sign-in mends a file that cannot be used.
+    // A sign-in does not repair an unusable file.
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
     ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
     ...(nextAt === undefined ? {} : { nextAt }),

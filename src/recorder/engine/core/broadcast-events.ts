@@ -7,7 +7,10 @@ import type { EpochMs } from "../../../model/time.ts";
 import { intersection, lengthMs, padded, type Window } from "../../../model/window.ts";
 import type { Draft } from "./draft.ts";
 
-/** What the broadcast says of itself (EIT present/following) while a recording runs; from then on its event is followed. */
+/**
+ * Records the events that the broadcast announces (EIT present/following) during a recording; from then on its event
+ * is followed (R-41).
+ */
 export function recordBroadcastEvents(
   draft: Draft,
   recording: Recording,
@@ -25,7 +28,10 @@ export function recordBroadcastEvents(
   if (before === undefined) draft.note("recognised", next, { eventId: followed.eventId });
 }
 
-/** By its id once it is known; until then by its time: at least half of the ordered event, and half of the broadcast one. */
+/**
+ * Matches a known event by its id, an unknown one by time: the overlap covers half of the ordered and half of the
+ * broadcast event.
+ */
 function matchOrderedEvent(
   { event, followed }: Recording,
   own: readonly BroadcastEvent[],
@@ -46,10 +52,10 @@ function followedFrom(event: BroadcastEvent): Followed {
 }
 
 /**
- * It is neither present nor following any more, and something else is present: over, if it was seen to be present itself, or, where
- * nobody looked meanwhile, if the other began when it should have been over. What began about when it was to begin is the same event
- * under another id, as some get when their table is made anew. What began long before goes on after it, as a film after the news in its
- * middle: then it is over when it was announced to be, for that film may have come back for a moment.
+ * The event has left the present/following table, and another one is present. It is over if it was present before, or
+ * if the other event began when it should have ended. An event that began at about the expected time is the same one
+ * under a new id, which some broadcasters assign when they rebuild the table. An event that began long before (a film
+ * around the news) resumes, so the recorded one is over at its announced end.
  */
 function followedAfterEvent(
   { event, followed: before }: Pick<Recording, "event" | "followed">,
@@ -64,8 +70,8 @@ function followedAfterEvent(
 }
 
 /**
- * Brings the end of each window in line with what the broadcast says, bounded by the configuration, and by what others were
- * promised: derived anew each time, so that an extension gives way to a later order.
+ * Moves the end of each window to the announced end, limited by the configuration and by other recordings. It starts
+ * from the order each time, so an extension yields to a later order.
  */
 export function adjustWindowsToBroadcast(
   draft: Draft,
@@ -101,14 +107,15 @@ function wantedStop(
   }
   const announced = Math.max(ordered, announcedStop + padding.afterMs, window.stop);
   if (now < announced) return Math.min(latest, announced);
-  // It should be over, and was seen not to be: step by step, for nobody knows for how long. While nobody looks, nobody knows that.
+  // The event is overdue and was last seen running: extend step by step, but only while a capture watches the
+  // broadcast.
   const watched = attempts.findLast(({ flowingAt }) => flowingAt !== undefined);
   const lookedAt = watched?.endedAt ?? now;
   const isOverdue = lookedAt >= announcedStop;
   return Math.min(latest, isOverdue ? Math.max(announced, lookedAt + LIMITS.followStepMs) : announced);
 }
 
-/** As much of an extension as costs no other recording any of its event. */
+/** The part of an extension that costs no other recording any of its event. */
 function limitToPlan(
   draft: Draft,
   recording: Recording,
@@ -144,7 +151,7 @@ function limitToPlan(
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** From when on its event is recorded. */
+/** The instant from which the event is recorded. */
 function recordedFrom(
   { recordingId, event }: PlanRequest,
   placementOf: ReadonlyMap<RecordingId, Placement>,

@@ -54,15 +54,15 @@ import {
 } from "./timers.ts";
 
 /**
- * The whole behaviour of the daemon: what an occurrence makes of the document, and what is then to be done.
- * Pure: the same document, occurrence and world give the same decision. What it orders is carried out only after the
- * document is on disk, and can be derived again from the document after a crash.
+ * The whole behaviour of the daemon: returns the new document and the commands that follow from an occurrence. Pure:
+ * the same document, occurrence and world give the same decision. Commands run only after the document is on disk,
+ * and can be derived from it again after a crash.
  */
 export function decide(document: DaemonDocument, occurrence: Occurrence, world: World): Decision {
   return runToEnd(decideInSteps(document, occurrence, world));
 }
 
-/** The same, in one step unless there is much to decide about. */
+/** Makes the same decision in several steps when there is much to decide. */
 export function* decideInSteps(
   document: DaemonDocument,
   occurrence: Occurrence,
@@ -123,7 +123,7 @@ function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
           : applyInspection(draft, recording, occurrence.evidence),
       );
     case "published":
-      // What is held is done again when it is not: each step of closing may be repeated.
+      // Each closing step may be repeated, so a suspended one runs again once the clock is trusted.
       return withClosing(draft, occurrence.recordingId, (recording) =>
         draft.clockUntrusted
           ? suspendForUntrustedClock(draft, recording)
@@ -154,14 +154,14 @@ function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
 
 type StartFacts = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun" | "aliveAt">;
 
-/** After a start: what outlived the daemon is adopted, what did not is interrupted, and every order is given again. */
+/** After a start: adopts the captures that still run, interrupts the others, and gives every order again. */
 function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
   const { running, aliveAt = 0 } = outlived;
   const { heartbeatAt, outbox, clock } = draft.document;
   const { boot } = draft.world.clock;
-  // A sign of life later than now was given before the clock was set back: it says nothing of when that was.
+  // A sign of life from the future predates a setting of the clock and dates nothing.
   const offSince = aliveAt <= draft.now ? Math.max(heartbeatAt, aliveAt) : heartbeatAt;
-  // By a clock that was set back meanwhile it ends before it began, until that is set right.
+  // A clock that was set back meanwhile gives a stop before the start, until the clock is corrected.
   const outage = { start: offSince, stop: draft.now };
   addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
   draft.note("started", undefined, { offSince, running: running.size });
@@ -179,7 +179,7 @@ function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
   retryRequestsAfterStart(draft);
 }
 
-/** It belongs to no open recording: what it wrote stays where it is, and is listed. */
+/** Ends a capture without an open recording. Its segment stays on disk and is listed. */
 function endStray(draft: Draft, id: string): void {
   draft.note("stray-ended", undefined, { attempt: id });
   const strays = [...draft.document.strays, { attemptId: id, endedAt: draft.now }];
@@ -208,7 +208,7 @@ function adoptOrInterrupt(draft: Draft, recording: Recording, { running, unbegun
       endUnbegunAttempt(draft, draft.recording(recordingId) ?? recording, attempt);
       continue;
     }
-    // What is being closed was told to end before the recorder went.
+    // A closing recording had already ordered its capture to stop.
     const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
     const end = { attempt, cause, text: "The capture ended while the recorder was off." } as const;
     const latest = draft.recording(recordingId);
@@ -217,7 +217,7 @@ function adoptOrInterrupt(draft: Draft, recording: Recording, { running, unbegun
   if (gone.length === 0 && recording.state === "closing") orderNextClosingStep(draft, recording);
 }
 
-/** The attempt was committed, and the recorder ended before it was carried out: another one begins at once, and may use the same tuner. */
+/** The attempt was committed but never started: the next one begins at once and may use the same tuner. */
 function endUnbegunAttempt(draft: Draft, recording: Recording, attempt: number): void {
   const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause: "asked", begun: false });
   draft.note("attempt-unbegun", done, { attempt: attemptId(done.id, attempt) });
@@ -225,7 +225,7 @@ function endUnbegunAttempt(draft: Draft, recording: Recording, attempt: number):
   else draft.move(done, "interrupted", { nextTryAt: draft.now });
 }
 
-/** Keeps the time of the last sign of life on disk, at a pace that costs nothing. */
+/** Stores the latest sign of life, at most once per `LIMITS.heartbeatMs`. */
 function recordHeartbeat(draft: Draft): void {
   const sinceMs = draft.now - draft.document.heartbeatAt;
   if (sinceMs >= 0 && sinceMs < LIMITS.heartbeatMs) return;
@@ -240,7 +240,7 @@ function withAttempt(
 ): void {
   const recording = draft.recording(recordingId);
   if (recording === undefined || !isOpen(recording)) return;
-  // News of an attempt that was already given up comes too late to matter.
+  // News of a finished attempt comes too late.
   if (runningAttempts(recording).some(({ number }) => number === attempt)) then(recording);
 }
 
@@ -255,7 +255,7 @@ function withClosing(
 }
 
 function noteFlowing(draft: Draft, recording: Recording, number: number): void {
-  // Of a capture that was adopted it is told once more.
+  // An adopted capture reports its flow again.
   if (recording.attempts[number - 1]?.flowingAt !== undefined) return;
   const { trouble: _over, ...sound } = changeAttempt(recording, number, { flowingAt: draft.now });
   const next = draft.move(sound, "flowing", {});
@@ -288,7 +288,7 @@ function endAttempt(
     return;
   }
   if (currentAttempt(done) !== undefined) {
-    // Of two the other one goes on: that is trouble only where it does not flow yet.
+    // The other attempt goes on: note the trouble only if that one does not flow yet.
     draft.put(currentAttempt(done)?.flowingAt === undefined ? next : done);
     return;
   }
@@ -296,7 +296,7 @@ function endAttempt(
   draft.move(next, input, { nextTryAt: draft.now + (gaveUp ? LIMITS.retryMsMax : retryDelayMs(next)) });
 }
 
-/** What waits for its next try on that tuner is tried at once. */
+/** Retries at once the recordings that wait for this tuner. */
 function retryOnReturnedTuner(draft: Draft, tunerId: TunerId): void {
   for (const recording of draft.index.begun) {
     if (recording.state !== "waiting" || recording.nextTryAt <= draft.now) continue;
@@ -307,12 +307,15 @@ function retryOnReturnedTuner(draft: Draft, tunerId: TunerId): void {
   probeAtOnce(draft, tunerId);
 }
 
-/** Doubles with each attempt in a row that brought nothing; where payload had flowed for a while the next try is at once. */
+/**
+ * The delay before the next attempt. It doubles with each attempt in a row without payload; after a longer flow it is
+ * 0.
+ */
 function retryDelayMs({ attempts }: Recording): number {
   if (attempts.length >= LIMITS.attemptsQuick) return LIMITS.retryMsMax;
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
   const vain = attempts.slice(lastFlowing + 1);
-  // A server that was away says nothing about the one that is back.
+  // The failures of an unreachable server say nothing about one that is back.
   const isAway = vain.at(-1)?.cause === "TUNER_UNREACHABLE";
   const inVain = vain.filter(({ cause }) => isAway || cause !== "TUNER_UNREACHABLE").length;
   if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));
@@ -334,8 +337,8 @@ function applyDelivery(draft: Draft, seq: number, outcome: DeliveryOutcome): voi
   const { timerId, state, acknowledgesForget, ...rest } = report;
   const isRefusal = outcome.kind === "refused" && outcome.code === "GUIDE_NOT_ACCEPTABLE";
   if (isRefusal && state !== undefined && !acknowledgesForget) {
-    // The service does not know this state: from now on it gets the message alone, this one included. Another report
-    // with it may have been on its way already.
+    // The service rejects this state, so from now on it gets the message alone. Another report with the state may be
+    // on its way already.
     const alone = { ...rest, timerId, acknowledgesForget, seq: draft.nextReport() };
     draft.update({ outbox: outbox.map((waiting) => (waiting === report ? alone : waiting)) });
     if (!refusedStates.includes(state)) draft.update({ refusedStates: [...refusedStates, state] });

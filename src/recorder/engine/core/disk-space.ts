@@ -13,7 +13,7 @@ const OFFLINE: Trouble = {
 const NO_RECORDINGS: ReadonlySet<RecordingId> = new Set();
 
 /**
- * Keeps to what the disk allows: ends what must give way to something more important, and says what may not begin now.
+ * Ends recordings that must yield their disk space to more important ones, and holds back those that may not begin.
  *
  * @param isDue whether a recording would begin now
  * @returns recordings that may not begin
@@ -51,7 +51,7 @@ function isWaiting({ state }: Recording): boolean {
   return state === "planned" || state === "waiting";
 }
 
-/** Closed cleanly: what is on disk stays, and its report says why there is no more. */
+/** Closes the recording: its file stays, and its report gives the reason. */
 function endRecording(draft: Draft, recording: Recording, trouble: Trouble): void {
   const closing = draft.move(recording, "expired", { trouble });
   if (closing?.state === "closing") orderNextClosingStep(draft, closing);

@@ -30,46 +30,46 @@ import {
 import type { Refusal } from "./reply.ts";
 import type { Steps } from "./steps.ts";
 
-/** Of what little is to be done with each. */
+/** A step handles this many recordings, with little work on each. */
 const ITEMS_PER_STEP = 1000;
 
-/** What a decision depends on besides the document. */
+/** The inputs of a decision besides the document. */
 export interface World {
   readonly now: EpochMs;
   readonly tuners: readonly TunerFacts[];
   readonly policy: Policy;
   readonly clock: ClockStanding;
-  /** Absent until the disk was looked at: then nothing is held back because of it. */
+  /** Absent until the disk has been measured: then nothing is held back because of it. */
   readonly space?: Space;
-  /** The planner of this daemon: it remembers what it planned, so that the same question costs nothing. */
+  /** The daemon's planner. It caches plans, so asking the same question again is cheap. */
   readonly plan: Planner["plan"];
 }
 
 export interface Decision {
-  /** The very same object where nothing changed: then nothing is written (R-14). */
+  /** The same object if nothing changed: then nothing is written (R-14). */
   readonly document: DaemonDocument;
   readonly commands: readonly Command[];
   readonly facts: readonly LedgerFact[];
-  /** What is to be decided about when whatever waits had its turn: there was too much to do at once. */
+  /** An occurrence to decide about after the waiting ones: there was too much to do at once. */
   readonly rest?: Occurrence;
-  /** Why what was asked is not done. */
+  /** The reason for refusing a question. */
   readonly refusal?: Refusal;
 }
 
 /**
- * A document while one decision is made about it. Lives inside `decide` only, which is pure as seen from outside: a new
- * document is sealed from it, the old one is never touched.
+ * A document during one decision. It lives inside `decide` only: `seal` makes a new document from it, and the old one
+ * is never changed.
  */
 export class Draft {
   readonly world: World;
   readonly #before: DaemonDocument;
   #document: DaemonDocument;
-  /** What this decision made of recordings; `undefined`: it took them out. */
+  /** Changed recordings; `undefined`: removed. */
   readonly #changed = new Map<RecordingId, Recording | undefined>();
-  /** All of them, until one is changed. */
+  /** All recordings; absent while a change is not merged. */
   #all: DaemonDocument["recordings"] | undefined;
   #concerns: RecordingIndex;
-  /** As the concerns know them, of those that were changed since. */
+  /** The indexed versions of recordings that changed since. */
   readonly #stale = new Map<RecordingId, Recording | undefined>();
   #rest: Occurrence | undefined;
   #refusal: Refusal | undefined;
@@ -88,22 +88,22 @@ export class Draft {
     return this.world.now;
   }
 
-  /** What time it is for what is on the air: others' where the machine's clock is grossly wrong. */
+  /** The time for whatever is on the air. It follows other clocks where the machine's clock is grossly wrong. */
   get airNow(): EpochMs {
     return this.now + (this.world.clock.othersAheadMs ?? 0);
   }
 
-  /** What cannot be taken back is not decided now: the clock is not trusted. */
+  /** The clock is not trusted, so decisions that cannot be undone are suspended. */
   get clockUntrusted(): boolean {
     return this.world.clock.suspendsDecisions;
   }
 
-  /** As it was before this decision. */
+  /** The document before this decision. */
   get before(): DaemonDocument {
     return this.#before;
   }
 
-  /** All but the recordings, which `recordings()` and `recording(id)` give. */
+  /** The document without its recordings; `recordings()` and `recording(id)` give those. */
   get document(): Omit<DaemonDocument, "recordings"> {
     return this.#document;
   }
@@ -127,7 +127,10 @@ export class Draft {
     return all;
   }
 
-  /** What decisions are about: there may be thousands more. */
+  /**
+   * The lists of recordings that decisions need. It is updated for changed recordings only: there may be thousands
+   * more.
+   */
   get index(): RecordingIndex {
     if (this.#stale.size > 0) {
       const changes = [...this.#stale].map(([id, before]) => ({ before, after: this.recording(id) }));
@@ -137,20 +140,20 @@ export class Draft {
     return this.#concerns;
   }
 
-  /** Those that have not ended, as they come. */
+  /** Recordings that have not ended, by their windows. */
   open(): readonly Recording[] {
     return this.index.open;
   }
 
-  /** Of these, those about which there may be something to do by the time. */
+  /** Open recordings that may need a decision by now. */
   dueSoon(): readonly Recording[] {
     return dueSoon(this.index, this.airNow + warmUpMost(this.world.tuners));
   }
 
   /**
-   * Those of which this decision may have something to say: what it did not touch says what it said.
+   * The recordings whose report may have changed: those that this decision changed, and those with a pending report.
    *
-   * @param isSilent whether nothing is to be said of one of which that is known already
+   * @param isSilent whether the pending report of a recording must wait
    */
   reportCandidates(isSilent: (recording: Recording) => boolean): readonly Recording[] {
     if (this.#before.outages !== this.#document.outages) return this.recordings();
@@ -163,7 +166,7 @@ export class Draft {
     return this.#changed.has(id) ? this.#changed.get(id) : this.#before.recordings[id];
   }
 
-  /** Whether this decision has not changed what can be said of it. */
+  /** Whether this decision changed nothing that a report of the recording depends on. */
   isUnchanged(recording: Recording): boolean {
     const { outages, recordings } = this.#before;
     return recordings[recording.id] === recording && outages === this.#document.outages;
@@ -185,9 +188,9 @@ export class Draft {
   }
 
   /**
-   * Moves a recording by the table, with whatever changes along with its state.
+   * Moves a recording by the state table, together with other fields.
    *
-   * @returns `undefined`, and changes nothing, where the table has no such move: the occurrence came too late
+   * @returns `undefined`, without a change, if the table has no such move: the occurrence came too late
    */
   move<I extends RecordingInput>(
     recording: Recording,
@@ -202,12 +205,12 @@ export class Draft {
     return next;
   }
 
-  /** Between two steps of a decision, where there is so much to decide about that others would wait too long. */
+  /** Yields between two steps of a decision when it concerns many recordings. */
   *step(): Steps<void> {
     if (this.#concerns.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
   }
 
-  /** Has something small done with each. */
+  /** Does a small piece of work on each, yielding between batches. */
   *forEach<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
     for (let at = 0; at < all.length; at += ITEMS_PER_STEP) {
       if (at > 0) yield;
@@ -215,12 +218,12 @@ export class Draft {
     }
   }
 
-  /** There is more to do than others should wait for. */
+  /** Defers the rest of the work until other occurrences had their turn. */
   deferRest(rest: Occurrence): void {
     this.#rest ??= rest;
   }
 
-  /** Tells whoever asked why it is not done. */
+  /** Answers a question with a refusal. */
   refuse(refusal: Refusal): void {
     this.#refusal = refusal;
   }
@@ -229,7 +232,7 @@ export class Draft {
     this.#commands.push(command);
   }
 
-  /** A line for the ledger about a recording, about a timer that has none, or about the daemon. */
+  /** Adds a line to the ledger about a recording, about a timer without one, or about the daemon. */
   note(fact: string, about: Recording | { readonly timerId: TimerId } | undefined, facts: Facts = {}): void {
     const recording = about !== undefined && "id" in about ? about : undefined;
     const attempt = recording === undefined ? undefined : currentAttempt(recording);
@@ -274,7 +277,7 @@ export class Draft {
   }
 }
 
-/** What is to be remembered of the clock with each write. */
+/** The clock's state that each write stores. */
 function clockMemoryOf(before: ClockMemory | undefined, { now, clock }: World): ClockMemory {
   const { boot, baseMs, trusted, text = "" } = clock;
   if (trusted) return { boot, baseMs, trustedAt: now };
@@ -283,7 +286,7 @@ function clockMemoryOf(before: ClockMemory | undefined, { now, clock }: World): 
   return { boot, baseMs, ...(trustedAt === undefined ? {} : { trustedAt }), doubt };
 }
 
-/** What makes a change of state understood later: on which tuner, and why where there is trouble. */
+/** Facts that explain a change of state later: the tuner and the trouble. */
 function stateChangeFacts({ tunerId, trouble }: Recording): Facts {
   return {
     ...(tunerId === undefined ? {} : { tuner: tunerId }),

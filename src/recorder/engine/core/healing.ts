@@ -12,8 +12,8 @@ import type { Draft } from "./draft.ts";
 import type { Occurrence } from "./occurrence.ts";
 
 /**
- * Brings what is done about repeats on by what is so now, and, where the configuration says so, books the next one. One after the
- * other: each was found to fit beside all that is planned by then.
+ * Advances every booked or requested repeat and, if the configuration says so, books the next one. Repeats are booked
+ * one at a time: each must fit beside the plan at that time.
  */
 export function advanceHealing(draft: Draft, remedies: readonly Remedy[]): void {
   if (draft.clockUntrusted) return;
@@ -23,7 +23,7 @@ export function advanceHealing(draft: Draft, remedies: readonly Remedy[]): void 
   if (draft.world.policy.repeats === "book" && !isAwaitingList(draft)) bookNextRepeat(draft, remedies);
 }
 
-/** After a start: what the last life asked the service for is asked for again. */
+/** After a start: sends the requests of the earlier run to the service again. */
 export function retryRequestsAfterStart(draft: Draft): void {
   for (const recording of draft.index.healing) {
     const { healing } = recording;
@@ -32,7 +32,7 @@ export function retryRequestsAfterStart(draft: Draft): void {
   }
 }
 
-/** Somebody wants it recorded at a repeat instead: the timer is cancelled as soon as that is booked. */
+/** A user wants the repeat recorded instead: the timer is cancelled once the repeat is booked. */
 export function applyRepeatRequest(
   draft: Draft,
   { recordingId, repeat }: Extract<Occurrence, { readonly kind: "repeat-asked" }>,
@@ -44,13 +44,13 @@ export function applyRepeatRequest(
   if (!isUnderWay) return startHealing(draft, recording, { repeat, by: "person" });
   const asked = { ...healing, by: "person" as const };
   const { heals: _nobody, ...partner } = repeatRecordingOf(draft, recording, healing) ?? {};
-  // It is the order of somebody now, and stands for itself.
+  // The repeat is a user's own order now.
   if ("id" in partner) draft.put(partner);
   if (healing.step === "booked") orderCancellation(draft, recording, asked);
   else draft.put({ ...recording, healing: asked });
 }
 
-/** What somebody did not want to keep, nobody wants to have again. */
+/** Marks a recording that a user deleted: its repeats are not recorded. */
 export function noteDeletion(
   draft: Draft,
   { recordingId }: Extract<Occurrence, { readonly kind: "deleted" }>,
@@ -114,7 +114,7 @@ function advanceOne(draft: Draft, found: Recording, known: Healing): void {
   const { step, repeat } = healing;
   switch (step) {
     case "booking":
-      // That it is listed says so too, where the answer was lost.
+      // The service lists the repeat, so it has booked it, even if its answer was lost.
       if (partner !== undefined) return finishBooking(draft, recording, healing);
       if (!hasYetToBegin(repeat, now)) return giveUp(draft, recording, healing);
       if (isDue(healing, now)) orderBooking(draft, recording, healing);
@@ -135,14 +135,14 @@ function advanceOne(draft: Draft, found: Recording, known: Healing): void {
   }
 }
 
-/** No pause is longer, whatever clock it was noted by. */
+/** No delay is longer, whatever clock it was noted by. */
 function isDue({ nextTryAt = Number.POSITIVE_INFINITY }: Healing, now: EpochMs): boolean {
   return nextTryAt <= now || (nextTryAt < Number.POSITIVE_INFINITY && nextTryAt > now + PAUSE_MS_MAX);
 }
 
 const PAUSE_MS_MAX: DurationMs = Math.max(LIMITS.guideBackOffMsMax, LIMITS.guideRetryAfterMsMax);
 
-/** What becomes of it by what became of the repeat, and of the recording itself. */
+/** Compares the repeat's recording with the original one and moves to the step that follows. */
 function compareWithRepeat(
   draft: Draft,
   recording: Recording,
@@ -150,7 +150,7 @@ function compareWithRepeat(
 ): void {
   const { repeat, since } = healing;
   if (partner === undefined) {
-    // The service took it, and lists it no more: somebody cancelled it.
+    // The service accepted the booking and no longer lists it: someone cancelled it.
     const isGone = draft.now >= Math.min(since + LIMITS.repeatListedMs, repeat.event.stop);
     if (isGone) giveUp(draft, recording, { ...healing, isFinal: true });
     return;
@@ -168,7 +168,7 @@ function compareWithRepeat(
   else if (isBefore(recording)) orderCancellation(draft, recording, healing);
 }
 
-/** Whole where the other one is not, or with less that is wrong with it. */
+/** The repeat is whole while the other recording is not, or has fewer flaws. */
 function isBetter(repeat: Recording, other: Recording): boolean {
   if (!isSound(repeat)) return false;
   if (other.state !== "completed" || other.evidence === undefined) return true;
@@ -189,7 +189,7 @@ function repeatRecordingOf(draft: Draft, { id }: Recording, healing: Healing): R
     );
 }
 
-/** Whoever looks at one of them finds the other; what was said here of the one holds for the other. */
+/** Links both recordings to each other. The repeat inherits the priority override of the original. */
 function linkToRepeat(draft: Draft, recording: Recording, partner: Recording): Recording {
   const { healing, override = {}, id } = recording;
   if (healing === undefined || healing.recordingId === partner.id) return recording;
@@ -249,7 +249,7 @@ function dropRepeat(draft: Draft, recording: Recording, healing: Healing): void 
   draft.order({ kind: "cancel-timer", recordingId: recording.id, timerId });
 }
 
-/** One request at a time: the one that was still to come is this one. */
+/** The request replaces the pending retry. */
 function clearRetry(draft: Draft, recording: Recording, { nextTryAt: _now, ...healing }: Healing): void {
   draft.put({ ...recording, healing });
 }
@@ -258,7 +258,7 @@ function giveUp(draft: Draft, recording: Recording, healing: Healing): void {
   moveToStep(draft, recording, { healing, step: "given-up" });
 }
 
-/** What was in the way of the step before is not in the way of this one; why it was given up stays. */
+/** The next step starts without the trouble of the previous one; a given-up repeat keeps its reason. */
 function moveToStep(
   draft: Draft,
   recording: Recording,
@@ -274,13 +274,13 @@ function moveToStep(
   return next;
 }
 
-/** Its timer is cancelled at the service. What runs goes on. */
+/** Withdraws a recording whose timer was cancelled at the service. A running one goes on. */
 function withdrawPlanned(draft: Draft, recording: Recording): void {
   if (isBefore(recording)) draft.move(recording, "withdrawn", { withdrawn: true });
 }
 
 function bookNextRepeat(draft: Draft, remedies: readonly Remedy[]): void {
-  // What was booked a moment ago is in the plan only when the service lists it.
+  // A fresh booking enters the plan only when the service lists it.
   const isWaiting = ({ healing }: Recording) =>
     healing !== undefined &&
     (healing.step === "booking" || (healing.step === "booked" && healing.recordingId === undefined));
@@ -294,10 +294,10 @@ function bookNextRepeat(draft: Draft, remedies: readonly Remedy[]): void {
   }
 }
 
-/** Whether a repeat may be booked for it now, as far as it alone can tell. */
+/** Whether a repeat may be booked for a recording, judged by the recording alone. */
 export function canBeHealed(recording: Recording): boolean {
   const { healing, heals, withdrawn: isGone, state } = recording;
-  // What a repeat is for is for that recording to say.
+  // The original recording decides about further repeats.
   if (heals !== undefined || isGone) return false;
   const isFresh =
     healing === undefined ||
@@ -305,14 +305,14 @@ export function canBeHealed(recording: Recording): boolean {
   return isFresh && (!isTerminal(state) || needsHealing(recording));
 }
 
-/** It has ended, and not as it should have. */
+/** Whether a recording has ended with less than it should have. */
 export function needsHealing(recording: Recording): boolean {
   if (recording.unwanted === true) return false;
   if (isLost(recording)) return true;
   return recording.state === "completed" && !recording.withdrawn && !isSound(recording);
 }
 
-/** The same episode is ordered or recorded already, by whoever. */
+/** Whether the same episode is ordered or recorded already. */
 function isAlreadyOrdered(draft: Draft, recording: Recording, repeat: Repeat): boolean {
   const { id, timerId, name: title, programme = {}, event, showId } = recording;
   const { timers } = draft.document;

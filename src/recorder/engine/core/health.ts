@@ -29,7 +29,7 @@ export function learnFlow(draft: Draft, { service, attempts }: Recording, number
   markWorking(draft, attempt.tunerId);
 }
 
-/** An attempt ended by itself: brought nothing, or broke off. What the tuner is not to blame for teaches nothing. */
+/** Learns from an attempt that failed or broke off. Failures that are not the tuner's fault teach nothing. */
 export function learnEnd(draft: Draft, { service, attempts }: Recording, number: number): void {
   const { tunerId, flowingAt, cause = "asked" } = attempts[number - 1] ?? {};
   if (service === undefined || tunerId === undefined || cause === "asked") return;
@@ -40,7 +40,7 @@ export function learnEnd(draft: Draft, { service, attempts }: Recording, number:
   if (isInVain) markFailed(draft, tunerId, { service, code: cause, at: draft.now });
 }
 
-/** What is on disk tells how good the reception was, where it is all of one tuner. */
+/** Learns the quality of the reception from the evidence, if a single tuner received all of it. */
 export function learnEvidence(draft: Draft, { service, attempts }: Recording, evidence: Evidence): void {
   const { bytes, continuityErrors, transportErrors, kept } = evidence;
   const used = attempts.filter(({ number }) => kept === undefined || kept.includes(number));
@@ -56,7 +56,7 @@ function learn(draft: Draft, lesson: Lesson): void {
   forgetOld(draft);
 }
 
-/** What is too long ago counts no more. */
+/** Drops failures that are too old to count. */
 export function forgetOld(draft: Draft): void {
   const { health } = draft.document;
   const weak = weakOf(health, draft.now);
@@ -93,7 +93,7 @@ function withoutKey<T>(all: Readonly<Record<string, T>>, key: string): Readonly<
   return rest;
 }
 
-/** Orders a try of each dead tuner for which it is time, and which nothing uses now. */
+/** Orders a probe of each dead tuner that is due and unused. */
 export function orderProbes(draft: Draft): void {
   const { health, leases } = draft.document;
   for (const [tunerId, dead] of Object.entries(health.quarantine)) {
@@ -115,7 +115,7 @@ export function orderProbes(draft: Draft): void {
   }
 }
 
-/** Its server is back: where that was what it lacked, it is tried at once. */
+/** The tuner's server is back: probes the tuner at once if that was its fault. */
 export function probeAtOnce(draft: Draft, tunerId: TunerId): void {
   const { quarantine } = draft.document.health;
   const dead = quarantine[tunerId];
@@ -123,12 +123,12 @@ export function probeAtOnce(draft: Draft, tunerId: TunerId): void {
   updateHealth(draft, { quarantine: { ...quarantine, [tunerId]: { ...dead, probeAt: draft.now } } });
 }
 
-/** What it failed with takes turns: one of these multiplexes may be off the air. */
+/** Rotates through the services that failed: one of their multiplexes may be off the air. */
 function serviceToTry({ failures, probes }: Quarantine): Triplet | undefined {
   return failures.toReversed()[probes % failures.length]?.service;
 }
 
-/** No pause is longer, whatever clock it was noted by. */
+/** No delay is longer, whatever clock it was noted by. */
 export function probeAt({ probeAt: at }: Quarantine, now: EpochMs): EpochMs {
   return at > now + LIMITS.probeMsMax ? now : at;
 }
@@ -136,7 +136,7 @@ export function probeAt({ probeAt: at }: Quarantine, now: EpochMs): EpochMs {
 export function applyProbeResult(draft: Draft, tunerId: TunerId, code: ErrorCode | undefined): void {
   const dead = draft.document.health.quarantine[tunerId];
   if (dead === undefined) return;
-  // Somebody else uses it: then it works.
+  // Another use has the tuner, so it works.
   if (code === undefined || code === "TUNER_BUSY") return markWorking(draft, tunerId);
   if (code !== dead.code)
     updateHealth(draft, {
@@ -149,7 +149,7 @@ const MARKED_TUNERS = new WeakMap<
   WeakMap<readonly TunerFacts[], readonly TunerFacts[]>
 >();
 
-/** The tuners as the plan is to see them; the same array for the same ones. */
+/** The tuners as the planner sees them; the same array for the same tuners. */
 export function tunersToPlan(
   tuners: readonly TunerFacts[],
   { quarantine }: Pick<Health, "quarantine">,
@@ -164,7 +164,7 @@ export function tunersToPlan(
   return marked;
 }
 
-/** Its facts may be read anew each time: what it receives may change. */
+/** Reads `services` on each access: the tuner's services may change. */
 function asDoubtful(tuner: TunerFacts): TunerFacts {
   return {
     id: tuner.id,

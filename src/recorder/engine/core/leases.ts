@@ -10,7 +10,7 @@ import type { Occurrence } from "./occurrence.ts";
 
 type LeaseRequest = Extract<Occurrence, { readonly kind: "lease-asked" }>;
 
-/** What holds a tuner now: attempts of recordings, and leases. */
+/** An attempt or a lease that holds a tuner now. */
 interface TunerUse {
   readonly multiplex: MultiplexKey | undefined;
   /** Absent: a recording. */
@@ -30,10 +30,10 @@ function usesOf(draft: Draft, tunerId: TunerId): readonly TunerUse[] {
 }
 
 /**
- * Whose leases must end for a tuner to be given to a use; the latest of the lowest go first.
+ * The leases that must end before a use gets a tuner; the latest of the lowest use comes first.
  *
  * @param use absent: a recording, which takes a tuner from any other use (R-27)
- * @returns `undefined` where it cannot have the tuner
+ * @returns `undefined` if the use cannot have the tuner
  */
 export function leasesToEvict(
   draft: Draft,
@@ -74,7 +74,9 @@ export function releaseLease(draft: Draft, leaseId: LeaseId): void {
   if (held !== undefined) draft.update({ leases });
 }
 
-/** Gives a tuner to a use that is no recording, where one is free for it or used for something lower; it ends no recording (R-27). */
+/**
+ * Grants a tuner to a use that is not a recording, if one is free or has a lower use; it ends no recording (R-27).
+ */
 export function grantLease(
   draft: Draft,
   { leaseId: id, use, service, tunerId: wanted, until }: LeaseRequest,
@@ -112,9 +114,9 @@ export function grantLease(
 interface Option {
   readonly tunerId: TunerId;
   readonly evicted: readonly Lease[];
-  /** It holds the multiplex already. */
+  /** The tuner already receives the multiplex. */
   readonly shares: boolean;
-  /** When a recording of another multiplex needs it next. */
+  /** The start of the next recording from another multiplex. */
   readonly neededAt: EpochMs;
   readonly isDead: boolean;
   readonly place: number;
@@ -151,13 +153,18 @@ function earliest(recordings: readonly Recording[]): EpochMs {
   return Math.min(Number.POSITIVE_INFINITY, ...recordings.map((each) => plannedSpan(each).start));
 }
 
-/** Whether nothing uses a tuner that works, nor any recording will until then: nobody waits for what is gathered. */
+/**
+ * Whether the tuner works, nothing uses it, and no recording needs it until then: EPG gathering must delay nobody.
+ */
 function isIdle(draft: Draft, { id, isDoubtful }: TunerFacts, until: EpochMs): boolean {
   const works = isDoubtful !== true && draft.document.health.quarantine[id] === undefined;
   return works && usesOf(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
 }
 
-/** What shares takes nothing from anybody; else the one that is not needed for the longest time, the last one of these: plans begin with the first. */
+/**
+ * Sharing a multiplex comes first, since it costs nobody. Then the tuner that stays unneeded longest; of equals the
+ * last, since plans begin with the first.
+ */
 function byFitness(a: Option, b: Option): number {
   if (a.shares !== b.shares) return a.shares ? -1 : 1;
   if (a.isDead !== b.isDead) return a.isDead ? 1 : -1;
@@ -166,12 +173,12 @@ function byFitness(a: Option, b: Option): number {
   return b.place - a.place;
 }
 
-/** Nothing begins that would have to end at once. */
+/** The shortest useful lease: a shorter one would end at once. */
 function tuneMsOf(tuners: readonly TunerFacts[]): number {
   return MINUTE / 2 + warmUpMost(tuners);
 }
 
-/** Ends what has had its time. What is from a clock that was ahead has none. */
+/** Ends expired leases, and those from a clock that was ahead. */
 export function endExpiredLeases(draft: Draft): void {
   for (const lease of Object.values(draft.document.leases)) {
     if (lease.until <= draft.now || lease.since > draft.now + LIMITS.viewMs)
@@ -179,7 +186,7 @@ export function endExpiredLeases(draft: Draft): void {
   }
 }
 
-/** Nothing of it outlives the daemon. */
+/** Leases do not survive the daemon. */
 export function clearLeases(draft: Draft): void {
   if (Object.keys(draft.document.leases).length > 0) draft.update({ leases: {} });
 }

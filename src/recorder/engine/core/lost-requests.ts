@@ -7,15 +7,15 @@ import type { World } from "./draft.ts";
 import { canBeHealed, needsHealing } from "./healing.ts";
 
 interface CachedRequests {
-  /** Holds until then: the soonest of its repeats begins. */
+  /** The cache holds until the first repeat begins. */
   readonly until: EpochMs;
   readonly requests: readonly PlanRequest[];
 }
 
-/** Recordings are values, and so are their requests: the planner knows them again. */
+/** Recordings are values. The same request object lets the planner reuse its plan. */
 const REQUEST_CACHE = new WeakMap<Recording, CachedRequests>();
 
-/** Of recordings that the guide knows repeats of: what has ended, not as it should have, and might be recorded at a repeat: nothing unless the recorder books by itself. */
+/** The requests of failed recordings for one of their repeats; none unless the recorder books repeats itself. */
 export function lostRequests(
   recordings: readonly Recording[],
   { now, policy }: Pick<World, "now" | "policy">,

@@ -11,19 +11,19 @@ import { lostRequests } from "./lost-requests.ts";
 import { requestsOfAll } from "./planning.ts";
 import { recordingIndexOf } from "./recording-index.ts";
 
-/** What planning depends on. */
+/** The inputs of planning. */
 export type PlanWorld = Pick<World, "now" | "policy" | "tuners"> & {
   readonly preview: Planner["preview"];
   readonly health: Health;
 };
 
-/** What is to be planned, and for which tuners. */
+/** The requests to plan, and the tuners for them. */
 export interface PlanProblem {
   readonly requests: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
-/** What is to come or runs, as far as it wants a tuner. */
+/** The plan requests of all open recordings. */
 export function planRequests(
   recordings: DaemonDocument["recordings"],
   world: Omit<PlanWorld, "preview">,
@@ -31,10 +31,10 @@ export function planRequests(
   return requestsOfAll(recordingIndexOf(recordings).open, world);
 }
 
-/** The plan as people see it: of who has less than the whole event, who stands in the way and what would help. */
+/** The plan as people see it: for each incomplete event the blocking recordings and the remedies. */
 export function planFacts(recordings: DaemonDocument["recordings"], world: PlanWorld): PlanFacts {
   const tuners = tunersToPlan(world.tuners, world.health);
-  // The very question that the last decision asked: what it costs was paid.
+  // The last decision planned the same requests, so the answer is cached.
   const requests = () => [
     ...planRequests(recordings, world),
     ...lostRequests(recordingIndexOf(recordings).repeated, world),
@@ -55,10 +55,10 @@ interface CachedLacks {
   readonly lacks: readonly Lack[];
 }
 
-/** Parts are values: of a large plan most are as they were. */
+/** Parts are values, and most parts of a large plan are unchanged. */
 const LACKS_CACHE = new WeakMap<Part, CachedLacks>();
 
-/** Of who has less than the whole event. What is still to be planned has no conflict yet. */
+/** The recordings that get less than their whole event. Recordings without a plan yet have no conflict. */
 function lacksOf(part: Part, tuners: readonly TunerFacts[]): readonly Lack[] {
   const known = LACKS_CACHE.get(part);
   if (known?.tuners === tuners) return known.lacks;

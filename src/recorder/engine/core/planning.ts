@@ -25,9 +25,9 @@ import { conflictText, doubtText, type PlacedRequest, trimText } from "./plannin
 import type { Steps } from "./steps.ts";
 
 /**
- * Plans all that is open anew, and brings the recordings in line with the plan.
+ * Replans all open recordings and updates them to the plan.
  *
- * @returns those of which the plan is provisional, and what would help whom
+ * @returns the provisionally planned recordings, and remedies for the others
  */
 export function* planRecordings(draft: Draft): Steps<{
   readonly unsettled: ReadonlySet<RecordingId>;
@@ -44,12 +44,12 @@ export function* planRecordings(draft: Draft): Steps<{
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
   yield* draft.step();
   if (!isApplied(draft, made)) applyPlan(draft, { made, open });
-  // What waits there is far ahead, and as it was until then.
+  // The unplanned recordings are far ahead and keep their place until then.
   if (made.placements.length < requests.length) draft.deferRest({ kind: "instant" });
   return { unsettled: provisionalRecordings(made), remedies: made.remedies };
 }
 
-/** A plan is a value, and most decisions change nothing about it. */
+/** A plan is a value, and most decisions leave it unchanged. */
 const provisionalRecordings = oncePer((made: Plan): ReadonlySet<RecordingId> => {
   const unsettled = new Set<RecordingId>();
   for (const { provisional = false, recordingIds } of made.groups)
@@ -57,7 +57,7 @@ const provisionalRecordings = oncePer((made: Plan): ReadonlySet<RecordingId> => 
   return unsettled;
 });
 
-/** Besides recordings, all that a plan is applied under. */
+/** The inputs of applying a plan, besides the recordings. */
 interface ApplyContext extends Pick<World, "tuners" | "policy"> {
   readonly health: Health;
 }
@@ -74,7 +74,7 @@ interface AppliedPlan extends ApplyContext {
   readonly recordings: readonly Recording[];
 }
 
-/** With which recordings a plan is in line: the next decision nearly always finds both as they were. */
+/** The recordings that each plan was applied to: the next decision nearly always finds both unchanged. */
 const APPLIED_PLANS = new WeakMap<Plan, AppliedPlan>();
 
 function isApplied(draft: Draft, made: Plan): boolean {
@@ -83,8 +83,8 @@ function isApplied(draft: Draft, made: Plan): boolean {
 }
 
 /**
- * Parts that changed no recording when they were applied: of a large plan most are as they were. Wishes are made of recordings as they
- * are, so a part that is the very same is about the very same recordings.
+ * Parts whose application changed no recording. Most parts of a large plan stay the same, and the same part is about
+ * the same recordings.
  */
 const UNCHANGING_PARTS = new WeakMap<Part, ApplyContext>();
 
@@ -94,13 +94,13 @@ function applyPlan(
 ): void {
   for (const part of made.parts) applyPart(draft, part);
   applyPart(draft, made.apart);
-  // Nearly always all have a place in the plan, and there may be thousands.
+  // Nearly always every recording has a placement, and there may be thousands.
   if (open.length > made.placements.length)
     for (const recording of open) applyMissingService(draft, recording);
   APPLIED_PLANS.set(made, { ...applyContextOf(draft), recordings: draft.open() });
 }
 
-/** Nothing is planned for what has no known service. */
+/** Notes the conflict of a recording without a known service: nothing is planned for it. */
 function applyMissingService(draft: Draft, recording: Recording): void {
   if (recording.service !== undefined) return;
   const text = `The guide names no service for ${recording.channelName}, and none that a tuner offers matches it.`;
@@ -124,21 +124,21 @@ function applyPart(draft: Draft, part: Part): void {
   if (isInLine) UNCHANGING_PARTS.set(part, applyContextOf(draft));
 }
 
-/** Its place in the plan may change. */
+/** A recording whose placement may change. */
 type Plannable = RecordingIn<"planned" | "conflicted" | "tuning" | "waiting" | "recording">;
 
 function isPlannable(recording: Recording): recording is Plannable {
   return isOpen(recording) && recording.state !== "closing";
 }
 
-/** What is to be planned. */
+/** The plan requests of all these recordings. */
 export function requestsOfAll(open: readonly Recording[], world: RequestWorld): readonly PlanRequest[] {
   const requests: PlanRequest[] = [];
   for (const recording of open) for (const request of requestsOf(recording, world)) requests.push(request);
   return requests;
 }
 
-/** What requests depend on. */
+/** The inputs of a plan request. */
 export type RequestWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
 
 export function planWorld({
@@ -151,25 +151,25 @@ export function planWorld({
 
 interface CachedRequests {
   readonly completeFrom: number;
-  /** Of its multiplex, and of all: that is the same object until anything is learnt. */
+  /** The weak tuners of its multiplex, and of all: the same object until a lesson changes it. */
   readonly weak: PlanRequest["weak"];
   readonly allWeak: Health["weak"];
   readonly requests: readonly PlanRequest[];
-  /** Holds until then. */
+  /** The end of the cache entry's validity. */
   readonly until: EpochMs;
 }
 
-/** Recordings are values: what one requests stays the same until its event has begun without it, or its time is over. */
+/** Recordings are values: the request stays the same until its event begins without it, or its time is over. */
 const REQUEST_CACHE = new WeakMap<Recording, CachedRequests>();
 
-/** What a recording wants of the plan: nothing where it is over or about to end, or has no known service. */
+/** A recording's requests to the plan: none if it is over or about to end, or has no known service. */
 export function requestsOf(recording: Recording, world: RequestWorld): readonly PlanRequest[] {
   const { completeFrom } = world.policy;
   const { weak: allWeak } = world.health;
   const known = REQUEST_CACHE.get(recording);
   const isKnown = known?.completeFrom === completeFrom && world.now <= known.until;
   if (isKnown && known.allWeak === allWeak) return known.requests;
-  // Over and kept from ending: it needs nothing more, but may hold what it has.
+  // It is over and kept from ending: it needs no more, but may keep its tuner.
   if (world.now >= endOf(recording) && currentAttempt(recording) === undefined) return [];
   const { service } = recording;
   const weak = service === undefined ? undefined : allWeak[multiplexKey(service)];
@@ -185,7 +185,7 @@ function buildRequests(
   weak: PlanRequest["weak"],
 ): readonly PlanRequest[] {
   const { id: recordingId, service, window, event, priority, tunerId, state } = recording;
-  // What ends now is free in a moment: `begin` waits for that, the plan need not.
+  // A closing recording frees its tuner in a moment. `begin` waits for that, the plan need not.
   if (service === undefined || state === "closing") return [];
   const lateMs = Math.floor((1 - policy.completeFrom) * lengthMs(event));
   const avoid = recentlyFailedTuners(recording);
@@ -201,9 +201,9 @@ function buildRequests(
   };
   const attempt = currentAttempt(recording);
   if (attempt !== undefined) {
-    // It holds its tuner now, also where its event was moved to later meanwhile (R-18).
+    // The recording keeps its tuner, even if its event was moved to a later time (R-18).
     const start = Math.min(event.start, attempt.startedAt);
-    // What runs over by the broadcast's own word is event, not padding (R-41).
+    // Time that the broadcast adds to a running event counts as event, not as padding (R-41).
     const isDrawnOut = window.stop > padded(event, recording.padding).stop;
     const stop = Math.max(isDrawnOut ? window.stop : Math.min(event.stop, window.stop), start + 1);
     const held = { start: Math.min(window.start, attempt.startedAt), stop: Math.max(window.stop, stop) };
@@ -213,7 +213,7 @@ function buildRequests(
   }
   const had = tunerId === undefined ? {} : { had: tunerId };
   if (missingMs(recording, now) <= lateMs) return [{ ...request, ...had, isLate: false, event, window }];
-  // What is past is past. To the minute, so that there is not another plan with every second.
+  // Plan only the rest. It is rounded to the minute, so that the plan does not change every second.
   const stop = now < event.stop ? event.stop : window.stop;
   const from = Math.min(Math.max(event.start, Math.floor(now / MINUTE) * MINUTE), stop - 1);
   return [
@@ -227,7 +227,10 @@ function buildRequests(
   ];
 }
 
-/** How long it requests that, if nothing happens before: until its event has begun without it, or a repeat has, or its time is over. */
+/**
+ * The instant until which the request stays the same: its event begins without it, a repeat begins, or its time is
+ * over.
+ */
 function cacheExpiry(recording: Recording, [request]: readonly PlanRequest[]): EpochMs {
   if (request === undefined || request.runningOnTuner !== undefined) return Number.POSITIVE_INFINITY;
   const begins = (request.repeats ?? []).map(({ repeat }) => repeat.event.start - 1);
@@ -238,14 +241,14 @@ function repeatRequests(
   { repeats = [], padding, healing }: Recording,
   now: EpochMs,
 ): NonNullable<PlanRequest["repeats"]> {
-  // One is booked already.
+  // A repeat is booked already.
   if (healing !== undefined && isHealing(healing)) return [];
   return repeats
     .filter((repeat) => hasYetToBegin(repeat, now) && healing?.tried.includes(repeat.showId) !== true)
     .map((repeat) => ({ repeat, window: padded(repeat.event, padding) }));
 }
 
-/** What is missing of the event by now. */
+/** The part of the event that is missing by now. */
 function missingMs({ event, attempts }: Recording, now: number): number {
   const past: Window = { start: event.start, stop: Math.min(event.stop, Math.max(now, event.start)) };
   const flowed = attempts.flatMap(({ flowingAt, endedAt = now }): readonly Window[] =>
@@ -280,7 +283,7 @@ function applyPlacement(draft: Draft, fate: PlacedRequest<Placed> & { readonly r
   } else if (recording.tunerId !== tunerId || !isSame || recording.doubt !== doubt) {
     const { trim: _before, doubt: _earlier, ...rest } = recording;
     draft.put({ ...rest, ...change });
-    // From then on each attempt says on which tuner it is made.
+    // Later changes of the tuner show in the attempts.
     if (recording.state === "planned" && recording.tunerId !== tunerId)
       draft.note("tuner-changed", recording, { tuner: tunerId });
     if (trim !== undefined && !isSame && recording.state === "planned")
@@ -288,7 +291,10 @@ function applyPlacement(draft: Draft, fate: PlacedRequest<Placed> & { readonly r
   }
 }
 
-/** What ended for it a moment ago is in no plan any more, and what was told of it stays true. */
+/**
+ * Whether the recording is about to begin as planned. The recording that it yielded to has left the plan, and the
+ * reported trim stays true.
+ */
 function isBeginning({ now, world }: Draft, { recording, placement }: PlacedRequest<Placed>): boolean {
   const { start, stop } = plannedSpan(recording);
   const warmUpMs = world.tuners.find(({ id }) => id === placement.tunerId)?.warmUpMs ?? 0;
@@ -301,11 +307,11 @@ function isBeginning({ now, world }: Draft, { recording, placement }: PlacedRequ
   );
 }
 
-/** What the plan records of the window, where that is not all of it. */
+/** The part of the window that the plan records, if it is not all of it. */
 function trimOf(draft: Draft, fate: PlacedRequest<Placed>): Recording["trim"] {
   const { recording, request, placement } = fate;
   const { window } = recording;
-  // What runs or is late begins when it can.
+  // Running and late recordings begin as soon as they can.
   const isBegun =
     request.runningOnTuner !== undefined || (request.isLate && placement.begin <= request.event.start);
   const span = {
@@ -329,7 +335,7 @@ function applyConflict(draft: Draft, recording: Recording, trouble: Trouble): vo
   }
 }
 
-/** Of two causes the one that tells people more: a conflict, then what went wrong at the tuner, then a missing mapping (R-45). */
+/** The more telling of two causes: a conflict, then a tuner failure, then a missing mapping (R-45). */
 function moreSpecific(fresh: Trouble, known: Trouble | undefined): Trouble {
   return known === undefined || fresh.code === "TUNER_BUSY" ? fresh : known;
 }

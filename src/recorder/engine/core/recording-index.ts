@@ -3,10 +3,10 @@ import { inOrder, isBefore, isTerminal, plannedSpan, type Recording } from "../.
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { DaemonDocument } from "./document.ts";
 
-/** What of all recordings decisions are about: there may be ten thousand that are over, and thousands that lie far ahead. */
+/** The lists of recordings that decisions need. Ten thousand recordings may be over, and thousands far ahead. */
 export type RecordingIndex = Readonly<Record<keyof typeof LISTS, readonly Recording[]>>;
 
-/** What a decision makes of one recording; absent: it is not there. */
+/** The old and new version of one recording; absent: it does not exist. */
 interface Change {
   readonly before: Recording | undefined;
   readonly after: Recording | undefined;
@@ -14,33 +14,33 @@ interface Change {
 
 interface List {
   readonly includes: (recording: Recording) => boolean;
-  /** 0 for versions of one recording alone. */
+  /** 0 only for versions of one recording. */
   readonly order: (a: Recording, b: Recording) => number;
 }
 
-/** As they were ordered, where nothing else is said. */
+/** Sorted by id unless stated otherwise. */
 const LISTS = {
-  /** Have not ended, as they come: plans are made of them. */
+  /** Have not ended; sorted by window for planning. */
   open: { includes: isOpen, order: (a, b) => a.window.start - b.window.start || byId(a, b) },
-  /** Of these, every decision looks at what began or is held … */
+  /** Open ones that began or that an untrusted clock suspends: every decision checks these … */
   begun: { includes: (each) => isOpen(each) && !isAhead(each), order: byId },
-  /** … and at the others only when their time comes; the soonest first. */
+  /** … and the others only when their time comes; the soonest first. */
   ahead: { includes: isAhead, order: (a, b) => earliestActionAt(a) - earliestActionAt(b) || byId(a, b) },
   ended: { includes: (each) => !isOpen(each), order: byId },
-  /** What is to be said of them waits. */
+  /** Their report is pending. */
   unsaid: { includes: ({ reportPending }) => reportPending === true, order: byId },
   /** A repeat is booked or being booked for them, ended or not. */
   healing: { includes: ({ healing }) => healing !== undefined && isHealing(healing), order: byId },
   /** Have ended, and the guide knows repeats of them. */
   repeated: { includes: (each) => each.repeats !== undefined && !isOpen(each), order: byId },
-  /** Nothing is to come of them any more; the oldest first. */
+  /** Nothing more happens to them; the oldest first. */
   over: {
     includes: (each) => settledSince(each) < Number.POSITIVE_INFINITY,
     order: (a, b) => settledSince(a) - settledSince(b) || byId(a, b),
   },
 } as const satisfies Readonly<Record<string, List>>;
 
-/** Recordings are values: this is found once, and for what a decision makes of them follows from what it changes. */
+/** Recordings are values: the index is built once, then updated with the changes of each decision. */
 const INDEX_CACHE = new WeakMap<DaemonDocument["recordings"], RecordingIndex>();
 
 export function recordingIndexOf(recordings: DaemonDocument["recordings"]): RecordingIndex {
@@ -60,14 +60,14 @@ export function updateIndex(known: RecordingIndex, changes: readonly Change[]): 
   return buildIndex((list, name) => updateList(known[name], changes, list));
 }
 
-/** Those about which there may be something to do by the time: who began, and whose tuner may be needed by now. */
+/** Recordings that may need a decision by now: those that began, and those whose tuner may be needed. */
 export function dueSoon({ begun, ahead }: RecordingIndex, until: EpochMs): readonly Recording[] {
   const first = ahead.findIndex((each) => earliestActionAt(each) > until);
   const come = first < 0 ? ahead : ahead.slice(0, first);
   return come.length === 0 ? begun : [...begun, ...come].sort(byId);
 }
 
-/** The same, and with them those of which one is the next. */
+/** The same, plus the next recording and all that come due with it. */
 export function dueSoonOrNext(
   concerns: RecordingIndex,
   { now, warmUpMs }: { readonly now: EpochMs; readonly warmUpMs: DurationMs },
@@ -76,7 +76,7 @@ export function dueSoonOrNext(
   return dueSoon(concerns, (next === undefined ? now : earliestActionAt(next)) + warmUpMs);
 }
 
-/** Nothing is to be done earlier about a recording that lies ahead, the time to tune aside. */
+/** The earliest instant at which a future recording needs a decision, warm-up aside. */
 export function earliestActionAt(recording: Recording): EpochMs {
   return Math.min(plannedSpan(recording).start, recording.window.stop);
 }
@@ -119,7 +119,7 @@ function updateList(
   return next ?? list;
 }
 
-/** Where it is, or belongs. */
+/** The index of a recording in the list, or the index where it belongs. */
 function positionOf(recording: Recording, list: readonly Recording[], order: List["order"]): number {
   let [from, to] = [0, list.length];
   while (from < to) {
@@ -143,7 +143,7 @@ function isAhead(recording: Recording): boolean {
   return isBefore(recording) && recording.clockHoldReason === undefined;
 }
 
-/** Since when nothing is to come of it any more; infinite where something is. */
+/** The instant since which nothing more happens to a recording; infinite while something may. */
 export function settledSince({ endedAt, event, healing }: Recording): EpochMs {
   if (endedAt === undefined || (healing !== undefined && isHealing(healing))) return Number.POSITIVE_INFINITY;
   return Math.max(endedAt, event.stop);

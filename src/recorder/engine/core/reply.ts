@@ -6,13 +6,13 @@ import type { TunerId } from "../../../model/tuner.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-/** What the engine answers to each occurrence that can be asked about. */
+/** The engine's answer to each occurrence that can be asked about. */
 interface Answers {
   /** The recording with this change, before any later one. */
   readonly "override-changed": Recording;
-  /** The repeat that the service has booked in place of the timer. */
+  /** The repeat that the service booked in place of the timer. */
   readonly "repeat-asked": Repeat;
-  /** The tuner that the lease holds. */
+  /** The tuner of the lease. */
   readonly "lease-asked": TunerId;
   readonly "channels-fetched": undefined;
 }
@@ -21,7 +21,7 @@ type QuestionKind = keyof Answers;
 export type Question<K extends QuestionKind = QuestionKind> = Extract<Occurrence, { readonly kind: K }>;
 export type AnswerTo<Q extends Question> = Answers[Q["kind"]];
 
-/** Why a decision did not do what was asked; shown to people. */
+/** Why a decision refused a question; shown to people. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly text: string;
@@ -33,11 +33,11 @@ export type Reply<T> =
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "pending" };
 
-/** One decision, as far as replies depend on it. */
+/** The inputs of a reply from one decision. */
 export interface DecisionOutcome {
   readonly before: Pick<DaemonDocument, "recordings">;
   readonly document: Pick<DaemonDocument, "recordings" | "leases">;
-  /** Of the occurrence that was decided about. */
+  /** The refusal of the occurrence that was decided about. */
   readonly refusal?: Refusal | undefined;
 }
 
@@ -54,7 +54,7 @@ const REPLIES: Replies = {
   "repeat-asked": replyToRepeat,
   "lease-asked": ({ leaseId }, { document }) => {
     const lease = document.leases[leaseId];
-    // It was taken away by the decision that granted it.
+    // The same decision granted the lease and took it away again.
     if (lease === undefined) return refused("TUNER_BUSY", "A recording needs the tuner.");
     return done(lease.tunerId);
   },
@@ -62,8 +62,8 @@ const REPLIES: Replies = {
 };
 
 /**
- * Tells what a decision made of a question: the decision about the question itself, and, while the reply is `pending`, each
- * decision after it. Pure.
+ * Returns the reply to a question after the decision about it and, while the reply is `pending`, after each later
+ * decision. Pure.
  */
 export function replyTo<Q extends Question>(question: Q, decided: DecisionOutcome): Reply<AnswerTo<Q>> {
   const { refusal } = decided;

@@ -31,7 +31,7 @@ import { planRecordings, planWorld, recentlyFailedTuners, requestsOf } from "./p
 import { dueSoonOrNext, earliestActionAt, recordingIndexOf, settledSince } from "./recording-index.ts";
 import type { Steps } from "./steps.ts";
 
-/** Brings the document in line with the time and with itself, whatever has just happened: the same for every occurrence. */
+/** Brings the document up to date with the time and the plan, the same way after every occurrence. */
 export function* settle(draft: Draft): Steps<void> {
   adjustWindowsToBroadcast(draft, (recording) => requestsOf(recording, planWorld(draft)));
   expireRecordings(draft);
@@ -75,8 +75,8 @@ function noteOutage(draft: Draft, recording: Recording): void {
 }
 
 /**
- * Starts what is due, on tuners that no other recording holds for another multiplex by now. A recording's lease is the fact that
- * an attempt of it runs on the tuner, and ends with that (R-21).
+ * Starts due recordings on tuners that no other recording holds for another multiplex. A recording's lease is its
+ * running attempt, and ends with it (R-21).
  */
 function beginDueRecordings(draft: Draft): void {
   const heldBack = limitToDiskSpace(draft, (recording) => draft.now >= dueAt(recording, draft.world));
@@ -95,26 +95,27 @@ function beginDueRecordings(draft: Draft): void {
   }
 }
 
-/** What looking ahead needs to know of the world. */
+/** The inputs for the start of a recording. */
 type ScheduleWorld = Pick<World, "now" | "tuners"> & {
   readonly clock?: Pick<ClockStanding, "othersAheadMs">;
 };
 
-/** By the machine's clock. */
+/** The instant at which a recording is due, by the machine's clock. */
 function dueAt(recording: Recording, { tuners, clock }: Omit<ScheduleWorld, "now">): EpochMs {
   const { attempts, tunerId, nextTryAt = 0, state } = recording;
   const warmUpMs = tuners.find(({ id }) => id === tunerId)?.warmUpMs ?? 0;
   const opensAt = plannedSpan(recording).start - warmUpMs - (clock?.othersAheadMs ?? 0);
   if (state !== "waiting") return opensAt;
-  // Every other capable tuner is tried before one is asked again (R-20). What flowed and broke off had a good tuner.
+  // Every other capable tuner is tried before one is asked again (R-20). A stream that flowed and broke off had a
+  // good tuner.
   const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < LIMITS.attemptsQuick;
   const untried = tunerId !== undefined && !recentlyFailedTuners(recording).includes(tunerId);
   return Math.max(opensAt, inVain && untried ? 0 : nextTryAt);
 }
 
 /**
- * Makes a report of every recording of which something else is to be said than was said last. What is planned provisionally waits
- * for the last word on it, so that nobody is told of a conflict that is none a second later.
+ * Queues a report for every recording whose content differs from the reported one. A provisionally planned recording
+ * waits for its final plan, so that no conflict is reported that vanishes a second later.
  */
 function queueReports(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const { policy } = draft.world;
@@ -122,14 +123,14 @@ function queueReports(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const reports: Report[] = [];
   const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);
   for (const found of draft.reportCandidates(isProvisional)) {
-    // The decision that made it what it is has said so.
+    // The decision that made this version reported it.
     if (found.reportPending !== true && draft.isUnchanged(found)) continue;
     if (isProvisional(found)) {
       if (found.reportPending !== true) draft.put({ ...found, reportPending: true });
       continue;
     }
     const { reportPending: wasHeldBack = false, ...recording } = found;
-    // What was said in the decision that ended it stays, whatever the words would be today, until there is a repeat to tell of.
+    // The report of the final decision stays, whatever the words would be today, until there is news of a repeat.
     const before = recording.reported;
     const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
     const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
@@ -164,7 +165,7 @@ function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
   return healing !== undefined && before.recordings[id]?.healing?.step !== healing.step;
 }
 
-/** Finished recordings leave the document after a while; the ledger and their files stay. */
+/** Removes old recordings from the document; the ledger and their files stay. */
 function pruneOldRecordings(draft: Draft): void {
   const before = Math.min(draft.now, draft.airNow) - LIMITS.historyMs;
   const { over } = draft.index;
@@ -179,13 +180,13 @@ function pruneOldRecordings(draft: Draft): void {
   draft.update({ timers: Object.fromEntries(timers) });
 }
 
-/** When a tuner is opened next, of all that has one and has yet to begin; never where nothing has. */
+/** The next instant at which a tuner opens for a planned recording; infinite if there is none. */
 export function nextOpening(document: Pick<DaemonDocument, "recordings">, world: ScheduleWorld): EpochMs {
   const { begun, ahead } = recordingIndexOf(document.recordings);
   const earlierMs = warmUpMost(world.tuners) + (world.clock?.othersAheadMs ?? 0);
   let next = Math.min(Number.POSITIVE_INFINITY, ...begun.map((recording) => openingOf(recording, world)));
   for (const recording of ahead) {
-    // Nor is any tuner opened earlier for those that come after it.
+    // Later recordings open no tuner earlier.
     if (earliestActionAt(recording) - earlierMs >= next) break;
     next = Math.min(next, openingOf(recording, world));
   }
@@ -196,11 +197,13 @@ function openingOf(recording: Recording, world: ScheduleWorld): EpochMs {
   const { state, tunerId } = recording;
   if ((state !== "planned" && state !== "waiting") || tunerId === undefined) return Number.POSITIVE_INFINITY;
   const at = dueAt(recording, world);
-  // What was due before waits for something else to happen.
+  // A recording that was due before waits for another occurrence.
   return at >= world.now ? at : Number.POSITIVE_INFINITY;
 }
 
-/** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
+/**
+ * The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before.
+ */
 export function nextInstant(
   { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
   world: ScheduleWorld,
@@ -217,13 +220,13 @@ export function nextInstant(
         inMotion(recording.state) && recording.state !== "waiting" ? Infinity : dueAt(recording, world);
       return [endOf(recording) - aheadMs, due];
     })
-    // What is due already and yet did not begin waits for something else to happen.
+    // A due recording that did not begin waits for another occurrence.
     .filter((at) => at > world.now);
   const uses = Object.values(leases).map(({ until }) => until);
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
   const asks = concerns.healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
   const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
-  // A sign of life from the future is of a clock that was set back since.
+  // A sign of life from the future predates a setting of the clock.
   const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
   return Math.min(beatAt, ...instants, ...others);
 }

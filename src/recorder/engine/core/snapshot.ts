@@ -29,7 +29,7 @@ export interface SnapshotParts {
   readonly secrets?: Snapshot["secrets"] | undefined;
   readonly space?: SpaceFacts | undefined;
   readonly power?: Snapshot["power"] | undefined;
-  /** How long before a recording's tuner the machine is to be awake. */
+  /** The machine wakes this long before a recording's tuner opens. */
   readonly wakeLeadMs?: DurationMs;
 }
 
@@ -92,7 +92,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
   };
 }
 
-/** An attempt, and whose it is. */
+/** An attempt with its recording. */
 interface TunerAttempt {
   readonly recording: Recording;
   readonly attempt: Attempt;
@@ -149,7 +149,7 @@ function tunerStatus(
     leases,
     ...(first === undefined ? {} : { multiplex: multiplexKey(first) }),
     ...(until.length === 0 ? {} : { heldUntil: Math.max(...until) }),
-    // It may have been asked just before it was freed.
+    // The reading may predate the release of the tuner.
     ...(first === undefined || reception === undefined ? {} : { reception }),
     ...(trouble === undefined ? {} : { trouble }),
     ...(dead === undefined
@@ -162,7 +162,7 @@ function tunerStatus(
   };
 }
 
-/** Of the attempts on one tuner: the failure of the latest that has a result, whichever recording it was for. */
+/** The failure of the latest attempt with a result on one tuner, of any recording. */
 function latestTrouble(attempts: readonly Attempt[]): TunerStatus["trouble"] {
   const resultAt = ({ endedAt, flowingAt, startedAt }: Attempt) => endedAt ?? flowingAt ?? startedAt;
   const told = attempts.filter(({ endedAt, flowingAt }) => endedAt !== undefined || flowingAt !== undefined);

@@ -1,4 +1,4 @@
-/** Work that others may interrupt between its steps. What comes of it is the same, whatever they do meanwhile. */
+/** Work that others may interrupt between its steps, without effect on its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 export function runToEnd<T>(steps: Steps<T>): T {

@@ -11,8 +11,8 @@ import { leasesToEvict } from "./leases.ts";
 import { planWorld, requestsOf } from "./planning.ts";
 
 /**
- * An attempt seems to fail: another one begins beside it, on a tuner that nobody needs and that this recording has not tried. The
- * old one goes on until the new one flows, so that there is an overlap instead of a gap, and until it fails for good.
+ * Begins a second attempt when the running one seems to fail, on a tuner that nobody needs and that this recording
+ * has not tried. The old attempt goes on until the new one flows, so there is an overlap instead of a gap.
  */
 export function beginTakeover(draft: Draft, recording: Recording, text: string): void {
   if (recording.state !== "recording" || runningAttempts(recording).length > 1) return;
@@ -24,7 +24,7 @@ export function beginTakeover(draft: Draft, recording: Recording, text: string):
   orderAttempt(draft, next, attempt);
 }
 
-/** The new attempt flows: the others of the recording are stopped. */
+/** The new attempt flows: stops the others of the recording. */
 export function finishTakeover(draft: Draft, recording: Recording, number: number): void {
   const { id: recordingId } = recording;
   const running = runningAttempts(recording);
@@ -36,7 +36,7 @@ export function finishTakeover(draft: Draft, recording: Recording, number: numbe
   }
 }
 
-/** One that is taken from nobody: not from another use either, and not one that is known to be out of order. */
+/** A working tuner that no other use and no other recording needs. */
 function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
   const { service, attempts } = recording;
   if (service === undefined) return undefined;
@@ -49,7 +49,7 @@ function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
     .find((tunerId) => costsNobody(draft, recording, tunerId));
 }
 
-/** Whether all that is to be recorded whole still is when this recording holds that tuner to its end. */
+/** Whether every recording planned as whole stays whole if this one keeps that tuner to its end. */
 function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): boolean {
   const world = planWorld(draft);
   const tuners = tunersToPlan(draft.world.tuners, world.health);
@@ -57,7 +57,7 @@ function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): bool
   const moved = requests.map((request) =>
     request.recordingId === recording.id ? { ...request, runningOnTuner: tunerId } : request,
   );
-  // Who is not in one group with it is not concerned.
+  // Only recordings of its own group can be affected.
   const before = partWith(recording.id, draft.world.plan(requests, tuners));
   const after = partWith(recording.id, draft.world.plan(moved, tuners));
   return before.requests.every(

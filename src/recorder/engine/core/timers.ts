@@ -25,17 +25,17 @@ import { newChanges, noteForget } from "./list-memory.ts";
 import type { Steps } from "./steps.ts";
 
 /**
- * Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). Of a list
- * with much news a portion is taken at once: what is left of it is news again when it is taken again.
+ * Applies the service's timer list; `absent` are timers that silently vanished from it (R-12). A list with much news
+ * is applied in portions: the remaining news is found again with the next one.
  */
 export function applyTimerList(draft: Draft, list: TimerList, absent: readonly TimerId[] = []): void {
   if (applyNews(draft, list) === "in part") {
-    // What is not taken in yet may say of anything that it is another order by now.
+    // The remaining news may change any order, so decisions wait for it.
     awaitList(draft);
     return draft.deferRest({ kind: "timers-fetched", list, absent });
   }
   if (draft.document.listAwaitedUntil !== 0) draft.update({ listAwaitedUntil: 0 });
-  // Which of them lie ahead is a matter of the clock; what is still absent later is named again.
+  // An untrusted clock cannot tell which of them lie ahead; the next list names them again.
   if (draft.clockUntrusted) return;
   for (const id of absent) withdrawAbsent(draft, id);
 }
@@ -65,7 +65,7 @@ function applyNews(draft: Draft, list: TimerList): "whole" | "in part" {
     const wasRefused = Object.hasOwn(refusedEntries, timer.id);
     delete refusedEntries[timer.id];
     if (recording === undefined && change.kind === "added" && wasRefused) {
-      // It can be read by now: the failure that it holds is what we said of it when it could not.
+      // The entry is readable now: the service's failed state comes from our own report.
       addRecording(draft, { ...timer, state: "unknown" });
       continue;
     }
@@ -80,13 +80,13 @@ function applyNews(draft: Draft, list: TimerList): "whole" | "in part" {
   return news.length > portion.length ? "in part" : "whole";
 }
 
-/** The id that its timer has here, as far as it is known. */
+/** The timer's id in the document, if it has one. */
 function knownTimerId(change: Change): TimerId | undefined {
   if (change.kind === "malformed") return change.entry.id;
   return change.kind === "rekeyed" ? change.before.id : change.timer.id;
 }
 
-/** Takes over the channel list; recordings that have not begun follow it. */
+/** Stores the channel list; recordings that have not begun follow it. */
 export function applyChannels(draft: Draft, channels: readonly Channel[]): void {
   const next = Object.fromEntries(channels.map((channel) => [channel.id, channel]));
   if (JSON.stringify(next) === JSON.stringify(draft.document.channels)) return;
@@ -97,7 +97,7 @@ export function applyChannels(draft: Draft, channels: readonly Channel[]): void 
   }
 }
 
-/** Takes over what the guide tells of shows: for names, for rules by series, and for what lies beside files (R-40). */
+/** Stores programme data of shows: for names, rules by series and sidecars (R-40). */
 export function applyProgrammes(draft: Draft, programmes: Programmes): void {
   for (const recording of draft.recordings()) {
     const { showId } = recording;
@@ -105,18 +105,18 @@ export function applyProgrammes(draft: Draft, programmes: Programmes): void {
     const programme = programmes[showId];
     if (programme === undefined || sameProgramme(programme, recording.programme)) continue;
     const next = { ...recording, programme };
-    // The sidecars are ordered with all that is due.
+    // Due sidecars are ordered together.
     draft.put(hasFile(next) ? { ...next, sidecarDue: true } : next);
     if (isOpen(next)) recomputePriority(draft, next);
   }
 }
 
-/** As it is built from an answer, and as it was stored: fields are in one order. */
+/** Both versions have their fields in the same order. */
 function sameProgramme(one: Programme, other: Programme | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What somebody here wants of a timer wins over the rules and over what the account says, until it is taken back. */
+/** A user's override wins over the rules and the account until it is removed. */
 export function applyOverride(draft: Draft, recordingId: RecordingId, change: OverrideChange): void {
   const recording = draft.recording(recordingId);
   const timer = draft.document.timers[recording?.timerId ?? ""];
@@ -136,7 +136,7 @@ export function applyOverride(draft: Draft, recordingId: RecordingId, change: Ov
   });
 }
 
-/** The rules may be others than in the life before. */
+/** The rules may have changed since the earlier run. */
 export function* recomputeAllPriorities(draft: Draft): Steps<void> {
   yield* draft.forEach(draft.open(), (recording) => recomputePriority(draft, recording));
 }
@@ -155,7 +155,7 @@ function applyChange(
 ): void {
   if (change.kind === "withdrawn") withdrawTimer(draft, change.timer, recording);
   else if (recording === undefined) addRecording(draft, change.timer);
-  // Ordered again: what was withdrawn ends as such, and what is left of the event is another recording.
+  // Ordered again: the withdrawn recording ends as such, and the rest of the event is another recording.
   else if (recording.withdrawn && change.timer.event.stop > draft.now) addRecording(draft, change.timer);
   else if (!isTerminal(recording.state)) followTimer(draft, recording, change.timer);
   else if (isStillToRecord(draft, change.timer, recording))
@@ -163,18 +163,20 @@ function applyChange(
   else retitle(draft, recording, change.timer);
 }
 
-/** Whether there is something to record of an event that moved after its recording ended; of what was missed, also its rest. */
+/**
+ * Whether a moved event leaves something to record after its recording ended; for a missed recording also its rest.
+ */
 function isStillToRecord({ now }: Draft, { event }: Timer, { state }: Recording): boolean {
   return event.start > now || (state === "missed" && event.stop > now);
 }
 
-/** That the service holds it for failed is what we told it ourselves, of when it was before. */
+/** The timer without a failed state that our own report about its earlier time has caused. */
 function withoutOwnFailure(timer: Timer, { state }: Recording): Timer {
   const isOurWord = timer.state === "failed" && (state === "missed" || state === "failed");
   return isOurWord ? { ...timer, state: "unknown" } : timer;
 }
 
-/** A recording that is done keeps its file's name; what lies beside the file follows the guide (R-40). */
+/** A finished recording keeps its file's name; its sidecars follow the guide (R-40). */
 function retitle(draft: Draft, recording: Recording, { name }: Timer): void {
   const next = withTitle(recording, name);
   if (next === recording || !hasFile(next)) return;
@@ -188,13 +190,13 @@ function withTitle(recording: Recording, name: string): Recording {
   return name === recording.name ? rest : { ...rest, renamed: name };
 }
 
-/** What can be taken in by a clock that is not trusted. The rest is news again with the first list after. */
+/** The changes that do not depend on an untrusted clock. The first list after it brings the others again. */
 function withoutClockDependent(draft: Draft, changes: readonly Change[]): readonly Change[] {
   const latest = latestByTimer(draft.recordings(), changes.map(knownTimerId));
   return changes.filter((change) => !dependsOnClock(draft, change, latest));
 }
 
-/** Whether it is too late for an order, or time for another recording of it, is for the clock to say. */
+/** Whether only the clock can tell if an order is too late, or needs another recording. */
 function dependsOnClock(draft: Draft, change: Change, latest: Latest): boolean {
   if (change.kind === "malformed" || change.kind === "withdrawn") return false;
   const { timer } = change;
@@ -204,8 +206,8 @@ function dependsOnClock(draft: Draft, change: Change, latest: Latest): boolean {
 }
 
 /**
- * The event has another id at the service now: one recording, one file, and what is to be said goes to the new id, all of it,
- * since nobody told that one anything yet (R-16).
+ * Moves a recording to the timer's new id at the service: one recording, one file. All reports go to the new id,
+ * since nothing was reported to it yet (R-16).
  */
 function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording {
   const { reported: _toTheOldId, ...rest } = recording;
@@ -218,7 +220,7 @@ function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording 
   return next;
 }
 
-/** Ends what is planned for a timer that silently went away. What runs goes on: only `forget` ends that (R-18). */
+/** Ends a planned recording whose timer silently vanished. A running one goes on: only `forget` ends that (R-18). */
 function withdrawAbsent(draft: Draft, timerId: TimerId): void {
   if (!Object.hasOwn(draft.document.timers, timerId)) return;
   const { [timerId]: _gone, ...timers } = draft.document.timers;
@@ -230,9 +232,9 @@ function withdrawAbsent(draft: Draft, timerId: TimerId): void {
   draft.move(recording, "withdrawn", { withdrawn: true });
 }
 
-/** `override`: what was said here of the same timer before. */
+/** Adds a recording for a timer; `override`: the one of the timer's earlier recording. */
 function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): void {
-  // What the service itself holds for done is not done again; an unknown action is kept and shown, and no more.
+  // A timer that the service lists as done is not recorded again; one with an unknown action is only shown.
   if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
   // Its recording may have left the document since: it is not missed now.
   if (timer.event.stop <= draft.airNow - LIMITS.historyMs) return;
@@ -241,7 +243,7 @@ function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): voi
     ...(override === undefined ? {} : { override }),
     id: draft.nextRecordingId(),
     timerId: timer.id,
-    // Until the plan, which is made in the same decision, finds it a tuner.
+    // The same decision plans it and may find a tuner.
     state: "conflicted",
     withdrawn: false,
     attempts: [],
@@ -250,11 +252,14 @@ function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): voi
   draft.note("ordered", recording, { name, channel: channelName, start: event.start, stop: event.stop });
 }
 
-/** A moved event is followed, a longer or shorter one too, also while it is recorded (R-18); names until it begins (R-40). */
+/**
+ * Applies a changed timer. A moved, longer or shorter event is followed, also during the recording (R-18); the name
+ * changes until it begins (R-40).
+ */
 function followTimer(draft: Draft, recording: Recording, timer: Timer): void {
   const { service: _held, programme, ...kept } = recording;
   const isSameShow = recording.showId === showIdOf(timer);
-  // What was done about another show is of no use to this one.
+  // Repeats of another show do not apply to this one.
   const { repeats: _theirs, healing: _done, ...others } = kept;
   const rest = isSameShow ? kept : others;
   const known = isBefore(recording) && !isSameShow ? undefined : programme;
@@ -268,7 +273,7 @@ function followTimer(draft: Draft, recording: Recording, timer: Timer): void {
   draft.note("order-changed", next, { start: next.event.start, stop: next.event.stop });
 }
 
-/** Without the window, which follows from the event and its padding, and from the broadcast. */
+/** Omits the window, which follows from the event, its padding and the broadcast. */
 function orderKey(recording: Recording): string {
   const { name, renamed, showId, channelName, service, event, padding, priority } = recording;
   return JSON.stringify([name, renamed, showId, channelName, service, event, padding, priority]);
@@ -306,8 +311,8 @@ interface Unreadable {
 }
 
 /**
- * One failed report for an entry that cannot be read; the others are processed (R-15). Where the timer was understood before
- * and is being recorded as it was, it has not failed: then the message alone goes.
+ * Reports an unreadable entry as failed; the others are processed (R-15). If the earlier order is still being
+ * recorded, it has not failed: only the message is sent.
  */
 function reportUnreadable(draft: Draft, { timerId, reason, recording }: Unreadable): void {
   draft.note("not-understood", recording ?? { timerId }, { text: reason });
@@ -341,7 +346,9 @@ type Order = Pick<
   | "priority"
 >;
 
-/** `programme`: what is known of the timer's show; `override`: what was said of it here. */
+/**
+ * The recording fields that follow from a timer; `programme`: its show's data; `override`: the timer's own settings.
+ */
 function orderOf(
   { document, world }: Draft,
   timer: Timer,
@@ -383,7 +390,7 @@ function paddingFor({ beforeMinutes, afterMinutes }: Timer, defaults: Padding): 
   };
 }
 
-/** Of the places where a channel is broadcast, the first that a tuner can receive. */
+/** The first of a channel's services that a tuner can receive. */
 export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]): Triplet | undefined {
   return (
     triplets.find((triplet) => tuners.some((tuner) => canReceive(tuner, tripletKey(triplet)))) ?? triplets[0]

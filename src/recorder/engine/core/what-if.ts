@@ -12,21 +12,21 @@ import { tunersToPlan } from "./health.ts";
 import { factsOf, type PlanProblem, type PlanWorld, planRequests } from "./plan-facts.ts";
 import { serviceOf } from "./timers.ts";
 
-/** Without what the document knows. */
+/** The inputs that the document does not provide. */
 type WhatIfContext = Omit<PlanWorld, "preview" | "health">;
 type WhatIfWorld = Omit<PlanWorld, "preview">;
 type WhatIfDocument = Pick<DaemonDocument, "recordings" | "channels" | "health">;
 
-/** No recording has such an id. */
+/** An id that no recording has. */
 const ADDED: RecordingId = "#added";
 
 /** Plans from scratch, which may take a while. */
 type PlanFromScratch = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
 
-/** The forecast for the disk as it is, or for as many free bytes; `undefined` before it was looked at. */
+/** The forecast for the disk as it is, or with that many free bytes; `undefined` before the first measurement. */
 type Forecast = (freeBytes?: number) => SpaceFacts | undefined;
 
-/** Plans again with the change, and says what is other then. Changes nothing. */
+/** Plans again with the change and returns the difference. Changes nothing. */
 export async function whatIf(
   change: WhatIf,
   known: WhatIfDocument,
@@ -51,7 +51,7 @@ export async function whatIf(
   });
 }
 
-/** The plan is the same with any disk; what it has room for is not. */
+/** The plan does not depend on the disk; the forecast of its space does. */
 function withDisk(freeBytes: number, { recordings }: WhatIfDocument, space: Forecast): Difference | Unknown {
   const [before, after] = [space(), space(freeBytes)];
   if (before === undefined || after === undefined)
@@ -87,7 +87,7 @@ function changedProblem(
       const { tunerId } = change;
       const left = tuners.filter(({ id }) => id !== tunerId);
       if (left.length === tuners.length) return unknown(`There is no tuner ${tunerId}.`);
-      // What runs on it loses it as well.
+      // Running recordings lose the tuner as well.
       return {
         tuners: left,
         requests: requests.map((request) =>
@@ -197,7 +197,7 @@ function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placem
   return new Map(placements.map((one) => [one.recordingId, one]));
 }
 
-/** What is recorded of the event. */
+/** The recorded part of the event. */
 function recordedMs({ event }: PlanRequest, placement: Placement | undefined): DurationMs {
   return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
 }

@@ -14,14 +14,17 @@ interface OutlivedParts {
 
 type Started = Extract<Occurrence, { readonly kind: "started" }>;
 
-/** Finds what outlived the last life of the daemon. */
+/** Finds the captures that survived the earlier run of the daemon. */
 export async function outlived(parts: OutlivedParts): Promise<Started> {
   const running = await parts.capture.running();
   const unbegun = await neverBegun(running, parts);
   return { kind: "started", running, unbegun, aliveAt: parts.aliveAt };
 }
 
-/** Attempts that the last life ordered and did not carry out. An attempt whose stream flowed had begun, wherever its file is. */
+/**
+ * Attempts that the earlier run ordered and did not carry out. An attempt whose stream flowed had begun, wherever its
+ * file is.
+ */
 async function neverBegun(
   running: ReadonlySet<string>,
   { store, capture, segmentFile }: OutlivedParts,

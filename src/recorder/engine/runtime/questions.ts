@@ -10,7 +10,7 @@ import {
   replyTo,
 } from "../core/reply.ts";
 
-/** A question that was decided about may wait for the guide service: for its list, for the order, to cancel. */
+/** A decided question may wait for the guide service: for its list, the booking and the cancellation. */
 const PENDING_MS = 3 * LIMITS.guideRequestMs;
 
 interface Asker {
@@ -21,7 +21,7 @@ interface Asker {
   readonly reject: (error: RecorderdError) => void;
 }
 
-/** The questions that nobody has answered yet. */
+/** Questions without an answer. */
 export class Questions {
   readonly #askers = new Map<Occurrence, Asker>();
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class Questions {
    * Waits for the answer.
    *
    * @param lateError why no decision was made within `LIMITS.tuneMs`
-   * @throws RecorderdError the refusal; `lateError()`; GUIDE_TIMEOUT when a pending question stays so
+   * @throws RecorderdError the refusal; `lateError()`; GUIDE_TIMEOUT if a pending question stays pending
    */
   async wait<Q extends Question>(question: Q, lateError: () => RecorderdError): Promise<AnswerTo<Q>> {
     const never = new AbortController().signal;
@@ -52,7 +52,7 @@ export class Questions {
       };
       this.#askers.set(question, { isPending: false, hear, reject });
     });
-    // After a deadline nobody listens to it.
+    // After the deadline nobody awaits it.
     answered.catch(() => {});
     try {
       const limits = { ms: LIMITS.tuneMs, signal: never, timeoutError: lateError };
@@ -66,12 +66,12 @@ export class Questions {
     }
   }
 
-  /** Somebody waits for what becomes of it. */
+  /** Whether a caller waits for the result of this occurrence. */
   has(occurrence: Occurrence): boolean {
     return this.#askers.has(occurrence);
   }
 
-  /** Tells everyone whom a decision concerns what it made of their question; call it after the commit. */
+  /** Passes a decision's result to the callers it concerns; call it after the commit. */
   decided(occurrence: Occurrence, decided: DecisionOutcome): void {
     const { refusal: _itsOwn, ...others } = decided;
     for (const [question, asker] of this.#askers) {

@@ -10,7 +10,7 @@ import type { World } from "../core/draft.ts";
 import { canBeHealed, needsHealing } from "../core/healing.ts";
 import { serviceOf } from "../core/timers.ts";
 
-/** Of which recordings repeats are wanted: those that the plan has no whole place for, and those that were lost. */
+/** The recordings to search repeats for: those without a whole place in the plan, and lost ones. */
 export function repeatQueries(
   { recordings, channels }: Pick<DaemonDocument, "recordings" | "channels">,
   { now, tuners, policy }: Pick<World, "now" | "tuners" | "policy">,
