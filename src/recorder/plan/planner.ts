@@ -321,7 +321,7 @@ function withPlacements(group: readonly PlanRequest[], { placements }: Solution)
     placements.map((one) => [one.recordingId, one.kind === "placed" ? one.tunerId : undefined]),
   );
   return group.map(({ previousTuner: _before, ...request }) => {
-    const had = request.runningOnTuner === undefined ? tunerOf.get(request.recordingId) : undefined;
-    return had === undefined ? request : { ...request, had };
+    const previousTuner = request.runningOnTuner === undefined ? tunerOf.get(request.recordingId) : undefined;
+    return previousTuner === undefined ? request : { ...request, previousTuner };
   });
 }

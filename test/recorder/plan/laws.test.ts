@@ -165,7 +165,7 @@ describe("a plan", () => {
           const { previousTuner: _had, ...rest } = wish;
           const placement = placements.find(({ recordingId }) => recordingId === wish.recordingId);
           if (wish.runningOnTuner !== undefined || placement?.kind !== "placed") return rest;
-          return { ...rest, had: placement.tunerId };
+          return { ...rest, previousTuner: placement.tunerId };
         });
         expect(solve(again, tuners, EXACT).placements).toEqual(placements);
       }),

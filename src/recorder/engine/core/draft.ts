@@ -68,7 +68,7 @@ export class Draft {
   readonly #changed = new Map<RecordingId, Recording | undefined>();
   /** All recordings; absent while a change is not merged. */
   #all: DaemonDocument["recordings"] | undefined;
-  #concerns: RecordingIndex;
+  #index: RecordingIndex;
   /** The indexed versions of recordings that changed since. */
   readonly #stale = new Map<RecordingId, Recording | undefined>();
   #rest: Occurrence | undefined;
@@ -80,7 +80,7 @@ export class Draft {
     this.#before = document;
     this.#document = document;
     this.#all = document.recordings;
-    this.#concerns = recordingIndexOf(document.recordings);
+    this.#index = recordingIndexOf(document.recordings);
     this.world = world;
   }
 
@@ -134,10 +134,10 @@ export class Draft {
   get index(): RecordingIndex {
     if (this.#stale.size > 0) {
       const changes = [...this.#stale].map(([id, before]) => ({ before, after: this.recording(id) }));
-      this.#concerns = updateIndex(this.#concerns, changes);
+      this.#index = updateIndex(this.#index, changes);
       this.#stale.clear();
     }
-    return this.#concerns;
+    return this.#index;
   }
 
   /** Recordings that have not ended, by their windows. */
@@ -207,7 +207,7 @@ export class Draft {
 
   /** Yields between two steps of a decision when it concerns many recordings. */
   *step(): Steps<void> {
-    if (this.#concerns.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
+    if (this.#index.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
   }
 
   /** Does a small piece of work on each, yielding between batches. */

@@ -211,15 +211,15 @@ function buildRequests(
       { ...request, runningOnTuner: attempt.tunerId, isLate: false, event: { start, stop }, window: held },
     ];
   }
-  const had = tunerId === undefined ? {} : { had: tunerId };
-  if (missingMs(recording, now) <= lateMs) return [{ ...request, ...had, isLate: false, event, window }];
+  const previous = tunerId === undefined ? {} : { previousTuner: tunerId };
+  if (missingMs(recording, now) <= lateMs) return [{ ...request, ...previous, isLate: false, event, window }];
   // Plan only the rest. It is rounded to the minute, so that the plan does not change every second.
   const stop = now < event.stop ? event.stop : window.stop;
   const from = Math.min(Math.max(event.start, Math.floor(now / MINUTE) * MINUTE), stop - 1);
   return [
     {
       ...request,
-      ...had,
+      ...previous,
       isLate: true,
       event: { start: from, stop },
       window: { start: from, stop: window.stop },
