@@ -89,7 +89,7 @@ function schemas(): Json {
   return Object.fromEntries(sorted.map(([name, schema]) => [name, plain(schema)]));
 }
 
-/** Drops the `$schema` property: the whole document names the standard. */
+/** Drops `$schema` and `$id`: the document names the standard once. */
 function plain(schema: Json): Json {
   const { $schema: _standard, $id: _id, ...rest } = schema;
   return rest;

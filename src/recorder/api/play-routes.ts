@@ -136,7 +136,7 @@ function liveLine({ channelId, name, number }: Station): string {
   return `#EXTINF:-1 tvg-id="${channelId}"${chno} tvg-name="${line(name).replaceAll('"', "'")}",${line(name)}`;
 }
 
-/** Removes line breaks and control characters for text direction. */
+/** Replaces characters that would end the line or change the direction of its text. */
 function line(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu, " ");
 }
