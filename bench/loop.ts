@@ -112,13 +112,13 @@ export async function openLoop({
   const ledger = await openLedger({ folder: join(folder, "ledger") });
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
   const { plan, preview } = planning.planner;
-  const standing = { trusted: true, holds: false, boot: "bench", baseMs: 0 } as const;
+  const standing = { trusted: true, suspendsDecisions: false, boot: "bench", baseMs: 0 } as const;
   const picture = () => ({
     snapshot: snapshotOf({
       document: store.current,
       tuners,
       policy: POLICY,
-      look: preview,
+      preview,
       guide: { signInNeeded: false },
       clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
       at: clock.now(),

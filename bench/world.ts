@@ -16,7 +16,7 @@ const SERVICES_PER_MULTIPLEX = 5;
 /** Eight tuners, forty channels on eight multiplexes; an hour before the first event. */
 export const WORLD: World = {
   now: EIGHT - 60 * MINUTE,
-  clock: { trusted: true, holds: false, boot: "bench", baseMs: 0 },
+  clock: { trusted: true, suspendsDecisions: false, boot: "bench", baseMs: 0 },
   policy: {
     padding: { beforeMs: MINUTE, afterMs: 3 * MINUTE },
     completeFrom: 0.98,

@@ -136,8 +136,8 @@ export const PROTECTIONS = [
     file: timers,
     edits: [
       {
-        find: "    : { ...renamed(recording, timer.name), event, padding, window, priority };",
-        put: "    : { ...renamed(recording, timer.name), priority };",
+        find: "    : { ...withTitle(recording, timer.name), event, padding, window, priority };",
+        put: "    : { ...withTitle(recording, timer.name), priority };",
       },
     ],
   },
@@ -335,7 +335,7 @@ export const PROTECTIONS = [
     file: closing,
     edits: [
       {
-        find: "  const found = forEvent(recording, recording.evidence);",
+        find: "  const found = measuredForEvent(recording, recording.evidence);",
         put: "  const found = recording.evidence;",
       },
     ],
@@ -390,7 +390,7 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: "    if (latest !== undefined && isOpen(latest)) ended(draft, latest, end);",
+        find: "    if (latest !== undefined && isOpen(latest)) endAttempt(draft, latest, end);",
         put: "    if (end.attempt > 0) return;",
       },
     ],
@@ -439,8 +439,8 @@ export const PROTECTIONS = [
     file: planning,
     edits: [
       {
-        find: "const avoid = failedLately(recording);",
-        put: "const avoid = failedLately(recording).slice(0, 0);",
+        find: "const avoid = recentlyFailedTuners(recording);",
+        put: "const avoid = recentlyFailedTuners(recording).slice(0, 0);",
       },
     ],
   },
@@ -517,8 +517,8 @@ export const PROTECTIONS = [
     file: "src/recorder/engine/core/draft.ts",
     edits: [
       {
-        find: "    return this.world.clock.holds;",
-        put: "    return this.world.clock.holds && this.now < 0;",
+        find: "    return this.world.clock.suspendsDecisions;",
+        put: "    return this.world.clock.suspendsDecisions && this.now < 0;",
       },
     ],
   },

@@ -144,7 +144,7 @@ export function offsetOfBroadcast(utc: EpochMs, now: EpochMs): ClockOffset {
 export interface ClockStanding {
   readonly trusted: boolean;
   /** No decision that cannot be taken back is made by it now. Ends before distrust does: a recorder must end things some day. */
-  readonly holds: boolean;
+  readonly suspendsDecisions: boolean;
   /** The fault of the clock, or of a source that is outvoted. */
   readonly text?: string;
   /** Names the start of the machine: instants of another one may be by a clock that stood elsewhere. */

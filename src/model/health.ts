@@ -62,7 +62,7 @@ const TRIES_MAX = 32;
 /** One failure may be chance. */
 const TRIES_MIN = 3;
 
-export function learnt(pairs: Health["pairs"], lesson: Lesson, now: EpochMs): Health["pairs"] {
+export function withLesson(pairs: Health["pairs"], lesson: Lesson, now: EpochMs): Health["pairs"] {
   const key = `${lesson.tunerId} ${lesson.multiplex}`;
   const { [key]: before, ...others } = pairs;
   const { tunerId, multiplex, failed, lockMs, errorsPerMillion } = lesson;
@@ -135,7 +135,7 @@ function isSame(a: Readonly<Record<string, number>>, b: Readonly<Record<string, 
 const RECEIVES_NOTHING: readonly ErrorCode[] = ["TUNER_NO_LOCK", "STREAM_NO_DATA"];
 const IS_AWAY: readonly ErrorCode[] = ["TUNER_UNREACHABLE", "TUNER_CREDENTIALS_WRONG"];
 
-export function saysSomething(code: ErrorCode): boolean {
+export function isTunerFault(code: ErrorCode): boolean {
   return RECEIVES_NOTHING.includes(code) || IS_AWAY.includes(code);
 }
 

@@ -21,7 +21,7 @@ export interface PlanRequest {
   /** A recording that runs stays where it is, and is not ended before its event is. */
   readonly runningOnTuner?: TunerId;
   /** The tuner of the last plan: kept where it is as good as any other. */
-  readonly had?: TunerId;
+  readonly previousTuner?: TunerId;
   /** Tuners that failed this recording lately, the latest last: taken only where no other is free. */
   readonly avoid: readonly TunerId[];
   /** How weakly tuners receive its multiplex, from 1 on; those that are not named receive it well. */
@@ -29,11 +29,11 @@ export interface PlanRequest {
   /** It is over, and wants nothing but to be recorded at one of its repeats. */
   readonly isLost?: true;
   /** Other broadcasts of the same episode that are still to come, the soonest first. */
-  readonly repeats?: readonly WishedRepeat[];
+  readonly repeats?: readonly RepeatRequest[];
 }
 
 /** A repeat, and its window with the padding that the recording has. */
-export interface WishedRepeat {
+export interface RepeatRequest {
   readonly repeat: Repeat;
   readonly window: Window;
 }
@@ -116,7 +116,7 @@ export interface Proof {
 
 /** Recordings that are planned together: nobody outside competes with anybody inside. The same object while nothing in it changes. */
 export interface Part {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   /** None where it waits to be planned. */
   readonly placements: readonly Placement[];
   readonly remedies: readonly Remedy[];

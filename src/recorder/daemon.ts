@@ -22,18 +22,19 @@ import { policyOf } from "./wiring/settings.ts";
 import { idleOf } from "./wiring/tuner-access.ts";
 import { openWatches } from "./wiring/watches.ts";
 
-/** The daemon, ready to run. Disposing it leaves running captures to its next life. */
+/** The daemon, ready to run. Disposing it leaves running captures to its next run. */
 export interface Daemon extends AsyncDisposable, DaemonApi {
   /** Records until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
-  /** At which the dashboard and the API listen; absent where they do not. */
+  /** The port of the dashboard and the API; absent without a web listener. */
   readonly webPort: number | undefined;
 }
 
 /**
- * Builds a daemon of a configuration, by hand: guide → sync → plan → tune → capture → inspect → report.
+ * Builds a daemon from a configuration, by hand: guide → sync → plan → tune → capture → inspect → report.
  *
- * @throws RecorderdError STORE_LOCKED, STORE_DAMAGED, STORE_TOO_NEW, CONFIG_INVALID, FILE_UNREADABLE or ADDRESS_IN_USE
+ * @throws RecorderdError STORE_LOCKED, STORE_DAMAGED, STORE_TOO_NEW, CONFIG_INVALID, FILE_UNREADABLE or
+ * ADDRESS_IN_USE
  */
 export async function openDaemon(config: Config, parts: DaemonParts): Promise<Daemon> {
   const opened = new Opened();
@@ -71,14 +72,14 @@ async function open(config: Config, parts: DaemonParts, opened: Opened): Promise
       return people.web?.port;
     },
     async [Symbol.asyncDispose]() {
-      // First: nobody who waits for an answer keeps a listener open.
+      // First: a waiting caller would keep a listener open.
       await runtime[Symbol.asyncDispose]();
       await opened[Symbol.asyncDispose]();
     },
   };
 }
 
-/** The way from the guide to the reports: the engine, with all that it acts on. */
+/** Opens the path from the guide to the reports: the engine with everything that it acts on. */
 async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly onChange: () => void }) {
   const { config, folder, clock, log } = base;
   const { onChange, onPulse } = parts;

@@ -45,12 +45,12 @@ describe("a plan that is too hard for the loop", () => {
     const { signal } = new AbortController();
     const few = wishes.slice(0, 20);
     const [plan] = await createPlanning({ ...parts, threadFile: THREAD }).plans(
-      [{ wishes: few, tuners }],
+      [{ requests: few, tuners }],
       signal,
     );
     expect(plan?.placements).toHaveLength(20);
     await expect(
-      createPlanning({ ...parts, threadFile: BROKEN }).plans([{ wishes: few, tuners }], signal),
+      createPlanning({ ...parts, threadFile: BROKEN }).plans([{ requests: few, tuners }], signal),
     ).rejects.toMatchObject({ code: "PLANNING_FAILED" });
   });
 });

@@ -12,7 +12,7 @@ export interface Question {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
-  /** Where the answer takes longer than usual. */
+  /** Replaces the usual patience for slow answers. */
   readonly patienceMs?: DurationMs;
 }
 
@@ -31,10 +31,10 @@ export function askSnapshot(socketPath: string, parts: AskParts): Promise<Snapsh
 }
 
 /**
- * Asks the daemon behind a control socket. It is of this very package: what it writes is what we read.
+ * Asks the daemon behind a control socket. Both come from the same package, so answers need no validation.
  *
  * @throws RecorderdError DAEMON_UNREACHABLE when nothing answers there
- * @throws RecorderdError with the daemon's own code and words where it refuses
+ * @throws RecorderdError with the daemon's own code and message when it refuses
  */
 export async function askDaemon<T>(
   socketPath: string,

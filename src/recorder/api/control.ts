@@ -5,7 +5,9 @@ import { LIMITS } from "../../model/limits.ts";
 import { refusal } from "../../web/json.ts";
 import type { ApiRoute } from "../../web/route.ts";
 
-/** The daemon's control socket: what `recorderd status` and its like ask. Whoever may open it may do all. */
+/**
+ * The daemon's control socket, for `recorderd status` and similar commands. Anyone who may open it may do everything.
+ */
 export async function openControlSocket(
   routes: readonly ApiRoute[],
   { path, clock, log }: { readonly path: string; readonly clock: Clock; readonly log: Log },

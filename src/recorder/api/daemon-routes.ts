@@ -115,7 +115,7 @@ const WishSchema = named(
   }),
 );
 
-/** What the daemon does, plans and tells, and what it is told. */
+/** Routes for the daemon's state, plan, history and changes to them. */
 export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
   return [
     route({

@@ -5,19 +5,19 @@ import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Delta, Differ, type Picture } from "./picture.ts";
 
-/** What is sent of a beginning before others have their turn. */
+/** The length of a beginning that is sent before others have their turn. */
 const PIECES_AT_ONCE_LENGTH = 256 * 1024;
 
-/** Tells whoever listens of every change. */
+/** Sends every change to all listeners. */
 export interface Events {
   readonly name: "events";
-  /** Something may have changed. Costs nothing while nobody listens. */
+  /** Signals a possible change. Costs nothing without listeners. */
   touch(): void;
   /**
-   * Server-sent events: `snapshot` first, the whole picture, or what came after the event that is named where that is still
-   * known; then `change` by `change`.
+   * Server-sent events: first a `snapshot` with the whole picture, or the changes since the named event if they are
+   * still known; then one `change` after the other.
    *
-   * @returns `undefined` where too many listen already
+   * @returns `undefined` if there are too many listeners
    */
   listen(lastEventId: string | undefined): Readable | undefined;
   onCommit(): void;
@@ -36,11 +36,11 @@ export function createEvents({
   readonly picture: () => Picture;
   readonly clock: Clock;
 }): Events {
-  /** Versions of another life of the daemon mean nothing in this one. */
+  /** Versions of another run of the daemon mean nothing in this one. */
   const life = clock.now().toString(36);
   const differ = new Differ();
   const listeners = new Set<Readable>();
-  /** Those that do not have all of their beginning yet. */
+  /** Listeners that are still receiving their beginning. */
   const arriving = new Set<Readable>();
   const wakeSignal = new WakeSignal();
   let version = 0;
@@ -48,12 +48,12 @@ export function createEvents({
   let pastLength = 0;
   /** The latest picture. */
   let seen: Picture | undefined;
-  /** How long the latest look took. */
+  /** The duration of the latest look. */
   let lookMs = 0;
-  /** The first one, until another is compared with it. */
+  /** The first picture, until another is compared with it. */
   let first: Picture | undefined;
 
-  /** What is not told yet becomes an event. */
+  /** Turns unsent changes into an event. */
   function look(): Picture {
     const sinceMs = clock.monotonicMs();
     seen = picture();
@@ -64,7 +64,7 @@ export function createEvents({
 
   function compare(now: Picture): void {
     if (version === 0) {
-      // Nobody has seen anything before it. To take it in costs as much as to make it: that can wait for the next one.
+      // Nobody has seen an earlier one. Comparing it costs as much as making it, so that waits for the next one.
       version = 1;
       first = now;
       return;
@@ -87,7 +87,7 @@ export function createEvents({
     for (const listener of listeners) send(listener, text);
   }
 
-  /** Who does not take what it is sent is let go: it comes back, and is told what it missed. */
+  /** Drops a listener that does not read: it reconnects and receives the missed changes. */
   function send(listener: Readable, text: string): void {
     if (listener.readableLength > LIMITS.eventBufferLength) listener.destroy();
     else listener.push(text);
@@ -105,19 +105,19 @@ export function createEvents({
     return eventPieces("snapshot", `${life}-${version}`, whole);
   }
 
-  /** What has come by then; from then on it hears what others hear. */
+  /** Sends the changes up to now; from then on the listener receives every event. */
   function join(listener: Readable, since: number): void {
     arriving.delete(listener);
     const missed = past.filter((event) => event.version > since);
-    // It has taken so long that not all of it is known any more: it comes back, and begins anew.
+    // It took too long and changes are lost: the listener reconnects and begins again.
     if (missed.length < version - since) return void listener.destroy();
     listeners.add(listener);
     for (const { text } of missed) send(listener, text);
-    // Nobody may have listened meanwhile.
+    // There may have been no listener meanwhile.
     wakeSignal.signal();
   }
 
-  /** A whole picture may be long: it goes out in pieces, as it is taken, and others have their turn in between. */
+  /** Sends a long picture in chunks, as it is read; others have their turn in between. */
   function arrival(beginning: Iterable<string>): Readable {
     const pieces = beginning[Symbol.iterator]();
     const since = version;
@@ -146,7 +146,7 @@ export function createEvents({
     });
     arriving.add(listener);
     listener.push("retry: 1000\n\n");
-    // What follows a long look has a turn of its own, as the pieces after it: it is asked for when that is taken.
+    // After a long look the rest gets a turn of its own, requested with the next read.
     if (lookMs <= LONG_TURN_MS) more();
     return listener;
   }
@@ -169,7 +169,7 @@ export function createEvents({
           // A new listener wakes it.
           const restMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;
           await wakeSignal.waitFor(restMs, { clock, signal });
-          // Changes come in flocks.
+          // Changes come in bursts.
           await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
           if (lookMs > LONG_TURN_MS) await waitForQuietLoop(clock);
           if (signal.aborted || listeners.size === 0) continue;
@@ -179,7 +179,7 @@ export function createEvents({
           seen = now;
           const seenMs = clock.monotonicMs() - sinceMs;
           if (seenMs > LONG_TURN_MS) await yieldToLoop();
-          // Somebody who came meanwhile has had a newer one compared.
+          // For a listener that came meanwhile, a newer one was compared.
           if (seen === now) compare(now);
           lookMs = clock.monotonicMs() - sinceMs;
           quietMs = version === before ? quietMs + LIMITS.eventLookMs : 0;

@@ -11,7 +11,7 @@ const FlagsSchema = named(
   z.strictObject({ protected: z.boolean().exactOptional(), watched: z.boolean().exactOptional() }),
 );
 
-/** Recordings that have ended, and work on them. */
+/** Routes for ended recordings and work on them. */
 export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly ApiRoute[] {
   return [
     route({

@@ -3,7 +3,9 @@ import { type ApiRoute, route } from "../../web/route.ts";
 import { Text } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 
-/** Only at the control socket: who may open that owns the machine, and proves it to the HTTP listener by such a link. */
+/**
+ * Served on the control socket only: its user owns the machine, and proves that to the HTTP listener by such a link.
+ */
 export function linkRoutes(api: Pick<DaemonApi, "webLink">): readonly ApiRoute[] {
   return [
     route({

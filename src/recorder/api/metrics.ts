@@ -5,9 +5,9 @@ import { isTerminal, RECORDING_MOVES, type Recording } from "../../model/recordi
 import type { Snapshot, TunerStatus } from "../../model/snapshot.ts";
 import { SECOND } from "../../model/time.ts";
 
-/** What is measured, in the text form of Prometheus; docs/dev/metrics.md says of each what it is. */
+/** Metrics in the Prometheus text format; docs/dev/metrics.md describes each. */
 export interface Metrics {
-  /** Takes the latest picture in and writes all. */
+  /** Reads the latest picture and writes all metrics. */
   text(seen: Seen): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -21,7 +21,7 @@ const STATES = Object.keys(RECORDING_MOVES);
 const TUNER_STATES: readonly TunerStatus["state"][] = ["free", "tuning", "receiving", "lent"];
 const JOB_STATES: readonly JobView["state"][] = ["waiting", "running", "done", "failed"];
 
-/** Gauges are set from the picture; what is counted is counted when it is first seen, once in a life of the daemon. */
+/** Gauges are set from the picture; counters count an item when it is first seen, once in a run of the daemon. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -114,7 +114,7 @@ export function createMetrics(): Metrics {
   );
   const jobs = gauge("jobs", "Work on finished recordings, by state", ["state"]);
 
-  /** What was counted, of what is still to be seen. */
+  /** Counted items that the picture still contains. */
   let counted: ReadonlySet<string> = new Set();
   let seen = new Set<string>();
   const isNews = (key: string) => {

@@ -5,7 +5,7 @@ import { NAMED_SCHEMAS, Refused } from "../../web/schemas.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The route table as an OpenAPI 3.1 document; its schemas are those by which requests are read and answers typed. */
+/** The route table as an OpenAPI 3.1 document, with the schemas that check requests and type answers. */
 export function openApi(routes: readonly ApiRoute[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const each of routes) {
@@ -89,7 +89,7 @@ function schemas(): Json {
   return Object.fromEntries(sorted.map(([name, schema]) => [name, plain(schema)]));
 }
 
-/** Without what says which standard it follows: the whole document does. */
+/** Drops `$schema` and `$id`: the document names the standard once. */
 function plain(schema: Json): Json {
   const { $schema: _standard, $id: _id, ...rest } = schema;
   return rest;

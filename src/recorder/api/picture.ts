@@ -4,7 +4,7 @@ import type { PlanFacts } from "../../model/plan.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { EpochMs } from "../../model/time.ts";
 
-/** Everything that is told of as it changes. */
+/** Everything that events report as it changes. */
 export interface Picture {
   readonly snapshot: Snapshot;
   readonly entries: readonly LibraryEntry[];
@@ -31,12 +31,12 @@ interface Keyed<T> {
   readonly gone: readonly string[];
 }
 
-/** What is not as it was. */
+/** The changes between two pictures. */
 export interface Delta {
   readonly at: EpochMs;
-  /** As a whole, each that changed. */
+  /** Changed values, each as a whole. */
   readonly set: Partial<Pick<Snapshot, Single>>;
-  /** Of those, the ones that are there no more. */
+  /** Values that are gone. */
   readonly unset: readonly Single[];
   readonly recordings?: Keyed<Snapshot["recordings"][number]>;
   readonly tuners?: Keyed<Snapshot["tuners"][number]>;
@@ -48,8 +48,8 @@ export interface Delta {
 }
 
 /**
- * Compares pictures. Nearly all of one is of the very same objects as the one before: only what is not is compared by what it
- * says.
+ * Compares pictures. Nearly all objects of a picture are those of the previous one; only others are compared by
+ * content.
  */
 export class Differ {
   #singles: ReadonlyMap<string, unknown> = new Map();
@@ -61,7 +61,7 @@ export class Differ {
   readonly #entries = new Part<LibraryEntry>(({ recordingId }) => recordingId);
   readonly #jobs = new Part<JobView>(({ id }) => String(id));
 
-  /** @returns `undefined` where nothing but the time is another; everything, the first time */
+  /** @returns `undefined` if only the time differs; everything, the first time */
   next({ snapshot, entries, jobs }: Picture): Delta | undefined {
     const singles = SINGLES.filter((name) => isNew(this.#singles, name, snapshot[name]));
     this.#singles = new Map(SINGLES.map((name) => [name, snapshot[name]]));
@@ -89,12 +89,15 @@ export class Differ {
   }
 }
 
-/** No recording is in two groups. */
+/** Each recording is in one group only. */
 export function groupId({ recordingIds: [first = ""] }: PlanFacts["groups"][number]): string {
   return first;
 }
 
-/** Values of one kind, as they were in the last picture. There may be thousands, and nearly all are as they were: they stay where they are. */
+/**
+ * Values of one kind in the last picture. There may be thousands, and nearly all stay the same: they keep their
+ * place.
+ */
 class Part<T> {
   readonly #values = new Map<string, T>();
   readonly #idOf: (value: T) => string;

@@ -4,8 +4,8 @@ import { refused } from "../../web/route.ts";
 import type { Playable } from "./daemon-api.ts";
 
 /**
- * A recording, or the part of it that is asked for. One that is still growing is followed to its end where no end is asked for: then
- * Content-Range says what was there when it was asked, and its whole length as unknown.
+ * A recording, or the requested part of it. A growing recording is followed to its end if no end is requested: then
+ * Content-Range has the size at the request, and an unknown total length.
  */
 export function playAnswer(playable: Playable, { method, headers }: WebRequest): WebAnswer {
   const { size, isGrowing, etag, type } = playable;

@@ -114,7 +114,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
   ];
 }
 
-/** A channel that can be seen. */
+/** A channel that a tuner receives. */
 type Station = Reach & Required<Pick<Reach, "service">>;
 
 function stationsOf(api: DaemonApi): readonly Station[] {
@@ -136,7 +136,7 @@ function liveLine({ channelId, name, number }: Station): string {
   return `#EXTINF:-1 tvg-id="${channelId}"${chno} tvg-name="${line(name).replaceAll('"', "'")}",${line(name)}`;
 }
 
-/** Without what would end the line, for whichever reader, and what reorders it. */
+/** Replaces characters that would end the line or change the direction of its text. */
 function line(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu, " ");
 }
@@ -146,8 +146,8 @@ function pathOf({ service: { onid, tsid, sid } }: Station): string {
 }
 
 /**
- * As the player called us. Players ask for the addresses of a list without what they showed for the list itself: who came with user and
- * password gets them back in the addresses.
+ * The base address of the request. Players request the addresses of a list without the credentials they used for the
+ * list itself, so a user and password are repeated in the addresses.
  */
 function baseOf({ headers, isTls }: WebRequest): string {
   const scheme = isTls || headers["x-forwarded-proto"] === "https" ? "https" : "http";

@@ -18,7 +18,7 @@ import {
 
 const Trouble = z.object({ code: Code, text: Text });
 
-/** Another broadcast of what a recording is of. */
+/** Another broadcast of the same episode. */
 export const RepeatSchema = named(
   "Repeat",
   z.object({ showId: Text, channelId: Text, channelName: Text, service: Triplet, event: Window }),

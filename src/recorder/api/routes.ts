@@ -14,9 +14,9 @@ import { type SetupFace, setupRoutes } from "./setup-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
 /**
- * The route table: what both listeners serve, what the OpenAPI document tells, and what its tests go through.
+ * The route table of both listeners; the OpenAPI document and its tests use it too.
  *
- * @param entrance of a listener that tells people apart; the control socket has none
+ * @param entrance of a listener that identifies people; the control socket has none
  */
 export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiRoute[] {
   const shared = [
@@ -33,7 +33,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
   return [...shared, ...(entrance === undefined ? links : sessions), document];
 }
 
-/** All there is while nothing is configured: what the page of setup asks. */
+/** All routes before the first configuration: those of the setup page. */
 export function setupApi(api: SetupFace, entrance: SignInParts): readonly ApiRoute[] {
   const routes = [
     ...setupRoutes(api),

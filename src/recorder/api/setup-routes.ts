@@ -4,7 +4,7 @@ import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
 import { type ApiRoute, type RouteInput, route } from "../../web/route.ts";
 import { Count, list, Name, Text } from "../../web/schemas.ts";
 
-/** What a browser may ask of a recorder that is not configured yet; refusals are RecorderdErrors. */
+/** The operations of a browser on an unconfigured recorder; refusals are RecorderdErrors. */
 export interface SetupFace {
   view(): SetupView;
   guide(where: {
@@ -21,7 +21,7 @@ export interface SetupFace {
     readonly channelList?: string | undefined;
   }): Promise<void>;
   tryTuner(id: string): Promise<void>;
-  /** Tries them at the tuner's server, and the tuner with them. */
+  /** Tries the credentials at the tuner's server, and then the tuner. */
   signInTuner(id: string, who: { readonly user: string; readonly password: string }): Promise<void>;
   removeTuner(id: string): Promise<void>;
   recordings(wanted: {
@@ -30,13 +30,13 @@ export interface SetupFace {
     readonly after: string;
   }): Promise<void>;
   user(name: string, password: string): Promise<void>;
-  /** Writes what was answered; the recorder begins when the answer is sent. */
+  /** Writes the configuration; the recorder starts when the answer is sent. */
   finish(): Promise<void>;
 }
 
 const Choices = list(z.object({ id: Count, name: Text }));
 
-/** Without names: the document of the recorder, which holds all names there are, is not about this. */
+/** Not registered by name: the recorder's OpenAPI document does not cover setup. */
 const SetupSchema = z.object({
   file: Text,
   guide: z
@@ -88,7 +88,10 @@ const Path = z.string().min(1).max(4000);
 const Secret = z.string().min(1).max(1000);
 const Id = z.strictObject({ id: Name });
 
-/** What `recorderd setup` asks, for a browser. Every answer is tried when it comes; secrets come in and never go out. */
+/**
+ * The questions of `recorderd setup` for a browser. Every answer is checked at once; secrets come in and never go
+ * out.
+ */
 export function setupRoutes(api: SetupFace): readonly ApiRoute[] {
   const answered =
     <P, Q, B>(work: (asked: RouteInput<P, Q, B>) => void | Promise<void>) =>

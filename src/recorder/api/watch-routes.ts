@@ -4,7 +4,7 @@ import { type ApiRoute, refused, route } from "../../web/route.ts";
 import { list, named, Text } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 
-/** For what watches the recorder: people's pages, service managers. */
+/** Routes for monitors of the recorder: people's pages, service managers. */
 export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
   return [
     route({
@@ -63,7 +63,7 @@ export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
 
 const EVENT_STREAM = {
   "content-type": "text/event-stream",
-  // Some proxies would gather what is to be told at once.
+  // Some proxies would buffer the events.
   "x-accel-buffering": "no",
 };
 

@@ -26,7 +26,7 @@ interface EngineDeps
   readonly captures: Pick<CaptureAccess, "capture" | "shelf" | "closing">;
 }
 
-/** The engine of a configuration. It takes questions at once, and answers them when it runs. */
+/** The engine of a configuration. It accepts questions at once, and answers them when it runs. */
 export function openEngine(
   { config, disposeLater, clock, log }: DaemonBase,
   { storage, tuners, captures, guide, library, onPulse, ...deps }: EngineDeps,

@@ -16,7 +16,7 @@ export function holdersFor(request: PlanRequest, part: PlannedRequests): readonl
 }
 
 interface PlannedRequests {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly placements: readonly Placement[];
 }
@@ -33,7 +33,7 @@ const CACHE = new WeakMap<
 
 function findHolders(
   request: PlanRequest,
-  { wishes: requests, tuners, placements }: PlannedRequests,
+  { requests, tuners, placements }: PlannedRequests,
 ): readonly Holder[] {
   const requestOf = new Map(requests.map((one) => [one.recordingId, one]));
   const placed = placements.flatMap((one) => {

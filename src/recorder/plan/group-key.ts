@@ -36,7 +36,7 @@ function lastingKey(group: readonly PlanRequest[], tuners: readonly TunerFacts[]
 }
 
 export function groupKey(lasting: string, group: readonly PlanRequest[]): string {
-  const before = group.map(({ recordingId, had = "" }) => `${recordingId} ${had}`).sort();
+  const before = group.map(({ recordingId, previousTuner = "" }) => `${recordingId} ${previousTuner}`).sort();
   return `${lasting}|${before.join(";")}`;
 }
 

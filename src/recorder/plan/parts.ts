@@ -4,11 +4,13 @@ import type { RecordingId } from "../../model/recording.ts";
 /** A plan as a planning thread returns it; the caller has the plan requests. */
 export type PlanAlone = Omit<Plan, "parts" | "apart">;
 
-const NOTHING: Part = { wishes: [], placements: [], remedies: [] };
+const NOTHING: Part = { requests: [], placements: [], remedies: [] };
 
 /** The part of a plan that contains a recording; an empty one if the recording competes with nobody. */
 export function partWith(recordingId: RecordingId, { parts }: Plan): Part {
-  return parts.find(({ wishes }) => wishes.some((request) => request.recordingId === recordingId)) ?? NOTHING;
+  return (
+    parts.find(({ requests }) => requests.some((request) => request.recordingId === recordingId)) ?? NOTHING
+  );
 }
 
 export function planAlone({ parts: _parts, apart: _apart, ...plan }: Plan): PlanAlone {
@@ -20,14 +22,14 @@ export function withParts(requests: readonly PlanRequest[], plan: PlanAlone): Pl
   const { groups } = plan;
   const groupOf = new Map(groups.flatMap((group, at) => group.recordingIds.map((id) => [id, at] as const)));
   const empty = () => ({
-    wishes: [] as PlanRequest[],
+    requests: [] as PlanRequest[],
     placements: [] as Placement[],
     remedies: [] as Remedy[],
   });
   const parts = groups.map(empty);
   const apart = empty();
   const partOf = (id: RecordingId) => parts[groupOf.get(id) ?? -1] ?? apart;
-  for (const request of requests) partOf(request.recordingId).wishes.push(request);
+  for (const request of requests) partOf(request.recordingId).requests.push(request);
   for (const placement of plan.placements) partOf(placement.recordingId).placements.push(placement);
   for (const remedy of plan.remedies) partOf(remedy.recordingId).remedies.push(remedy);
   return { ...plan, parts, apart };

@@ -202,7 +202,7 @@ export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
     });
     return {
       parts,
-      apart: { wishes: apart, placements: alone, remedies: [] },
+      apart: { requests: apart, placements: alone, remedies: [] },
       placements: [...answers.flatMap(({ placements }) => placements), ...alone],
       remedies: [...repeats.remedies, ...answers.flatMap(({ remedies }) => remedies)],
       groups: answers.map(({ proof }) => proof),
@@ -229,7 +229,7 @@ export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
 
 /** Whether some groups wait for the next plan. */
 function leavesSome({ parts }: Plan): boolean {
-  return parts.some(({ wishes, placements }) => placements.length < wishes.length);
+  return parts.some(({ requests, placements }) => placements.length < requests.length);
 }
 
 /** Cached per group of placements: they are made together, and most groups are unchanged. */
@@ -243,8 +243,8 @@ function partOf(
   const its = repeats.filter((remedy) => group.some(({ recordingId }) => recordingId === remedy.recordingId));
   const remedies = its.length === 0 ? own : [...its, ...own];
   const known = PARTS.get(placements);
-  if (known !== undefined && known.wishes === group && sameItems(known.remedies, remedies)) return known;
-  const part = { wishes: group, placements, remedies };
+  if (known !== undefined && known.requests === group && sameItems(known.remedies, remedies)) return known;
+  const part = { requests: group, placements, remedies };
   PARTS.set(placements, part);
   return part;
 }
@@ -320,8 +320,8 @@ function withPlacements(group: readonly PlanRequest[], { placements }: Solution)
   const tunerOf = new Map<RecordingId, string | undefined>(
     placements.map((one) => [one.recordingId, one.kind === "placed" ? one.tunerId : undefined]),
   );
-  return group.map(({ had: _before, ...request }) => {
-    const had = request.runningOnTuner === undefined ? tunerOf.get(request.recordingId) : undefined;
-    return had === undefined ? request : { ...request, had };
+  return group.map(({ previousTuner: _before, ...request }) => {
+    const previousTuner = request.runningOnTuner === undefined ? tunerOf.get(request.recordingId) : undefined;
+    return previousTuner === undefined ? request : { ...request, previousTuner };
   });
 }

@@ -76,7 +76,7 @@ function jobOf(
   request: PlanRequest,
   { tuners, priorities }: { readonly tuners: readonly TunerFacts[]; readonly priorities: readonly number[] },
 ): Job {
-  const { service, event, window, runningOnTuner, had, avoid, lateMs } = request;
+  const { service, event, window, runningOnTuner, previousTuner, avoid, lateMs } = request;
   const multiplex = multiplexKey(service);
   const receives = (tuner: TunerFacts) => canReceive(tuner, tripletKey(service));
   // If all other tuners failed the recording, a doubtful one is tried before them.
@@ -106,7 +106,7 @@ function jobOf(
     ),
     weight,
     atOnce: tuners.map((tuner) => tuner.servicesAtOnce(multiplex)),
-    had: tuners.findIndex(({ id }) => id === had),
+    had: tuners.findIndex(({ id }) => id === previousTuner),
   };
 }
 

@@ -79,7 +79,7 @@ function extraTunerRemedy(
   { requests, tuners, placements, solve }: Planned,
 ): Remedy | undefined {
   const { recordingId } = request;
-  const holders = holdersFor(request, { wishes: requests, tuners, placements });
+  const holders = holdersFor(request, { requests, tuners, placements });
   const like = tuners.find(
     ({ id, isDoubtful }) => isDoubtful !== true && holders.some(({ tunerId }) => tunerId === id),
   );

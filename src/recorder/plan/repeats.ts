@@ -69,7 +69,7 @@ export function movedTo(
   request: PlanRequest,
   { repeat, window }: NonNullable<PlanRequest["repeats"]>[number],
 ): PlanRequest {
-  const { had: _there, weak: _else, repeats: _known, isLost: _over, ...rest } = request;
+  const { previousTuner: _there, weak: _else, repeats: _known, isLost: _over, ...rest } = request;
   return { ...rest, service: repeat.service, event: repeat.event, window, avoid: [] };
 }
 

@@ -8,12 +8,12 @@ import type { DeliveryOutcome, Report } from "../../model/report.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { ReportedState } from "../../model/timer.ts";
 
-/** Who is told. */
+/** The receiver of reports. */
 type Teller = Pick<GuideAccount, "tell" | "remove">;
 
 export interface DeliveryParts {
   readonly account: Teller;
-  /** What waits for delivery, oldest first, and the states that the service refuses. */
+  /** Reports to deliver, oldest first, and the states that the service refuses. */
   readonly waiting: () => {
     readonly outbox: readonly Report[];
     readonly refusedStates: readonly ReportedState[];
@@ -21,18 +21,18 @@ export interface DeliveryParts {
   readonly onOutcome: (seq: number, outcome: DeliveryOutcome) => Promise<void>;
   readonly clock: Clock;
   readonly chance: Chance;
-  /** There is something new to deliver. */
+  /** Signalled when there is a new report. */
   readonly wakeSignal: WakeSignal;
-  /** What was put off is tried at once: the service answers again, or somebody has signed in. */
+  /** Makes deferred reports due at once: the service answers again, or someone has signed in. */
   readonly resume: WakeSignal;
 }
 
 /**
- * Delivers what is in the outbox, one report at a time and in order, until the signal is aborted. One that the service fails on
- * lets those after it go first, which are of other timers; while the service cannot be used at all the order stays.
+ * Delivers the outbox, one report at a time and in order, until the signal is aborted. A report that the service
+ * fails lets reports of other timers pass; while the whole service is unusable, the order stays.
  */
 export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
-  // Concluded here, maybe not yet taken out of the document by the engine.
+  // Concluded here, perhaps still in the document.
   let concluded = new Set<number>();
   let deferrals = 0;
   let deferredSeq = 0;
@@ -43,7 +43,7 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
     const open = outbox.filter(({ seq }) => !concluded.has(seq));
     const report = open.find(({ seq }) => seq > deferredSeq) ?? open[0];
     if (report === undefined) {
-      // One promise for all waits, settled at the end, would remember each of them until then.
+      // A fresh promise: a shared one that settles at the end would keep every wait in memory.
       await parts.wakeSignal.wait(new Promise(() => {}));
       continue;
     }
@@ -52,7 +52,7 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
     if (outcome.kind === "deferred") {
       deferrals += 1;
       if (!OF_THE_WHOLE_SERVICE.includes(outcome.code)) deferredSeq = report.seq;
-      // Until the time has passed, or there is reason to hope.
+      // Waits out the pause, unless a resume signal comes.
       await parts.resume.waitFor(waitAfter(outcome, deferrals, parts.chance), { clock: parts.clock, signal });
       continue;
     }
@@ -65,7 +65,7 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
   }
 }
 
-/** Where one report cannot be delivered because of these, no other can. */
+/** Failures that affect every report alike. */
 const OF_THE_WHOLE_SERVICE: readonly string[] = [
   "GUIDE_NAME_UNRESOLVED",
   "GUIDE_UNREACHABLE",
@@ -74,13 +74,13 @@ const OF_THE_WHOLE_SERVICE: readonly string[] = [
 ];
 
 function withoutRefused({ state, ...report }: Report, refused: readonly ReportedState[]): Report {
-  // An acknowledgement is nothing without its state: there the DELETE takes its place.
+  // An acknowledgement without its state is empty: the DELETE replaces it.
   return state === undefined || (refused.includes(state) && !report.acknowledgesForget)
     ? report
     : { ...report, state };
 }
 
-/** One try; never fails but for a fault of our own. */
+/** Makes one attempt; rejects only on a bug. */
 export async function deliver(
   account: Teller,
   report: Report,
@@ -117,7 +117,7 @@ async function removeInstead(
 function outcomeOf(error: unknown): DeliveryOutcome {
   if (!(error instanceof RecorderdError)) throw error;
   const { code, message, facts, remedy } = error;
-  // A web page is no answer of the service: a proxy in maintenance, or a wrong address, loses no report.
+  // A web page is no answer of the service: a proxy in maintenance or a wrong address must lose no report.
   const kind = remedy === "give-up" && facts["html"] !== true ? "refused" : "deferred";
   if (kind === "refused") return { kind, code, text: message };
   const asked = facts["retryAfterMs"];

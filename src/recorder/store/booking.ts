@@ -11,28 +11,28 @@ import { openLedger, readLedger } from "./ledger.ts";
 interface Booking {
   readonly client: Pick<GuideClient, "addTimer" | "timers">;
   readonly order: TimerOrder;
-  /** It is looked for in the service's list first, whatever is known of earlier orders: two of them are one. */
+  /** Searches the service's list first, whatever is known of earlier orders: two orders of one show become one. */
   readonly looksFirst?: boolean;
-  /** Where it is written down what was ordered. */
+  /** The folder of the order notes. */
   readonly folder: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** A timer that the service has, and whether it had it before it was asked this time. */
+/** A timer of the service, and whether it existed before this request. */
 interface Booked {
   readonly answer: GuideAnswer<"timers">;
   readonly wasThere: boolean;
 }
 
 /**
- * Orders a recording once, also where the answer is lost or the process ends before it comes (R-17). That it is going to be ordered
- * is on disk before the service is asked. An order of which no end is known is looked for in the service's list first: by
+ * Orders a recording once, even if the answer is lost or the process ends before it comes (R-17). The intent is on
+ * disk before the service is asked. An order without a known result is searched in the service's list first: by
  * device, channel, start and duration, or by device and show.
  *
- * @throws RecorderdError GUIDE_… of the client; where the order may have been taken, the message says so
- * @throws RecorderdError STORE_WRITE_FAILED when nothing can be written down, and STORE_LOCKED when other orders take too long: then
- *   nothing is ordered
+ * @throws RecorderdError GUIDE_… of the client; if the order may have been accepted, the message says so
+ * @throws RecorderdError STORE_WRITE_FAILED if the intent cannot be stored, and STORE_LOCKED if other orders take too
+ * long: then nothing is ordered
  */
 export async function bookOnce(booking: Booking): Promise<Booked> {
   const { client, order, folder, clock, signal, looksFirst = false } = booking;
@@ -73,7 +73,7 @@ export async function bookOnce(booking: Booking): Promise<Booked> {
   }
 }
 
-/** Cancels a timer; one that is gone already is cancelled. @throws RecorderdError GUIDE_… of the client */
+/** Cancels a timer; a missing one counts as cancelled. @throws RecorderdError GUIDE_… of the client */
 export async function cancelOnce(
   client: Pick<GuideClient, "deleteTimer">,
   timerId: string,
@@ -87,7 +87,7 @@ export async function cancelOnce(
   }
 }
 
-/** What makes two orders the same one. */
+/** Identifies an order: two orders with the same key are one. */
 function keyOf({ device_id, show_id, channel_id, start_time = "", duration_minutes }: TimerOrder): string {
   if (show_id !== undefined) return `device ${device_id}, show ${show_id}`;
   return `device ${device_id}, channel ${channel_id}, ${parseInstant(start_time)}, ${duration_minutes} min`;
@@ -117,7 +117,7 @@ async function isUnderWay(folder: string, key: string): Promise<boolean> {
   return latest === "booking";
 }
 
-/** The service, or something before it, failed after it may have heard the order. */
+/** Failures after which the service may still have accepted the order. */
 const AFTER_HEARING: readonly ErrorCode[] = [
   "GUIDE_UNREACHABLE",
   "GUIDE_TIMEOUT",

@@ -11,37 +11,39 @@ import { checkSum, summed } from "./summed-text.ts";
 
 export interface DocumentStoreOptions<T> {
   readonly file: string;
-  /** Of what `T` is now. A file of a higher one was written by a newer program and is not touched. */
+  /** The version of `T`. A file with a higher one was written by a newer program and is left alone. */
   readonly schemaVersion: number;
   /**
-   * Makes a document of what was stored; throws when it is none. `past` is what was split off of it, `version` the schema version
-   * of both.
+   * Makes a document from stored data; throws if it is none. `past` is the part that was split off, `version` the
+   * schema version of both.
    */
   readonly parse: (stored: unknown, past: Past, version: number) => T;
   /**
-   * Takes apart what is written with each commit and what is over, which is written once, beside it: so a write does not grow with
-   * history. Nothing is split off without it.
+   * Separates the live part, written with each commit, from the past, written once to its own file: so a write does
+   * not grow with history. Without it nothing is split off.
    */
   readonly split?: (document: T) => { readonly now: unknown; readonly past: Past };
-  /** The document before anything was ever stored. */
+  /** The document of a fresh installation. */
   readonly empty: () => T;
   /**
-   * Told what was damaged where the document could be opened all the same: from the version before, or with what can be read of what
-   * is over. Without it, what is over must be there whole.
+   * Receives a description of the damage if the document could still be opened: from the previous version, or with
+   * the readable part of the past. Without it, the past must be whole.
    */
   readonly onDamage?: (text: string) => void;
-  /** For tests, which cut its calls off. */
+  /** Replaced by tests that cut its calls off. */
   readonly fs?: DurableFs;
 }
 
-/** The one document that outlives the daemon. Disposing waits for the writes that were asked for. */
+/** The document that survives the daemon. Disposing waits for pending writes. */
 export interface DocumentStore<T> extends AsyncDisposable {
-  /** As last committed. */
+  /** The last committed document. */
   readonly current: T;
-  /** Where it was found when it was opened; `previous`: the latest version was damaged, or a crash came between two names. */
+  /**
+   * The version found at opening; `previous`: the latest version was damaged, or a crash came between two renames.
+   */
   readonly openedFrom: "current" | "previous" | "nothing";
   /**
-   * Makes `next` the document; when this resolves it is on disk, and `current` only then. One write at a time, in order.
+   * Replaces the document. It is on disk, and `current`, when this resolves. One write at a time, in order.
    *
    * @throws RecorderdError STORE_WRITE_FAILED
    */
@@ -54,13 +56,13 @@ const Envelope = z.looseObject({
   past: Mark.optional(),
   document: z.unknown(),
 });
-/** All that a version of an earlier program has. */
+/** All properties of a version from an earlier program. */
 const UNSUMMED: readonly string[] = ["schemaVersion", "past", "document"];
 
 /**
- * Opens the document. Nobody else may have it open: who opens it holds the lock of its folder.
+ * Opens the document. The caller holds the lock of its folder, so nobody else has it open.
  *
- * @throws RecorderdError STORE_DAMAGED when neither the file nor the version before it is a document
+ * @throws RecorderdError STORE_DAMAGED when neither the file nor the previous version is a document
  * @throws RecorderdError STORE_TOO_NEW when a newer program wrote it
  * @throws RecorderdError FILE_UNREADABLE when the system refuses to read it
  */
@@ -87,7 +89,7 @@ export async function openDocumentStore<T extends object>(
     openedFrom: adapter.foundIn,
     commit: (next) => {
       assert(open, "a store that is closed takes nothing more");
-      // The adapter takes one write after the other, in this order.
+      // The adapter writes one version after the other, in this order.
       const written = write(next);
       latest = written.catch(() => {});
       return written;
@@ -99,7 +101,7 @@ export async function openDocumentStore<T extends object>(
   };
 }
 
-/** What is over, as a version of the document names it. */
+/** Reads the past that a version of the document names. */
 type PastOf = (mark: PastMark | undefined) => Past;
 
 function pastWithinWire(past: Past): { readonly value: Past; readonly changed: number } {
@@ -112,22 +114,22 @@ function pastWithinWire(past: Past): { readonly value: Past; readonly changed: n
   return { value: changed === 0 ? past : Object.fromEntries(collections), changed };
 }
 
-/** Whole, by number. */
+/** Whole files, by number. */
 type PastFiles = ReadonlyMap<number, Buffer>;
 
 function isDamage(error: unknown): error is RecorderdError {
   return error instanceof RecorderdError && error.code === "STORE_DAMAGED";
 }
 
-/** How lowdb reads and writes here: its own file adapter neither waits for the disk nor keeps a version to fall back on. */
+/** lowdb's storage: its own file adapter neither syncs to disk nor keeps a previous version. */
 class DurableJson<T> implements Adapter<T> {
   foundIn: DocumentStore<T>["openedFrom"] = "nothing";
-  /** Texts that were longer than any is taken in today. */
+  /** The number of texts that were cut to today's limit. */
   cut = 0;
   readonly #options: DocumentStoreOptions<T>;
   readonly #file: DurableFile;
   readonly #past: PastFile;
-  /** With one commit hardly anything changes of what is written. */
+  /** Serialised parts, cached: a commit changes hardly any of them. */
   readonly #texts: JsonTexts = new WeakMap();
   #writing: Promise<void> = Promise.resolve();
 
@@ -168,7 +170,7 @@ class DurableJson<T> implements Adapter<T> {
     return { ...found, damage: `${found.damage}. It goes on from the version before, one change earlier.` };
   }
 
-  /** What is over is history: that it is damaged keeps nobody from recording tonight. */
+  /** The past is history: damage to it must not prevent tonight's recordings. */
   async #readRest(error: RecorderdError, files: PastFiles) {
     const rest: PastOf = (mark) => (mark === undefined ? {} : this.#past.salvage(mark, files));
     const found = await this.#file.read((text) => this.#parse(text, rest)).catch(() => undefined);
@@ -177,7 +179,7 @@ class DurableJson<T> implements Adapter<T> {
     return { ...found, damage };
   }
 
-  /** Document and version before are gone, or were never there where the very first write was cut off. What is over is left as it is. */
+  /** Both versions are gone, or the very first write was cut off. The past is left as it is. */
   #sayHistory(files: PastFiles): void {
     const { file, onDamage } = this.#options;
     const number = [...files.keys()].at(-1);
@@ -194,10 +196,10 @@ class DurableJson<T> implements Adapter<T> {
     return done;
   }
 
-  /** What is over is on disk before the document that names it. */
+  /** The past is on disk before the document that names it. */
   async #write(document: T): Promise<void> {
     const { schemaVersion, split } = this.#options;
-    // Whoever made the document has kept others waiting long enough.
+    // Making the document has kept others waiting long enough.
     await yieldToLoop();
     const { now, past } = split?.(document) ?? { now: document, past: {} };
     try {
@@ -207,7 +209,7 @@ class DurableJson<T> implements Adapter<T> {
     } catch (error) {
       throw this.#failure(error);
     }
-    // What stays there too long does no harm.
+    // Superfluous files do no harm.
     await this.#past.tidy().catch(() => {});
   }
 
@@ -249,7 +251,7 @@ class DurableJson<T> implements Adapter<T> {
         { file, found: stored.schemaVersion, known: schemaVersion },
       );
     }
-    // Neither is there as it was written: the name of the sum, or the sum itself, is damaged.
+    // The checksum or its name is damaged.
     if (!hasSum && Object.keys(stored).some((key) => !UNSUMMED.includes(key))) {
       throw new Error("its checksum is damaged");
     }

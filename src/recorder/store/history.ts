@@ -1,10 +1,10 @@
 import type { LedgerFact } from "../../model/ledger.ts";
 import { readLedger } from "./ledger.ts";
 
-/** What concerns every timer: why nothing happened, or at another time. */
+/** Facts that concern every timer: why nothing happened, or at another time. */
 const OF_THE_RECORDER = new Set(["started", "asleep", "clock-set", "clock-not-trusted", "clock-trusted"]);
 
-/** All facts of a timer, those from before it got this id included, and what happened to the recorder meanwhile. */
+/** All facts of a timer, including those under its earlier ids, and the recorder's own facts of that time. */
 export async function factsAbout(folder: string, timerId: string): Promise<readonly LedgerFact[]> {
   const recordings = new Set<string>();
   const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
@@ -24,7 +24,7 @@ export async function factsAbout(folder: string, timerId: string): Promise<reado
   return found.filter((fact) => isAbout(fact) || (fact.at >= span.from && fact.at <= span.to));
 }
 
-/** Whether anything ever happened. */
+/** Whether the ledger has any fact. */
 export async function hasHistory(folder: string): Promise<boolean> {
   for await (const _fact of readLedger(folder)) return true;
   return false;

@@ -10,22 +10,22 @@ import type { TimerId } from "../../model/timer.ts";
 
 export interface LedgerOptions {
   readonly folder: string;
-  /** A file beyond this is followed by a new one. */
+  /** The size at which a new file begins. */
   readonly bytesMax?: number;
-  /** Old files that are kept beside the current one; the oldest go. */
+  /** The number of old files to keep; the oldest are removed. */
   readonly filesMax?: number;
 }
 
-/** The append-only history of every timer: one JSON line per fact. Disposing waits for what was asked for. */
+/** The append-only history of every timer: one JSON line per fact. Disposing waits for pending writes. */
 export interface Ledger extends AsyncDisposable {
   /**
-   * Resolves when the facts are on disk. Calls are carried out in order.
+   * Resolves when the facts are on disk. Calls run in order.
    *
    * @throws RecorderdError STORE_WRITE_FAILED; then nothing of `facts` is in the ledger
    */
   append(facts: readonly LedgerFact[]): Promise<void>;
   /**
-   * Appends those of the latest facts that a crash has kept out, all or some: what the ledger ends with is not repeated.
+   * Appends the latest facts that a crash has kept out, all or some: facts at the end of the ledger are not repeated.
    *
    * @throws RecorderdError STORE_WRITE_FAILED
    */
@@ -41,8 +41,8 @@ const Line = z.object({
 });
 
 /**
- * Everything that is known, oldest first, or all of one timer. Can be read while a daemon writes. A line that is not a fact,
- * such as one that a crash cut off, is passed over.
+ * All facts, oldest first, or those of one timer. Can be read while a daemon writes. A line that is not a fact, such
+ * as one that a crash cut off, is skipped.
  *
  * @throws RecorderdError FILE_UNREADABLE
  */
@@ -72,7 +72,7 @@ export async function* readLedger(
 }
 
 /**
- * Opens the ledger of a folder for writing. One process at a time: who opens it holds the lock of the folder.
+ * Opens the ledger of a folder for writing. The caller holds the lock of the folder, so one process writes at a time.
  *
  * @throws RecorderdError STORE_WRITE_FAILED when the folder cannot be written
  */
@@ -101,14 +101,14 @@ export async function openLedger({
       await handle.appendFile(bytes);
       await handle.datasync();
     } catch (error) {
-      // Half a line would spoil the first one of the next call.
+      // Half a line would spoil the next call's first one.
       await handle.truncate(current.bytes).catch(() => {});
       throw error;
     }
     current = { handle, number, bytes: current.bytes + bytes.length };
   }
 
-  /** A batch is never cut by a rotation: what there is of it is at the end of the current file. */
+  /** A rotation never splits a batch, so its written part is at the end of the current file. */
   async function catchUp(latest: readonly LedgerFact[]): Promise<void> {
     const { handle, bytes } = current;
     const lines = latest.map((fact) => `${oneLine(fact)}\n`);
@@ -151,7 +151,7 @@ async function openFile(folder: string, number: number): Promise<OpenFile> {
   return { number, handle, bytes };
 }
 
-/** How many bytes there are up to the end of the last whole line. */
+/** The size up to the end of the last whole line. */
 async function wholeLinesOf(handle: FileHandle): Promise<number> {
   const { size } = await handle.stat();
   const chunk = Buffer.alloc(64 * 1024);
@@ -165,12 +165,12 @@ async function wholeLinesOf(handle: FileHandle): Promise<number> {
   return 0;
 }
 
-/** Numbers only rise, so that no file is ever renamed and a reader is never led astray. */
+/** Numbers only rise: no file is renamed, so readers stay on the right one. */
 function fileOf(folder: string, number: number): string {
   return join(folder, `ledger-${String(number).padStart(6, "0")}.jsonl`);
 }
 
-/** Of the files that there are, ascending. */
+/** The numbers of the existing files, ascending. */
 async function numbersIn(folder: string): Promise<readonly number[]> {
   const names = await readdir(folder);
   return names
@@ -179,7 +179,7 @@ async function numbersIn(folder: string): Promise<readonly number[]> {
     .sort((a, b) => a - b);
 }
 
-/** JSON leaves two characters as they are at which newer versions of Node break lines. */
+/** JSON leaves two characters unescaped at which newer versions of Node break lines. */
 function oneLine(fact: LedgerFact): string {
   return JSON.stringify(fact).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

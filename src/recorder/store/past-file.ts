@@ -4,26 +4,26 @@ import { basename, dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import type { DurableFs } from "../../kit/files/durable-file.ts";
 
-/** What of a document is over: values by collection and id. Another object is another value. */
+/** The past of a document: values by collection and id. A different object is a different value. */
 export type Past = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
 
-/** How much of which file belongs to a version of the document, and the SHA-256 of that. */
+/** The part of a file that belongs to a version of the document, and its SHA-256. */
 export interface PastMark {
   readonly number: number;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Lines that may be outdated in a file besides as many as are not. */
+/** A file may hold this many outdated lines more than current ones. */
 const OUTDATED_LINES = 1000;
 const MODE = 0o640;
 
-/** A line: of which collection, the id, and what it is now; without that, it is gone. */
+/** A line: collection, id and current value; without a value the entry is deleted. */
 type Entry = readonly [string, string, unknown?];
-/** JSON has none of its own. */
+/** Separates the value from its checksum; JSON never contains it. */
 const BEFORE_SUM = "\t";
 
-/** A file as far as it is written. */
+/** The written part of a file. */
 interface Written {
   readonly mark: PastMark;
   readonly lines: number;
@@ -31,28 +31,28 @@ interface Written {
 }
 
 /**
- * What of a document is over, beside it in `<name>.past-<number>`: a line for each value that is new, changed or gone, of which the latest
- * counts. Lines are only added, and on disk before the document that names them. So every version of the document finds its own
- * beginning of the file as it was; what lies behind that is of a write that was cut off.
+ * Keeps the past of a document in `<name>.past-<number>`: a line for each new, changed or deleted value; the latest
+ * counts. Lines are only appended, and on disk before the document that names them. So every version of the document
+ * finds its own part unchanged; the rest comes from an interrupted write.
  *
- * A file that is mostly outdated is followed by a new one; the one before stays, for the version before of the document.
+ * A mostly outdated file is followed by a new one; the old one stays for the previous version of the document.
  */
 export class PastFile {
   readonly #document: string;
   readonly #fs: DurableFs;
-  /** What `#written` says, line for line. */
+  /** The values of `#written`, line for line. */
   #past: Past = {};
   #written: Written | undefined;
-  /** The file of which all that are older were removed. */
+  /** All files older than this one were removed. */
   #tidiedFor = 0;
 
-  /** @param document the file that it lies beside */
+  /** @param document the path of the document's file */
   constructor(document: string, fs: DurableFs = nodeFs) {
     this.#document = document;
     this.#fs = fs;
   }
 
-  /** What there is of such files, whole, by number. @throws the system's error */
+  /** The contents of all such files, by number. @throws the system's error */
   async files(): Promise<ReadonlyMap<number, Buffer>> {
     const found = new Map<number, Buffer>();
     for (const number of await this.#numbers()) {
@@ -62,9 +62,9 @@ export class PastFile {
   }
 
   /**
-   * Goes on from what a version of the document names.
+   * Continues from the state that a version of the document names.
    *
-   * @throws Error where that is not there as it was written
+   * @throws Error if that part is not there unchanged
    */
   resume(mark: PastMark | undefined, files: ReadonlyMap<number, Buffer>): Past {
     if (mark === undefined) {
@@ -86,8 +86,8 @@ export class PastFile {
   }
 
   /**
-   * What can still be read where a version of the document names what is not there as it was written. The file stays, for a
-   * person; what is kept next goes to a new one, whole.
+   * Reads the intact lines of a damaged file. The file stays for a person; the next write starts a new one with all
+   * values.
    */
   salvage(mark: PastMark, files: ReadonlyMap<number, Buffer>): Past {
     this.#written = undefined;
@@ -97,10 +97,10 @@ export class PastFile {
   }
 
   /**
-   * Has `past` on disk when it resolves. One call at a time.
+   * Writes `past` to disk. One call at a time.
    *
-   * @returns what the document is to name; `undefined` as long as nothing was ever over
-   * @throws the system's error; then the same, or another, can be tried again
+   * @returns the mark for the document; `undefined` as long as there is no past
+   * @throws the system's error; then the same, or another, can be retried
    */
   async keep(past: Past): Promise<PastMark | undefined> {
     const lines = changes(this.#past, past);
@@ -109,7 +109,9 @@ export class PastFile {
     return this.#written?.mark;
   }
 
-  /** To be called when the document is on disk: removes files that neither it nor the version before it names. */
+  /**
+   * Removes files that neither the document nor its previous version names. Call it when the document is on disk.
+   */
   async tidy(): Promise<void> {
     const { number = 0 } = this.#written?.mark ?? {};
     if (this.#tidiedFor === number) return;
@@ -125,7 +127,7 @@ export class PastFile {
     if (before !== undefined && before.lines + lines.length <= 2 * live + OUTDATED_LINES) {
       return await this.#write(lines, before);
     }
-    // What lies there without a document may be wanted by a person.
+    // Files without a document may matter to a person.
     const number = 1 + (before?.mark.number ?? Math.max(0, ...(await this.#numbers())));
     const hash = createHash("sha256");
     return await this.#write(changes({}, past), { mark: { number, bytes: 0, sha256: "" }, lines: 0, hash });
@@ -157,7 +159,7 @@ export class PastFile {
     return `${this.#document}.past-${number}`;
   }
 
-  /** Ascending. */
+  /** Numbers of the files, ascending. */
   async #numbers(): Promise<readonly number[]> {
     const start = `${basename(this.#document)}.past-`;
     return (await this.#fs.readdir(dirname(this.#document)))
@@ -187,7 +189,7 @@ function lineOf(entry: Entry): string {
   return `${json}${BEFORE_SUM}${crc32(json)}`;
 }
 
-/** Of a file that is damaged, a line counts only with its sum: what parses may still say something else than what was written. */
+/** In a damaged file only a line with a correct checksum counts: a line that parses may still have been changed. */
 function isWhole(line: string): boolean {
   const [json = "", sum] = line.split(BEFORE_SUM);
   return sum === String(crc32(json));

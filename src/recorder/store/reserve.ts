@@ -8,7 +8,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { StoreTrouble } from "../../model/snapshot.ts";
 
 export interface ReserveParts {
-  /** In the data folder. */
+  /** A file in the data folder. */
   readonly file: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -16,14 +16,14 @@ export interface ReserveParts {
   readonly onChange: () => void;
 }
 
-/** Room in the data folder for the time when its disk is full (docs/dev/decisions/0007). */
+/** Reserves space in the data folder for the time when its disk is full (docs/dev/decisions/0007). */
 export interface Reserve {
   readonly name: "reserve";
-  /** Since the reserve was released, until there is one again. */
+  /** Present from the release of the reserve until there is one again. */
   readonly trouble: StoreTrouble | undefined;
-  /** Makes room. @returns whether there was any to make */
+  /** Frees the reserve. @returns whether there was any */
   release(): Promise<boolean>;
-  /** Keeps a reserve where the disk has room for it, until the signal is aborted. */
+  /** Keeps a reserve while the disk has room for it, until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
     );
   }
 
-  /** Only where as much room is left beside it: the reserve must not fill the disk itself. */
+  /** Keeps the reserve only if as much room is left beside it: it must not fill the disk itself. */
   async function keep(): Promise<void> {
     if (await isThere()) return settled();
     const { bavail, bsize } = await statfs(dirname(file));
@@ -49,7 +49,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
   async function write(): Promise<void> {
     try {
       await using handle = await open(file, "w", 0o600);
-      // Some file systems keep no blocks for what compresses to nothing.
+      // Some file systems allocate no blocks for compressible data.
       await handle.writeFile(randomBytes(LIMITS.reserveBytes));
       await handle.sync();
     } catch (error) {

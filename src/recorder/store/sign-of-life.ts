@@ -3,13 +3,13 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 
 /**
- * Shows that the daemon lived while its document could not be written: the modification time of a file, which can be set on a full disk
- * too. Without it, the time since the last commit would count as time without a recorder.
+ * Records that the daemon lived while its document could not be written: the modification time of a file, which can
+ * be set even on a full disk. Otherwise the time since the last commit would count as an outage.
  */
 export interface SignOfLife {
-  /** Of an earlier life; absent where there is none. */
+  /** The sign of an earlier run; absent if there is none. */
   readonly before: EpochMs | undefined;
-  /** Sets the time to now. Never fails: on a disk that refuses even that, nothing is known. */
+  /** Sets the time to now. Never fails: on a disk that refuses even that, there is no sign. */
   give(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 
-/** At the end of the text, so that it can be written in pieces. */
+/** At the end of the text, so that it can be written in chunks. */
 const SUM = /,"crc32":(\d{1,10})\}$/;
 
-/** The text of a JSON object in pieces, with the CRC-32 of all before it as its last property. */
+/** The text of a JSON object in chunks, with the CRC-32 of the preceding text as its last property. */
 export function* summed(pieces: Iterable<string>): Generator<string, void, undefined> {
   let sum = 0;
   let last = "";
@@ -17,10 +17,10 @@ export function* summed(pieces: Iterable<string>): Generator<string, void, undef
 }
 
 /**
- * Checks that a text is as it was written: one that parses may still have been changed.
+ * Checks that a text is unchanged: one that parses may still be damaged.
  *
- * @returns whether there is a sum; a text of an earlier program has none
- * @throws Error where it is not as it was written
+ * @returns whether there is a checksum; a text of an earlier program has none
+ * @throws Error if the text was changed
  */
 export function checkSum(text: string): boolean {
   const found = SUM.exec(text);

@@ -9,7 +9,7 @@ import type { DurationMs } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { pauseMs } from "./programmes.ts";
 
-/** A recording of which another broadcast would help. */
+/** A recording that needs a repeat. */
 interface AiringWant extends Episode {
   readonly recordingId: RecordingId;
   readonly showId: string | undefined;
@@ -20,11 +20,11 @@ interface AiringWant extends Episode {
 export interface RepeatQueries {
   /** The most urgent first. */
   readonly wants: readonly AiringWant[];
-  /** Where a repeat would be of use. */
+  /** The channels to search. */
   readonly channelIds: readonly string[];
 }
 
-/** Where was looked for what in this life of the daemon; instants are of the monotonic clock. */
+/** The searches of this run of the daemon; instants are of the monotonic clock. */
 export interface AiringMemory {
   readonly looks: ReadonlyMap<string, Look>;
   readonly failures: number;
@@ -57,8 +57,8 @@ export interface AiringParts {
 }
 
 /**
- * Looks through the guide for repeats, only while a recording is in conflict or was lost, with one request at most: of the channels
- * where the most urgent was not looked for yet, its own first. A failure costs nothing but a pause.
+ * Searches the guide for repeats, only while a recording is in conflict or was lost, with one request at most: the
+ * next unsearched channels of the most urgent one, its own first. A failure costs only a pause.
  */
 export async function fetchAirings(
   parts: AiringParts,

@@ -12,36 +12,36 @@ import { canReceive, type TunerFacts } from "../../model/tuner.ts";
 const Id = z.int().min(0).max(0xffff);
 const TripletSchema = z.object({ onid: Id, tsid: Id, sid: Id });
 const Stored = z.object({
-  /** The one that was learnt longest ago first. */
+  /** The oldest first. */
   services: z.array(z.object({ triplet: TripletSchema, name: z.string(), lcn: z.int().optional() })),
   assigned: z.record(z.string(), TripletSchema),
 });
 
 interface DeskParts {
   readonly folder: string;
-  /** The same array as long as they and what they offer are the same. */
+  /** The same array while the tuners and their services are the same. */
   readonly tuners: () => readonly TunerFacts[];
-  /** The channels that the daemon decides by, until the guide has told them in this life. */
+  /** The stored channels, used until the guide's first list of this run. */
   readonly held: () => readonly Channel[];
   readonly log: Log;
 }
 
 /**
- * Finds the services of the guide's channels (docs/dev/decisions/0040-ordinary-listings.md). Known services and what people
- * assigned outlive the daemon.
+ * Matches the guide's channels to services (docs/dev/decisions/0040-ordinary-listings.md). Known services and manual
+ * assignments survive the daemon.
  */
 export class ChannelDesk implements AsyncDisposable {
   readonly #parts: DeskParts;
   readonly #file: DurableFile;
   readonly #services: Map<TripletKey, KnownService>;
-  /** What was learnt, on its way to the disk. */
+  /** The pending write of known services. */
   #writing: Promise<void> = Promise.resolve();
   #assigned: ReadonlyMap<string, Triplet>;
-  /** The tuners whose offers were learnt. */
+  /** The tuners whose services were stored. */
   #heard: readonly TunerFacts[] | undefined;
-  /** How often something was learnt. */
+  /** The number of changes to the known services. */
   #learnt = 0;
-  /** As the guide has them. */
+  /** The guide's channel list. */
   #channels: readonly Channel[] | undefined;
   #matched: { readonly of: readonly unknown[]; readonly all: readonly MatchedChannel[] } | undefined;
 
@@ -53,7 +53,9 @@ export class ChannelDesk implements AsyncDisposable {
     this.#assigned = new Map(Object.entries(stored.assigned));
   }
 
-  /** A file that cannot be read counts as empty: tuners and the broadcast name services again, and people are asked again. */
+  /**
+   * An unreadable file counts as empty: tuners and the broadcast name services again, and people can assign again.
+   */
   static async open(parts: DeskParts): Promise<ChannelDesk> {
     const file = new DurableFile({ file: join(parts.folder, "services.json"), keepsPrevious: false });
     const nothing = { services: [], assigned: {} };
@@ -69,7 +71,7 @@ export class ChannelDesk implements AsyncDisposable {
     }
   }
 
-  /** The account, with the services found for its channels. */
+  /** Wraps the account: its channels get the services found for them. */
   over(account: GuideAccount): GuideAccount {
     return {
       ...account,
@@ -80,7 +82,7 @@ export class ChannelDesk implements AsyncDisposable {
     };
   }
 
-  /** The guide's channels with their services, as they are known now. */
+  /** The guide's channels with the services known now. */
   channels(): readonly Channel[] {
     return this.matched().map(({ channel }) => channel);
   }
@@ -101,7 +103,7 @@ export class ChannelDesk implements AsyncDisposable {
     return all;
   }
 
-  /** What is known of services that a tuner receives. */
+  /** The known services that a tuner receives. */
   services(): readonly KnownService[] {
     const tuners = this.#parts.tuners();
     return [...this.#services]
@@ -109,12 +111,12 @@ export class ChannelDesk implements AsyncDisposable {
       .map(([, service]) => service);
   }
 
-  /** Whether knowing more services would help: a channel has none that is received. */
+  /** Whether more known services would help: a channel has no received one. */
   isInDoubt(): boolean {
     return this.matched().some(({ by }) => by === undefined);
   }
 
-  /** The guide's name of the channel for which this service was found here. */
+  /** The guide's name of the channel that was matched to this service. */
   nameFor(service: Triplet): string | undefined {
     const found = this.matched().find(
       ({ channel: { triplets }, by }) =>
@@ -123,7 +125,7 @@ export class ChannelDesk implements AsyncDisposable {
     return found?.channel.name;
   }
 
-  /** Keeps services that tuners or the broadcast name. @returns whether any of it was news */
+  /** Stores services that tuners or the broadcast name. @returns whether any was new */
   learn(services: readonly KnownService[]): boolean {
     if (!this.#keep(services)) return false;
     this.#writing = this.#write().catch((error: unknown) => {
@@ -133,7 +135,8 @@ export class ChannelDesk implements AsyncDisposable {
   }
 
   /**
-   * Sets the service of a channel as a person says; `undefined`: it is found again. Durable when it resolves.
+   * Assigns a channel's service as a person says; `undefined`: match it automatically again. Durable when it
+   * resolves.
    *
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
@@ -143,7 +146,7 @@ export class ChannelDesk implements AsyncDisposable {
     try {
       await this.#write();
     } catch (error) {
-      // Of this channel alone: others may have been assigned meanwhile.
+      // Undo this channel alone: others may have been assigned meanwhile.
       this.#hold(channelId, before);
       throw error;
     }
@@ -156,12 +159,12 @@ export class ChannelDesk implements AsyncDisposable {
     this.#assigned = next;
   }
 
-  /** Waits until what was learnt is on disk. */
+  /** Waits for the pending write. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#writing;
   }
 
-  /** A service without a name says nothing about one that is known with one. */
+  /** A service without a name never replaces the name of a known one. */
   #keep(services: readonly KnownService[]): boolean {
     let isNews = false;
     for (const service of services) {

@@ -19,16 +19,18 @@ import {
 } from "./core/absence.ts";
 import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programmes.ts";
 
-/** How the exchange with the guide service goes. Never stored: a failed poll changes nothing that lasts (R-11). */
+/**
+ * The state of the exchange with the guide service. Never stored: a failed poll changes nothing that lasts (R-11).
+ */
 export interface SyncStatus {
   readonly lastGoodAt?: EpochMs;
   readonly channelsAt?: EpochMs;
-  /** When it is asked again, unless something gives reason to ask sooner; absent before the first poll. */
+  /** The next scheduled poll; absent before the first one. */
   readonly nextAt?: EpochMs;
   readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
   /** Failed polls in a row. */
   readonly failures: number;
-  /** The latest list was hardly to be believed (R-12). */
+  /** Present while the latest list is implausible (R-12). */
   readonly quarantine?: Quarantine;
 }
 
@@ -37,35 +39,37 @@ export interface PollParts {
   readonly schedule: { next(after: EpochMs): EpochMs };
   readonly clock: Clock;
   readonly log: Log;
-  /** Done before each poll, such as taking over a new sign-in. */
+  /** Runs before each poll, such as taking over a new sign-in. */
   readonly before: () => Promise<void>;
-  /** A poll is made at once when this is woken. */
+  /** Makes the loop poll at once. */
   readonly wakeSignal: WakeSignal;
   readonly onChannels: (channels: readonly Channel[]) => Promise<void>;
-  /** What the service's own clock says of ours. */
+  /** Called with the offset of the service's clock from ours. */
   readonly onServerTime: (offset: ClockOffset) => Promise<void>;
-  /** `absent`: held timers that so many lists in a row lack that they are taken for withdrawn. */
+  /** `absent`: known timers that are missing from so many lists that they count as withdrawn. */
   readonly onTimers: (list: TimerList, absent: readonly TimerId[]) => Promise<void>;
-  /** Shows of which more is wanted than their timers tell. */
+  /** Shows that need more data than their timers have. */
   readonly wants: ProgrammeParts["wants"];
   readonly onProgrammes: ProgrammeParts["onProgrammes"];
-  /** Recordings of which repeats would help. */
+  /** Recordings that need a repeat. */
   readonly repeatQueries: AiringParts["wants"];
   readonly onAirings: AiringParts["onAirings"];
   readonly held: () => Readonly<Record<TimerId, Timer>>;
   readonly absence: AbsencePolicy;
   readonly chance: Chance;
   readonly knowsNoChannels: () => boolean;
-  /** Channels of timers that we do not know, or know no service of. */
+  /** Channels of timers without a known service. */
   readonly channelsMissed: () => ReadonlySet<string>;
-  /** Whether somebody asked for the channels since this was called last. */
+  /** Whether the channels were requested since the last call. */
   readonly takeChannelsAsked: () => boolean;
   readonly onStatus: (status: SyncStatus) => void;
 }
 
 const CHANNELS_AGE_MAX_MS = 6 * HOUR;
 
-/** Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it (R-44). */
+/**
+ * Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it (R-44).
+ */
 export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
   let state: PollState = {
     status: { failures: 0 },
@@ -86,7 +90,7 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     state = next;
     parts.onStatus({ ...status, nextAt: clock.now() + waitMs });
     const sinceMs = clock.monotonicMs();
-    // After the timers, and apart from them: whatever becomes of it holds up nothing.
+    // After the timers and separate from them: its failure delays nothing.
     if (status.failure === undefined) {
       programmes = await fetchProgrammes(parts, programmes, signal);
       airings = await fetchAirings({ ...parts, wants: parts.repeatQueries }, airings, signal);
@@ -96,7 +100,7 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     const restsMs = clock.monotonicMs();
     await parts.wakeSignal.waitFor(lookMs, { clock, signal });
     const isWoken = clock.monotonicMs() - restsMs < lookMs;
-    // What the list brought is decided about by now: a channel that it misses is asked for at once.
+    // The list is decided about by now: request a missing channel at once.
     if (isWoken || (status.failure === undefined && missesChannels(parts, next))) continue;
     await parts.wakeSignal.waitFor(restMs - lookMs, { clock, signal });
   }
@@ -104,11 +108,11 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
 
 interface PollState {
   readonly status: SyncStatus;
-  /** When the channels were fetched, on the monotonic clock. */
+  /** The time of the last channel fetch, on the monotonic clock. */
   readonly channelsMs?: DurationMs;
-  /** What was missed of them then. */
+  /** The missing channels at that time. */
   readonly missed: ReadonlySet<string>;
-  /** Somebody asked for them, and they did not come yet. */
+  /** A requested fetch has not succeeded yet. */
   readonly isAsked: boolean;
   readonly memory: AbsenceMemory;
 }
@@ -132,7 +136,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
   let isAsked = parts.takeChannelsAsked() || before.isAsked;
   try {
     await parts.before();
-    // Timers mean nothing without channels; where some are known, a failure to refresh them must not hold up timers.
+    // Timers need channels; if some are known, a failed refresh must not delay the timers.
     if (knowsNoChannels()) await fetchChannels();
     const askedAt = clock.now();
     const askedMs = clock.monotonicMs();
@@ -171,7 +175,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
   }
 }
 
-/** Whether the channels are worth asking for: at once for one that was not missed when they were asked for last, after a pause for others. */
+/** Whether to request the channels: at once for one that is newly missing, after a pause for others. */
 function missesChannels(
   { clock, channelsMissed }: PollParts,
   { missed, channelsMs = Number.NEGATIVE_INFINITY }: Pick<PollState, "missed" | "channelsMs">,
@@ -210,7 +214,7 @@ function found(
   };
 }
 
-/** What the service asks for in Retry-After counts where it is longer. */
+/** The service's Retry-After counts if it is longer. */
 function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
   return backOffMs(

@@ -7,18 +7,18 @@ import type { GuideAccount } from "../../model/ports.ts";
 import type { ProgrammeOrder, Programmes } from "../../model/programme.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 
-/** Somebody wants to know more of a show than its timer tells. */
+/** A show that needs more data than its timer has. */
 export interface ProgrammeWant {
-  /** Another one where the show is another: then it is asked for anew. */
+  /** Changes with the show: then it is requested again. */
   readonly key: string;
   readonly showId: string;
   readonly channelId: string;
   readonly start: EpochMs;
 }
 
-/** What was asked for in this life of the daemon; instants are of the monotonic clock. */
+/** The requests of this run of the daemon; instants are of the monotonic clock. */
 export interface ProgrammeMemory {
-  /** Wants that were answered, whether the guide knew the show or not. */
+  /** Answered wants, whether the guide knew the show or not. */
   readonly answered: ReadonlySet<string>;
   readonly channels: ReadonlyMap<string, Asked>;
   readonly failures: number;
@@ -48,8 +48,8 @@ export interface ProgrammeParts {
 }
 
 /**
- * Asks for programme data where there is something to ask, with one request at most: the channels of shows that are new, or
- * else what has changed on channels that were asked for long ago. A failure costs nothing but a pause of its own.
+ * Requests programme data, with one request at most: the channels of new shows, or else the changes on channels whose
+ * data is old. A failure costs only its own pause.
  */
 export async function fetchProgrammes(
   parts: ProgrammeParts,
@@ -77,7 +77,7 @@ export async function fetchProgrammes(
   }
 }
 
-/** What to ask for now; the soonest shows first. `undefined`: nothing. */
+/** The next request; the soonest shows first. `undefined`: none. */
 function nextOrder(
   wants: readonly ProgrammeWant[],
   { answered, channels, notBeforeMs }: ProgrammeMemory,
@@ -102,7 +102,7 @@ function orderFor(chosen: readonly ProgrammeWant[], wants: readonly ProgrammeWan
   const all = [...new Set(chosen.map(({ channelId }) => channelId))];
   const channelIds = all.slice(0, LIMITS.programmeChannels);
   const asked = new Set(channelIds);
-  // The answer has all shows of a channel: what else is wanted of it is known by it too.
+  // The answer has all shows of a channel, so it answers every want for that channel.
   const shows = wants.filter(({ channelId }) => asked.has(channelId)).map(({ showId }) => showId);
   return { channelIds, showIds: new Set(shows) };
 }
@@ -130,7 +130,7 @@ function remember({
   };
 }
 
-/** What will not be better soon: the service does not have it, or has more than can be taken. */
+/** Lasting failures: the service does not have the data, or has more than the limit. */
 const LASTING: readonly ErrorCode[] = [
   "GUIDE_NOT_FOUND",
   "GUIDE_METHOD_REFUSED",
@@ -140,7 +140,7 @@ const LASTING: readonly ErrorCode[] = [
   "GUIDE_BODY_TOO_LARGE",
 ];
 
-/** Until something like that is asked for again. */
+/** The pause before the next such request. */
 export function pauseMs({ code, facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   if (LASTING.includes(code)) return LIMITS.programmeRefusedMs;
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;

@@ -2,8 +2,8 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { GuideAccount, WorkRegister } from "../../model/ports.ts";
 
 /**
- * The account, without what starved the event loop when it was taken in: that is not asked for while it is set aside, as if the
- * service failed. What is known stays, and is recorded.
+ * Wraps the account so that data that starved the event loop is not requested while it is set aside, as if the
+ * service failed. Known timers stay and are recorded.
  */
 export function withoutSetAside(account: GuideAccount, register: WorkRegister): GuideAccount {
   function check(subject: string): void {

@@ -11,7 +11,7 @@ export interface DecodingQuestion<K extends DocumentKind> {
   readonly contentType: string;
 }
 
-/** What `decodeDocument` returned, or what it threw. */
+/** The result or the error of `decodeDocument`. */
 export type DecodingAnswer<K extends DocumentKind> =
   | { readonly decoded: Decoded<K> }
   | { readonly code: ErrorCode; readonly message: string; readonly facts: Facts };

@@ -6,7 +6,10 @@ import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { DecodingAnswer, DecodingQuestion } from "./decoding-thread.ts";
 
-/** Reads documents of the guide service on a thread of its own, one each: of thousands of timers, reading takes longer than the loop may stand still. */
+/**
+ * Reads documents of the guide service, each on a thread of its own: thousands of timers would block the loop for too
+ * long.
+ */
 export function createDecoding({
   threadFile,
   clock,
@@ -35,7 +38,7 @@ export function createDecoding({
       const text = `The ${kind} document cannot be used: the thread that reads it has failed (${why})`;
       throw new RecorderdError("GUIDE_DOCUMENT_INVALID", text, { document: kind });
     }
-    // To take it over has kept others waiting long enough.
+    // Copying the result has kept others waiting long enough.
     await yieldToLoop();
     if ("decoded" in answer) return answer.decoded;
     throw new RecorderdError(answer.code, answer.message, answer.facts);

@@ -1,4 +1,4 @@
-/** A thread needs a compiled script, also where this file is run as it is written. */
+/** A thread needs a compiled script, even when this file runs uncompiled. */
 const THREADS = new URL(
   import.meta.url.endsWith(".ts") ? "../../../dist/recorder/threads/" : "./",
   import.meta.url,

@@ -6,7 +6,7 @@ import { type PlanAlone, planAlone } from "../plan/parts.ts";
 import { createPlanner, type GroupSolution, ON_THREAD, solveGroup } from "../plan/planner.ts";
 import { type PlanningMessage, tunersOf } from "../plan/planning-message.ts";
 
-/** Groups to be thought through, each by itself; or whole plans from scratch. One answer for each, in their order. */
+/** Groups to optimise, each by itself, or whole plans from scratch. One answer for each, in order. */
 export interface PlanningQuestion {
   readonly kind: "groups" | "plans";
   readonly parcels: readonly PlanningMessage[];
@@ -23,6 +23,6 @@ for (const parcel of parcels) {
   const { requests } = parcel;
   const tuners = tunersOf(parcel);
   if (kind === "groups") answer(solveGroup({ group: requests, tuners }, { ...ON_THREAD, optimize }).answer);
-  // Only what is other is asked for: not what would help.
+  // The question is only about the difference: no remedies.
   else answer(planAlone(createPlanner({ ...ON_THREAD, optimize, remediesUpTo: 0 }).plan(requests, tuners)));
 }

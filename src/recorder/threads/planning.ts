@@ -13,7 +13,10 @@ import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
 export interface PlanningPart {
   readonly planner: Planner;
-  /** Has what is provisional thought through beside the loop, until the signal is aborted; `requestReplan` has the engine look again. */
+  /**
+   * Improves provisional plans beside the loop until the signal is aborted; `requestReplan` makes the engine plan
+   * again.
+   */
   run(signal: AbortSignal, requestReplan: () => Promise<void>): Promise<void>;
   /**
    * Plans from scratch, beside the loop.
@@ -24,16 +27,16 @@ export interface PlanningPart {
 }
 
 interface Problem {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
-/** Groups that one thread is asked about: what comes later may have changed by then. */
+/** Groups per thread: later ones may have changed by then. */
 const TOGETHER = 50;
-/** Answers after which the engine looks again: with each of many that are easy there would be little time for anything else. */
+/** Answers per replan: with one replan for each easy group, the loop would have time for little else. */
 const AT_ONCE = 10;
 
-/** The planner of the daemon, and the threads that help it. */
+/** The daemon's planner and the threads that help it. */
 export function createPlanning({
   threadFile,
   clock,
@@ -48,8 +51,8 @@ export function createPlanning({
   const inner = createPlanner(ON_LOOP);
   const planner: Planner = {
     ...inner,
-    plan: (wishes, tuners) => {
-      const plan = inner.plan(wishes, tuners);
+    plan: (requests, tuners) => {
+      const plan = inner.plan(requests, tuners);
       if (inner.pendingGroups().length > 0) planned.signal();
       return plan;
     },
@@ -82,7 +85,7 @@ export function createPlanning({
     if (signal.aborted) return;
     const stuck = tasks[answered];
     if (stuck !== undefined) {
-      // What is known of it has to do; the others are asked about again.
+      // Its provisional plan has to do; the other groups are sent again.
       inner.learn(stuck, undefined);
       const text = end.kind === "failed" ? end.text : "it answered too little";
       log.warn("a plan could not be proven beside the loop", { recordings: stuck.group.length, text });
@@ -95,18 +98,18 @@ export function createPlanning({
     run: async (signal, requestReplan) => {
       while (!signal.aborted) {
         if (inner.pendingGroups().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
-        // To begin a thread takes a while, and the plan has kept others waiting.
+        // Starting a thread takes a while, and planning has kept others waiting.
         await yieldToLoop();
         if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, requestReplan);
       }
     },
     plans: async (problems, signal) => {
-      const parcels = problems.map(({ wishes, tuners }) => toMessage(wishes, tuners));
+      const parcels = problems.map(({ requests, tuners }) => toMessage(requests, tuners));
       const plans: Plan[] = [];
       const end = await ask(
         { kind: "plans", parcels },
         (plan) => {
-          plans.push(withParts(problems[plans.length]?.wishes ?? [], plan));
+          plans.push(withParts(problems[plans.length]?.requests ?? [], plan));
         },
         signal,
       );

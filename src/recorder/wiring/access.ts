@@ -9,7 +9,7 @@ import { type GuideAccess, openGuideAccess } from "./guide-access.ts";
 import { openStorage, type Storage } from "./storage.ts";
 import { openTunerAccess, type TunerAccess } from "./tuner-access.ts";
 
-/** The daemon's ways to the world: its disk, the guide service, tuners, captures. */
+/** The daemon's access to the world: its disk, the guide service, tuners, captures. */
 export interface Access {
   readonly storage: Storage;
   readonly watch: ClockWatch;
@@ -38,7 +38,7 @@ export async function openAccess(
       plan: () => store.current,
       ledger,
       isPlayed: (id) => readTimes.isRecent(id),
-      // What the engine has not looked at yet counts too.
+      // Includes changes of the clock that the engine has not seen yet.
       isClockTrusted: () => watch.isTrusted && !watch.hasMoved,
       requestReplan,
       register,

@@ -6,13 +6,13 @@ import type { CaptureLimits } from "../capture/engine.ts";
 import type { Config } from "../config/schema.ts";
 import type { IdleLimits } from "../subsystems/gather/open.ts";
 
-/** What every part of the daemon is opened with. */
+/** The dependencies of every part of the daemon. */
 export interface DaemonBase {
   readonly config: Config;
   /** The data folder. */
   readonly folder: string;
   readonly startedAt: EpochMs;
-  /** Has the daemon dispose of a thing when it closes, or when it cannot be opened. */
+  /** Disposes of a thing when the daemon closes, or fails to open. */
   readonly disposeLater: <T extends AsyncDisposable>(thing: T) => T;
   /** Aborted when the daemon closes. */
   readonly closed: AbortSignal;
@@ -20,20 +20,20 @@ export interface DaemonBase {
   readonly log: Log;
 }
 
-/** What a daemon is opened with, besides its configuration. */
+/** The daemon's inputs besides its configuration. */
 export interface DaemonParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the secrets are; in the data folder when absent. */
+  /** The path of the secrets file; in the data folder when absent. */
   readonly secretsFile?: string;
-  /** How patient supervision is; `LIMITS` when absent. Tests are in more of a hurry. */
+  /** The limits of supervision; `LIMITS` when absent. Tests use shorter ones. */
   readonly captureLimits?: CaptureLimits;
-  /** How long and how often idle tuners are listened to; `LIMITS` when absent. */
+  /** How long and how often gathering listens to idle tuners; `LIMITS` when absent. */
   readonly idleLimits?: IdleLimits;
-  /** The capture host as JavaScript; what was built with us when absent. */
+  /** The capture host as JavaScript; the built one when absent. */
   readonly hostProgram?: string;
-  /** Called before each piece of work on what others wrote (docs/dev/decisions/0034). */
+  /** Called before each piece of work on data from others (docs/dev/decisions/0034). */
   readonly onWork?: (work: Work) => void;
-  /** Called again and again while the engine lives, the first time when it has taken over. */
+  /** Called repeatedly while the engine lives, first after the takeover. */
   readonly onPulse?: () => void;
 }

@@ -7,13 +7,13 @@ import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
 
 interface BookingDeps extends Pick<Access, "guide" | "tuners"> {
-  /** Has the service asked for its timers. */
+  /** Polls the service for its timers. */
   readonly onOrdered: () => void;
-  /** Has the daemon go on with the sign-in that the secrets file holds now. */
+  /** Makes the daemon use the sign-in that the secrets file holds now. */
   readonly takeOver: () => Promise<void>;
 }
 
-/** The guide service for people, and the orders that the recorder gives by itself. */
+/** The guide service for people, and the orders that the recorder places by itself. */
 export function openBooking(
   { config, folder, closed: signal, clock, log }: DaemonBase,
   { guide, tuners, onOrdered, takeOver }: BookingDeps,

@@ -14,7 +14,7 @@ import type { DaemonBase } from "./base.ts";
 import { captureOf } from "./captures.ts";
 import { shelfOf, sidecarsOf } from "./settings.ts";
 
-/** What makes a file of a stream, and a recording of files. */
+/** Captures streams into segments, and closes recordings. */
 export interface CaptureAccess {
   readonly capture: Capture;
   readonly shelf: RecordingFiles;
@@ -33,7 +33,7 @@ interface CaptureAccessParts {
   readonly hostProgram?: string | undefined;
 }
 
-/** @throws RecorderdError CONFIG_INVALID where recordings are to belong to an unknown user or group */
+/** @throws RecorderdError CONFIG_INVALID if recordings are to belong to an unknown user or group */
 export async function openCaptureAccess(
   { config, disposeLater, clock, log }: DaemonBase,
   parts: CaptureAccessParts,

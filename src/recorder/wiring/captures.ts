@@ -7,7 +7,7 @@ import { HOST_PROGRAM } from "../capture/host/place.ts";
 import type { Config } from "../config/schema.ts";
 import { openInspection } from "../evidence/file-inspection.ts";
 
-/** Captures of this configuration, also where there is no daemon. */
+/** Captures of this configuration, also without a daemon. */
 export function captureOf(
   { data: { folder }, capture: { ffmpegPath, engine } }: Config,
   {
@@ -20,7 +20,7 @@ export function captureOf(
 }
 
 /**
- * Ends what captures run, and the capture host with them: what no daemon will look after any more.
+ * Ends all captures and the capture host, when no daemon will supervise them any more.
  *
  * @returns how many there were
  */

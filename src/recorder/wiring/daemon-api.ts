@@ -44,7 +44,7 @@ export interface ApiParts {
   readonly events: Pick<Events, "listen">;
 }
 
-/** What people may see of the daemon and ask of it. What changes something waits for the engine (docs/dev/decisions/0047). */
+/** The daemon's state and operations for people. Changes wait for the engine (docs/dev/decisions/0047). */
 export function createDaemonApi(parts: ApiParts): DaemonApi {
   const { base, storage, runtime, tuners, library, planning, policy, secrets, snapshot } = parts;
   const { store, ledgerFolder } = storage;
@@ -52,7 +52,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
   const { clock, closed } = base;
   const metrics = createMetrics();
   const unready = () =>
-    // A recorder that goes on with its reserve is ready.
+    // A recorder that runs on its reserve is ready.
     engine.trouble?.text ?? (engine.phase === "running" ? undefined : "The recorder is just starting.");
   return {
     snapshot,
@@ -119,7 +119,7 @@ function playbackApi({
   captures,
   readTimes,
 }: ApiParts): DaemonApi["playing"] {
-  // People may ask for any word, one that every object knows too.
+  // People may ask for any word, even one that every object has as a property.
   const recording = (id: string) => {
     const { recordings } = storage.store.current;
     return Object.hasOwn(recordings, id) ? recordings[id] : undefined;

@@ -11,7 +11,7 @@ import { createDecoding } from "../threads/decoding.ts";
 import { DECODING_THREAD } from "../threads/place.ts";
 import type { DaemonBase } from "./base.ts";
 
-/** The guide service, and what we sign in with. */
+/** The guide service and its sign-in. */
 export interface GuideAccess {
   readonly client: GuideClient;
   readonly account: GuideAccount;
@@ -19,7 +19,7 @@ export interface GuideAccess {
   readonly secretsPath: string;
 }
 
-/** @throws RecorderdError FILE_UNREADABLE where the file of authorities cannot be read */
+/** @throws RecorderdError FILE_UNREADABLE if the file of authorities cannot be read */
 export async function openGuideAccess(
   { config: { guide }, folder, disposeLater, clock, log }: DaemonBase,
   {

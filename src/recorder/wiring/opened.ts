@@ -1,4 +1,4 @@
-/** Things that must be closed again, whether the daemon comes to be or not. */
+/** Things to dispose of, whether the daemon opens or fails to. */
 export class Opened implements AsyncDisposable {
   readonly #things: AsyncDisposable[] = [];
   readonly #closed = new AbortController();
@@ -13,7 +13,7 @@ export class Opened implements AsyncDisposable {
     return thing;
   };
 
-  /** The last one opened first: the lock goes when nothing is done under it any more. */
+  /** Disposes in reverse order: the lock goes last, when nothing runs under it any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort();
     for (const thing of this.#things.splice(0).toReversed()) await thing[Symbol.asyncDispose]();

@@ -18,12 +18,12 @@ interface PeopleParts
   readonly watches: Watches;
 }
 
-/** What people see of the daemon and ask of it: the API, its listeners, events, notifications. */
+/** The daemon's side for people: the API, its listeners, events, notifications. */
 export interface People {
   readonly api: DaemonApi;
   readonly web: HttpListener | undefined;
   readonly subsystems: readonly Subsystem[];
-  /** Something that no commit tells has changed: how polls go, or the disk. */
+  /** A change that no commit carries: the polls, or the disk. */
   onChange(): void;
 }
 

@@ -9,13 +9,13 @@ import type { Config } from "../config/schema.ts";
 import type { SidecarPolicy } from "../engine/runtime/closing-acts.ts";
 import type { AbsencePolicy } from "../sync/core/absence.ts";
 
-/** When timers that a list lacks count as withdrawn. */
+/** The rule by which timers missing from a list count as withdrawn. */
 export function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {
   const { shareMin, confirmPolls, confirmMinutes } = quarantine;
   return { shareMin, confirmPolls, confirmMs: confirmMinutes * MINUTE };
 }
 
-/** Where recordings go. @throws RecorderdError CONFIG_INVALID where there is no such user or group */
+/** The store of recordings. @throws RecorderdError CONFIG_INVALID if there is no such user or group */
 export async function shelfOf({ recordings }: Config): Promise<RecordingFiles> {
   const { folder, libraryFolder, name, nameTimeZone, owner } = recordings;
   const { user, group, fileMode, folderMode } = owner;
@@ -32,12 +32,12 @@ export async function shelfOf({ recordings }: Config): Promise<RecordingFiles> {
   });
 }
 
-/** What is written beside recordings. */
+/** The configured sidecars. */
 export function sidecarsOf({ recordings }: Config): SidecarPolicy {
   return { ...recordings.sidecars, timeZone: recordings.nameTimeZone, writtenBy: `recorderd ${VERSION}` };
 }
 
-/** What the plan and the reports follow. */
+/** The settings of the plan and the reports. */
 export function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: Config): Policy {
   let zone = timeZone;
   return {
@@ -50,7 +50,7 @@ export function policyOf({ recordings, guide, follow, priorities, repeats, timeZ
     vocabulary: guide.vocabulary,
     priorities,
     repeats,
-    // Not asked for before a time is told: Node's tables of zones and their words take 8 MB, which stay in memory.
+    // Read on first use only: Node's tables of zones take 8 MB, which stay in memory.
     get timeZone() {
       zone ??= systemZone();
       return zone;

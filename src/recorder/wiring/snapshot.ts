@@ -45,7 +45,7 @@ export function snapshotFrom(
     document: storage.store.current,
     tuners: pool.facts,
     policy,
-    look: planner.preview,
+    preview: planner.preview,
     guide: guideOf(runtime.syncStatus, secrets),
     clock: runtime.clockStatus,
     at: clock.now(),
@@ -70,7 +70,7 @@ function guideOf(
 ): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   const isUnknown = trouble !== undefined && !trouble.usesEarlier;
   return {
-    // No sign-in mends a file that cannot be used.
+    // A sign-in does not repair an unusable file.
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
     ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
     ...(nextAt === undefined ? {} : { nextAt }),

@@ -13,13 +13,13 @@ import { openSignOfLife, type SignOfLife } from "../store/sign-of-life.ts";
 import { openSetAside, type SetAsideDesk } from "../subsystems/power/set-aside.ts";
 import type { DaemonBase } from "./base.ts";
 
-/** The data folder, locked, and what is in it. */
+/** The data folder, locked, and its contents. */
 export interface Storage {
   readonly store: DocumentStore<DaemonDocument>;
   readonly ledger: Ledger;
   readonly ledgerFolder: string;
   readonly signOfLife: SignOfLife;
-  /** Work that starved an earlier life. */
+  /** Work that starved an earlier run. */
   readonly setAside: SetAsideDesk;
   readonly register: WorkRegister;
 }

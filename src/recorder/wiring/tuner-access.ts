@@ -14,7 +14,7 @@ interface Stored {
   readonly store: { readonly current: DaemonDocument };
 }
 
-/** The configured tuners, and which services the guide's channels are on them. */
+/** The configured tuners, and the services of the guide's channels on them. */
 export interface TunerAccess {
   readonly pool: TunerPool;
   readonly channels: ChannelDesk;
@@ -42,7 +42,7 @@ export async function openTunerAccess(
   return {
     pool,
     channels,
-    // Whenever the guide may have other channels, tuners may receive other services.
+    // When the guide may have new channels, tuners may receive new services.
     account: channels.over({
       ...account,
       channels: async (signal) => {
@@ -54,7 +54,7 @@ export async function openTunerAccess(
   };
 }
 
-/** What idle tuners listen for, and what becomes of it. */
+/** The services that gathering listens for on idle tuners, and the use of the results. */
 export function idleOf({
   pool,
   channels,
@@ -63,7 +63,7 @@ export function idleOf({
   log,
 }: Pick<TunerAccess, "pool" | "channels"> &
   Stored & { readonly runtime: EngineRuntime; readonly log: Log }): Idle {
-  /** What may be the service of a channel that has none. */
+  /** Candidates for channels without a service. */
   const inDoubt = () => [
     ...pool.facts.flatMap(({ unknown = [] }) => unknown),
     ...channels.services().map(({ triplet }) => triplet),

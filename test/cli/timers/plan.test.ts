@@ -20,7 +20,7 @@ function seenOf({ document, tuners, policy, planner, now }: Brain): Snapshot {
     document,
     tuners,
     policy,
-    look: planner.preview,
+    preview: planner.preview,
     guide: { signInNeeded: false },
     clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
     at: now,
@@ -133,7 +133,7 @@ describe("recorderd plan", () => {
               world: brain.world,
               space: () => undefined,
               plans: async (problems) =>
-                problems.map(({ wishes, tuners }) => brain.planner.plan(wishes, tuners)),
+                problems.map(({ requests, tuners }) => brain.planner.plan(requests, tuners)),
             }),
         } as DaemonApi).filter(({ path }) => path === "/v1/what-if"),
       ],

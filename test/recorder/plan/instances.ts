@@ -47,7 +47,7 @@ export function smallInstance(seed: number): Instance {
       priority: 50 + chance(levels),
       isLate: chance(6) === 0,
       lateMs: chance(4) === 0 ? 0 : 3,
-      ...(chance(2) === 0 ? { had: `t${chance(tuners.length)}` } : {}),
+      ...(chance(2) === 0 ? { previousTuner: `t${chance(tuners.length)}` } : {}),
       avoid: chance(8) === 0 ? [`t${chance(tuners.length)}`, `t${chance(tuners.length)}`] : [],
       ...(chance(4) === 0 ? { weak: { [`t${chance(tuners.length)}`]: 1 + chance(3) } } : {}),
     };
@@ -93,7 +93,7 @@ function running(
   const able = tuners.filter(({ services }) => services === "any" || services.has(tripletKey(first.service)));
   const holds = able[chance(Math.max(1, able.length))]?.id;
   if (holds === undefined) return wishes;
-  const { had: _had, ...rest } = first;
+  const { previousTuner: _had, ...rest } = first;
   const event = { start: now, stop };
   return [
     { ...rest, runningOnTuner: holds, event, window: { start: now, stop: stop + chance(4) } },

@@ -162,10 +162,10 @@ describe("a plan", () => {
       fc.property(instance, ({ wishes, tuners }) => {
         const { placements } = solve(wishes, tuners, EXACT);
         const again = wishes.map((wish) => {
-          const { had: _had, ...rest } = wish;
+          const { previousTuner: _had, ...rest } = wish;
           const placement = placements.find(({ recordingId }) => recordingId === wish.recordingId);
           if (wish.runningOnTuner !== undefined || placement?.kind !== "placed") return rest;
-          return { ...rest, had: placement.tunerId };
+          return { ...rest, previousTuner: placement.tunerId };
         });
         expect(solve(again, tuners, EXACT).placements).toEqual(placements);
       }),
@@ -187,7 +187,7 @@ describe("a plan", () => {
             wish.runningOnTuner !== undefined
           )
             return true;
-          const holders = holdersFor(wish, { wishes, tuners, placements });
+          const holders = holdersFor(wish, { requests: wishes, tuners, placements });
           const able = tuners.filter((tuner) => canReceive(tuner, tripletKey(wish.service)));
           return able.every((tuner) => {
             const named = holders.filter(({ tunerId }) => tunerId === tuner.id);

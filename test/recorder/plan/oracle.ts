@@ -54,7 +54,7 @@ export function bestValue(wishes: readonly PlanRequest[], tuners: readonly Tuner
     if (found === undefined) throw new Error("only what is possible is asked for");
     const padding = Math.max(...found.begins.map((begins) => paddingOn(begins, tuner, context)));
     const members = jobs.filter((_, at) => (set >> at) & 1);
-    const stayed = members.filter(({ had }) => had === tuner.id).length;
+    const stayed = members.filter(({ previousTuner }) => previousTuner === tuner.id).length;
     const value = [padding, stayed, -tuningsOf(members), -t * members.length];
     more.set(t * 512 + set, value);
     return value;

@@ -11,7 +11,7 @@ const LATER = { start: EIGHT + 120 * MINUTE, stop: EIGHT + 150 * MINUTE };
 function wakeOf({ document, tuners, policy, planner: { preview }, now }: Brain): number | undefined {
   const guide = { signInNeeded: false };
   const clock = { trusted: true, holds: false, kernel: "silent", aheadSeconds: {} } as const;
-  const about = { document, tuners, policy, look: preview, guide, clock };
+  const about = { document, tuners, policy, preview, guide, clock };
   return snapshotOf({ ...about, at: now, startedAt: now, version: "1" }).nextWakeAt;
 }
 

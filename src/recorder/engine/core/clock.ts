@@ -6,23 +6,23 @@ import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { Outage } from "../../../model/window.ts";
 import type { Draft } from "./draft.ts";
 
-/** Before anything is decided by the time: what has happened to the clock, and whether it is to be believed. */
-export function noticeClock(draft: Draft): void {
+/** Records what happened to the clock, and whether it is trusted, before any decision depends on the time. */
+export function noteClockChanges(draft: Draft): void {
   const { moved, trusted } = draft.world.clock;
-  if (moved !== undefined) follow(draft, moved);
+  if (moved !== undefined) applyClockMove(draft, moved);
   const doubt = draft.document.clock?.doubt;
   if (trusted === (doubt === undefined)) return;
   const { text = "" } = draft.world.clock;
   if (trusted) draft.note("clock-trusted", undefined);
   else draft.note("clock-not-trusted", undefined, { text });
-  // Sealed with what is found now.
+  // Marks the document as changed, so that sealing it stores the clock's state.
   draft.update({});
 }
 
-function follow(draft: Draft, { byMs, asleepMs }: ClockMoved): void {
+function applyClockMove(draft: Draft, { byMs, asleepMs }: ClockMoved): void {
   if (byMs !== 0) {
     draft.note("clock-set", undefined, { byMs });
-    shift(draft, byMs);
+    shiftStoredTimes(draft, byMs);
   }
   if (asleepMs === 0) return;
   const { boot } = draft.world.clock;
@@ -31,8 +31,8 @@ function follow(draft: Draft, { byMs, asleepMs }: ClockMoved): void {
   draft.note("asleep", undefined, span);
 }
 
-/** What was noted by this setting of the clock reads as the new one would have noted it. Events are the service's: they stay. */
-function shift(draft: Draft, byMs: DurationMs): void {
+/** Shifts the instants that were noted by this setting of the clock. Events carry the service's time and stay. */
+function shiftStoredTimes(draft: Draft, byMs: DurationMs): void {
   const { boot } = draft.world.clock;
   const { clock, heartbeatAt, outages } = draft.document;
   draft.update({
@@ -43,7 +43,7 @@ function shift(draft: Draft, byMs: DurationMs): void {
     if (!isOpen(recording)) continue;
     const { attempts, followed } = recording;
     draft.put({
-      ...withShiftedPause(recording, byMs, draft.now),
+      ...withShiftedRetry(recording, byMs, draft.now),
       attempts: attempts.map((attempt) => (attempt.boot === boot ? shiftedAttempt(attempt, byMs) : attempt)),
       ...(followed?.overAt === undefined
         ? {}
@@ -52,17 +52,17 @@ function shift(draft: Draft, byMs: DurationMs): void {
   }
 }
 
-function withShiftedPause(recording: OpenRecording, byMs: DurationMs, now: EpochMs): OpenRecording {
+function withShiftedRetry(recording: OpenRecording, byMs: DurationMs, now: EpochMs): OpenRecording {
   if (recording.state !== "waiting" && recording.state !== "closing") return recording;
   const { nextTryAt } = recording;
-  const pause = nextTryAt === undefined ? {} : { nextTryAt: soonEnough(nextTryAt + byMs, now) };
+  const pause = nextTryAt === undefined ? {} : { nextTryAt: cappedRetryAt(nextTryAt + byMs, now) };
   return recording.state === "closing"
     ? { ...recording, ...pause, closing: shiftedClosing(recording.closing, byMs) }
     : { ...recording, ...pause };
 }
 
-/** No pause is longer, whatever clock it was noted by. */
-export function soonEnough(nextTryAt: EpochMs, now: EpochMs): EpochMs {
+/** Limits the delay, whatever clock the instant was noted by. */
+export function cappedRetryAt(nextTryAt: EpochMs, now: EpochMs): EpochMs {
   return Math.min(nextTryAt, now + LIMITS.retryMsMax);
 }
 
@@ -77,7 +77,7 @@ function shiftedAttempt(attempt: Attempt, byMs: DurationMs): Attempt {
     ...attempt,
     startedAt: startedAt + byMs,
     ...(flowingAt === undefined ? {} : { flowingAt: flowingAt + byMs }),
-    // What still writes its segment will date it by the new setting.
+    // A running capture dates its segment by the new setting itself.
     ...(endedAt === undefined ? {} : { endedAt: endedAt + byMs, steppedMs: steppedMs + byMs }),
   };
 }
@@ -97,37 +97,37 @@ export function addOutage(draft: Draft, outage: Outage): void {
 }
 
 export function awaitList(draft: Draft): void {
-  if (!awaitsList(draft)) draft.update({ listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+  if (!isAwaitingList(draft)) draft.update({ listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
 }
 
-/** Whether what was ordered before may be another order by now. The clock may have been set back since. */
-export function awaitsList({ now, document: { listAwaitedUntil } }: Draft): boolean {
+/** Whether the stored orders may be outdated. The clock may have been set back since. */
+export function isAwaitingList({ now, document: { listAwaitedUntil } }: Draft): boolean {
   return now < listAwaitedUntil && listAwaitedUntil <= now + LIMITS.listAwaitMs;
 }
 
-/** Leaves a recording as it is, and says why, until the clock can be believed: then what is due is done. */
-export function hold(draft: Draft, recording: OpenRecording): void {
+/** Leaves a recording unchanged, and notes the reason, until the clock is trusted again. */
+export function suspendForUntrustedClock(draft: Draft, recording: OpenRecording): void {
   const { text = "" } = draft.world.clock;
   const held = draft.before.clock?.doubt ?? text;
   if (recording.clockHoldReason !== held) draft.put({ ...recording, clockHoldReason: held });
 }
 
-/** The hold is over. */
-export function release<R extends Recording>(draft: Draft, recording: R): R {
+/** Clears the reason for the suspension. */
+export function resumeAfterClockTrusted<R extends Recording>(draft: Draft, recording: R): R {
   if (recording.clockHoldReason === undefined) return recording;
   const { clockHoldReason: _over, ...rest } = recording;
   return draft.put(rest as unknown as R);
 }
 
 /**
- * Ends the attempts of windows that lie ahead by a clock that is right, where they began by one that was not: they would keep
- * their tuners until then. They begin again in time.
+ * Ends attempts that began by a wrong clock and whose windows are still ahead by the right one: they would keep their
+ * tuners until then. They begin again in time.
  */
-export function endPremature(draft: Draft): void {
-  const { holds, trusted, moved } = draft.world.clock;
+export function endPrematureAttempts(draft: Draft): void {
+  const { suspendsDecisions, trusted, moved } = draft.world.clock;
   const wasSet = Math.abs(moved?.byMs ?? 0) > LIMITS.prematureMs;
   const isBelievedAgain = trusted && draft.before.clock?.doubt !== undefined;
-  if (holds || !(wasSet || isBelievedAgain)) return;
+  if (suspendsDecisions || !(wasSet || isBelievedAgain)) return;
   for (const recording of draft.recordings()) {
     const isAhead = recording.window.start - draft.now > LIMITS.prematureMs;
     if (!isAhead || recording.state === "closing") continue;

@@ -4,14 +4,17 @@ import { eventToRecord, type Recording, type RecordingIn } from "../../../model/
 import { SECOND } from "../../../model/time.ts";
 import { verdictOf } from "../../../model/verdict.ts";
 import { coveredMs, lengthMs, uncovered } from "../../../model/window.ts";
-import { hold } from "./clock.ts";
+import { suspendForUntrustedClock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
 import { learnEvidence } from "./health.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-/** Orders the next step of closing: end the capture, read what is there, give it its name. Each may be repeated after a crash. */
+/**
+ * Orders the next step of closing: end the capture, read the segments, publish the file. A step may be repeated after
+ * a crash.
+ */
 export function orderNextClosingStep(draft: Draft, recording: RecordingIn<"closing">): void {
-  // One order at a time: the try that was still to come is this one.
+  // This order replaces the pending retry.
   const { nextTryAt: _now, ...rest } = recording;
   draft.put({ ...rest, closing: { ...recording.closing, since: draft.now } });
   const running = runningAttempts(recording);
@@ -19,8 +22,8 @@ export function orderNextClosingStep(draft: Draft, recording: RecordingIn<"closi
     for (const { number } of running) {
       draft.order({ kind: "stop", recordingId: recording.id, attempt: number });
     }
-  } else if (draft.holds) {
-    hold(draft, recording);
+  } else if (draft.clockUntrusted) {
+    suspendForUntrustedClock(draft, recording);
   } else if (recording.evidence === undefined) {
     draft.order({ kind: "inspect", recordingId: recording.id });
   } else {
@@ -28,7 +31,7 @@ export function orderNextClosingStep(draft: Draft, recording: RecordingIn<"closi
   }
 }
 
-export function inspected(
+export function applyInspection(
   draft: Draft,
   recording: RecordingIn<"closing">,
   evidence: InspectedEvidence,
@@ -37,10 +40,14 @@ export function inspected(
   orderNextClosingStep(draft, draft.put({ ...recording, evidence }));
 }
 
-/** Ends a recording by what is on disk, and by nothing else (R-04). */
-export function finishRecording(draft: Draft, recording: RecordingIn<"closing">, result: Result): void {
+/** Ends a recording by the evidence on disk alone (R-04). */
+export function finishRecording(
+  draft: Draft,
+  recording: RecordingIn<"closing">,
+  result: PublishedResult,
+): void {
   if (recording.evidence === undefined) return;
-  const found = forEvent(recording, recording.evidence);
+  const found = measuredForEvent(recording, recording.evidence);
   const { file, sha256, modifiedAt, complaints = [] } = result;
   const { completeFrom } = draft.world.policy;
   if (file === undefined) {
@@ -63,7 +70,7 @@ export function finishRecording(draft: Draft, recording: RecordingIn<"closing">,
   const ended = draft.move(recording, input, { evidence });
   if (ended === undefined) return;
   noteResult(draft, ended, complaints);
-  // In the document, so that it outlasts a crash.
+  // The document keeps the order, so it survives a crash.
   draft.put({ ...ended, sidecarDue: true });
   draft.order({ kind: "annotate", recordingId: ended.id });
 }
@@ -78,32 +85,32 @@ function noteResult(draft: Draft, recording: Ended, complaints: readonly string[
   for (const text of complaints) draft.note("complaint", recording, { text });
 }
 
-type Result = Pick<
+type PublishedResult = Pick<
   Extract<Occurrence, { readonly kind: "published" }>,
   "file" | "sha256" | "modifiedAt" | "complaints"
 >;
 
-/** Orders again what the last life of the daemon has left undone. */
-export function annotateWhatIsDue(draft: Draft): void {
+/** Orders the sidecars that an earlier run of the daemon left unwritten. */
+export function orderDueSidecars(draft: Draft): void {
   for (const { id, sidecarDue } of draft.recordings()) {
     if (sidecarDue === true) draft.order({ kind: "annotate", recordingId: id });
   }
 }
 
-export function annotated(draft: Draft, recording: Recording): void {
+export function noteSidecarsWritten(draft: Draft, recording: Recording): void {
   if (recording.sidecarDue !== true) return;
   const { sidecarDue: _done, ...done } = recording;
   draft.put(done);
 }
 
-/** A window counts as reached where evidence misses it by no more than this: packets at the edges are not dated. */
+/** Packets at the edges are undated: evidence may miss the window by this much. */
 const EDGE_MS = 100;
 
 /**
- * The event may have become another one since the segments were read: then what counts is what lies between the first and the
- * last instant on disk, gaps excepted.
+ * Measures the evidence against the event as it is now, from the first to the last instant on disk without the gaps.
+ * The event may have moved since the segments were read.
  */
-function forEvent<E extends InspectedEvidence>(recording: Recording, evidence: E): E {
+function measuredForEvent<E extends InspectedEvidence>(recording: Recording, evidence: E): E {
   const event = eventToRecord(recording);
   const { firstAt, lastAt, gaps } = evidence;
   const eventMs = lengthMs(event);
@@ -127,7 +134,7 @@ function noteEvidence(draft: Draft, recording: Recording, evidence: Evidence): v
   }
 }
 
-/** Nothing can be on disk of an event that was over before it began, and nothing is not all of it. */
+/** An event that was over before it began has nothing on disk, and nothing is not the whole of it. */
 function isWhole({ eventMs, eventCoveredMs }: FileEvidence, completeFrom: number): boolean {
   return eventCoveredMs > 0 && eventCoveredMs >= completeFrom * eventMs;
 }

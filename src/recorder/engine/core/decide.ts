@@ -11,143 +11,175 @@ import {
 import type { DeliveryOutcome } from "../../../model/report.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import { withoutReport } from "../../report/core/outbox.ts";
-import { addOutage, endPremature, hold, noticeClock, soonEnough, release as unhold } from "./clock.ts";
-import { annotated, annotateWhatIsDue, finishRecording, inspected, orderNextClosingStep } from "./closing.ts";
+import { recordBroadcastEvents } from "./broadcast-events.ts";
+import {
+  addOutage,
+  cappedRetryAt,
+  endPrematureAttempts,
+  noteClockChanges,
+  resumeAfterClockTrusted,
+  suspendForUntrustedClock,
+} from "./clock.ts";
+import {
+  applyInspection,
+  finishRecording,
+  noteSidecarsWritten,
+  orderDueSidecars,
+  orderNextClosingStep,
+} from "./closing.ts";
 import { noteClosingFailure } from "./closing-blocker.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
-import { heed } from "./follow.ts";
-import { askAgain, deleted, repeatAsked, repeatBooked, repeatFailed, timerCancelled } from "./healing.ts";
-import { forgetOld, learnEnd, learnFlow, probed, probeSoon } from "./health.ts";
-import { forgetLeases, release, takeAsked } from "./leases.ts";
+import {
+  applyRepeatRequest,
+  noteDeletion,
+  noteRepeatBooked,
+  noteRepeatFailed,
+  noteTimerCancelled,
+  retryRequestsAfterStart,
+} from "./healing.ts";
+import { applyProbeResult, forgetOld, learnEnd, learnFlow, probeAtOnce } from "./health.ts";
+import { clearLeases, grantLease, releaseLease } from "./leases.ts";
 import type { Occurrence } from "./occurrence.ts";
-import { relieve, takeOver } from "./relief.ts";
-import { takeAirings } from "./repeats.ts";
+import { applyAirings } from "./repeats.ts";
 import { settle } from "./settle.ts";
-import { atOnce, type Steps } from "./steps.ts";
-import { takeChannels, takeProgrammes, takeTimers, takeWish, weighAnew } from "./timers.ts";
+import { runToEnd, type Steps } from "./steps.ts";
+import { beginTakeover, finishTakeover } from "./takeover.ts";
+import {
+  applyChannels,
+  applyOverride,
+  applyProgrammes,
+  applyTimerList,
+  recomputeAllPriorities,
+} from "./timers.ts";
 
 /**
- * The whole behaviour of the daemon: what an occurrence makes of the document, and what is then to be done.
- * Pure: the same document, occurrence and world give the same decision. What it orders is carried out only after the
- * document is on disk, and can be derived again from the document after a crash.
+ * The whole behaviour of the daemon: returns the new document and the commands that follow from an occurrence. Pure:
+ * the same document, occurrence and world give the same decision. Commands run only after the document is on disk,
+ * and can be derived from it again after a crash.
  */
 export function decide(document: DaemonDocument, occurrence: Occurrence, world: World): Decision {
-  return atOnce(decideInSteps(document, occurrence, world));
+  return runToEnd(decideInSteps(document, occurrence, world));
 }
 
-/** The same, in one step unless there is much to decide about. */
+/** Makes the same decision in several steps when there is much to decide. */
 export function* decideInSteps(
   document: DaemonDocument,
   occurrence: Occurrence,
   world: World,
 ): Steps<Decision> {
   const draft = new Draft(document, world);
-  noticeClock(draft);
+  noteClockChanges(draft);
   yield* draft.step();
-  yield* take(draft, occurrence);
-  endPremature(draft);
+  yield* applyOccurrence(draft, occurrence);
+  endPrematureAttempts(draft);
   yield* draft.step();
   yield* settle(draft);
   yield* draft.step();
   return draft.seal();
 }
 
-function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
+function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
   switch (occurrence.kind) {
     case "started":
       return yield* recover(draft, occurrence);
     case "instant":
-      return beat(draft);
+      return recordHeartbeat(draft);
     case "timers-fetched":
-      return takeTimers(draft, occurrence.list, occurrence.absent);
+      return applyTimerList(draft, occurrence.list, occurrence.absent);
     case "channels-fetched":
-      return takeChannels(draft, occurrence.channels);
+      return applyChannels(draft, occurrence.channels);
     case "programmes-fetched":
-      takeProgrammes(draft, occurrence.programmes);
-      return annotateWhatIsDue(draft);
+      applyProgrammes(draft, occurrence.programmes);
+      return orderDueSidecars(draft);
     case "airings-fetched":
-      return takeAirings(draft, occurrence);
-    case "wish-changed":
-      return takeWish(draft, occurrence.recordingId, occurrence.change);
+      return applyAirings(draft, occurrence);
+    case "override-changed":
+      return applyOverride(draft, occurrence.recordingId, occurrence.change);
     case "repeat-asked":
-      return repeatAsked(draft, occurrence);
+      return applyRepeatRequest(draft, occurrence);
     case "deleted":
-      return deleted(draft, occurrence);
+      return noteDeletion(draft, occurrence);
     case "repeat-booked":
-      return repeatBooked(draft, occurrence);
+      return noteRepeatBooked(draft, occurrence);
     case "timer-cancelled":
-      return timerCancelled(draft, occurrence);
+      return noteTimerCancelled(draft, occurrence);
     case "repeat-failed":
-      return repeatFailed(draft, occurrence);
+      return noteRepeatFailed(draft, occurrence);
     case "attempt-flowing":
-      return withAttempt(draft, occurrence, (recording) => flowing(draft, recording, occurrence.attempt));
+      return withAttempt(draft, occurrence, (recording) => noteFlowing(draft, recording, occurrence.attempt));
     case "attempt-doubted":
-      return withAttempt(draft, occurrence, (recording) => relieve(draft, recording, occurrence.text));
+      return withAttempt(draft, occurrence, (recording) => beginTakeover(draft, recording, occurrence.text));
     case "events-seen":
-      return withAttempt(draft, occurrence, (recording) => heed(draft, recording, occurrence.events));
+      return withAttempt(draft, occurrence, (recording) =>
+        recordBroadcastEvents(draft, recording, occurrence.events),
+      );
     case "attempt-ended":
-      return withAttempt(draft, occurrence, (recording) => ended(draft, recording, occurrence));
+      return withAttempt(draft, occurrence, (recording) => endAttempt(draft, recording, occurrence));
     case "inspected":
       return withClosing(draft, occurrence.recordingId, (recording) =>
-        draft.holds ? hold(draft, recording) : inspected(draft, recording, occurrence.evidence),
+        draft.clockUntrusted
+          ? suspendForUntrustedClock(draft, recording)
+          : applyInspection(draft, recording, occurrence.evidence),
       );
     case "published":
-      // What is held is done again when it is not: each step of closing may be repeated.
+      // Each closing step may be repeated, so a suspended one runs again once the clock is trusted.
       return withClosing(draft, occurrence.recordingId, (recording) =>
-        draft.holds ? hold(draft, recording) : finishRecording(draft, recording, occurrence),
+        draft.clockUntrusted
+          ? suspendForUntrustedClock(draft, recording)
+          : finishRecording(draft, recording, occurrence),
       );
     case "annotated": {
       const recording = draft.recording(occurrence.recordingId);
-      return recording === undefined ? undefined : annotated(draft, recording);
+      return recording === undefined ? undefined : noteSidecarsWritten(draft, recording);
     }
     case "closing-failed":
       return withClosing(draft, occurrence.recordingId, (recording) =>
         noteClosingFailure(draft, recording, occurrence.code, occurrence.text),
       );
     case "lease-asked":
-      return takeAsked(draft, occurrence);
+      return grantLease(draft, occurrence);
     case "lease-ended":
-      return release(draft, occurrence.leaseId);
+      return releaseLease(draft, occurrence.leaseId);
     case "probed":
-      release(draft, occurrence.leaseId);
-      return probed(draft, occurrence.tunerId, occurrence.code);
+      releaseLease(draft, occurrence.leaseId);
+      return applyProbeResult(draft, occurrence.tunerId, occurrence.code);
     case "tuner-back":
-      return tunerBack(draft, occurrence.tunerId);
+      return retryOnReturnedTuner(draft, occurrence.tunerId);
     case "delivery":
-      return delivered(draft, occurrence.seq, occurrence.outcome);
+      return applyDelivery(draft, occurrence.seq, occurrence.outcome);
   }
   occurrence satisfies never;
 }
 
-type Outlived = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun" | "aliveAt">;
+type StartFacts = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun" | "aliveAt">;
 
-/** After a start: what outlived the daemon is adopted, what did not is interrupted, and every order is given again. */
-function* recover(draft: Draft, outlived: Outlived): Steps<void> {
+/** After a start: adopts the captures that still run, interrupts the others, and gives every order again. */
+function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
   const { running, aliveAt = 0 } = outlived;
   const { heartbeatAt, outbox, clock } = draft.document;
   const { boot } = draft.world.clock;
-  // A sign of life later than now was given before the clock was set back: it says nothing of when that was.
+  // A sign of life from the future predates a setting of the clock and dates nothing.
   const offSince = aliveAt <= draft.now ? Math.max(heartbeatAt, aliveAt) : heartbeatAt;
-  // By a clock that was set back meanwhile it ends before it began, until that is set right.
+  // A clock that was set back meanwhile gives a stop before the start, until the clock is corrected.
   const outage = { start: offSince, stop: draft.now };
   addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
   draft.note("started", undefined, { offSince, running: running.size });
-  forgetLeases(draft);
-  yield* weighAnew(draft);
+  clearLeases(draft);
+  yield* recomputeAllPriorities(draft);
   const known = new Set<string>();
-  yield* draft.each(draft.recordings(), (found) => {
-    const recording = withSoonTry(draft, found);
+  yield* draft.forEach(draft.recordings(), (found) => {
+    const recording = withCappedRetry(draft, found);
     for (const { number } of runningAttempts(recording)) known.add(attemptId(recording.id, number));
-    if (inMotion(recording.state)) resume(draft, recording, outlived);
+    if (inMotion(recording.state)) adoptOrInterrupt(draft, recording, outlived);
   });
   for (const id of running) if (!known.has(id)) endStray(draft, id);
   if (outbox.length > 0) draft.order({ kind: "deliver" });
-  annotateWhatIsDue(draft);
-  askAgain(draft);
+  orderDueSidecars(draft);
+  retryRequestsAfterStart(draft);
 }
 
-/** It belongs to no open recording: what it wrote stays where it is, and is listed. */
+/** Ends a capture without an open recording. Its segment stays on disk and is listed. */
 function endStray(draft: Draft, id: string): void {
   draft.note("stray-ended", undefined, { attempt: id });
   const strays = [...draft.document.strays, { attemptId: id, endedAt: draft.now }];
@@ -156,13 +188,13 @@ function endStray(draft: Draft, id: string): void {
 }
 
 /** The clock may have been set back while the machine was off. */
-function withSoonTry(draft: Draft, recording: Recording): Recording {
+function withCappedRetry(draft: Draft, recording: Recording): Recording {
   if (recording.nextTryAt === undefined) return recording;
-  const nextTryAt = soonEnough(recording.nextTryAt, draft.now);
+  const nextTryAt = cappedRetryAt(recording.nextTryAt, draft.now);
   return nextTryAt === recording.nextTryAt ? recording : draft.put({ ...recording, nextTryAt });
 }
 
-function resume(draft: Draft, recording: Recording, { running, unbegun }: Outlived): void {
+function adoptOrInterrupt(draft: Draft, recording: Recording, { running, unbegun }: StartFacts): void {
   const { id: recordingId, service } = recording;
   const isOn = ({ number }: Attempt) => service !== undefined && running.has(attemptId(recordingId, number));
   const attempts = runningAttempts(recording);
@@ -173,28 +205,28 @@ function resume(draft: Draft, recording: Recording, { running, unbegun }: Outliv
   }
   for (const { number: attempt } of gone) {
     if (recording.state !== "closing" && unbegun?.has(attemptId(recordingId, attempt)) === true) {
-      neverBegan(draft, draft.recording(recordingId) ?? recording, attempt);
+      endUnbegunAttempt(draft, draft.recording(recordingId) ?? recording, attempt);
       continue;
     }
-    // What is being closed was told to end before the recorder went.
+    // A closing recording had already ordered its capture to stop.
     const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
     const end = { attempt, cause, text: "The capture ended while the recorder was off." } as const;
     const latest = draft.recording(recordingId);
-    if (latest !== undefined && isOpen(latest)) ended(draft, latest, end);
+    if (latest !== undefined && isOpen(latest)) endAttempt(draft, latest, end);
   }
   if (gone.length === 0 && recording.state === "closing") orderNextClosingStep(draft, recording);
 }
 
-/** The attempt was committed, and the recorder ended before it was carried out: another one begins at once, and may use the same tuner. */
-function neverBegan(draft: Draft, recording: Recording, attempt: number): void {
+/** The attempt was committed but never started: the next one begins at once and may use the same tuner. */
+function endUnbegunAttempt(draft: Draft, recording: Recording, attempt: number): void {
   const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause: "asked", begun: false });
   draft.note("attempt-unbegun", done, { attempt: attemptId(done.id, attempt) });
   if (currentAttempt(done) !== undefined) draft.put(done);
   else draft.move(done, "interrupted", { nextTryAt: draft.now });
 }
 
-/** Keeps the time of the last sign of life on disk, at a pace that costs nothing. */
-function beat(draft: Draft): void {
+/** Stores the latest sign of life, at most once per `LIMITS.heartbeatMs`. */
+function recordHeartbeat(draft: Draft): void {
   const sinceMs = draft.now - draft.document.heartbeatAt;
   if (sinceMs >= 0 && sinceMs < LIMITS.heartbeatMs) return;
   draft.update({ heartbeatAt: draft.now });
@@ -208,7 +240,7 @@ function withAttempt(
 ): void {
   const recording = draft.recording(recordingId);
   if (recording === undefined || !isOpen(recording)) return;
-  // News of an attempt that was already given up comes too late to matter.
+  // News of a finished attempt comes too late.
   if (runningAttempts(recording).some(({ number }) => number === attempt)) then(recording);
 }
 
@@ -218,25 +250,30 @@ function withClosing(
   then: (recording: RecordingIn<"closing">) => void,
 ): void {
   const recording = draft.recording(recordingId);
-  if (recording?.state === "closing") then(draft.holds ? recording : unhold(draft, recording));
+  if (recording?.state === "closing")
+    then(draft.clockUntrusted ? recording : resumeAfterClockTrusted(draft, recording));
 }
 
-function flowing(draft: Draft, recording: Recording, number: number): void {
-  // Of a capture that was adopted it is told once more.
+function noteFlowing(draft: Draft, recording: Recording, number: number): void {
+  // An adopted capture reports its flow again.
   if (recording.attempts[number - 1]?.flowingAt !== undefined) return;
   const { trouble: _over, ...sound } = changeAttempt(recording, number, { flowingAt: draft.now });
   const next = draft.move(sound, "flowing", {});
   if (next === undefined) return;
   learnFlow(draft, next, number);
-  if (recording.state === "recording") takeOver(draft, next, number);
+  if (recording.state === "recording") finishTakeover(draft, next, number);
 }
 
-type End = Pick<
+type AttemptEnd = Pick<
   Extract<Occurrence, { readonly kind: "attempt-ended" }>,
   "attempt" | "cause" | "text" | "segment"
 >;
 
-function ended(draft: Draft, recording: OpenRecording, { attempt, cause, text, segment }: End): void {
+function endAttempt(
+  draft: Draft,
+  recording: OpenRecording,
+  { attempt, cause, text, segment }: AttemptEnd,
+): void {
   const left = segment === undefined ? {} : { segment };
   const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause, ...left });
   learnEnd(draft, done, attempt);
@@ -245,37 +282,40 @@ function ended(draft: Draft, recording: OpenRecording, { attempt, cause, text, s
   const trouble = cause === "asked" ? {} : { trouble: { code: cause, text } };
   const next = { ...done, ...trouble };
   const gaveUp = cause !== "asked" && ERRORS[cause] === "give-up";
-  if (gaveUp && !draft.holds) {
+  if (gaveUp && !draft.clockUntrusted) {
     const closing = draft.move(next, "expired", {});
     if (closing?.state === "closing") orderNextClosingStep(draft, closing);
     return;
   }
   if (currentAttempt(done) !== undefined) {
-    // Of two the other one goes on: that is trouble only where it does not flow yet.
+    // The other attempt goes on: note the trouble only if that one does not flow yet.
     draft.put(currentAttempt(done)?.flowingAt === undefined ? next : done);
     return;
   }
   const input = done.state === "tuning" ? "refused" : "interrupted";
-  draft.move(next, input, { nextTryAt: draft.now + (gaveUp ? LIMITS.retryMsMax : pauseMs(next)) });
+  draft.move(next, input, { nextTryAt: draft.now + (gaveUp ? LIMITS.retryMsMax : retryDelayMs(next)) });
 }
 
-/** What waits for its next try on that tuner is tried at once. */
-function tunerBack(draft: Draft, tunerId: TunerId): void {
-  for (const recording of draft.concerns.begun) {
+/** Retries at once the recordings that wait for this tuner. */
+function retryOnReturnedTuner(draft: Draft, tunerId: TunerId): void {
+  for (const recording of draft.index.begun) {
     if (recording.state !== "waiting" || recording.nextTryAt <= draft.now) continue;
     const last = recording.attempts.findLast((attempt) => attempt.tunerId === tunerId);
     if (last?.cause !== "TUNER_UNREACHABLE") continue;
     draft.put({ ...recording, nextTryAt: draft.now });
   }
-  probeSoon(draft, tunerId);
+  probeAtOnce(draft, tunerId);
 }
 
-/** Doubles with each attempt in a row that brought nothing; where payload had flowed for a while the next try is at once. */
-function pauseMs({ attempts }: Recording): number {
+/**
+ * The delay before the next attempt. It doubles with each attempt in a row without payload; after a longer flow it is
+ * 0.
+ */
+function retryDelayMs({ attempts }: Recording): number {
   if (attempts.length >= LIMITS.attemptsQuick) return LIMITS.retryMsMax;
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
   const vain = attempts.slice(lastFlowing + 1);
-  // A server that was away says nothing about the one that is back.
+  // The failures of an unreachable server say nothing about one that is back.
   const isAway = vain.at(-1)?.cause === "TUNER_UNREACHABLE";
   const inVain = vain.filter(({ cause }) => isAway || cause !== "TUNER_UNREACHABLE").length;
   if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));
@@ -290,15 +330,15 @@ function changeAttempt<R extends Recording>(recording: R, number: number, change
   return { ...recording, attempts };
 }
 
-function delivered(draft: Draft, seq: number, outcome: DeliveryOutcome): void {
+function applyDelivery(draft: Draft, seq: number, outcome: DeliveryOutcome): void {
   const { outbox, refusedStates, timers } = draft.document;
   const report = outbox.find((waiting) => waiting.seq === seq);
   if (outcome.kind === "deferred" || report === undefined) return;
   const { timerId, state, acknowledgesForget, ...rest } = report;
   const isRefusal = outcome.kind === "refused" && outcome.code === "GUIDE_NOT_ACCEPTABLE";
   if (isRefusal && state !== undefined && !acknowledgesForget) {
-    // The service does not know this state: from now on it gets the message alone, this one included. Another report
-    // with it may have been on its way already.
+    // The service rejects this state, so from now on it gets the message alone. Another report with the state may be
+    // on its way already.
     const alone = { ...rest, timerId, acknowledgesForget, seq: draft.nextReport() };
     draft.update({ outbox: outbox.map((waiting) => (waiting === report ? alone : waiting)) });
     if (!refusedStates.includes(state)) draft.update({ refusedStates: [...refusedStates, state] });

@@ -10,43 +10,46 @@ import { type EpochMs, SECOND } from "../../../model/time.ts";
 import type { ReportedState, Timer, TimerId } from "../../../model/timer.ts";
 import type { Outage } from "../../../model/window.ts";
 
-export interface Forget {
+export interface HandledForget {
   readonly at: EpochMs;
   readonly tellings: number;
 }
 
 /**
- * Everything that the daemon must still know after a crash: one document, one writer (the engine).
- * How the last poll went is not in it: a failed answer of the service leaves the document as it was (R-11).
+ * Everything that the daemon must remember after a crash: one document with one writer, the engine. It holds no state
+ * of the last poll: a failed answer of the service leaves the document unchanged (R-11).
  */
 export interface DaemonDocument {
-  /** The daemon was alive then; at start, the time since is the outage (R-02). */
+  /** The latest sign of life; at start, the time since then is the outage (R-02). */
   readonly heartbeatAt: EpochMs;
-  /** What is known of the machine's clock; absent until the first decision. */
+  /** The stored state of the machine's clock; absent until the first decision. */
   readonly clock?: ClockMemory;
   /** The latest times without a running daemon, in the order in which they ended. */
   readonly outages: readonly Outage[];
   readonly nextRecording: number;
   readonly nextReport: number;
-  /** After an outage, until the service has listed its timers: they may have moved or gone meanwhile. 0: not awaited. */
+  /**
+   * After an outage, the deadline for the service's next list: until then timers may have moved or gone. 0: no list
+   * is awaited.
+   */
   readonly listAwaitedUntil: EpochMs;
-  /** As last ordered by the service. */
+  /** The latest orders of the service. */
   readonly timers: Readonly<Record<TimerId, Timer>>;
   readonly channels: Readonly<Record<string, Channel>>;
   readonly recordings: Readonly<Record<RecordingId, Recording>>;
-  /** What tuners are used for besides recordings, in this life of the daemon. */
+  /** Leases for uses other than recordings, in this run of the daemon. */
   readonly leases: Readonly<Record<LeaseId, Lease>>;
   readonly health: Health;
   readonly outbox: readonly Report[];
-  /** Entries of the list that could not be read, and why: told once (R-15). */
+  /** Unreadable entries of the list, with the reason. Each is reported once (R-15). */
   readonly refusedEntries: Readonly<Record<TimerId, string>>;
-  /** Listed `forget`s that are processed: when that was told last, and how often. */
-  readonly forgets: Readonly<Record<TimerId, Forget>>;
-  /** States that this service answered with 406: told by message alone from then on. */
+  /** Processed `forget` entries that the service still lists. */
+  readonly forgets: Readonly<Record<TimerId, HandledForget>>;
+  /** States that this service answered with 406: its reports omit them from then on. */
   readonly refusedStates: readonly ReportedState[];
   /** The latest ones, oldest first. */
   readonly strays: readonly Stray[];
-  /** Of the decision that made this document: a crash may have come before they were in the ledger. */
+  /** Facts of the decision that made this document. A crash may have kept them out of the ledger. */
   readonly latestFacts: readonly LedgerFact[];
 }
 
@@ -54,7 +57,7 @@ export function emptyDocument(now: EpochMs): DaemonDocument {
   return {
     heartbeatAt: now,
     outages: [],
-    // Not from 1: segments of a document that is lost may still lie there, and ids name segments.
+    // Does not start at 1: segments of a lost document may still exist, and ids name segments.
     nextRecording: Math.max(1, Math.floor(now / SECOND)),
     nextReport: 1,
     listAwaitedUntil: 0,

@@ -18,52 +18,58 @@ import type { EpochMs } from "../../../model/time.ts";
 import type { TimerId } from "../../../model/timer.ts";
 import { type TunerFacts, warmUpMost } from "../../../model/tuner.ts";
 import type { Planner } from "../../plan/planner.ts";
-import { type Concerns, concernsAfter, concernsOf, knowConcerns, near } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
+import {
+  cacheIndex,
+  dueSoon,
+  type RecordingIndex,
+  recordingIndexOf,
+  updateIndex,
+} from "./recording-index.ts";
 import type { Refusal } from "./reply.ts";
 import type { Steps } from "./steps.ts";
 
-/** Of what little is to be done with each. */
-const LOOKED_AT_ONCE = 1000;
+/** A step handles this many recordings, with little work on each. */
+const ITEMS_PER_STEP = 1000;
 
-/** What a decision depends on besides the document. */
+/** The inputs of a decision besides the document. */
 export interface World {
   readonly now: EpochMs;
   readonly tuners: readonly TunerFacts[];
   readonly policy: Policy;
   readonly clock: ClockStanding;
-  /** Absent until the disk was looked at: then nothing is held back because of it. */
+  /** Absent until the disk has been measured: then nothing is held back because of it. */
   readonly space?: Space;
-  /** The planner of this daemon: it remembers what it planned, so that the same question costs nothing. */
+  /** The daemon's planner. It caches plans, so asking the same question again is cheap. */
   readonly plan: Planner["plan"];
 }
 
 export interface Decision {
-  /** The very same object where nothing changed: then nothing is written (R-14). */
+  /** The same object if nothing changed: then nothing is written (R-14). */
   readonly document: DaemonDocument;
   readonly commands: readonly Command[];
   readonly facts: readonly LedgerFact[];
-  /** What is to be decided about when whatever waits had its turn: there was too much to do at once. */
+  /** An occurrence to decide about after the waiting ones: there was too much to do at once. */
   readonly rest?: Occurrence;
-  /** Why what was asked is not done. */
+  /** The reason for refusing a question. */
   readonly refusal?: Refusal;
 }
 
 /**
- * A document while one decision is made about it. Lives inside `decide` only, which is pure as seen from outside: a new
- * document is sealed from it, the old one is never touched.
+ * A document during one decision. It lives inside `decide` only: `seal` makes a new document from it, and the old one
+ * is never changed.
  */
 export class Draft {
   readonly world: World;
   readonly #before: DaemonDocument;
   #document: DaemonDocument;
-  /** What this decision made of recordings; `undefined`: it took them out. */
+  /** Changed recordings; `undefined`: removed. */
   readonly #changed = new Map<RecordingId, Recording | undefined>();
-  /** All of them, until one is changed. */
+  /** All recordings; absent while a change is not merged. */
   #all: DaemonDocument["recordings"] | undefined;
-  #concerns: Concerns;
-  /** As the concerns know them, of those that were changed since. */
+  #index: RecordingIndex;
+  /** The indexed versions of recordings that changed since. */
   readonly #stale = new Map<RecordingId, Recording | undefined>();
   #rest: Occurrence | undefined;
   #refusal: Refusal | undefined;
@@ -74,7 +80,7 @@ export class Draft {
     this.#before = document;
     this.#document = document;
     this.#all = document.recordings;
-    this.#concerns = concernsOf(document.recordings);
+    this.#index = recordingIndexOf(document.recordings);
     this.world = world;
   }
 
@@ -82,22 +88,22 @@ export class Draft {
     return this.world.now;
   }
 
-  /** What time it is for what is on the air: others' where the machine's clock is grossly wrong. */
+  /** The time for whatever is on the air. It follows other clocks where the machine's clock is grossly wrong. */
   get airNow(): EpochMs {
     return this.now + (this.world.clock.othersAheadMs ?? 0);
   }
 
-  /** What cannot be taken back is not decided now: the clock is not trusted. */
-  get holds(): boolean {
-    return this.world.clock.holds;
+  /** The clock is not trusted, so decisions that cannot be undone are suspended. */
+  get clockUntrusted(): boolean {
+    return this.world.clock.suspendsDecisions;
   }
 
-  /** As it was before this decision. */
+  /** The document before this decision. */
   get before(): DaemonDocument {
     return this.#before;
   }
 
-  /** All but the recordings, which `recordings()` and `recording(id)` give. */
+  /** The document without its recordings; `recordings()` and `recording(id)` give those. */
   get document(): Omit<DaemonDocument, "recordings"> {
     return this.#document;
   }
@@ -121,34 +127,37 @@ export class Draft {
     return all;
   }
 
-  /** What decisions are about: there may be thousands more. */
-  get concerns(): Concerns {
+  /**
+   * The lists of recordings that decisions need. It is updated for changed recordings only: there may be thousands
+   * more.
+   */
+  get index(): RecordingIndex {
     if (this.#stale.size > 0) {
       const changes = [...this.#stale].map(([id, before]) => ({ before, after: this.recording(id) }));
-      this.#concerns = concernsAfter(this.#concerns, changes);
+      this.#index = updateIndex(this.#index, changes);
       this.#stale.clear();
     }
-    return this.#concerns;
+    return this.#index;
   }
 
-  /** Those that have not ended, as they come. */
+  /** Recordings that have not ended, by their windows. */
   open(): readonly Recording[] {
-    return this.concerns.open;
+    return this.index.open;
   }
 
-  /** Of these, those about which there may be something to do by the time. */
-  near(): readonly Recording[] {
-    return near(this.concerns, this.airNow + warmUpMost(this.world.tuners));
+  /** Open recordings that may need a decision by now. */
+  dueSoon(): readonly Recording[] {
+    return dueSoon(this.index, this.airNow + warmUpMost(this.world.tuners));
   }
 
   /**
-   * Those of which this decision may have something to say: what it did not touch says what it said.
+   * The recordings whose report may have changed: those that this decision changed, and those with a pending report.
    *
-   * @param isSilent whether nothing is to be said of one of which that is known already
+   * @param isSilent whether the pending report of a recording must wait
    */
-  toTell(isSilent: (recording: Recording) => boolean): readonly Recording[] {
+  reportCandidates(isSilent: (recording: Recording) => boolean): readonly Recording[] {
     if (this.#before.outages !== this.#document.outages) return this.recordings();
-    const waiting = this.concerns.unsaid.filter((recording) => !isSilent(recording));
+    const waiting = this.index.unsaid.filter((recording) => !isSilent(recording));
     const touched = [...this.#changed.keys()].flatMap((id) => this.recording(id) ?? []);
     return [...new Set([...waiting, ...touched])].sort((a, b) => inOrder(a.id, b.id));
   }
@@ -157,8 +166,8 @@ export class Draft {
     return this.#changed.has(id) ? this.#changed.get(id) : this.#before.recordings[id];
   }
 
-  /** Whether this decision has not changed what can be said of it. */
-  isUntouched(recording: Recording): boolean {
+  /** Whether this decision changed nothing that a report of the recording depends on. */
+  isUnchanged(recording: Recording): boolean {
     const { outages, recordings } = this.#before;
     return recordings[recording.id] === recording && outages === this.#document.outages;
   }
@@ -179,9 +188,9 @@ export class Draft {
   }
 
   /**
-   * Moves a recording by the table, with whatever changes along with its state.
+   * Moves a recording by the state table, together with other fields.
    *
-   * @returns `undefined`, and changes nothing, where the table has no such move: the occurrence came too late
+   * @returns `undefined`, without a change, if the table has no such move: the occurrence came too late
    */
   move<I extends RecordingInput>(
     recording: Recording,
@@ -192,29 +201,29 @@ export class Draft {
     if (next === undefined) return undefined;
     this.put(next);
     if (next.state !== recording.state)
-      this.note(input, next, { from: recording.state, to: next.state, ...circumstances(next) });
+      this.note(input, next, { from: recording.state, to: next.state, ...stateChangeFacts(next) });
     return next;
   }
 
-  /** Between two steps of a decision, where there is so much to decide about that others would wait too long. */
+  /** Yields between two steps of a decision when it concerns many recordings. */
   *step(): Steps<void> {
-    if (this.#concerns.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
+    if (this.#index.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
   }
 
-  /** Has something small done with each. */
-  *each<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
-    for (let at = 0; at < all.length; at += LOOKED_AT_ONCE) {
+  /** Does a small piece of work on each, yielding between batches. */
+  *forEach<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
+    for (let at = 0; at < all.length; at += ITEMS_PER_STEP) {
       if (at > 0) yield;
-      for (const one of all.slice(at, at + LOOKED_AT_ONCE)) work(one);
+      for (const one of all.slice(at, at + ITEMS_PER_STEP)) work(one);
     }
   }
 
-  /** There is more to do than others should wait for. */
-  leave(rest: Occurrence): void {
+  /** Defers the rest of the work until other occurrences had their turn. */
+  deferRest(rest: Occurrence): void {
     this.#rest ??= rest;
   }
 
-  /** Tells whoever asked why it is not done. */
+  /** Answers a question with a refusal. */
   refuse(refusal: Refusal): void {
     this.#refusal = refusal;
   }
@@ -223,7 +232,7 @@ export class Draft {
     this.#commands.push(command);
   }
 
-  /** A line for the ledger about a recording, about a timer that has none, or about the daemon. */
+  /** Adds a line to the ledger about a recording, about a timer without one, or about the daemon. */
   note(fact: string, about: Recording | { readonly timerId: TimerId } | undefined, facts: Facts = {}): void {
     const recording = about !== undefined && "id" in about ? about : undefined;
     const attempt = recording === undefined ? undefined : currentAttempt(recording);
@@ -257,19 +266,19 @@ export class Draft {
     const latestFacts = this.#facts;
     const changed = this.#changed.size > 0 || this.#document !== this.#before || latestFacts.length > 0;
     const recordings = this.#recordings();
-    knowConcerns(recordings, this.concerns);
+    cacheIndex(recordings, this.index);
     const left = this.#rest === undefined ? {} : { rest: this.#rest };
     const refused = this.#refusal === undefined ? {} : { refusal: this.#refusal };
     const rest = { commands: this.#commands, facts: latestFacts, ...left, ...refused };
     if (!changed) return { document: this.#before, ...rest };
-    const clock = memoryOf(this.#document.clock, this.world);
+    const clock = clockMemoryOf(this.#document.clock, this.world);
     const document = { ...this.#document, recordings, heartbeatAt: this.now, latestFacts, clock };
     return { document, ...rest };
   }
 }
 
-/** What is to be remembered of the clock with each write. */
-function memoryOf(before: ClockMemory | undefined, { now, clock }: World): ClockMemory {
+/** The clock's state that each write stores. */
+function clockMemoryOf(before: ClockMemory | undefined, { now, clock }: World): ClockMemory {
   const { boot, baseMs, trusted, text = "" } = clock;
   if (trusted) return { boot, baseMs, trustedAt: now };
   const { trustedAt } = before ?? {};
@@ -277,8 +286,8 @@ function memoryOf(before: ClockMemory | undefined, { now, clock }: World): Clock
   return { boot, baseMs, ...(trustedAt === undefined ? {} : { trustedAt }), doubt };
 }
 
-/** What makes a change of state understood later: on which tuner, and why where there is trouble. */
-function circumstances({ tunerId, trouble }: Recording): Facts {
+/** Facts that explain a change of state later: the tuner and the trouble. */
+function stateChangeFacts({ tunerId, trouble }: Recording): Facts {
   return {
     ...(tunerId === undefined ? {} : { tuner: tunerId }),
     ...(trouble === undefined ? {} : { cause: trouble.code, text: trouble.text }),

@@ -7,33 +7,33 @@ import { hasYetToBegin, isRepeatOf, type Repeat } from "../../../model/repeat.ts
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import { flawsOf } from "../../../model/verdict.ts";
 import { lossText, repeatText } from "../../report/core/message.ts";
-import { awaitsList } from "./clock.ts";
+import { isAwaitingList } from "./clock.ts";
 import type { Draft } from "./draft.ts";
 import type { Occurrence } from "./occurrence.ts";
 
 /**
- * Brings what is done about repeats on by what is so now, and, where the configuration says so, books the next one. One after the
- * other: each was found to fit beside all that is planned by then.
+ * Advances every booked or requested repeat and, if the configuration says so, books the next one. Repeats are booked
+ * one at a time: each must fit beside the plan at that time.
  */
-export function heal(draft: Draft, remedies: readonly Remedy[]): void {
-  if (draft.holds) return;
-  for (const recording of draft.concerns.healing) {
-    if (recording.healing !== undefined) advance(draft, recording, recording.healing);
+export function advanceHealing(draft: Draft, remedies: readonly Remedy[]): void {
+  if (draft.clockUntrusted) return;
+  for (const recording of draft.index.healing) {
+    if (recording.healing !== undefined) advanceOne(draft, recording, recording.healing);
   }
-  if (draft.world.policy.repeats === "book" && !awaitsList(draft)) bookNext(draft, remedies);
+  if (draft.world.policy.repeats === "book" && !isAwaitingList(draft)) bookNextRepeat(draft, remedies);
 }
 
-/** After a start: what the last life asked the service for is asked for again. */
-export function askAgain(draft: Draft): void {
-  for (const recording of draft.concerns.healing) {
+/** After a start: sends the requests of the earlier run to the service again. */
+export function retryRequestsAfterStart(draft: Draft): void {
+  for (const recording of draft.index.healing) {
     const { healing } = recording;
     if (healing !== undefined && isAsking(healing))
       draft.put({ ...recording, healing: { ...healing, nextTryAt: draft.now } });
   }
 }
 
-/** Somebody wants it recorded at a repeat instead: the timer is cancelled as soon as that is booked. */
-export function repeatAsked(
+/** A user wants the repeat recorded instead: the timer is cancelled once the repeat is booked. */
+export function applyRepeatRequest(
   draft: Draft,
   { recordingId, repeat }: Extract<Occurrence, { readonly kind: "repeat-asked" }>,
 ): void {
@@ -41,17 +41,17 @@ export function repeatAsked(
   if (recording === undefined || isTerminal(recording.state)) return;
   const { healing } = recording;
   const isUnderWay = healing !== undefined && isHealing(healing);
-  if (!isUnderWay) return start(draft, recording, { repeat, by: "person" });
+  if (!isUnderWay) return startHealing(draft, recording, { repeat, by: "person" });
   const asked = { ...healing, by: "person" as const };
-  const { heals: _nobody, ...partner } = partnerOf(draft, recording, healing) ?? {};
-  // It is the order of somebody now, and stands for itself.
+  const { heals: _nobody, ...partner } = repeatRecordingOf(draft, recording, healing) ?? {};
+  // The repeat is a user's own order now.
   if ("id" in partner) draft.put(partner);
-  if (healing.step === "booked") cancelTimer(draft, recording, asked);
+  if (healing.step === "booked") orderCancellation(draft, recording, asked);
   else draft.put({ ...recording, healing: asked });
 }
 
-/** What somebody did not want to keep, nobody wants to have again. */
-export function deleted(
+/** Marks a recording that a user deleted: its repeats are not recorded. */
+export function noteDeletion(
   draft: Draft,
   { recordingId }: Extract<Occurrence, { readonly kind: "deleted" }>,
 ): void {
@@ -59,17 +59,17 @@ export function deleted(
   if (recording !== undefined && isEnded(recording)) draft.put({ ...recording, unwanted: true });
 }
 
-export function repeatBooked(
+export function noteRepeatBooked(
   draft: Draft,
   { recordingId, showId, timerId }: Extract<Occurrence, { readonly kind: "repeat-booked" }>,
 ): void {
   const recording = draft.recording(recordingId);
   const { healing } = recording ?? {};
   if (recording === undefined || healing?.step !== "booking" || healing.repeat.showId !== showId) return;
-  booked(draft, recording, { ...healing, ...(timerId === undefined ? {} : { timerId }) });
+  finishBooking(draft, recording, { ...healing, ...(timerId === undefined ? {} : { timerId }) });
 }
 
-export function timerCancelled(
+export function noteTimerCancelled(
   draft: Draft,
   { recordingId }: Extract<Occurrence, { readonly kind: "timer-cancelled" }>,
 ): void {
@@ -77,16 +77,16 @@ export function timerCancelled(
   const { healing } = recording ?? {};
   if (recording === undefined || healing === undefined) return;
   if (healing.step === "dropping") {
-    const repeat = partnerOf(draft, recording, healing);
-    if (repeat !== undefined) withdrawn(draft, repeat);
-    to(draft, recording, { healing, step: "needless" });
+    const repeat = repeatRecordingOf(draft, recording, healing);
+    if (repeat !== undefined) withdrawPlanned(draft, repeat);
+    moveToStep(draft, recording, { healing, step: "needless" });
   }
   if (healing.step !== "cancelling") return;
-  const next = to(draft, recording, { healing, step: healing.by === "person" ? "moved" : "healed" });
-  withdrawn(draft, next);
+  const next = moveToStep(draft, recording, { healing, step: healing.by === "person" ? "moved" : "healed" });
+  withdrawPlanned(draft, next);
 }
 
-export function repeatFailed(
+export function noteRepeatFailed(
   draft: Draft,
   { recordingId, code, text, afterMs }: Extract<Occurrence, { readonly kind: "repeat-failed" }>,
 ): void {
@@ -96,37 +96,37 @@ export function repeatFailed(
   const trouble = { code, text };
   if (ERRORS[code] === "give-up") return giveUp(draft, recording, { ...healing, trouble });
   const failures = healing.failures + 1;
-  const nextTryAt = draft.now + Math.max(afterMs, pauseMs(failures, code));
+  const nextTryAt = draft.now + Math.max(afterMs, retryDelayMs(failures, code));
   draft.put({ ...recording, healing: { ...healing, failures, trouble, nextTryAt } });
   if (healing.failures === 0) draft.note("repeat-delayed", recording, { code, text });
 }
 
-function pauseMs(failures: number, code: ErrorCode): DurationMs {
+function retryDelayMs(failures: number, code: ErrorCode): DurationMs {
   if (ERRORS[code] === "sign-in") return LIMITS.guideBackOffMsMax;
   return Math.min(LIMITS.guideBackOffMsMax, 5 * LIMITS.retryMsMin * 2 ** Math.min(failures - 1, 20));
 }
 
-function advance(draft: Draft, found: Recording, known: Healing): void {
+function advanceOne(draft: Draft, found: Recording, known: Healing): void {
   const { now } = draft;
-  const partner = partnerOf(draft, found, known);
+  const partner = repeatRecordingOf(draft, found, known);
   const healing = partner === undefined ? known : { ...known, recordingId: partner.id };
-  const recording = partner === undefined ? found : linked(draft, found, partner);
+  const recording = partner === undefined ? found : linkToRepeat(draft, found, partner);
   const { step, repeat } = healing;
   switch (step) {
     case "booking":
-      // That it is listed says so too, where the answer was lost.
-      if (partner !== undefined) return booked(draft, recording, healing);
+      // The service lists the repeat, so it has booked it, even if its answer was lost.
+      if (partner !== undefined) return finishBooking(draft, recording, healing);
       if (!hasYetToBegin(repeat, now)) return giveUp(draft, recording, healing);
-      if (isDue(healing, now)) book(draft, recording, healing);
+      if (isDue(healing, now)) orderBooking(draft, recording, healing);
       return;
     case "cancelling":
-      if (isDue(healing, now)) cancelTimer(draft, recording, healing);
+      if (isDue(healing, now)) orderCancellation(draft, recording, healing);
       return;
     case "dropping":
-      if (isDue(healing, now)) drop(draft, recording, healing);
+      if (isDue(healing, now)) dropRepeat(draft, recording, healing);
       return;
     case "booked":
-      return weigh(draft, recording, { healing, partner });
+      return compareWithRepeat(draft, recording, { healing, partner });
     case "moved":
     case "healed":
     case "needless":
@@ -135,22 +135,22 @@ function advance(draft: Draft, found: Recording, known: Healing): void {
   }
 }
 
-/** No pause is longer, whatever clock it was noted by. */
+/** No delay is longer, whatever clock it was noted by. */
 function isDue({ nextTryAt = Number.POSITIVE_INFINITY }: Healing, now: EpochMs): boolean {
   return nextTryAt <= now || (nextTryAt < Number.POSITIVE_INFINITY && nextTryAt > now + PAUSE_MS_MAX);
 }
 
 const PAUSE_MS_MAX: DurationMs = Math.max(LIMITS.guideBackOffMsMax, LIMITS.guideRetryAfterMsMax);
 
-/** What becomes of it by what became of the repeat, and of the recording itself. */
-function weigh(
+/** Compares the repeat's recording with the original one and moves to the step that follows. */
+function compareWithRepeat(
   draft: Draft,
   recording: Recording,
   { healing, partner }: { readonly healing: Healing; readonly partner: Recording | undefined },
 ): void {
   const { repeat, since } = healing;
   if (partner === undefined) {
-    // The service took it, and lists it no more: somebody cancelled it.
+    // The service accepted the booking and no longer lists it: someone cancelled it.
     const isGone = draft.now >= Math.min(since + LIMITS.repeatListedMs, repeat.event.stop);
     if (isGone) giveUp(draft, recording, { ...healing, isFinal: true });
     return;
@@ -158,17 +158,17 @@ function weigh(
   const isRefused = partner.withdrawn || partner.state === "cancelled";
   if (isRefused || recording.withdrawn) return giveUp(draft, recording, { ...healing, isFinal: true });
   if (isSound(recording)) {
-    if (isBefore(partner)) drop(draft, recording, healing);
-    else to(draft, recording, { healing, step: "needless" });
+    if (isBefore(partner)) dropRepeat(draft, recording, healing);
+    else moveToStep(draft, recording, { healing, step: "needless" });
     return;
   }
   if (!isTerminal(partner.state)) return;
   if (!isBetter(partner, recording)) return giveUp(draft, recording, healing);
-  if (isTerminal(recording.state)) to(draft, recording, { healing, step: "healed" });
-  else if (isBefore(recording)) cancelTimer(draft, recording, healing);
+  if (isTerminal(recording.state)) moveToStep(draft, recording, { healing, step: "healed" });
+  else if (isBefore(recording)) orderCancellation(draft, recording, healing);
 }
 
-/** Whole where the other one is not, or with less that is wrong with it. */
+/** The repeat is whole while the other recording is not, or has fewer flaws. */
 function isBetter(repeat: Recording, other: Recording): boolean {
   if (!isSound(repeat)) return false;
   if (other.state !== "completed" || other.evidence === undefined) return true;
@@ -176,7 +176,7 @@ function isBetter(repeat: Recording, other: Recording): boolean {
 }
 
 /** The recording of the repeat, once the service lists its timer. */
-function partnerOf(draft: Draft, { id }: Recording, healing: Healing): Recording | undefined {
+function repeatRecordingOf(draft: Draft, { id }: Recording, healing: Healing): Recording | undefined {
   const { recordingId, timerId, repeat } = healing;
   if (recordingId !== undefined) return draft.recording(recordingId);
   return draft
@@ -189,8 +189,8 @@ function partnerOf(draft: Draft, { id }: Recording, healing: Healing): Recording
     );
 }
 
-/** Whoever looks at one of them finds the other; what was said here of the one holds for the other. */
-function linked(draft: Draft, recording: Recording, partner: Recording): Recording {
+/** Links both recordings to each other. The repeat inherits the priority override of the original. */
+function linkToRepeat(draft: Draft, recording: Recording, partner: Recording): Recording {
   const { healing, override = {}, id } = recording;
   if (healing === undefined || healing.recordingId === partner.id) return recording;
   const { priority } = override;
@@ -200,17 +200,17 @@ function linked(draft: Draft, recording: Recording, partner: Recording): Recordi
   return draft.put({ ...recording, healing: { ...healing, recordingId: partner.id } });
 }
 
-interface Start {
+interface HealingStart {
   readonly repeat: Repeat;
   readonly by: Healing["by"];
 }
 
-function start(draft: Draft, recording: Recording, { repeat, by }: Start): void {
+function startHealing(draft: Draft, recording: Recording, { repeat, by }: HealingStart): void {
   const { timeZone } = draft.world.policy;
   const tried = [...(recording.healing?.tried ?? []), repeat.showId];
   const text = `${lossText(recording, { timeZone })}: its repeat ${repeatText(repeat, { timeZone })} is booked.`;
   const healing = { repeat, by, step: "booking" as const, since: draft.now, text, tried, failures: 0 };
-  book(draft, draft.put({ ...recording, healing }), healing);
+  orderBooking(draft, draft.put({ ...recording, healing }), healing);
   const { showId, channelName, event } = repeat;
   draft.note("repeat-ordered", recording, {
     by,
@@ -221,44 +221,45 @@ function start(draft: Draft, recording: Recording, { repeat, by }: Start): void 
   });
 }
 
-function book(draft: Draft, recording: Recording, healing: Healing): void {
-  asking(draft, recording, healing);
+function orderBooking(draft: Draft, recording: Recording, healing: Healing): void {
+  clearRetry(draft, recording, healing);
   const { id: recordingId, padding } = recording;
   draft.order({ kind: "book-repeat", recordingId, showId: healing.repeat.showId, padding });
 }
 
-function booked(draft: Draft, recording: Recording, healing: Healing): void {
+function finishBooking(draft: Draft, recording: Recording, healing: Healing): void {
   draft.note("repeat-booked", recording, { show: healing.repeat.showId });
-  if (healing.by === "person") return cancelTimer(draft, recording, healing);
-  to(draft, recording, { healing, step: "booked" });
+  if (healing.by === "person") return orderCancellation(draft, recording, healing);
+  moveToStep(draft, recording, { healing, step: "booked" });
 }
 
-function cancelTimer(draft: Draft, recording: Recording, healing: Healing): void {
+function orderCancellation(draft: Draft, recording: Recording, healing: Healing): void {
   const next =
-    healing.step === "cancelling" ? recording : to(draft, recording, { healing, step: "cancelling" });
-  asking(draft, next, next.healing ?? healing);
+    healing.step === "cancelling" ? recording : moveToStep(draft, recording, { healing, step: "cancelling" });
+  clearRetry(draft, next, next.healing ?? healing);
   draft.order({ kind: "cancel-timer", recordingId: recording.id, timerId: recording.timerId });
 }
 
-function drop(draft: Draft, recording: Recording, healing: Healing): void {
-  const timerId = partnerOf(draft, recording, healing)?.timerId;
+function dropRepeat(draft: Draft, recording: Recording, healing: Healing): void {
+  const timerId = repeatRecordingOf(draft, recording, healing)?.timerId;
   if (timerId === undefined) return;
-  const next = healing.step === "dropping" ? recording : to(draft, recording, { healing, step: "dropping" });
-  asking(draft, next, next.healing ?? healing);
+  const next =
+    healing.step === "dropping" ? recording : moveToStep(draft, recording, { healing, step: "dropping" });
+  clearRetry(draft, next, next.healing ?? healing);
   draft.order({ kind: "cancel-timer", recordingId: recording.id, timerId });
 }
 
-/** One request at a time: the one that was still to come is this one. */
-function asking(draft: Draft, recording: Recording, { nextTryAt: _now, ...healing }: Healing): void {
+/** The request replaces the pending retry. */
+function clearRetry(draft: Draft, recording: Recording, { nextTryAt: _now, ...healing }: Healing): void {
   draft.put({ ...recording, healing });
 }
 
 function giveUp(draft: Draft, recording: Recording, healing: Healing): void {
-  to(draft, recording, { healing, step: "given-up" });
+  moveToStep(draft, recording, { healing, step: "given-up" });
 }
 
-/** What was in the way of the step before is not in the way of this one; why it was given up stays. */
-function to(
+/** The next step starts without the trouble of the previous one; a given-up repeat keeps its reason. */
+function moveToStep(
   draft: Draft,
   recording: Recording,
   { healing, step }: { readonly healing: Healing; readonly step: HealingStep },
@@ -273,51 +274,52 @@ function to(
   return next;
 }
 
-/** Its timer is cancelled at the service. What runs goes on. */
-function withdrawn(draft: Draft, recording: Recording): void {
+/** Withdraws a recording whose timer was cancelled at the service. A running one goes on. */
+function withdrawPlanned(draft: Draft, recording: Recording): void {
   if (isBefore(recording)) draft.move(recording, "withdrawn", { withdrawn: true });
 }
 
-function bookNext(draft: Draft, remedies: readonly Remedy[]): void {
-  // What was booked a moment ago is in the plan only when the service lists it.
+function bookNextRepeat(draft: Draft, remedies: readonly Remedy[]): void {
+  // A fresh booking enters the plan only when the service lists it.
   const isWaiting = ({ healing }: Recording) =>
     healing !== undefined &&
     (healing.step === "booking" || (healing.step === "booked" && healing.recordingId === undefined));
   const repeats = remedies.flatMap((remedy) => (remedy.kind === "repeat" ? [remedy] : []));
-  if (repeats.length === 0 || draft.concerns.healing.some(isWaiting)) return;
+  if (repeats.length === 0 || draft.index.healing.some(isWaiting)) return;
   for (const { recordingId, repeat } of repeats) {
     const recording = draft.recording(recordingId);
-    if (recording === undefined || !mayBeHealed(recording) || isInHand(draft, recording, repeat)) continue;
-    return start(draft, recording, { repeat, by: "recorder" });
+    if (recording === undefined || !canBeHealed(recording) || isAlreadyOrdered(draft, recording, repeat))
+      continue;
+    return startHealing(draft, recording, { repeat, by: "recorder" });
   }
 }
 
-/** Whether a repeat may be booked for it now, as far as it alone can tell. */
-export function mayBeHealed(recording: Recording): boolean {
+/** Whether a repeat may be booked for a recording, judged by the recording alone. */
+export function canBeHealed(recording: Recording): boolean {
   const { healing, heals, withdrawn: isGone, state } = recording;
-  // What a repeat is for is for that recording to say.
+  // The original recording decides about further repeats.
   if (heals !== undefined || isGone) return false;
   const isFresh =
     healing === undefined ||
     (healing.step === "given-up" && healing.isFinal !== true && healing.tried.length < LIMITS.repeatsBooked);
-  return isFresh && (!isTerminal(state) || isToBeHealed(recording));
+  return isFresh && (!isTerminal(state) || needsHealing(recording));
 }
 
-/** It has ended, and not as it should have. */
-export function isToBeHealed(recording: Recording): boolean {
+/** Whether a recording has ended with less than it should have. */
+export function needsHealing(recording: Recording): boolean {
   if (recording.unwanted === true) return false;
   if (isLost(recording)) return true;
   return recording.state === "completed" && !recording.withdrawn && !isSound(recording);
 }
 
-/** The same episode is ordered or recorded already, by whoever. */
-function isInHand(draft: Draft, recording: Recording, repeat: Repeat): boolean {
+/** Whether the same episode is ordered or recorded already. */
+function isAlreadyOrdered(draft: Draft, recording: Recording, repeat: Repeat): boolean {
   const { id, timerId, name: title, programme = {}, event, showId } = recording;
   const { timers } = draft.document;
   if (Object.values(timers).some((timer) => timer.action === "record" && timer.showId === repeat.showId))
     return true;
   return draft.recordings().some((other) => {
-    if (other.id === id || other.heals === id || isToBeHealed(other) || other.state === "cancelled")
+    if (other.id === id || other.heals === id || needsHealing(other) || other.state === "cancelled")
       return false;
     if (other.timerId === timerId) return true;
     const { showId: otherShow = "", name, programme: known = {}, channelId } = other;

@@ -4,12 +4,12 @@ import type { Evidence } from "../../../model/evidence.ts";
 import {
   type Health,
   isDead,
+  isTunerFault,
   type Lesson,
-  learnt,
   type Quarantine,
-  saysSomething,
   type TunerFailure,
   weakOf,
+  withLesson,
 } from "../../../model/health.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Recording } from "../../../model/recording.ts";
@@ -26,21 +26,21 @@ export function learnFlow(draft: Draft, { service, attempts }: Recording, number
   if (service === undefined || attempt === undefined) return;
   const lockMs = Math.max(0, draft.now - attempt.startedAt);
   learn(draft, { tunerId: attempt.tunerId, multiplex: multiplexKey(service), failed: false, lockMs });
-  works(draft, attempt.tunerId);
+  markWorking(draft, attempt.tunerId);
 }
 
-/** An attempt ended by itself: brought nothing, or broke off. What the tuner is not to blame for teaches nothing. */
+/** Learns from an attempt that failed or broke off. Failures that are not the tuner's fault teach nothing. */
 export function learnEnd(draft: Draft, { service, attempts }: Recording, number: number): void {
   const { tunerId, flowingAt, cause = "asked" } = attempts[number - 1] ?? {};
   if (service === undefined || tunerId === undefined || cause === "asked") return;
   const hasBrokenOff = flowingAt !== undefined && (cause === "STREAM_STALLED" || cause === "STREAM_ENDED");
-  const isInVain = flowingAt === undefined && saysSomething(cause);
+  const isInVain = flowingAt === undefined && isTunerFault(cause);
   if (!hasBrokenOff && !isInVain) return;
   learn(draft, { tunerId, multiplex: multiplexKey(service), failed: true });
-  if (isInVain) fails(draft, tunerId, { service, code: cause, at: draft.now });
+  if (isInVain) markFailed(draft, tunerId, { service, code: cause, at: draft.now });
 }
 
-/** What is on disk tells how good the reception was, where it is all of one tuner. */
+/** Learns the quality of the reception from the evidence, if a single tuner received all of it. */
 export function learnEvidence(draft: Draft, { service, attempts }: Recording, evidence: Evidence): void {
   const { bytes, continuityErrors, transportErrors, kept } = evidence;
   const used = attempts.filter(({ number }) => kept === undefined || kept.includes(number));
@@ -51,62 +51,62 @@ export function learnEvidence(draft: Draft, { service, attempts }: Recording, ev
 }
 
 function learn(draft: Draft, lesson: Lesson): void {
-  const pairs = learnt(draft.document.health.pairs, lesson, draft.now);
-  change(draft, { pairs });
+  const pairs = withLesson(draft.document.health.pairs, lesson, draft.now);
+  updateHealth(draft, { pairs });
   forgetOld(draft);
 }
 
-/** What is too long ago counts no more. */
+/** Drops failures that are too old to count. */
 export function forgetOld(draft: Draft): void {
   const { health } = draft.document;
   const weak = weakOf(health, draft.now);
-  if (weak !== health.weak) change(draft, { weak });
+  if (weak !== health.weak) updateHealth(draft, { weak });
 }
 
-function change(draft: Draft, part: Partial<Health>): void {
+function updateHealth(draft: Draft, part: Partial<Health>): void {
   draft.update({ health: { ...draft.document.health, ...part } });
 }
 
-function works(draft: Draft, tunerId: TunerId): void {
+function markWorking(draft: Draft, tunerId: TunerId): void {
   const { failing, quarantine } = draft.document.health;
-  if (failing[tunerId] !== undefined) change(draft, { failing: without(failing, tunerId) });
+  if (failing[tunerId] !== undefined) updateHealth(draft, { failing: withoutKey(failing, tunerId) });
   const dead = quarantine[tunerId];
   if (dead === undefined) return;
-  change(draft, { quarantine: without(quarantine, tunerId) });
+  updateHealth(draft, { quarantine: withoutKey(quarantine, tunerId) });
   draft.note("tuner-back", undefined, { tuner: tunerId, since: dead.since });
 }
 
-function fails(draft: Draft, tunerId: TunerId, failure: TunerFailure): void {
+function markFailed(draft: Draft, tunerId: TunerId, failure: TunerFailure): void {
   const { failing, quarantine } = draft.document.health;
   const failures = [...(failing[tunerId] ?? []), failure].slice(-LIMITS.quarantineAfter);
-  change(draft, { failing: { ...failing, [tunerId]: failures } });
+  updateHealth(draft, { failing: { ...failing, [tunerId]: failures } });
   if (quarantine[tunerId] !== undefined || !isDead(failures)) return;
   const { code } = failure;
   const since = failures[0]?.at ?? draft.now;
   const dead: Quarantine = { since, code, failures, probes: 0, probeAt: draft.now + LIMITS.probeMsMin };
-  change(draft, { quarantine: { ...quarantine, [tunerId]: dead } });
+  updateHealth(draft, { quarantine: { ...quarantine, [tunerId]: dead } });
   draft.note("tuner-quarantined", undefined, { tuner: tunerId, cause: code });
 }
 
-function without<T>(all: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+function withoutKey<T>(all: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
   const { [key]: _gone, ...rest } = all;
   return rest;
 }
 
-/** Orders a try of each dead tuner for which it is time, and which nothing uses now. */
-export function probe(draft: Draft): void {
+/** Orders a probe of each dead tuner that is due and unused. */
+export function orderProbes(draft: Draft): void {
   const { health, leases } = draft.document;
   for (const [tunerId, dead] of Object.entries(health.quarantine)) {
     const tuner = draft.world.tuners.find(({ id }) => id === tunerId);
     if (tuner === undefined || probeAt(dead, draft.now) > draft.now) continue;
     const isHeld =
       Object.values(leases).some((lease) => lease.tunerId === tunerId) ||
-      draft.concerns.begun.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId);
+      draft.index.begun.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId);
     const service = serviceToTry(dead);
     if (isHeld || service === undefined) continue;
     const pauseMs = Math.min(LIMITS.probeMsMax, LIMITS.probeMsMin * 2 ** Math.min(dead.probes, 10));
     const tried = { ...dead, probes: dead.probes + 1, probeAt: draft.now + pauseMs };
-    change(draft, { quarantine: { ...draft.document.health.quarantine, [tunerId]: tried } });
+    updateHealth(draft, { quarantine: { ...draft.document.health.quarantine, [tunerId]: tried } });
     const id = `probe ${tunerId}`;
     const until = draft.now + LIMITS.probeMs;
     const lease = { id, use: "probe" as const, tunerId, service, since: draft.now, until };
@@ -115,52 +115,57 @@ export function probe(draft: Draft): void {
   }
 }
 
-/** Its server is back: where that was what it lacked, it is tried at once. */
-export function probeSoon(draft: Draft, tunerId: TunerId): void {
+/** The tuner's server is back: probes the tuner at once if that was its fault. */
+export function probeAtOnce(draft: Draft, tunerId: TunerId): void {
   const { quarantine } = draft.document.health;
   const dead = quarantine[tunerId];
   if (dead?.code !== "TUNER_UNREACHABLE") return;
-  change(draft, { quarantine: { ...quarantine, [tunerId]: { ...dead, probeAt: draft.now } } });
+  updateHealth(draft, { quarantine: { ...quarantine, [tunerId]: { ...dead, probeAt: draft.now } } });
 }
 
-/** What it failed with takes turns: one of these multiplexes may be off the air. */
+/** Rotates through the services that failed: one of their multiplexes may be off the air. */
 function serviceToTry({ failures, probes }: Quarantine): Triplet | undefined {
   return failures.toReversed()[probes % failures.length]?.service;
 }
 
-/** No pause is longer, whatever clock it was noted by. */
+/** No delay is longer, whatever clock it was noted by. */
 export function probeAt({ probeAt: at }: Quarantine, now: EpochMs): EpochMs {
   return at > now + LIMITS.probeMsMax ? now : at;
 }
 
-export function probed(draft: Draft, tunerId: TunerId, code: ErrorCode | undefined): void {
+export function applyProbeResult(draft: Draft, tunerId: TunerId, code: ErrorCode | undefined): void {
   const dead = draft.document.health.quarantine[tunerId];
   if (dead === undefined) return;
-  // Somebody else uses it: then it works.
-  if (code === undefined || code === "TUNER_BUSY") return works(draft, tunerId);
+  // Another use has the tuner, so it works.
+  if (code === undefined || code === "TUNER_BUSY") return markWorking(draft, tunerId);
   if (code !== dead.code)
-    change(draft, { quarantine: { ...draft.document.health.quarantine, [tunerId]: { ...dead, code } } });
+    updateHealth(draft, {
+      quarantine: { ...draft.document.health.quarantine, [tunerId]: { ...dead, code } },
+    });
 }
 
-const MARKED = new WeakMap<Health["quarantine"], WeakMap<readonly TunerFacts[], readonly TunerFacts[]>>();
+const MARKED_TUNERS = new WeakMap<
+  Health["quarantine"],
+  WeakMap<readonly TunerFacts[], readonly TunerFacts[]>
+>();
 
-/** The tuners as the plan is to see them; the same array for the same ones. */
+/** The tuners as the planner sees them; the same array for the same tuners. */
 export function tunersToPlan(
   tuners: readonly TunerFacts[],
   { quarantine }: Pick<Health, "quarantine">,
 ): readonly TunerFacts[] {
   if (Object.keys(quarantine).length === 0) return tuners;
-  const known = MARKED.get(quarantine) ?? new WeakMap<readonly TunerFacts[], readonly TunerFacts[]>();
-  MARKED.set(quarantine, known);
+  const known = MARKED_TUNERS.get(quarantine) ?? new WeakMap<readonly TunerFacts[], readonly TunerFacts[]>();
+  MARKED_TUNERS.set(quarantine, known);
   const marked =
     known.get(tuners) ??
-    tuners.map((tuner) => (quarantine[tuner.id] === undefined ? tuner : doubtful(tuner)));
+    tuners.map((tuner) => (quarantine[tuner.id] === undefined ? tuner : asDoubtful(tuner)));
   known.set(tuners, marked);
   return marked;
 }
 
-/** Its facts may be read anew each time: what it receives may change. */
-function doubtful(tuner: TunerFacts): TunerFacts {
+/** Reads `services` on each access: the tuner's services may change. */
+function asDoubtful(tuner: TunerFacts): TunerFacts {
   return {
     id: tuner.id,
     kind: tuner.kind,

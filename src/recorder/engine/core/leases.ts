@@ -8,32 +8,34 @@ import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../../../
 import type { Draft } from "./draft.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-type Asked = Extract<Occurrence, { readonly kind: "lease-asked" }>;
+type LeaseRequest = Extract<Occurrence, { readonly kind: "lease-asked" }>;
 
-/** What holds a tuner now: attempts of recordings, and leases. */
-interface Held {
+/** An attempt or a lease that holds a tuner now. */
+interface TunerUse {
   readonly multiplex: MultiplexKey | undefined;
   /** Absent: a recording. */
   readonly lease?: Lease;
 }
 
-function heldOn(draft: Draft, tunerId: TunerId): readonly Held[] {
-  const attempts = draft.concerns.begun
+function usesOf(draft: Draft, tunerId: TunerId): readonly TunerUse[] {
+  const attempts = draft.index.begun
     .filter((each) => runningAttempts(each).some((attempt) => attempt.tunerId === tunerId))
-    .map(({ service }): Held => ({ multiplex: service === undefined ? undefined : multiplexKey(service) }));
+    .map(
+      ({ service }): TunerUse => ({ multiplex: service === undefined ? undefined : multiplexKey(service) }),
+    );
   const leases = Object.values(draft.document.leases)
     .filter((lease) => lease.tunerId === tunerId)
-    .map((lease): Held => ({ multiplex: multiplexKey(lease.service), lease }));
+    .map((lease): TunerUse => ({ multiplex: multiplexKey(lease.service), lease }));
   return [...attempts, ...leases];
 }
 
 /**
- * Whose leases must end for a tuner to be given to a use; the latest of the lowest go first.
+ * The leases that must end before a use gets a tuner; the latest of the lowest use comes first.
  *
  * @param use absent: a recording, which takes a tuner from any other use (R-27)
- * @returns `undefined` where it cannot have the tuner
+ * @returns `undefined` if the use cannot have the tuner
  */
-export function inTheWay(
+export function leasesToEvict(
   draft: Draft,
   {
     tunerId,
@@ -43,8 +45,9 @@ export function inTheWay(
 ): readonly Lease[] | undefined {
   const tuner = draft.world.tuners.find(({ id }) => id === tunerId);
   if (tuner === undefined) return undefined;
-  const mayTake = ({ lease }: Held) => lease !== undefined && (use === undefined || isLower(lease.use, use));
-  const held = heldOn(draft, tunerId);
+  const mayTake = ({ lease }: TunerUse) =>
+    lease !== undefined && (use === undefined || isLower(lease.use, use));
+  const held = usesOf(draft, tunerId);
   const others = held.filter((one) => one.multiplex !== multiplex);
   const shared = held.filter((one) => one.multiplex === multiplex);
   const tooMany = Math.max(0, shared.length + 1 - tuner.servicesAtOnce(multiplex));
@@ -54,25 +57,30 @@ export function inTheWay(
 }
 
 /** The least important first. */
-function byImportance({ lease: a }: Held, { lease: b }: Held): number {
+function byImportance({ lease: a }: TunerUse, { lease: b }: TunerUse): number {
   if (a === undefined || b === undefined) return 0;
   if (a.use !== b.use) return isLower(a.use, b.use) ? -1 : 1;
   return b.since - a.since;
 }
 
 export function evict(draft: Draft, lease: Lease, why: string): void {
-  release(draft, lease.id);
+  releaseLease(draft, lease.id);
   draft.note("lease-taken", undefined, { tuner: lease.tunerId, use: lease.use, text: why });
   draft.order({ kind: "evict", leaseId: lease.id });
 }
 
-export function release(draft: Draft, leaseId: LeaseId): void {
+export function releaseLease(draft: Draft, leaseId: LeaseId): void {
   const { [leaseId]: held, ...leases } = draft.document.leases;
   if (held !== undefined) draft.update({ leases });
 }
 
-/** Gives a tuner to a use that is no recording, where one is free for it or used for something lower; it ends no recording (R-27). */
-export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wanted, until }: Asked): void {
+/**
+ * Grants a tuner to a use that is not a recording, if one is free or has a lower use; it ends no recording (R-27).
+ */
+export function grantLease(
+  draft: Draft,
+  { leaseId: id, use, service, tunerId: wanted, until }: LeaseRequest,
+): void {
   const multiplex = multiplexKey(service);
   const { tuners } = draft.world;
   const able = tuners.filter(
@@ -82,7 +90,7 @@ export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wa
   const tuneMs = tuneMsOf(able);
   const options = able.flatMap((tuner) => {
     if (use === "gathering" && !isIdle(draft, tuner, until + tuneMs)) return [];
-    const evicted = inTheWay(draft, { tunerId: tuner.id, multiplex, use });
+    const evicted = leasesToEvict(draft, { tunerId: tuner.id, multiplex, use });
     return evicted === undefined ? [] : [optionOf(draft, { tuner, multiplex, evicted })];
   });
   const [best] = options
@@ -106,9 +114,9 @@ export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wa
 interface Option {
   readonly tunerId: TunerId;
   readonly evicted: readonly Lease[];
-  /** It holds the multiplex already. */
+  /** The tuner already receives the multiplex. */
   readonly shares: boolean;
-  /** When a recording of another multiplex needs it next. */
+  /** The start of the next recording from another multiplex. */
   readonly neededAt: EpochMs;
   readonly isDead: boolean;
   readonly place: number;
@@ -130,7 +138,7 @@ function optionOf(
   return {
     tunerId,
     evicted,
-    shares: heldOn(draft, tunerId).some((held) => held.multiplex === multiplex),
+    shares: usesOf(draft, tunerId).some((held) => held.multiplex === multiplex),
     neededAt: earliest(needed),
     isDead: draft.document.health.quarantine[tunerId] !== undefined,
     place: draft.world.tuners.findIndex(({ id }) => id === tunerId),
@@ -145,13 +153,18 @@ function earliest(recordings: readonly Recording[]): EpochMs {
   return Math.min(Number.POSITIVE_INFINITY, ...recordings.map((each) => plannedSpan(each).start));
 }
 
-/** Whether nothing uses a tuner that works, nor any recording will until then: nobody waits for what is gathered. */
+/**
+ * Whether the tuner works, nothing uses it, and no recording needs it until then: EPG gathering must delay nobody.
+ */
 function isIdle(draft: Draft, { id, isDoubtful }: TunerFacts, until: EpochMs): boolean {
   const works = isDoubtful !== true && draft.document.health.quarantine[id] === undefined;
-  return works && heldOn(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
+  return works && usesOf(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
 }
 
-/** What shares takes nothing from anybody; else the one that is not needed for the longest time, the last one of these: plans begin with the first. */
+/**
+ * Sharing a multiplex comes first, since it costs nobody. Then the tuner that stays unneeded longest; of equals the
+ * last, since plans begin with the first.
+ */
 function byFitness(a: Option, b: Option): number {
   if (a.shares !== b.shares) return a.shares ? -1 : 1;
   if (a.isDead !== b.isDead) return a.isDead ? 1 : -1;
@@ -160,20 +173,20 @@ function byFitness(a: Option, b: Option): number {
   return b.place - a.place;
 }
 
-/** Nothing begins that would have to end at once. */
+/** The shortest useful lease: a shorter one would end at once. */
 function tuneMsOf(tuners: readonly TunerFacts[]): number {
   return MINUTE / 2 + warmUpMost(tuners);
 }
 
-/** Ends what has had its time. What is from a clock that was ahead has none. */
-export function endLeases(draft: Draft): void {
+/** Ends expired leases, and those from a clock that was ahead. */
+export function endExpiredLeases(draft: Draft): void {
   for (const lease of Object.values(draft.document.leases)) {
     if (lease.until <= draft.now || lease.since > draft.now + LIMITS.viewMs)
       evict(draft, lease, "its time is over");
   }
 }
 
-/** Nothing of it outlives the daemon. */
-export function forgetLeases(draft: Draft): void {
+/** Leases do not survive the daemon. */
+export function clearLeases(draft: Draft): void {
   if (Object.keys(draft.document.leases).length > 0) draft.update({ leases: {} });
 }

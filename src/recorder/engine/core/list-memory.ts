@@ -2,33 +2,33 @@ import { LIMITS } from "../../../model/limits.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import type { TimerId, TimerList } from "../../../model/timer.ts";
 import type { Change } from "../../sync/core/reconcile.ts";
-import type { Forget } from "./document.ts";
+import type { HandledForget } from "./document.ts";
 import type { Draft } from "./draft.ts";
 
 type Malformed = Extract<Change, { readonly kind: "malformed" }>;
 
 /**
- * The changes of a list that are news: every poll brings the full list, and what was taken in once is not taken in again (R-14).
- * What the list does not name any more is forgotten, as far as nothing depends on it.
+ * The changes in a list that are new: every poll brings the full list, and each change is processed once (R-14).
+ * Memory of entries that left the list is dropped, unless something depends on it.
  */
-export function newsIn(draft: Draft, list: TimerList, changes: readonly Change[]): readonly Change[] {
+export function newChanges(draft: Draft, list: TimerList, changes: readonly Change[]): readonly Change[] {
   dropOldForgets(draft, list);
-  const admitted = admit(draft, changes);
+  const admitted = admitUnreadable(draft, changes);
   return changes.filter((change) => {
     if (change.kind === "malformed") return admitted.has(change);
     return change.kind !== "withdrawn" || isForgetDue(draft, change.timer.id);
   });
 }
 
-/** A forget that is processed is told about now; it is listed until the service has taken note. */
-export function noteForget(draft: Draft, id: TimerId): Forget {
+/** Counts a processed `forget`. The service lists it until it has seen the report. */
+export function noteForget(draft: Draft, id: TimerId): HandledForget {
   const tellings = (forgetOf(draft, id)?.tellings ?? 0) + 1;
   const forget = { at: draft.now, tellings };
   draft.update({ forgets: { ...draft.document.forgets, [id]: forget } });
   return forget;
 }
 
-function forgetOf(draft: Draft, id: TimerId): Forget | undefined {
+function forgetOf(draft: Draft, id: TimerId): HandledForget | undefined {
   return Object.hasOwn(draft.document.forgets, id) ? draft.document.forgets[id] : undefined;
 }
 
@@ -38,11 +38,11 @@ function isForgetDue(draft: Draft, id: TimerId): boolean {
   const isWaiting = draft.document.outbox.some(
     ({ timerId, acknowledgesForget }) => timerId === id && acknowledgesForget,
   );
-  return !isWaiting && draft.now >= forget.at + pauseMs(forget);
+  return !isWaiting && draft.now >= forget.at + repeatDelayMs(forget);
 }
 
-/** Doubles each time: a service that does not listen is not hammered. */
-function pauseMs({ tellings }: Forget): DurationMs {
+/** Doubles each time, so that an unresponsive service is not flooded. */
+function repeatDelayMs({ tellings }: HandledForget): DurationMs {
   return Math.min(LIMITS.forgetAgainMsMax, LIMITS.forgetAgainMsMin * 2 ** Math.min(tellings - 1, 20));
 }
 
@@ -54,8 +54,11 @@ function dropOldForgets(draft: Draft, { timers }: TimerList): void {
   if (kept.length < known.length) draft.update({ forgets: Object.fromEntries(kept) });
 }
 
-/** Unreadable entries are told of once; beyond the limit further ones are passed over until others leave the list (R-42). */
-function admit(draft: Draft, changes: readonly Change[]): ReadonlySet<Change> {
+/**
+ * Selects the unreadable entries to report, each once. Beyond the limit, new ones are ignored until others leave the
+ * list (R-42).
+ */
+function admitUnreadable(draft: Draft, changes: readonly Change[]): ReadonlySet<Change> {
   const unreadable = changes.filter((change) => change.kind === "malformed");
   const known = draft.document.refusedEntries;
   const isKnown = ({ entry: { id } }: Malformed) => id !== undefined && Object.hasOwn(known, id);

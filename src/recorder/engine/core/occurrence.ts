@@ -14,11 +14,12 @@ import type { OverrideChange } from "../../../model/timer-override.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Padding } from "../../../model/window.ts";
 
-/** Everything that can happen to the daemon. One at a time passes through `decide`. */
+/** Everything that can happen to the daemon. `decide` handles one at a time. */
 export type Occurrence =
   /**
-   * The daemon came up. `running` are the captures that outlived its last life, `unbegun` those that it ordered and that never began
-   * (attempt ids). `aliveAt`: its last life lasted at least until then, even if it could write nothing.
+   * The daemon started. `running` are the captures that survived its earlier run, `unbegun` the attempts that it
+   * ordered and that never began (attempt ids). `aliveAt`: the earlier run lasted at least until then, even if it
+   * could write nothing.
    */
   | {
       readonly kind: "started";
@@ -28,24 +29,24 @@ export type Occurrence =
     }
   /** An instant of the plan came, or nothing happened for a heartbeat. */
   | { readonly kind: "instant" }
-  /** `absent`: held timers of which so many lists in a row say nothing that they are taken for withdrawn (R-12). */
+  /** `absent`: known timers missing from so many lists in a row that they count as withdrawn (R-12). */
   | { readonly kind: "timers-fetched"; readonly list: TimerList; readonly absent?: readonly TimerId[] }
   | { readonly kind: "channels-fetched"; readonly channels: readonly Channel[] }
   | { readonly kind: "programmes-fetched"; readonly programmes: Programmes }
-  /** On these channels the guide was looked through for repeats of these recordings; `airings` is what may be one. */
+  /** The guide was searched on these channels for repeats of these recordings; `airings` are the candidates. */
   | {
       readonly kind: "airings-fetched";
       readonly recordingIds: readonly RecordingId[];
       readonly channelIds: readonly string[];
       readonly airings: readonly Airing[];
     }
-  /** Somebody here wants it otherwise than the rules and the account. */
-  | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OverrideChange }
-  /** Somebody wants it recorded at this broadcast instead. */
+  /** A user set or removed a timer's own priority or padding. */
+  | { readonly kind: "override-changed"; readonly recordingId: RecordingId; readonly change: OverrideChange }
+  /** A user wants this broadcast recorded instead. */
   | { readonly kind: "repeat-asked"; readonly recordingId: RecordingId; readonly repeat: Repeat }
-  /** Somebody deleted what was recorded. */
+  /** A user deleted the file. */
   | { readonly kind: "deleted"; readonly recordingId: RecordingId }
-  /** The service has the order of a repeat; `timerId` where it told it. */
+  /** The service accepted the booking of a repeat; `timerId` if its answer had one. */
   | {
       readonly kind: "repeat-booked";
       readonly recordingId: RecordingId;
@@ -53,7 +54,7 @@ export type Occurrence =
       readonly timerId?: TimerId;
     }
   | { readonly kind: "timer-cancelled"; readonly recordingId: RecordingId; readonly timerId: TimerId }
-  /** The service did not do what it was asked for a repeat; it wants to be left alone for `afterMs`. */
+  /** The service failed a request about a repeat; it accepts no other for `afterMs`. */
   | {
       readonly kind: "repeat-failed";
       readonly recordingId: RecordingId;
@@ -62,14 +63,14 @@ export type Occurrence =
       readonly afterMs: DurationMs;
     }
   | { readonly kind: "attempt-flowing"; readonly recordingId: RecordingId; readonly attempt: number }
-  /** It seems to fail: `text` says what is seen. It goes on until it is stopped, or has failed for good. */
+  /** The attempt seems to fail; `text` gives the observation. It goes on until it is stopped or fails for good. */
   | {
       readonly kind: "attempt-doubted";
       readonly recordingId: RecordingId;
       readonly attempt: number;
       readonly text: string;
     }
-  /** Present and following event of the service, as the running capture has them, when one of them changed. */
+  /** Present and following event of the service, as the running capture sees them, when one of them changed. */
   | {
       readonly kind: "events-seen";
       readonly recordingId: RecordingId;
@@ -84,33 +85,33 @@ export type Occurrence =
       readonly text: string;
       readonly segment?: SegmentState;
     }
-  /** All segments were read; `evidence.file` is the name that the result shall have. */
+  /** All segments were read; `evidence.file` is the intended name of the result. */
   | {
       readonly kind: "inspected";
       readonly recordingId: RecordingId;
       readonly evidence: InspectedEvidence;
     }
-  /** The result has its final name, `file`; absent where there was nothing to keep. */
+  /** The result has its final name, `file`; absent if there was nothing to keep. */
   | {
       readonly kind: "published";
       readonly recordingId: RecordingId;
       readonly file?: string;
       readonly sha256?: string;
-      /** When its content changed last, by its file system. */
+      /** The last change of its content, by its file system. */
       readonly modifiedAt?: EpochMs;
-      /** What the system refused while the file itself is whole, in sentences for people. */
+      /** Requests that the system refused while the file itself is whole, in sentences for people. */
       readonly complaints?: readonly string[];
     }
-  /** What lies beside the file says what is known by now. */
+  /** The sidecars are up to date. */
   | { readonly kind: "annotated"; readonly recordingId: RecordingId }
-  /** Closing could not be finished; it is tried again. */
+  /** A step of closing failed; it is retried. */
   | {
       readonly kind: "closing-failed";
       readonly recordingId: RecordingId;
       readonly code: ErrorCode;
       readonly text: string;
     }
-  /** Somebody wants a tuner for something that is no recording: the one that is named, or any. */
+  /** A use other than a recording wants a tuner: the named one, or any. */
   | {
       readonly kind: "lease-asked";
       readonly leaseId: LeaseId;
@@ -120,7 +121,7 @@ export type Occurrence =
       readonly until: EpochMs;
     }
   | { readonly kind: "lease-ended"; readonly leaseId: LeaseId }
-  /** A dead tuner was tried; `code` absent: it works. */
+  /** A dead tuner was probed; `code` absent: it works. */
   | {
       readonly kind: "probed";
       readonly leaseId: LeaseId;
@@ -131,7 +132,9 @@ export type Occurrence =
   | { readonly kind: "tuner-back"; readonly tunerId: TunerId }
   | { readonly kind: "delivery"; readonly seq: number; readonly outcome: DeliveryOutcome };
 
-/** What is to be done once the document that orders it is on disk. After a crash the document yields them again. */
+/**
+ * A command to carry out once the document that orders it is on disk. After a crash the document yields it again.
+ */
 export type Command =
   | {
       readonly kind: "attempt";
@@ -142,7 +145,7 @@ export type Command =
       readonly channelName: string;
       readonly endsBy: EpochMs;
     }
-  /** Watch a capture that outlived the daemon. */
+  /** Watch a capture that survived the daemon. */
   | {
       readonly kind: "adopt";
       readonly recordingId: RecordingId;
@@ -150,9 +153,9 @@ export type Command =
       readonly service: Triplet;
     }
   | { readonly kind: "lease"; readonly leaseId: LeaseId; readonly tunerId: TunerId }
-  /** Something more important takes the tuner. */
+  /** A more important use takes the tuner. */
   | { readonly kind: "evict"; readonly leaseId: LeaseId }
-  /** Try whether a dead tuner works. */
+  /** Probe whether a dead tuner works. */
   | {
       readonly kind: "probe";
       readonly leaseId: LeaseId;
@@ -166,9 +169,9 @@ export type Command =
       readonly recordingId: RecordingId;
       readonly evidence: InspectedEvidence;
     }
-  /** Write what lies beside the file. */
+  /** Write the sidecars. */
   | { readonly kind: "annotate"; readonly recordingId: RecordingId }
-  /** Order a show, once however often it is commanded (R-17). */
+  /** Book a show, once however often it is commanded (R-17). */
   | {
       readonly kind: "book-repeat";
       readonly recordingId: RecordingId;
@@ -177,5 +180,5 @@ export type Command =
     }
   | { readonly kind: "cancel-timer"; readonly recordingId: RecordingId; readonly timerId: TimerId }
   | { readonly kind: "deliver" }
-  /** A capture runs for no open recording: end it, keep what it wrote. */
+  /** A capture runs without an open recording: end it, keep its segment. */
   | { readonly kind: "end-stray"; readonly attemptId: string };

@@ -4,39 +4,42 @@ import { inOrder } from "../../../model/recording.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
 import { holdersFor } from "../../plan/certificate.ts";
 import type { Planner } from "../../plan/planner.ts";
-import { concernsOf } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
-import { lostWishes } from "./lost-wishes.ts";
-import { wishesOf } from "./planning.ts";
+import { lostRequests } from "./lost-requests.ts";
+import { requestsOfAll } from "./planning.ts";
+import { recordingIndexOf } from "./recording-index.ts";
 
-/** What planning depends on. */
+/** The inputs of planning. */
 export type PlanWorld = Pick<World, "now" | "policy" | "tuners"> & {
-  readonly look: Planner["preview"];
+  readonly preview: Planner["preview"];
   readonly health: Health;
 };
 
-/** What is to be planned, and for which tuners. */
+/** The requests to plan, and the tuners for them. */
 export interface PlanProblem {
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
-/** What is to come or runs, as far as it wants a tuner. */
-export function wished(
+/** The plan requests of all open recordings. */
+export function planRequests(
   recordings: DaemonDocument["recordings"],
-  world: Omit<PlanWorld, "look">,
+  world: Omit<PlanWorld, "preview">,
 ): readonly PlanRequest[] {
-  return wishesOf(concernsOf(recordings).open, world);
+  return requestsOfAll(recordingIndexOf(recordings).open, world);
 }
 
-/** The plan as people see it: of who has less than the whole event, who stands in the way and what would help. */
+/** The plan as people see it: for each incomplete event the blocking recordings and the remedies. */
 export function planFacts(recordings: DaemonDocument["recordings"], world: PlanWorld): PlanFacts {
   const tuners = tunersToPlan(world.tuners, world.health);
-  // The very question that the last decision asked: what it costs was paid.
-  const wishes = () => [...wished(recordings, world), ...lostWishes(concernsOf(recordings).repeated, world)];
-  return factsOf(tuners, world.look(wishes, tuners));
+  // The last decision planned the same requests, so the answer is cached.
+  const requests = () => [
+    ...planRequests(recordings, world),
+    ...lostRequests(recordingIndexOf(recordings).repeated, world),
+  ];
+  return factsOf(tuners, world.preview(requests, tuners));
 }
 
 export function factsOf(tuners: readonly TunerFacts[], plan: Plan): PlanFacts {
@@ -47,30 +50,30 @@ export function factsOf(tuners: readonly TunerFacts[], plan: Plan): PlanFacts {
   return { placements, conflicts, groups };
 }
 
-interface Known {
+interface CachedLacks {
   readonly tuners: readonly TunerFacts[];
   readonly lacks: readonly Lack[];
 }
 
-/** Parts are values: of a large plan most are as they were. */
-const KNOWN = new WeakMap<Part, Known>();
+/** Parts are values, and most parts of a large plan are unchanged. */
+const LACKS_CACHE = new WeakMap<Part, CachedLacks>();
 
-/** Of who has less than the whole event. What is still to be planned has no conflict yet. */
+/** The recordings that get less than their whole event. Recordings without a plan yet have no conflict. */
 function lacksOf(part: Part, tuners: readonly TunerFacts[]): readonly Lack[] {
-  const known = KNOWN.get(part);
+  const known = LACKS_CACHE.get(part);
   if (known?.tuners === tuners) return known.lacks;
-  const wishOf = new Map(part.wishes.map((wish) => [wish.recordingId, wish]));
+  const requestOf = new Map(part.requests.map((request) => [request.recordingId, request]));
   const lacks = part.placements.flatMap((placement): readonly Lack[] => {
     const { recordingId } = placement;
-    const wish = wishOf.get(recordingId);
-    if (wish === undefined || isAllOf(wish, placement)) return [];
+    const request = requestOf.get(recordingId);
+    if (request === undefined || isWholeEvent(request, placement)) return [];
     const remedies = part.remedies.filter((remedy) => remedy.recordingId === recordingId);
-    return [{ recordingId, holders: holdersFor(wish, { ...part, tuners }), remedies }];
+    return [{ recordingId, holders: holdersFor(request, { ...part, tuners }), remedies }];
   });
-  KNOWN.set(part, { tuners, lacks });
+  LACKS_CACHE.set(part, { tuners, lacks });
   return lacks;
 }
 
-function isAllOf({ event }: PlanRequest, placement: Placement): boolean {
+function isWholeEvent({ event }: PlanRequest, placement: Placement): boolean {
   return placement.kind === "placed" && placement.isHope !== true && placement.begin <= event.start;
 }

@@ -6,10 +6,10 @@ import { holdersFor } from "../../plan/certificate.ts";
 import { repeatText, spanText } from "../../report/core/message.ts";
 import type { Draft } from "./draft.ts";
 
-/** A recording and what the plan does with it. */
-export interface Fate<P extends Placement = Placement> {
+/** A recording and its place in the plan. */
+export interface PlacedRequest<P extends Placement = Placement> {
   readonly recording: Recording;
-  readonly wish: PlanRequest;
+  readonly request: PlanRequest;
   readonly placement: P;
   readonly part: Part;
 }
@@ -20,7 +20,7 @@ interface Zone {
 
 type NameOf = (id: RecordingId) => Recording | undefined;
 
-/** Who stands in the way on which tuner, and the cheapest that would help. */
+/** The recordings that block each tuner, and the cheapest remedy. */
 export function conflictText(
   {
     holders,
@@ -39,7 +39,9 @@ export function conflictText(
   return first === undefined ? why : `${why} ${first}`;
 }
 
-/** Their whole windows in one order, not what is left of them by now: else there were news every second. */
+/**
+ * Prints whole windows in a fixed order. The remaining part would change every second and cause a report each time.
+ */
 export function holdersText(holders: readonly Holder[], nameOf: NameOf, zone: Zone): string {
   return holders
     .flatMap(({ tunerId, recordingId }): readonly string[] => {
@@ -70,7 +72,7 @@ export function remedyText(remedy: Remedy, nameOf: NameOf, zone: Zone): string {
   }
 }
 
-/** Why it is not counted on the tuner that it gets. */
+/** Why the plan does not count on the recording's tuner. */
 export function doubtText({ document, world }: Draft, tunerId: string): string | undefined {
   const dead = document.health.quarantine[tunerId];
   if (dead === undefined) return undefined;
@@ -78,13 +80,13 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
   return `Not counted on: tuner ${tunerId} does not work since ${since} (${dead.code}); it is tried all the same.`;
 }
 
-/** What was given up of a recording that has a tuner, and for which. Empty where it is nothing that people would notice. */
-export function trimText(draft: Draft, fate: Fate<Placed>, span: Window): string {
-  const { recording, wish, placement, part } = fate;
+/** The trimmed parts of a recording and the recordings that needed them; empty if people would not notice. */
+export function trimText(draft: Draft, fate: PlacedRequest<Placed>, span: Window): string {
+  const { recording, request, placement, part } = fate;
   const zone = draft.world.policy;
   const nameOf = (id: RecordingId) => draft.recording(id);
-  if (placement.begin > wish.event.start) {
-    const holders = holdersFor(wish, { ...part, tuners: draft.world.tuners });
+  if (placement.begin > request.event.start) {
+    const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
     const held = holdersText(holders, nameOf, zone);
     return `In part only, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, no tuner is free before${
       held === "" ? "" : `: ${held}`

@@ -20,176 +20,177 @@ import { holdersFor } from "../../plan/certificate.ts";
 import { sameItems } from "../../plan/same-items.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
-import { lostWishes } from "./lost-wishes.ts";
-import { conflictText, doubtText, type Fate, trimText } from "./planning-text.ts";
+import { lostRequests } from "./lost-requests.ts";
+import { conflictText, doubtText, type PlacedRequest, trimText } from "./planning-text.ts";
 import type { Steps } from "./steps.ts";
 
 /**
- * Plans all that is open anew, and brings the recordings in line with the plan.
+ * Replans all open recordings and updates them to the plan.
  *
- * @returns those of which the plan is provisional, and what would help whom
+ * @returns the provisionally planned recordings, and remedies for the others
  */
-export function* plan(draft: Draft): Steps<{
+export function* planRecordings(draft: Draft): Steps<{
   readonly unsettled: ReadonlySet<RecordingId>;
   readonly remedies: readonly Remedy[];
 }> {
   const open = draft.open();
   const world = planWorld(draft);
-  const wishes: PlanRequest[] = [];
-  yield* draft.each(open, (recording) => {
-    for (const wish of wishOf(recording, world)) wishes.push(wish);
+  const requests: PlanRequest[] = [];
+  yield* draft.forEach(open, (recording) => {
+    for (const request of requestsOf(recording, world)) requests.push(request);
   });
-  const all = [...wishes, ...lostWishes(draft.concerns.repeated, world)];
+  const all = [...requests, ...lostRequests(draft.index.repeated, world)];
   yield* draft.step();
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
   yield* draft.step();
-  if (!isApplied(draft, made)) apply(draft, { made, open });
-  // What waits there is far ahead, and as it was until then.
-  if (made.placements.length < wishes.length) draft.leave({ kind: "instant" });
-  return { unsettled: unsettledBy(made), remedies: made.remedies };
+  if (!isApplied(draft, made)) applyPlan(draft, { made, open });
+  // The unplanned recordings are far ahead and keep their place until then.
+  if (made.placements.length < requests.length) draft.deferRest({ kind: "instant" });
+  return { unsettled: provisionalRecordings(made), remedies: made.remedies };
 }
 
-/** A plan is a value, and most decisions change nothing about it. */
-const unsettledBy = oncePer((made: Plan): ReadonlySet<RecordingId> => {
+/** A plan is a value, and most decisions leave it unchanged. */
+const provisionalRecordings = oncePer((made: Plan): ReadonlySet<RecordingId> => {
   const unsettled = new Set<RecordingId>();
   for (const { provisional = false, recordingIds } of made.groups)
     if (provisional) for (const id of recordingIds) unsettled.add(id);
   return unsettled;
 });
 
-/** Besides recordings, all that a plan is applied under. */
-interface Around extends Pick<World, "tuners" | "policy"> {
+/** The inputs of applying a plan, besides the recordings. */
+interface ApplyContext extends Pick<World, "tuners" | "policy"> {
   readonly health: Health;
 }
 
-function around({ world: { tuners, policy }, document: { health } }: Draft): Around {
+function applyContextOf({ world: { tuners, policy }, document: { health } }: Draft): ApplyContext {
   return { tuners, policy, health };
 }
 
-function isUnder({ world, document }: Draft, { tuners, policy, health }: Around): boolean {
+function isInContext({ world, document }: Draft, { tuners, policy, health }: ApplyContext): boolean {
   return health === document.health && tuners === world.tuners && policy === world.policy;
 }
 
-interface Applied extends Around {
+interface AppliedPlan extends ApplyContext {
   readonly recordings: readonly Recording[];
 }
 
-/** With which recordings a plan is in line: the next decision nearly always finds both as they were. */
-const APPLIED = new WeakMap<Plan, Applied>();
+/** The recordings that each plan was applied to: the next decision nearly always finds both unchanged. */
+const APPLIED_PLANS = new WeakMap<Plan, AppliedPlan>();
 
 function isApplied(draft: Draft, made: Plan): boolean {
-  const known = APPLIED.get(made);
-  return known !== undefined && isUnder(draft, known) && sameItems(draft.open(), known.recordings);
+  const known = APPLIED_PLANS.get(made);
+  return known !== undefined && isInContext(draft, known) && sameItems(draft.open(), known.recordings);
 }
 
 /**
- * Parts that changed no recording when they were applied: of a large plan most are as they were. Wishes are made of recordings as they
- * are, so a part that is the very same is about the very same recordings.
+ * Parts whose application changed no recording. Most parts of a large plan stay the same, and the same part is about
+ * the same recordings.
  */
-const IN_LINE = new WeakMap<Part, Around>();
+const UNCHANGING_PARTS = new WeakMap<Part, ApplyContext>();
 
-function apply(
+function applyPlan(
   draft: Draft,
   { made, open }: { readonly made: Plan; readonly open: readonly Recording[] },
 ): void {
   for (const part of made.parts) applyPart(draft, part);
   applyPart(draft, made.apart);
-  // Nearly always all have a place in the plan, and there may be thousands.
-  if (open.length > made.placements.length) for (const recording of open) applyLack(draft, recording);
-  APPLIED.set(made, { ...around(draft), recordings: draft.open() });
+  // Nearly always every recording has a placement, and there may be thousands.
+  if (open.length > made.placements.length)
+    for (const recording of open) applyMissingService(draft, recording);
+  APPLIED_PLANS.set(made, { ...applyContextOf(draft), recordings: draft.open() });
 }
 
-/** Nothing is planned for what has no known service. */
-function applyLack(draft: Draft, recording: Recording): void {
+/** Notes the conflict of a recording without a known service: nothing is planned for it. */
+function applyMissingService(draft: Draft, recording: Recording): void {
   if (recording.service !== undefined) return;
   const text = `The guide names no service for ${recording.channelName}, and none that a tuner offers matches it.`;
-  conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
+  applyConflict(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
 }
 
 function applyPart(draft: Draft, part: Part): void {
-  const { wishes, placements } = part;
-  const known = IN_LINE.get(part);
-  if (placements.length === 0 || (known !== undefined && isUnder(draft, known))) return;
+  const { requests, placements } = part;
+  const known = UNCHANGING_PARTS.get(part);
+  if (placements.length === 0 || (known !== undefined && isInContext(draft, known))) return;
   let isInLine = true;
-  const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
+  const requestById = new Map(requests.map((request) => [request.recordingId, request]));
   for (const placement of placements) {
     const recording = draft.recording(placement.recordingId);
-    const wish = wishById.get(placement.recordingId);
-    if (recording === undefined || wish === undefined || !isPlannable(recording)) continue;
-    if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
-    else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
+    const request = requestById.get(placement.recordingId);
+    if (recording === undefined || request === undefined || !isPlannable(recording)) continue;
+    if (placement.kind === "placed") applyPlacement(draft, { recording, request, placement, part });
+    else applyConflict(draft, recording, conflictTrouble(draft, { recording, request, placement, part }));
     if (draft.recording(recording.id) !== recording) isInLine = false;
   }
-  if (isInLine) IN_LINE.set(part, around(draft));
+  if (isInLine) UNCHANGING_PARTS.set(part, applyContextOf(draft));
 }
 
-/** Its place in the plan may change. */
+/** A recording whose placement may change. */
 type Plannable = RecordingIn<"planned" | "conflicted" | "tuning" | "waiting" | "recording">;
 
 function isPlannable(recording: Recording): recording is Plannable {
   return isOpen(recording) && recording.state !== "closing";
 }
 
-/** What is to be planned. */
-export function wishesOf(open: readonly Recording[], world: WishWorld): readonly PlanRequest[] {
-  const wishes: PlanRequest[] = [];
-  for (const recording of open) for (const wish of wishOf(recording, world)) wishes.push(wish);
-  return wishes;
+/** The plan requests of all these recordings. */
+export function requestsOfAll(open: readonly Recording[], world: RequestWorld): readonly PlanRequest[] {
+  const requests: PlanRequest[] = [];
+  for (const recording of open) for (const request of requestsOf(recording, world)) requests.push(request);
+  return requests;
 }
 
-/** What wishes depend on. */
-export type WishWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
+/** The inputs of a plan request. */
+export type RequestWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
 
 export function planWorld({
   airNow,
   world,
   document,
-}: Pick<Draft, "airNow" | "world" | "document">): WishWorld {
+}: Pick<Draft, "airNow" | "world" | "document">): RequestWorld {
   return { now: airNow, policy: world.policy, health: document.health };
 }
 
-interface Known {
+interface CachedRequests {
   readonly completeFrom: number;
-  /** Of its multiplex, and of all: that is the same object until anything is learnt. */
+  /** The weak tuners of its multiplex, and of all: the same object until a lesson changes it. */
   readonly weak: PlanRequest["weak"];
   readonly allWeak: Health["weak"];
-  readonly wishes: readonly PlanRequest[];
-  /** Holds until then. */
+  readonly requests: readonly PlanRequest[];
+  /** The end of the cache entry's validity. */
   readonly until: EpochMs;
 }
 
-/** Recordings are values: what one wishes stays the same until its event has begun without it, or its time is over. */
-const KNOWN = new WeakMap<Recording, Known>();
+/** Recordings are values: the request stays the same until its event begins without it, or its time is over. */
+const REQUEST_CACHE = new WeakMap<Recording, CachedRequests>();
 
-/** What a recording wants of the plan: nothing where it is over or about to end, or has no known service. */
-export function wishOf(recording: Recording, world: WishWorld): readonly PlanRequest[] {
+/** A recording's requests to the plan: none if it is over or about to end, or has no known service. */
+export function requestsOf(recording: Recording, world: RequestWorld): readonly PlanRequest[] {
   const { completeFrom } = world.policy;
   const { weak: allWeak } = world.health;
-  const known = KNOWN.get(recording);
+  const known = REQUEST_CACHE.get(recording);
   const isKnown = known?.completeFrom === completeFrom && world.now <= known.until;
-  if (isKnown && known.allWeak === allWeak) return known.wishes;
-  // Over and kept from ending: it needs nothing more, but may hold what it has.
+  if (isKnown && known.allWeak === allWeak) return known.requests;
+  // It is over and kept from ending: it needs no more, but may keep its tuner.
   if (world.now >= endOf(recording) && currentAttempt(recording) === undefined) return [];
   const { service } = recording;
   const weak = service === undefined ? undefined : allWeak[multiplexKey(service)];
-  const wishes = isKnown && known.weak === weak ? known.wishes : newWishOf(recording, world, weak);
-  const until = soonestChange(recording, wishes);
-  if (world.now <= until) KNOWN.set(recording, { completeFrom, weak, allWeak, wishes, until });
-  return wishes;
+  const requests = isKnown && known.weak === weak ? known.requests : buildRequests(recording, world, weak);
+  const until = cacheExpiry(recording, requests);
+  if (world.now <= until) REQUEST_CACHE.set(recording, { completeFrom, weak, allWeak, requests, until });
+  return requests;
 }
 
-function newWishOf(
+function buildRequests(
   recording: Recording,
   { now, policy }: Pick<World, "now" | "policy">,
   weak: PlanRequest["weak"],
 ): readonly PlanRequest[] {
   const { id: recordingId, service, window, event, priority, tunerId, state } = recording;
-  // What ends now is free in a moment: `begin` waits for that, the plan need not.
+  // A closing recording frees its tuner in a moment. `begin` waits for that, the plan need not.
   if (service === undefined || state === "closing") return [];
   const lateMs = Math.floor((1 - policy.completeFrom) * lengthMs(event));
-  const avoid = failedLately(recording);
-  const repeats = wishedRepeats(recording, now);
-  const wish = {
+  const avoid = recentlyFailedTuners(recording);
+  const repeats = repeatRequests(recording, now);
+  const request = {
     recordingId,
     service,
     priority,
@@ -200,25 +201,25 @@ function newWishOf(
   };
   const attempt = currentAttempt(recording);
   if (attempt !== undefined) {
-    // It holds its tuner now, also where its event was moved to later meanwhile (R-18).
+    // The recording keeps its tuner, even if its event was moved to a later time (R-18).
     const start = Math.min(event.start, attempt.startedAt);
-    // What runs over by the broadcast's own word is event, not padding (R-41).
+    // Time that the broadcast adds to a running event counts as event, not as padding (R-41).
     const isDrawnOut = window.stop > padded(event, recording.padding).stop;
     const stop = Math.max(isDrawnOut ? window.stop : Math.min(event.stop, window.stop), start + 1);
     const held = { start: Math.min(window.start, attempt.startedAt), stop: Math.max(window.stop, stop) };
     return [
-      { ...wish, runningOnTuner: attempt.tunerId, isLate: false, event: { start, stop }, window: held },
+      { ...request, runningOnTuner: attempt.tunerId, isLate: false, event: { start, stop }, window: held },
     ];
   }
-  const had = tunerId === undefined ? {} : { had: tunerId };
-  if (lostMs(recording, now) <= lateMs) return [{ ...wish, ...had, isLate: false, event, window }];
-  // What is past is past. To the minute, so that there is not another plan with every second.
+  const previous = tunerId === undefined ? {} : { previousTuner: tunerId };
+  if (missingMs(recording, now) <= lateMs) return [{ ...request, ...previous, isLate: false, event, window }];
+  // Plan only the rest. It is rounded to the minute, so that the plan does not change every second.
   const stop = now < event.stop ? event.stop : window.stop;
   const from = Math.min(Math.max(event.start, Math.floor(now / MINUTE) * MINUTE), stop - 1);
   return [
     {
-      ...wish,
-      ...had,
+      ...request,
+      ...previous,
       isLate: true,
       event: { start: from, stop },
       window: { start: from, stop: window.stop },
@@ -226,26 +227,29 @@ function newWishOf(
   ];
 }
 
-/** How long it wishes that, if nothing happens before: until its event has begun without it, or a repeat has, or its time is over. */
-function soonestChange(recording: Recording, [wish]: readonly PlanRequest[]): EpochMs {
-  if (wish === undefined || wish.runningOnTuner !== undefined) return Number.POSITIVE_INFINITY;
-  const begins = (wish.repeats ?? []).map(({ repeat }) => repeat.event.start - 1);
-  return Math.min(recording.event.start + wish.lateMs, endOf(recording) - 1, ...begins);
+/**
+ * The instant until which the request stays the same: its event begins without it, a repeat begins, or its time is
+ * over.
+ */
+function cacheExpiry(recording: Recording, [request]: readonly PlanRequest[]): EpochMs {
+  if (request === undefined || request.runningOnTuner !== undefined) return Number.POSITIVE_INFINITY;
+  const begins = (request.repeats ?? []).map(({ repeat }) => repeat.event.start - 1);
+  return Math.min(recording.event.start + request.lateMs, endOf(recording) - 1, ...begins);
 }
 
-function wishedRepeats(
+function repeatRequests(
   { repeats = [], padding, healing }: Recording,
   now: EpochMs,
 ): NonNullable<PlanRequest["repeats"]> {
-  // One is booked already.
+  // A repeat is booked already.
   if (healing !== undefined && isHealing(healing)) return [];
   return repeats
     .filter((repeat) => hasYetToBegin(repeat, now) && healing?.tried.includes(repeat.showId) !== true)
     .map((repeat) => ({ repeat, window: padded(repeat.event, padding) }));
 }
 
-/** What is missing of the event by now. */
-function lostMs({ event, attempts }: Recording, now: number): number {
+/** The part of the event that is missing by now. */
+function missingMs({ event, attempts }: Recording, now: number): number {
   const past: Window = { start: event.start, stop: Math.min(event.stop, Math.max(now, event.start)) };
   const flowed = attempts.flatMap(({ flowingAt, endedAt = now }): readonly Window[] =>
     flowingAt === undefined ? [] : [{ start: flowingAt, stop: endedAt }],
@@ -254,7 +258,7 @@ function lostMs({ event, attempts }: Recording, now: number): number {
 }
 
 /** The tuners that failed since payload last flowed, the latest last. */
-export function failedLately({ attempts }: Recording): readonly string[] {
+export function recentlyFailedTuners({ attempts }: Recording): readonly string[] {
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
   return attempts
     .slice(Math.max(0, lastFlowing))
@@ -262,7 +266,7 @@ export function failedLately({ attempts }: Recording): readonly string[] {
     .map(({ tunerId }) => tunerId);
 }
 
-function place(draft: Draft, fate: Fate<Placed> & { readonly recording: Plannable }): void {
+function applyPlacement(draft: Draft, fate: PlacedRequest<Placed> & { readonly recording: Plannable }): void {
   const { recording, placement } = fate;
   const { tunerId } = placement;
   const trim = isBeginning(draft, fate) ? recording.trim : trimOf(draft, fate);
@@ -279,7 +283,7 @@ function place(draft: Draft, fate: Fate<Placed> & { readonly recording: Plannabl
   } else if (recording.tunerId !== tunerId || !isSame || recording.doubt !== doubt) {
     const { trim: _before, doubt: _earlier, ...rest } = recording;
     draft.put({ ...rest, ...change });
-    // From then on each attempt says on which tuner it is made.
+    // Later changes of the tuner show in the attempts.
     if (recording.state === "planned" && recording.tunerId !== tunerId)
       draft.note("tuner-changed", recording, { tuner: tunerId });
     if (trim !== undefined && !isSame && recording.state === "planned")
@@ -287,8 +291,11 @@ function place(draft: Draft, fate: Fate<Placed> & { readonly recording: Plannabl
   }
 }
 
-/** What ended for it a moment ago is in no plan any more, and what was told of it stays true. */
-function isBeginning({ now, world }: Draft, { recording, placement }: Fate<Placed>): boolean {
+/**
+ * Whether the recording is about to begin as planned. The recording that it yielded to has left the plan, and the
+ * reported trim stays true.
+ */
+function isBeginning({ now, world }: Draft, { recording, placement }: PlacedRequest<Placed>): boolean {
   const { start, stop } = plannedSpan(recording);
   const warmUpMs = world.tuners.find(({ id }) => id === placement.tunerId)?.warmUpMs ?? 0;
   return (
@@ -300,12 +307,13 @@ function isBeginning({ now, world }: Draft, { recording, placement }: Fate<Place
   );
 }
 
-/** What the plan records of the window, where that is not all of it. */
-function trimOf(draft: Draft, fate: Fate<Placed>): Recording["trim"] {
-  const { recording, wish, placement } = fate;
+/** The part of the window that the plan records, if it is not all of it. */
+function trimOf(draft: Draft, fate: PlacedRequest<Placed>): Recording["trim"] {
+  const { recording, request, placement } = fate;
   const { window } = recording;
-  // What runs or is late begins when it can.
-  const isBegun = wish.runningOnTuner !== undefined || (wish.isLate && placement.begin <= wish.event.start);
+  // Running and late recordings begin as soon as they can.
+  const isBegun =
+    request.runningOnTuner !== undefined || (request.isLate && placement.begin <= request.event.start);
   const span = {
     start: isBegun ? window.start : placement.span.start,
     stop: Math.min(window.stop, placement.span.stop),
@@ -315,7 +323,7 @@ function trimOf(draft: Draft, fate: Fate<Placed>): Recording["trim"] {
   return text === "" ? undefined : { span, text };
 }
 
-function conflicted(draft: Draft, recording: Recording, trouble: Trouble): void {
+function applyConflict(draft: Draft, recording: Recording, trouble: Trouble): void {
   if (recording.state === "planned") draft.move(recording, "displaced", { trouble });
   else if (recording.state === "conflicted" && recording.trouble?.text !== trouble.text) {
     draft.put({ ...recording, trouble });
@@ -327,17 +335,17 @@ function conflicted(draft: Draft, recording: Recording, trouble: Trouble): void 
   }
 }
 
-/** Of two causes the one that tells people more: a conflict, then what went wrong at the tuner, then a missing mapping (R-45). */
+/** The more telling of two causes: a conflict, then a tuner failure, then a missing mapping (R-45). */
 function moreSpecific(fresh: Trouble, known: Trouble | undefined): Trouble {
   return known === undefined || fresh.code === "TUNER_BUSY" ? fresh : known;
 }
 
-function troubleOf(draft: Draft, fate: Fate): Trouble {
-  const { recording, wish, placement, part } = fate;
+function conflictTrouble(draft: Draft, fate: PlacedRequest): Trouble {
+  const { recording, request, placement, part } = fate;
   if (placement.kind === "conflict" && !placement.capable) {
     return { code: "TUNER_NONE_CAPABLE", text: `No configured tuner receives ${recording.channelName}.` };
   }
-  const holders = holdersFor(wish, { ...part, tuners: draft.world.tuners });
+  const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
   const remedies = part.remedies.filter(({ recordingId }) => recordingId === recording.id);
   const nameOf = (id: RecordingId) => draft.recording(id);
   return { code: "TUNER_BUSY", text: conflictText({ holders, remedies, nameOf }, draft.world.policy) };

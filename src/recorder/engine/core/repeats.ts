@@ -6,8 +6,8 @@ import type { Draft } from "./draft.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { serviceOf } from "./timers.ts";
 
-/** Takes over which repeats the guide knows; what it told of other channels before stays. */
-export function takeAirings(
+/** Stores the repeats that the guide found; earlier results for other channels stay. */
+export function applyAirings(
   draft: Draft,
   { recordingIds, channelIds, airings }: Extract<Occurrence, { readonly kind: "airings-fetched" }>,
 ): void {

@@ -6,22 +6,22 @@ import type { TunerId } from "../../../model/tuner.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-/** What the engine answers to each occurrence that can be asked about. */
+/** The engine's answer to each occurrence that can be asked about. */
 interface Answers {
   /** The recording with this change, before any later one. */
-  readonly "wish-changed": Recording;
-  /** The repeat that the service has booked in place of the timer. */
+  readonly "override-changed": Recording;
+  /** The repeat that the service booked in place of the timer. */
   readonly "repeat-asked": Repeat;
-  /** The tuner that the lease holds. */
+  /** The tuner of the lease. */
   readonly "lease-asked": TunerId;
   readonly "channels-fetched": undefined;
 }
 
-type Asked = keyof Answers;
-export type Question<K extends Asked = Asked> = Extract<Occurrence, { readonly kind: K }>;
+type QuestionKind = keyof Answers;
+export type Question<K extends QuestionKind = QuestionKind> = Extract<Occurrence, { readonly kind: K }>;
 export type AnswerTo<Q extends Question> = Answers[Q["kind"]];
 
-/** Why a decision did not do what was asked; shown to people. */
+/** Why a decision refused a question; shown to people. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly text: string;
@@ -33,26 +33,28 @@ export type Reply<T> =
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "pending" };
 
-/** One decision, as far as replies depend on it. */
-export interface Decided {
+/** The inputs of a reply from one decision. */
+export interface DecisionOutcome {
   readonly before: Pick<DaemonDocument, "recordings">;
   readonly document: Pick<DaemonDocument, "recordings" | "leases">;
-  /** Of the occurrence that was decided about. */
+  /** The refusal of the occurrence that was decided about. */
   readonly refusal?: Refusal | undefined;
 }
 
-type Replies = { readonly [K in Asked]: (question: Question<K>, decided: Decided) => Reply<Answers[K]> };
+type Replies = {
+  readonly [K in QuestionKind]: (question: Question<K>, decided: DecisionOutcome) => Reply<Answers[K]>;
+};
 
 const REPLIES: Replies = {
-  "wish-changed": ({ recordingId }, { document }) => {
+  "override-changed": ({ recordingId }, { document }) => {
     const recording = document.recordings[recordingId];
-    if (recording === undefined || isTerminal(recording.state)) return over("The recording has ended.");
+    if (recording === undefined || isTerminal(recording.state)) return ended("The recording has ended.");
     return done(recording);
   },
   "repeat-asked": replyToRepeat,
   "lease-asked": ({ leaseId }, { document }) => {
     const lease = document.leases[leaseId];
-    // It was taken away by the decision that granted it.
+    // The same decision granted the lease and took it away again.
     if (lease === undefined) return refused("TUNER_BUSY", "A recording needs the tuner.");
     return done(lease.tunerId);
   },
@@ -60,35 +62,35 @@ const REPLIES: Replies = {
 };
 
 /**
- * Tells what a decision made of a question: the decision about the question itself, and, while the reply is `pending`, each
- * decision after it. Pure.
+ * Returns the reply to a question after the decision about it and, while the reply is `pending`, after each later
+ * decision. Pure.
  */
-export function replyTo<Q extends Question>(question: Q, decided: Decided): Reply<AnswerTo<Q>> {
+export function replyTo<Q extends Question>(question: Q, decided: DecisionOutcome): Reply<AnswerTo<Q>> {
   const { refusal } = decided;
   if (refusal !== undefined) return { kind: "refused", ...refusal };
   // The table ties each kind to its answer, which the compiler does not follow.
-  const reply = REPLIES[question.kind] as (question: Q, decided: Decided) => Reply<AnswerTo<Q>>;
+  const reply = REPLIES[question.kind] as (question: Q, decided: DecisionOutcome) => Reply<AnswerTo<Q>>;
   return reply(question, decided);
 }
 
 /** Done when the service has booked the repeat and cancelled the timer; refused with the first failure. */
 function replyToRepeat(
   { recordingId }: Question<"repeat-asked">,
-  { before, document }: Decided,
+  { before, document }: DecisionOutcome,
 ): Reply<Repeat> {
   const { healing } = document.recordings[recordingId] ?? {};
-  if (healing?.by !== "person") return over("The repeat cannot be recorded instead any more.");
+  if (healing?.by !== "person") return ended("The repeat cannot be recorded instead any more.");
   const { step, repeat, trouble, failures } = healing;
   if (step === "moved") return done(repeat);
   const hasFailed = failures > (before.recordings[recordingId]?.healing?.failures ?? 0);
   if (trouble !== undefined && (step === "given-up" || hasFailed)) {
-    const text = isAsking(healing) ? `${trouble.text} ${GOES_ON}` : trouble.text;
+    const text = isAsking(healing) ? `${trouble.text} ${RETRY_CONTINUES}` : trouble.text;
     return refused(trouble.code, text);
   }
-  return isHealing(healing) ? { kind: "pending" } : over("The repeat is not recorded instead.");
+  return isHealing(healing) ? { kind: "pending" } : ended("The repeat is not recorded instead.");
 }
 
-export const GOES_ON = "The recorder asks again by itself until it is done.";
+export const RETRY_CONTINUES = "The recorder asks again by itself until it is done.";
 
 function done<T>(answer: T): Reply<T> {
   return { kind: "done", answer };
@@ -98,6 +100,6 @@ function refused(code: ErrorCode, text: string): Reply<never> {
   return { kind: "refused", code, text };
 }
 
-function over(text: string): Reply<never> {
+function ended(text: string): Reply<never> {
   return refused("RECORDING_UNKNOWN", text);
 }

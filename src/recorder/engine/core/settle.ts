@@ -14,60 +14,60 @@ import type { Report } from "../../../model/report.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { warmUpMost } from "../../../model/tuner.ts";
-import { outageOf, say } from "../../report/core/message.ts";
+import { outageOf, reportFor } from "../../report/core/message.ts";
 import { enqueue } from "../../report/core/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
-import { awaitsList, hold, release } from "./clock.ts";
+import { adjustWindowsToBroadcast } from "./broadcast-events.ts";
+import { isAwaitingList, resumeAfterClockTrusted, suspendForUntrustedClock } from "./clock.ts";
 import { orderNextClosingStep } from "./closing.ts";
 import { noteSlowStorage, slowAt } from "./closing-blocker.ts";
-import { concernsOf, nearOrNext, overSince, soonestAt } from "./concerns.ts";
-import { curb } from "./curb.ts";
+import { limitToDiskSpace } from "./disk-space.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Draft, World } from "./draft.ts";
-import { follow } from "./follow.ts";
-import { heal } from "./healing.ts";
-import { probe, probeAt } from "./health.ts";
-import { endLeases, evict, inTheWay } from "./leases.ts";
-import { failedLately, plan, planWorld, wishOf } from "./planning.ts";
+import { advanceHealing } from "./healing.ts";
+import { orderProbes, probeAt } from "./health.ts";
+import { endExpiredLeases, evict, leasesToEvict } from "./leases.ts";
+import { planRecordings, planWorld, recentlyFailedTuners, requestsOf } from "./planning.ts";
+import { dueSoonOrNext, earliestActionAt, recordingIndexOf, settledSince } from "./recording-index.ts";
 import type { Steps } from "./steps.ts";
 
-/** Brings the document in line with the time and with itself, whatever has just happened: the same for every occurrence. */
+/** Brings the document up to date with the time and the plan, the same way after every occurrence. */
 export function* settle(draft: Draft): Steps<void> {
-  follow(draft, (recording) => wishOf(recording, planWorld(draft)));
-  expire(draft);
-  endLeases(draft);
-  const { unsettled, remedies } = yield* plan(draft);
-  begin(draft);
-  probe(draft);
-  heal(draft, remedies);
+  adjustWindowsToBroadcast(draft, (recording) => requestsOf(recording, planWorld(draft)));
+  expireRecordings(draft);
+  endExpiredLeases(draft);
+  const { unsettled, remedies } = yield* planRecordings(draft);
+  beginDueRecordings(draft);
+  orderProbes(draft);
+  advanceHealing(draft, remedies);
   yield* draft.step();
-  tell(draft, unsettled);
-  prune(draft);
+  queueReports(draft, unsettled);
+  pruneOldRecordings(draft);
 }
 
-function expire(draft: Draft): void {
-  for (const found of draft.near()) {
+function expireRecordings(draft: Draft): void {
+  for (const found of draft.dueSoon()) {
     if (!isOpen(found)) continue;
     const isHeld = found.clockHoldReason !== undefined;
     const isOver = found.state !== "closing" && draft.airNow >= endOf(found);
-    if (draft.holds) {
-      if (isOver) hold(draft, found);
+    if (draft.clockUntrusted) {
+      if (isOver) suspendForUntrustedClock(draft, found);
       continue;
     }
-    const recording = release(draft, found);
+    const recording = resumeAfterClockTrusted(draft, found);
     if (recording.state === "closing") {
       if (isHeld || (recording.nextTryAt ?? Infinity) <= draft.now) orderNextClosingStep(draft, recording);
       else if (slowAt(recording) <= draft.now) noteSlowStorage(draft, recording);
       continue;
     }
-    if (!isOver || (isBefore(recording) && awaitsList(draft))) continue;
+    if (!isOver || (isBefore(recording) && isAwaitingList(draft))) continue;
     const next = draft.move(recording, "expired", {});
     if (next?.state === "closing") orderNextClosingStep(draft, next);
-    else if (next !== undefined) missed(draft, next);
+    else if (next !== undefined) noteOutage(draft, next);
   }
 }
 
-function missed(draft: Draft, recording: Recording): void {
+function noteOutage(draft: Draft, recording: Recording): void {
   const outage = outageOf(recording, draft.document.outages);
   if (outage === undefined) return;
   const { start, stop, asleep } = outage;
@@ -75,18 +75,18 @@ function missed(draft: Draft, recording: Recording): void {
 }
 
 /**
- * Starts what is due, on tuners that no other recording holds for another multiplex by now. A recording's lease is the fact that
- * an attempt of it runs on the tuner, and ends with that (R-21).
+ * Starts due recordings on tuners that no other recording holds for another multiplex. A recording's lease is its
+ * running attempt, and ends with it (R-21).
  */
-function begin(draft: Draft): void {
-  const heldBack = curb(draft, (recording) => draft.now >= dueAt(recording, draft.world));
-  for (const recording of draft.near()) {
+function beginDueRecordings(draft: Draft): void {
+  const heldBack = limitToDiskSpace(draft, (recording) => draft.now >= dueAt(recording, draft.world));
+  for (const recording of draft.dueSoon()) {
     const { tunerId, service, id } = recording;
     if (tunerId === undefined || service === undefined || draft.now < dueAt(recording, draft.world)) continue;
     if (recording.state !== "planned" && recording.state !== "waiting") continue;
     if (heldBack.has(id)) continue;
     if (draft.airNow >= endOf(recording)) continue;
-    const lower = inTheWay(draft, { tunerId, multiplex: multiplexKey(service) });
+    const lower = leasesToEvict(draft, { tunerId, multiplex: multiplexKey(service) });
     if (lower === undefined) continue;
     for (const lease of lower) evict(draft, lease, `for “${recording.name}”`);
     const attempt = nextAttempt(draft, recording, tunerId);
@@ -95,43 +95,46 @@ function begin(draft: Draft): void {
   }
 }
 
-/** What looking ahead needs to know of the world. */
-type Ahead = Pick<World, "now" | "tuners"> & { readonly clock?: Pick<ClockStanding, "othersAheadMs"> };
+/** The inputs for the start of a recording. */
+type ScheduleWorld = Pick<World, "now" | "tuners"> & {
+  readonly clock?: Pick<ClockStanding, "othersAheadMs">;
+};
 
-/** By the machine's clock. */
-function dueAt(recording: Recording, { tuners, clock }: Omit<Ahead, "now">): EpochMs {
+/** The instant at which a recording is due, by the machine's clock. */
+function dueAt(recording: Recording, { tuners, clock }: Omit<ScheduleWorld, "now">): EpochMs {
   const { attempts, tunerId, nextTryAt = 0, state } = recording;
   const warmUpMs = tuners.find(({ id }) => id === tunerId)?.warmUpMs ?? 0;
   const opensAt = plannedSpan(recording).start - warmUpMs - (clock?.othersAheadMs ?? 0);
   if (state !== "waiting") return opensAt;
-  // Every other capable tuner is tried before one is asked again (R-20). What flowed and broke off had a good tuner.
+  // Every other capable tuner is tried before one is asked again (R-20). A stream that flowed and broke off had a
+  // good tuner.
   const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < LIMITS.attemptsQuick;
-  const untried = tunerId !== undefined && !failedLately(recording).includes(tunerId);
+  const untried = tunerId !== undefined && !recentlyFailedTuners(recording).includes(tunerId);
   return Math.max(opensAt, inVain && untried ? 0 : nextTryAt);
 }
 
 /**
- * Makes a report of every recording of which something else is to be said than was said last. What is planned provisionally waits
- * for the last word on it, so that nobody is told of a conflict that is none a second later.
+ * Queues a report for every recording whose content differs from the reported one. A provisionally planned recording
+ * waits for its final plan, so that no conflict is reported that vanishes a second later.
  */
-function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
+function queueReports(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const { policy } = draft.world;
   const speech = () => ({ ...policy, outages: draft.document.outages });
   const reports: Report[] = [];
   const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);
-  for (const found of draft.toTell(isProvisional)) {
-    // The decision that made it what it is has said so.
-    if (found.reportPending !== true && draft.isUntouched(found)) continue;
+  for (const found of draft.reportCandidates(isProvisional)) {
+    // The decision that made this version reported it.
+    if (found.reportPending !== true && draft.isUnchanged(found)) continue;
     if (isProvisional(found)) {
       if (found.reportPending !== true) draft.put({ ...found, reportPending: true });
       continue;
     }
     const { reportPending: wasHeldBack = false, ...recording } = found;
-    // What was said in the decision that ended it stays, whatever the words would be today, until there is a repeat to tell of.
+    // The report of the final decision stays, whatever the words would be today, until there is news of a repeat.
     const before = recording.reported;
     const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
     const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
-    const told = isSaid || recording.withdrawn ? undefined : say(recording, speech());
+    const told = isSaid || recording.withdrawn ? undefined : reportFor(recording, speech());
     if (wasHeldBack) draft.put(recording);
     if (
       told === undefined ||
@@ -162,13 +165,13 @@ function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
   return healing !== undefined && before.recordings[id]?.healing?.step !== healing.step;
 }
 
-/** Finished recordings leave the document after a while; the ledger and their files stay. */
-function prune(draft: Draft): void {
+/** Removes old recordings from the document; the ledger and their files stay. */
+function pruneOldRecordings(draft: Draft): void {
   const before = Math.min(draft.now, draft.airNow) - LIMITS.historyMs;
-  const { over } = draft.concerns;
+  const { over } = draft.index;
   const [oldest] = over;
-  if (draft.holds || oldest === undefined || overSince(oldest) > before) return;
-  const old = over.filter((recording) => overSince(recording) <= before);
+  if (draft.clockUntrusted || oldest === undefined || settledSince(oldest) > before) return;
+  const old = over.filter((recording) => settledSince(recording) <= before);
   for (const { id } of old) draft.remove(id);
   const kept = new Set(draft.recordings().map(({ timerId }) => timerId));
   const gone = new Set(old.map(({ timerId }) => timerId).filter((timerId) => !kept.has(timerId)));
@@ -177,35 +180,37 @@ function prune(draft: Draft): void {
   draft.update({ timers: Object.fromEntries(timers) });
 }
 
-/** When a tuner is opened next, of all that has one and has yet to begin; never where nothing has. */
-export function nextOpening(document: Pick<DaemonDocument, "recordings">, world: Ahead): EpochMs {
-  const { begun, ahead } = concernsOf(document.recordings);
+/** The next instant at which a tuner opens for a planned recording; infinite if there is none. */
+export function nextOpening(document: Pick<DaemonDocument, "recordings">, world: ScheduleWorld): EpochMs {
+  const { begun, ahead } = recordingIndexOf(document.recordings);
   const earlierMs = warmUpMost(world.tuners) + (world.clock?.othersAheadMs ?? 0);
   let next = Math.min(Number.POSITIVE_INFINITY, ...begun.map((recording) => openingOf(recording, world)));
   for (const recording of ahead) {
-    // Nor is any tuner opened earlier for those that come after it.
-    if (soonestAt(recording) - earlierMs >= next) break;
+    // Later recordings open no tuner earlier.
+    if (earliestActionAt(recording) - earlierMs >= next) break;
     next = Math.min(next, openingOf(recording, world));
   }
   return next;
 }
 
-function openingOf(recording: Recording, world: Ahead): EpochMs {
+function openingOf(recording: Recording, world: ScheduleWorld): EpochMs {
   const { state, tunerId } = recording;
   if ((state !== "planned" && state !== "waiting") || tunerId === undefined) return Number.POSITIVE_INFINITY;
   const at = dueAt(recording, world);
-  // What was due before waits for something else to happen.
+  // A recording that was due before waits for another occurrence.
   return at >= world.now ? at : Number.POSITIVE_INFINITY;
 }
 
-/** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
+/**
+ * The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before.
+ */
 export function nextInstant(
   { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
-  world: Ahead,
+  world: ScheduleWorld,
 ): EpochMs {
-  const concerns = concernsOf(recordings);
+  const concerns = recordingIndexOf(recordings);
   const aheadMs = world.clock?.othersAheadMs ?? 0;
-  const instants = nearOrNext(concerns, {
+  const instants = dueSoonOrNext(concerns, {
     now: world.now + aheadMs,
     warmUpMs: warmUpMost(world.tuners),
   })
@@ -215,13 +220,13 @@ export function nextInstant(
         inMotion(recording.state) && recording.state !== "waiting" ? Infinity : dueAt(recording, world);
       return [endOf(recording) - aheadMs, due];
     })
-    // What is due already and yet did not begin waits for something else to happen.
+    // A due recording that did not begin waits for another occurrence.
     .filter((at) => at > world.now);
   const uses = Object.values(leases).map(({ until }) => until);
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
   const asks = concerns.healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
   const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
-  // A sign of life from the future is of a clock that was set back since.
+  // A sign of life from the future predates a setting of the clock.
   const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
   return Math.min(beatAt, ...instants, ...others);
 }

@@ -14,7 +14,7 @@ export interface SnapshotParts {
   readonly document: DaemonDocument;
   readonly tuners: readonly TunerFacts[];
   readonly policy: PlanWorld["policy"];
-  readonly look: PlanWorld["look"];
+  readonly preview: PlanWorld["preview"];
   readonly guide: Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince">;
   readonly clock: Snapshot["clock"];
   readonly at: EpochMs;
@@ -29,7 +29,7 @@ export interface SnapshotParts {
   readonly secrets?: Snapshot["secrets"] | undefined;
   readonly space?: SpaceFacts | undefined;
   readonly power?: Snapshot["power"] | undefined;
-  /** How long before a recording's tuner the machine is to be awake. */
+  /** The machine wakes this long before a recording's tuner opens. */
   readonly wakeLeadMs?: DurationMs;
 }
 
@@ -39,7 +39,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     document,
     tuners,
     policy,
-    look,
+    preview,
     guide,
     clock,
     at,
@@ -57,7 +57,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     wakeLeadMs,
   } = parts;
   const recordings = Object.values(document.recordings);
-  const tries = triesByTuner(recordings);
+  const tries = attemptsByTuner(recordings);
   const nextWakeAt = nextWake(recordings, {
     tuners,
     now: at,
@@ -68,7 +68,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     version,
     startedAt,
     clock,
-    guide: { ...guide, ...waiting(document) },
+    guide: { ...guide, ...waitingReports(document) },
     tuners: tuners.map((tuner) =>
       tunerStatus(tuner, {
         document,
@@ -78,7 +78,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
       }),
     ),
     recordings,
-    plan: planFacts(document.recordings, { now: at, tuners, policy, look, health: document.health }),
+    plan: planFacts(document.recordings, { now: at, tuners, policy, preview, health: document.health }),
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
     ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
     ...(site === undefined ? {} : { site }),
@@ -92,14 +92,14 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
   };
 }
 
-/** An attempt, and whose it is. */
-interface Try {
+/** An attempt with its recording. */
+interface TunerAttempt {
   readonly recording: Recording;
   readonly attempt: Attempt;
 }
 
-function triesByTuner(recordings: readonly Recording[]): ReadonlyMap<TunerId, readonly Try[]> {
-  const found = new Map<TunerId, Try[]>();
+function attemptsByTuner(recordings: readonly Recording[]): ReadonlyMap<TunerId, readonly TunerAttempt[]> {
+  const found = new Map<TunerId, TunerAttempt[]>();
   for (const recording of recordings) {
     for (const attempt of recording.attempts) {
       const tries = found.get(attempt.tunerId);
@@ -110,7 +110,9 @@ function triesByTuner(recordings: readonly Recording[]): ReadonlyMap<TunerId, re
   return found;
 }
 
-function waiting({ outbox }: DaemonDocument): Pick<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
+function waitingReports({
+  outbox,
+}: DaemonDocument): Pick<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   const [oldest] = outbox;
   return { reportsWaiting: outbox.length, ...(oldest === undefined ? {} : { reportsSince: oldest.madeAt }) };
 }
@@ -124,7 +126,7 @@ function tunerStatus(
     reception,
   }: {
     readonly document: DaemonDocument;
-    readonly tries: readonly Try[];
+    readonly tries: readonly TunerAttempt[];
     readonly at: EpochMs;
     readonly reception: ReceptionNow | undefined;
   },
@@ -135,7 +137,7 @@ function tunerStatus(
   const services = [...holders, ...leases].flatMap(({ service }) => (service === undefined ? [] : [service]));
   const [first] = services;
   const flows = running.some(({ attempt }) => attempt.flowingAt !== undefined);
-  const trouble = troubleOf(tries.map(({ attempt }) => attempt));
+  const trouble = latestTrouble(tries.map(({ attempt }) => attempt));
   const dead = health.quarantine[id];
   const until = [...holders.map(({ window }) => window.stop), ...leases.map((lease) => lease.until)];
   return {
@@ -147,7 +149,7 @@ function tunerStatus(
     leases,
     ...(first === undefined ? {} : { multiplex: multiplexKey(first) }),
     ...(until.length === 0 ? {} : { heldUntil: Math.max(...until) }),
-    // It may have been asked just before it was freed.
+    // The reading may predate the release of the tuner.
     ...(first === undefined || reception === undefined ? {} : { reception }),
     ...(trouble === undefined ? {} : { trouble }),
     ...(dead === undefined
@@ -160,8 +162,8 @@ function tunerStatus(
   };
 }
 
-/** Of the attempts on one tuner: the failure of the latest that has a result, whichever recording it was for. */
-function troubleOf(attempts: readonly Attempt[]): TunerStatus["trouble"] {
+/** The failure of the latest attempt with a result on one tuner, of any recording. */
+function latestTrouble(attempts: readonly Attempt[]): TunerStatus["trouble"] {
   const resultAt = ({ endedAt, flowingAt, startedAt }: Attempt) => endedAt ?? flowingAt ?? startedAt;
   const told = attempts.filter(({ endedAt, flowingAt }) => endedAt !== undefined || flowingAt !== undefined);
   const latest = told.reduce<Attempt | undefined>(

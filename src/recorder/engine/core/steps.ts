@@ -1,7 +1,7 @@
-/** Work that others may interrupt between its steps. What comes of it is the same, whatever they do meanwhile. */
+/** Work that others may interrupt between its steps, without effect on its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-export function atOnce<T>(steps: Steps<T>): T {
+export function runToEnd<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;

@@ -21,191 +21,193 @@ import { type Change, reconcile } from "../../sync/core/reconcile.ts";
 import { awaitList } from "./clock.ts";
 import { orderNextClosingStep } from "./closing.ts";
 import type { Draft } from "./draft.ts";
-import { newsIn, noteForget } from "./list-memory.ts";
+import { newChanges, noteForget } from "./list-memory.ts";
 import type { Steps } from "./steps.ts";
 
 /**
- * Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). Of a list
- * with much news a portion is taken at once: what is left of it is news again when it is taken again.
+ * Applies the service's timer list; `absent` are timers that silently vanished from it (R-12). A list with much news
+ * is applied in portions: the remaining news is found again with the next one.
  */
-export function takeTimers(draft: Draft, list: TimerList, absent: readonly TimerId[] = []): void {
-  if (takeList(draft, list) === "in part") {
-    // What is not taken in yet may say of anything that it is another order by now.
+export function applyTimerList(draft: Draft, list: TimerList, absent: readonly TimerId[] = []): void {
+  if (applyNews(draft, list) === "in part") {
+    // The remaining news may change any order, so decisions wait for it.
     awaitList(draft);
-    return draft.leave({ kind: "timers-fetched", list, absent });
+    return draft.deferRest({ kind: "timers-fetched", list, absent });
   }
   if (draft.document.listAwaitedUntil !== 0) draft.update({ listAwaitedUntil: 0 });
-  // Which of them lie ahead is a matter of the clock; what is still absent later is named again.
-  if (draft.holds) return;
-  for (const id of absent) giveUpAbsent(draft, id);
+  // An untrusted clock cannot tell which of them lie ahead; the next list names them again.
+  if (draft.clockUntrusted) return;
+  for (const id of absent) withdrawAbsent(draft, id);
 }
 
-function takeList(draft: Draft, list: TimerList): "whole" | "in part" {
+function applyNews(draft: Draft, list: TimerList): "whole" | "in part" {
   const changes = reconcile(draft.document.timers, list);
-  const all = newsIn(draft, list, changes);
+  const all = newChanges(draft, list, changes);
   if (all.length === 0) return "whole";
   const timers = { ...draft.document.timers };
   const refusedEntries = { ...draft.document.refusedEntries };
-  const news = draft.holds ? withoutClock(draft, all) : all;
+  const news = draft.clockUntrusted ? withoutClockDependent(draft, all) : all;
   const portion = news.slice(0, LIMITS.newsAtOnce);
-  const latest = latestByTimer(draft.recordings(), portion.map(heldId));
+  const latest = latestByTimer(draft.recordings(), portion.map(knownTimerId));
   for (const change of portion) {
     if (change.kind === "malformed") {
       const { id, reason } = change.entry;
       if (id !== undefined) {
         refusedEntries[id] = reason;
-        refuse(draft, { timerId: id, reason, recording: latest.get(id) });
+        reportUnreadable(draft, { timerId: id, reason, recording: latest.get(id) });
       }
       continue;
     }
     const { timer } = change;
-    const recording = latest.get(heldId(change));
+    const recording = latest.get(knownTimerId(change));
     if (change.kind === "withdrawn") delete timers[timer.id];
     else timers[timer.id] = timer;
     const wasRefused = Object.hasOwn(refusedEntries, timer.id);
     delete refusedEntries[timer.id];
     if (recording === undefined && change.kind === "added" && wasRefused) {
-      // It can be read by now: the failure that it holds is what we said of it when it could not.
-      add(draft, { ...timer, state: "unknown" });
+      // The entry is readable now: the service's failed state comes from our own report.
+      addRecording(draft, { ...timer, state: "unknown" });
       continue;
     }
     if (change.kind === "rekeyed" && recording !== undefined) {
       delete timers[change.before.id];
-      apply(draft, change, rekey(draft, recording, timer.id));
+      applyChange(draft, change, rekey(draft, recording, timer.id));
     } else {
-      apply(draft, change, recording);
+      applyChange(draft, change, recording);
     }
   }
   draft.update({ timers, refusedEntries });
   return news.length > portion.length ? "in part" : "whole";
 }
 
-/** The id that its timer has here, as far as it is known. */
-function heldId(change: Change): TimerId | undefined {
+/** The timer's id in the document, if it has one. */
+function knownTimerId(change: Change): TimerId | undefined {
   if (change.kind === "malformed") return change.entry.id;
   return change.kind === "rekeyed" ? change.before.id : change.timer.id;
 }
 
-/** Takes over the channel list; recordings that have not begun follow it. */
-export function takeChannels(draft: Draft, channels: readonly Channel[]): void {
+/** Stores the channel list; recordings that have not begun follow it. */
+export function applyChannels(draft: Draft, channels: readonly Channel[]): void {
   const next = Object.fromEntries(channels.map((channel) => [channel.id, channel]));
   if (JSON.stringify(next) === JSON.stringify(draft.document.channels)) return;
   draft.update({ channels: next });
   for (const recording of draft.recordings()) {
     const timer = draft.document.timers[recording.timerId];
-    if (timer !== undefined && isBefore(recording)) follow(draft, recording, timer);
+    if (timer !== undefined && isBefore(recording)) followTimer(draft, recording, timer);
   }
 }
 
-/** Takes over what the guide tells of shows: for names, for rules by series, and for what lies beside files (R-40). */
-export function takeProgrammes(draft: Draft, programmes: Programmes): void {
+/** Stores programme data of shows: for names, rules by series and sidecars (R-40). */
+export function applyProgrammes(draft: Draft, programmes: Programmes): void {
   for (const recording of draft.recordings()) {
     const { showId } = recording;
     if (showId === undefined || !Object.hasOwn(programmes, showId)) continue;
     const programme = programmes[showId];
     if (programme === undefined || sameProgramme(programme, recording.programme)) continue;
     const next = { ...recording, programme };
-    // The sidecars are ordered with all that is due.
+    // Due sidecars are ordered together.
     draft.put(hasFile(next) ? { ...next, sidecarDue: true } : next);
-    if (isOpen(next)) weigh(draft, next);
+    if (isOpen(next)) recomputePriority(draft, next);
   }
 }
 
-/** As it is built from an answer, and as it was stored: fields are in one order. */
+/** Both versions have their fields in the same order. */
 function sameProgramme(one: Programme, other: Programme | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What somebody here wants of a timer wins over the rules and over what the account says, until it is taken back. */
-export function takeWish(draft: Draft, recordingId: RecordingId, change: OverrideChange): void {
+/** A user's override wins over the rules and the account until it is removed. */
+export function applyOverride(draft: Draft, recordingId: RecordingId, change: OverrideChange): void {
   const recording = draft.recording(recordingId);
   const timer = draft.document.timers[recording?.timerId ?? ""];
   if (recording === undefined || timer === undefined || isTerminal(recording.state)) return;
   const { override: before = {}, ...rest } = recording;
-  const own = withOverride(before, change);
-  const { priority, padding, window } = orderOf(draft, timer, { programme: recording.programme, own });
-  const isAny = Object.keys(own).length > 0;
-  const next = draft.put({ ...rest, ...(isAny ? { override: own } : {}), priority, padding, window });
-  const minutes = own.padding && {
-    before: own.padding.beforeMs / MINUTE,
-    after: own.padding.afterMs / MINUTE,
+  const override = withOverride(before, change);
+  const { priority, padding, window } = orderOf(draft, timer, { programme: recording.programme, override });
+  const isAny = Object.keys(override).length > 0;
+  const next = draft.put({ ...rest, ...(isAny ? { override } : {}), priority, padding, window });
+  const minutes = override.padding && {
+    before: override.padding.beforeMs / MINUTE,
+    after: override.padding.afterMs / MINUTE,
   };
   draft.note("wish-changed", next, {
-    ...(own.priority === undefined ? {} : { priority: own.priority }),
+    ...(override.priority === undefined ? {} : { priority: override.priority }),
     ...minutes,
   });
 }
 
-/** The rules may be others than in the life before. */
-export function* weighAnew(draft: Draft): Steps<void> {
-  yield* draft.each(draft.open(), (recording) => weigh(draft, recording));
+/** The rules may have changed since the earlier run. */
+export function* recomputeAllPriorities(draft: Draft): Steps<void> {
+  yield* draft.forEach(draft.open(), (recording) => recomputePriority(draft, recording));
 }
 
-function weigh(draft: Draft, recording: Recording): void {
+function recomputePriority(draft: Draft, recording: Recording): void {
   const timer = draft.document.timers[recording.timerId];
   if (timer === undefined) return;
   const { priority } = orderOf(draft, timer, recording);
   if (priority !== recording.priority) draft.put({ ...recording, priority });
 }
 
-function apply(
+function applyChange(
   draft: Draft,
   change: Exclude<Change, { readonly kind: "malformed" }>,
   recording: Recording | undefined,
 ): void {
-  if (change.kind === "withdrawn") withdraw(draft, change.timer, recording);
-  else if (recording === undefined) add(draft, change.timer);
-  // Ordered again: what was withdrawn ends as such, and what is left of the event is another recording.
-  else if (recording.withdrawn && change.timer.event.stop > draft.now) add(draft, change.timer);
-  else if (!isTerminal(recording.state)) follow(draft, recording, change.timer);
-  else if (isToCome(draft, change.timer, recording))
-    add(draft, anew(change.timer, recording), recording.override);
+  if (change.kind === "withdrawn") withdrawTimer(draft, change.timer, recording);
+  else if (recording === undefined) addRecording(draft, change.timer);
+  // Ordered again: the withdrawn recording ends as such, and the rest of the event is another recording.
+  else if (recording.withdrawn && change.timer.event.stop > draft.now) addRecording(draft, change.timer);
+  else if (!isTerminal(recording.state)) followTimer(draft, recording, change.timer);
+  else if (isStillToRecord(draft, change.timer, recording))
+    addRecording(draft, withoutOwnFailure(change.timer, recording), recording.override);
   else retitle(draft, recording, change.timer);
 }
 
-/** Whether there is something to record of an event that moved after its recording ended; of what was missed, also its rest. */
-function isToCome({ now }: Draft, { event }: Timer, { state }: Recording): boolean {
+/**
+ * Whether a moved event leaves something to record after its recording ended; for a missed recording also its rest.
+ */
+function isStillToRecord({ now }: Draft, { event }: Timer, { state }: Recording): boolean {
   return event.start > now || (state === "missed" && event.stop > now);
 }
 
-/** That the service holds it for failed is what we told it ourselves, of when it was before. */
-function anew(timer: Timer, { state }: Recording): Timer {
+/** The timer without a failed state that our own report about its earlier time has caused. */
+function withoutOwnFailure(timer: Timer, { state }: Recording): Timer {
   const isOurWord = timer.state === "failed" && (state === "missed" || state === "failed");
   return isOurWord ? { ...timer, state: "unknown" } : timer;
 }
 
-/** A recording that is done keeps its file's name; what lies beside the file follows the guide (R-40). */
+/** A finished recording keeps its file's name; its sidecars follow the guide (R-40). */
 function retitle(draft: Draft, recording: Recording, { name }: Timer): void {
-  const next = renamed(recording, name);
+  const next = withTitle(recording, name);
   if (next === recording || !hasFile(next)) return;
   draft.put({ ...next, sidecarDue: true });
   draft.order({ kind: "annotate", recordingId: next.id });
 }
 
-function renamed(recording: Recording, name: string): Recording {
+function withTitle(recording: Recording, name: string): Recording {
   const { renamed: before, ...rest } = recording;
   if (name === (before ?? recording.name)) return recording;
   return name === recording.name ? rest : { ...rest, renamed: name };
 }
 
-/** What can be taken in by a clock that is not trusted. The rest is news again with the first list after. */
-function withoutClock(draft: Draft, changes: readonly Change[]): readonly Change[] {
-  const latest = latestByTimer(draft.recordings(), changes.map(heldId));
-  return changes.filter((change) => !isUpToTheClock(draft, change, latest));
+/** The changes that do not depend on an untrusted clock. The first list after it brings the others again. */
+function withoutClockDependent(draft: Draft, changes: readonly Change[]): readonly Change[] {
+  const latest = latestByTimer(draft.recordings(), changes.map(knownTimerId));
+  return changes.filter((change) => !dependsOnClock(draft, change, latest));
 }
 
-/** Whether it is too late for an order, or time for another recording of it, is for the clock to say. */
-function isUpToTheClock(draft: Draft, change: Change, latest: Latest): boolean {
+/** Whether only the clock can tell if an order is too late, or needs another recording. */
+function dependsOnClock(draft: Draft, change: Change, latest: Latest): boolean {
   if (change.kind === "malformed" || change.kind === "withdrawn") return false;
   const { timer } = change;
-  const recording = latest.get(heldId(change));
+  const recording = latest.get(knownTimerId(change));
   if (recording === undefined) return timer.event.stop <= draft.airNow - LIMITS.historyMs;
   return recording.withdrawn || isTerminal(recording.state);
 }
 
 /**
- * The event has another id at the service now: one recording, one file, and what is to be said goes to the new id, all of it,
- * since nobody told that one anything yet (R-16).
+ * Moves a recording to the timer's new id at the service: one recording, one file. All reports go to the new id,
+ * since nothing was reported to it yet (R-16).
  */
 function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording {
   const { reported: _toTheOldId, ...rest } = recording;
@@ -218,8 +220,8 @@ function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording 
   return next;
 }
 
-/** Ends what is planned for a timer that silently went away. What runs goes on: only `forget` ends that (R-18). */
-function giveUpAbsent(draft: Draft, timerId: TimerId): void {
+/** Ends a planned recording whose timer silently vanished. A running one goes on: only `forget` ends that (R-18). */
+function withdrawAbsent(draft: Draft, timerId: TimerId): void {
   if (!Object.hasOwn(draft.document.timers, timerId)) return;
   const { [timerId]: _gone, ...timers } = draft.document.timers;
   const recording = latestByTimer(draft.recordings(), [timerId]).get(timerId);
@@ -230,18 +232,18 @@ function giveUpAbsent(draft: Draft, timerId: TimerId): void {
   draft.move(recording, "withdrawn", { withdrawn: true });
 }
 
-/** `own`: what was said here of the same timer before. */
-function add(draft: Draft, timer: Timer, own?: TimerOverride): void {
-  // What the service itself holds for done is not done again; an unknown action is kept and shown, and no more.
+/** Adds a recording for a timer; `override`: the one of the timer's earlier recording. */
+function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): void {
+  // A timer that the service lists as done is not recorded again; one with an unknown action is only shown.
   if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
   // Its recording may have left the document since: it is not missed now.
   if (timer.event.stop <= draft.airNow - LIMITS.historyMs) return;
   const recording = draft.put({
-    ...orderOf(draft, timer, { own }),
-    ...(own === undefined ? {} : { override: own }),
+    ...orderOf(draft, timer, { override }),
+    ...(override === undefined ? {} : { override }),
     id: draft.nextRecordingId(),
     timerId: timer.id,
-    // Until the plan, which is made in the same decision, finds it a tuner.
+    // The same decision plans it and may find a tuner.
     state: "conflicted",
     withdrawn: false,
     attempts: [],
@@ -250,31 +252,34 @@ function add(draft: Draft, timer: Timer, own?: TimerOverride): void {
   draft.note("ordered", recording, { name, channel: channelName, start: event.start, stop: event.stop });
 }
 
-/** A moved event is followed, a longer or shorter one too, also while it is recorded (R-18); names until it begins (R-40). */
-function follow(draft: Draft, recording: Recording, timer: Timer): void {
+/**
+ * Applies a changed timer. A moved, longer or shorter event is followed, also during the recording (R-18); the name
+ * changes until it begins (R-40).
+ */
+function followTimer(draft: Draft, recording: Recording, timer: Timer): void {
   const { service: _held, programme, ...kept } = recording;
   const isSameShow = recording.showId === showIdOf(timer);
-  // What was done about another show is of no use to this one.
+  // Repeats of another show do not apply to this one.
   const { repeats: _theirs, healing: _done, ...others } = kept;
   const rest = isSameShow ? kept : others;
   const known = isBefore(recording) && !isSameShow ? undefined : programme;
-  const order = orderOf(draft, timer, { programme: known, own: recording.override });
+  const order = orderOf(draft, timer, { programme: known, override: recording.override });
   const { event, padding, window, priority, ...about } = order;
   const next: Recording = isBefore(recording)
     ? { ...rest, ...about, event, padding, window, priority }
-    : { ...renamed(recording, timer.name), event, padding, window, priority };
+    : { ...withTitle(recording, timer.name), event, padding, window, priority };
   if (orderKey(next) === orderKey(recording)) return;
   draft.put(next);
   draft.note("order-changed", next, { start: next.event.start, stop: next.event.stop });
 }
 
-/** Without the window, which follows from the event and its padding, and from the broadcast. */
+/** Omits the window, which follows from the event, its padding and the broadcast. */
 function orderKey(recording: Recording): string {
   const { name, renamed, showId, channelName, service, event, padding, priority } = recording;
   return JSON.stringify([name, renamed, showId, channelName, service, event, padding, priority]);
 }
 
-function withdraw(draft: Draft, timer: Timer, recording: Recording | undefined): void {
+function withdrawTimer(draft: Draft, timer: Timer, recording: Recording | undefined): void {
   if (recording !== undefined && !isTerminal(recording.state) && !recording.withdrawn) {
     const moved = draft.move(recording, "withdrawn", { withdrawn: true });
     if (moved?.state === "closing") orderNextClosingStep(draft, moved);
@@ -306,10 +311,10 @@ interface Unreadable {
 }
 
 /**
- * One failed report for an entry that cannot be read; the others are processed (R-15). Where the timer was understood before
- * and is being recorded as it was, it has not failed: then the message alone goes.
+ * Reports an unreadable entry as failed; the others are processed (R-15). If the earlier order is still being
+ * recorded, it has not failed: only the message is sent.
  */
-function refuse(draft: Draft, { timerId, reason, recording }: Unreadable): void {
+function reportUnreadable(draft: Draft, { timerId, reason, recording }: Unreadable): void {
   draft.note("not-understood", recording ?? { timerId }, { text: reason });
   if (recording !== undefined && (isTerminal(recording.state) || recording.withdrawn)) return;
   const known = recording !== undefined;
@@ -341,17 +346,19 @@ type Order = Pick<
   | "priority"
 >;
 
-/** `programme`: what is known of the timer's show; `own`: what was said of it here. */
+/**
+ * The recording fields that follow from a timer; `programme`: its show's data; `override`: the timer's own settings.
+ */
 function orderOf(
   { document, world }: Draft,
   timer: Timer,
   {
     programme,
-    own = {},
-  }: { readonly programme?: Programme | undefined; readonly own?: TimerOverride | undefined },
+    override = {},
+  }: { readonly programme?: Programme | undefined; readonly override?: TimerOverride | undefined },
 ): Order {
   const channel = document.channels[timer.channelId];
-  const padding = own.padding ?? paddingFor(timer, world.policy.padding);
+  const padding = override.padding ?? paddingFor(timer, world.policy.padding);
   const service = channel === undefined ? undefined : serviceOf(channel, world.tuners);
   const channelName = channel?.name ?? `channel ${timer.channelId}`;
   const { priorities: rules, timeZone } = world.policy;
@@ -367,7 +374,7 @@ function orderOf(
     event: timer.event,
     padding,
     window: padded(timer.event, padding),
-    priority: own.priority ?? priorityOf(timer, { rules, channelName, series, timeZone }),
+    priority: override.priority ?? priorityOf(timer, { rules, channelName, series, timeZone }),
   };
 }
 
@@ -376,14 +383,14 @@ function showIdOf({ showId }: Timer): string | undefined {
   return showId === "0" ? undefined : showId;
 }
 
-function paddingFor({ beforeMinutes, afterMinutes }: Timer, own: Padding): Padding {
+function paddingFor({ beforeMinutes, afterMinutes }: Timer, defaults: Padding): Padding {
   return {
-    beforeMs: beforeMinutes === undefined ? own.beforeMs : beforeMinutes * MINUTE,
-    afterMs: afterMinutes === undefined ? own.afterMs : afterMinutes * MINUTE,
+    beforeMs: beforeMinutes === undefined ? defaults.beforeMs : beforeMinutes * MINUTE,
+    afterMs: afterMinutes === undefined ? defaults.afterMs : afterMinutes * MINUTE,
   };
 }
 
-/** Of the places where a channel is broadcast, the first that a tuner can receive. */
+/** The first of a channel's services that a tuner can receive. */
 export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]): Triplet | undefined {
   return (
     triplets.find((triplet) => tuners.some((tuner) => canReceive(tuner, tripletKey(triplet)))) ?? triplets[0]

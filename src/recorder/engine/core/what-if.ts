@@ -9,50 +9,50 @@ import { padded } from "../../../model/window.ts";
 import { withoutRoom } from "../../subsystems/library/core/space.ts";
 import type { DaemonDocument } from "./document.ts";
 import { tunersToPlan } from "./health.ts";
-import { factsOf, type PlanProblem, type PlanWorld, wished } from "./plan-facts.ts";
+import { factsOf, type PlanProblem, type PlanWorld, planRequests } from "./plan-facts.ts";
 import { serviceOf } from "./timers.ts";
 
-/** Without what the document knows. */
-type Around = Omit<PlanWorld, "look" | "health">;
-type WhatIfWorld = Omit<PlanWorld, "look">;
-type Known = Pick<DaemonDocument, "recordings" | "channels" | "health">;
+/** The inputs that the document does not provide. */
+type WhatIfContext = Omit<PlanWorld, "preview" | "health">;
+type WhatIfWorld = Omit<PlanWorld, "preview">;
+type WhatIfDocument = Pick<DaemonDocument, "recordings" | "channels" | "health">;
 
-/** No recording has such an id. */
+/** An id that no recording has. */
 const ADDED: RecordingId = "#added";
 
 /** Plans from scratch, which may take a while. */
-type Plans = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
+type PlanFromScratch = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
 
-/** The forecast for the disk as it is, or for as many free bytes; `undefined` before it was looked at. */
+/** The forecast for the disk as it is, or with that many free bytes; `undefined` before the first measurement. */
 type Forecast = (freeBytes?: number) => SpaceFacts | undefined;
 
-/** Plans again with the change, and says what is other then. Changes nothing. */
+/** Plans again with the change and returns the difference. Changes nothing. */
 export async function whatIf(
   change: WhatIf,
-  known: Known,
+  known: WhatIfDocument,
   {
     world: around,
     plans,
     space,
-  }: { readonly world: Around; readonly plans: Plans; readonly space: Forecast },
+  }: { readonly world: WhatIfContext; readonly plans: PlanFromScratch; readonly space: Forecast },
 ): Promise<Difference | Unknown> {
   if (change.kind === "disk") return withDisk(change.freeBytes, known, space);
   const world = { ...around, health: known.health };
   const recordings = Object.values(known.recordings);
   const tuners = tunersToPlan(world.tuners, world.health);
-  const asIs = { wishes: wished(known.recordings, world), tuners };
-  const changed = changedBy(change, asIs, { known, recordings, world });
+  const asIs = { requests: planRequests(known.recordings, world), tuners };
+  const changed = changedProblem(change, asIs, { known, recordings, world });
   if ("kind" in changed) return changed;
   const [before, after] = await plans([asIs, changed]);
   if (before === undefined || after === undefined) throw new Error("each problem has a plan");
-  return differenceOf(asIs.wishes, {
+  return differenceOf(asIs.requests, {
     before: factsOf(asIs.tuners, before),
     after: factsOf(changed.tuners, after),
   });
 }
 
-/** The plan is the same with any disk; what it has room for is not. */
-function withDisk(freeBytes: number, { recordings }: Known, space: Forecast): Difference | Unknown {
+/** The plan does not depend on the disk; the forecast of its space does. */
+function withDisk(freeBytes: number, { recordings }: WhatIfDocument, space: Forecast): Difference | Unknown {
   const [before, after] = [space(), space(freeBytes)];
   if (before === undefined || after === undefined)
     return unknown("The disk of recordings was not looked at yet.");
@@ -69,24 +69,30 @@ function withDisk(freeBytes: number, { recordings }: Known, space: Forecast): Di
   };
 }
 
-function changedBy(
+function changedProblem(
   change: Exclude<WhatIf, { readonly kind: "disk" }>,
-  { wishes, tuners }: PlanProblem,
+  { requests, tuners }: PlanProblem,
   {
     known,
     recordings,
     world,
-  }: { readonly known: Known; readonly recordings: readonly Recording[]; readonly world: WhatIfWorld },
+  }: {
+    readonly known: WhatIfDocument;
+    readonly recordings: readonly Recording[];
+    readonly world: WhatIfWorld;
+  },
 ): PlanProblem | Unknown {
   switch (change.kind) {
     case "without-tuner": {
       const { tunerId } = change;
       const left = tuners.filter(({ id }) => id !== tunerId);
       if (left.length === tuners.length) return unknown(`There is no tuner ${tunerId}.`);
-      // What runs on it loses it as well.
+      // Running recordings lose the tuner as well.
       return {
         tuners: left,
-        wishes: wishes.map((wish) => (wish.runningOnTuner === tunerId ? released(wish) : wish)),
+        requests: requests.map((request) =>
+          request.runningOnTuner === tunerId ? withoutRunningTuner(request) : request,
+        ),
       };
     }
     case "padding": {
@@ -94,28 +100,30 @@ function changedBy(
       const padding = { beforeMs: ms, afterMs: ms };
       return {
         tuners,
-        wishes: wishes.map((wish) =>
-          wish.runningOnTuner !== undefined || wish.isLate
-            ? wish
-            : { ...wish, window: padded(wish.event, padding) },
+        requests: requests.map((request) =>
+          request.runningOnTuner !== undefined || request.isLate
+            ? request
+            : { ...request, window: padded(request.event, padding) },
         ),
       };
     }
     case "priority": {
       const ids = new Set(recordings.flatMap(({ id, timerId }) => (timerId === change.timerId ? [id] : [])));
       const { priority } = change;
-      if (!wishes.some(({ recordingId }) => ids.has(recordingId)))
+      if (!requests.some(({ recordingId }) => ids.has(recordingId)))
         return unknown(`Nothing is planned for timer ${change.timerId}.`);
       return {
         tuners,
-        wishes: wishes.map((wish) => (ids.has(wish.recordingId) ? { ...wish, priority } : wish)),
+        requests: requests.map((request) =>
+          ids.has(request.recordingId) ? { ...request, priority } : request,
+        ),
       };
     }
     case "add": {
-      const wish = addedBy(change, known, world);
-      return wish === undefined
+      const request = addedRequest(change, known, world);
+      return request === undefined
         ? unknown(`There is no channel ${change.channel}, or the guide names no service for it.`)
-        : { tuners, wishes: [...wishes, wish] };
+        : { tuners, requests: [...requests, request] };
     }
   }
 }
@@ -124,13 +132,13 @@ function unknown(text: string): Unknown {
   return { kind: "unknown", text };
 }
 
-function released({ runningOnTuner: _lost, ...wish }: PlanRequest): PlanRequest {
-  return wish;
+function withoutRunningTuner({ runningOnTuner: _lost, ...request }: PlanRequest): PlanRequest {
+  return request;
 }
 
-function addedBy(
+function addedRequest(
   { channel: wanted, start, minutes }: Extract<WhatIf, { readonly kind: "add" }>,
-  { channels }: Known,
+  { channels }: WhatIfDocument,
   { tuners, policy, health }: WhatIfWorld,
 ): PlanRequest | undefined {
   const isNamed = (name: string) => name.toLowerCase() === wanted.toLowerCase();
@@ -154,16 +162,19 @@ function addedBy(
 }
 
 function differenceOf(
-  wishes: readonly PlanRequest[],
+  requests: readonly PlanRequest[],
   { before, after }: { readonly before: PlanFacts; readonly after: PlanFacts },
 ): Difference {
   const then = byId(after.placements);
   const now = byId(before.placements);
   const holdersOf = (id: RecordingId) =>
     after.conflicts.find(({ recordingId }) => recordingId === id)?.holders ?? [];
-  const gains = wishes.map((wish) => {
-    const { recordingId } = wish;
-    return { recordingId, ms: gotMs(wish, then.get(recordingId)) - gotMs(wish, now.get(recordingId)) };
+  const gains = requests.map((request) => {
+    const { recordingId } = request;
+    return {
+      recordingId,
+      ms: recordedMs(request, then.get(recordingId)) - recordedMs(request, now.get(recordingId)),
+    };
   });
   const added = then.get(ADDED);
   return {
@@ -172,7 +183,7 @@ function differenceOf(
     lost: gains.flatMap(({ recordingId, ms }) =>
       ms < 0 ? [{ recordingId, holders: holdersOf(recordingId) }] : [],
     ),
-    moved: wishes.flatMap(({ recordingId }) => {
+    moved: requests.flatMap(({ recordingId }) => {
       const [a, b] = [now.get(recordingId), then.get(recordingId)];
       return a?.kind === "placed" && b?.kind === "placed" && a.tunerId !== b.tunerId
         ? [{ recordingId, from: a.tunerId, to: b.tunerId }]
@@ -186,7 +197,7 @@ function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placem
   return new Map(placements.map((one) => [one.recordingId, one]));
 }
 
-/** What is recorded of the event. */
-function gotMs({ event }: PlanRequest, placement: Placement | undefined): DurationMs {
+/** The recorded part of the event. */
+function recordedMs({ event }: PlanRequest, placement: Placement | undefined): DurationMs {
   return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
 }

@@ -23,11 +23,11 @@ export interface ActParts {
   readonly recording: (id: RecordingId) => Recording | undefined;
   readonly post: (occurrence: Occurrence) => Promise<void>;
   readonly deliver: () => void;
-  /** What is recorded names its own time; `utc` is where that stands by now. */
+  /** Called with the time that the recorded stream names; `utc` is that time now. */
   readonly onBroadcastTime: (utc: EpochMs) => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** A broken promise of our own inside an act: the daemon cannot go on. */
+  /** Called on a broken invariant inside an act: the daemon cannot go on. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -35,12 +35,12 @@ type AttemptCommand = Extract<Command, { readonly kind: "attempt" }>;
 type Ending = { readonly recordingId: RecordingId; readonly attempt: number };
 
 /**
- * Carries out commands, each as a task of its own; results come back as occurrences.
- * When the signal is aborted the daemon goes and its captures stay (R-34).
+ * Carries out commands, each as a task of its own; results come back as occurrences. When the signal is aborted, the
+ * daemon ends and its captures stay (R-34).
  */
 export function createActs(parts: ActParts, signal: AbortSignal): (command: Command) => void {
   const { capture, closing, leases, clock, log } = parts;
-  /** Attempts that have no process yet, and how to call them off. */
+  /** Attempts without a process yet, with the means to cancel them. */
   const opening = new Map<string, AbortController>();
   const returns = new ReturnWatch({
     clock,
@@ -92,12 +92,12 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       if (calledOff.aborted) await capture.stop(id);
       return await explained(session, await watch(command, id, file));
     } finally {
-      // A daemon that goes leaves the tuner to the capture that still reads from it.
+      // A daemon that ends leaves the tuner to the capture that still reads from it.
       if (!signal.aborted) await session[Symbol.asyncDispose]();
     }
   }
 
-  /** ffmpeg knows a status at most; a server that refused may say more. */
+  /** Asks the server for the reason of a refusal: ffmpeg knows a status at most. */
   async function explained(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
     const isRefusal = end.cause === "STREAM_NO_DATA" || end.cause.startsWith("TUNER_");
     const said = isRefusal ? await session.explain?.(signal) : undefined;
@@ -151,7 +151,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     }
   }
 
-  /** Once for each order. Where it cannot be written it is tried again until it can, or is not due any more. */
+  /** Writes the sidecars of an order, retrying until it succeeds or is not due any more. */
   async function annotate(recordingId: RecordingId): Promise<void> {
     for (let isTold = false; !signal.aborted; isTold = true) {
       const recording = parts.recording(recordingId);
@@ -187,7 +187,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     return { kind: "timer-cancelled", recordingId, timerId };
   }
 
-  /** What the service is asked for. Whether it is asked again is for the engine to say. */
+  /** Sends a request to the guide service. The engine decides about retries. */
   async function ask(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
     try {
       await parts.post(await step());
@@ -247,7 +247,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   };
 }
 
-/** Failures of the outside end an attempt; anything else is a bug and goes on up. */
+/** External failures end an attempt; anything else is a bug and propagates. */
 async function outcomeOf(work: () => Promise<CaptureEnd>): Promise<CaptureEnd> {
   try {
     return await work();

@@ -9,9 +9,10 @@ interface AssignParts {
 }
 
 /**
- * Keeps which service a channel of the guide is, and waits until the recordings follow; `undefined`: it is to be found again.
+ * Stores the service of a guide channel, and waits until the recordings follow; `undefined`: match it automatically
+ * again.
  *
- * @throws RecorderdError GUIDE_NOT_FOUND where there is no such channel, DISK_FULL or WRITE_FAILED, DAEMON_NOT_READY
+ * @throws RecorderdError GUIDE_NOT_FOUND if there is no such channel, DISK_FULL or WRITE_FAILED, DAEMON_NOT_READY
  */
 export async function assignService(
   { channelId, service }: { readonly channelId: string; readonly service: Triplet | undefined },

@@ -17,16 +17,16 @@ import { type DurationMs, type EpochMs, formatInstant } from "../../../model/tim
 
 export interface ClockWatchParts {
   readonly clock: Clock;
-  /** Since the machine started, the time it slept included. */
+  /** Time since the machine started, sleep included. */
   readonly uptimeMs: () => DurationMs;
   /** Names this start of the machine. */
   readonly boot: string;
   readonly toleranceMs: DurationMs;
-  /** Of the last life. */
+  /** The clock's state from the earlier run. */
   readonly memory: ClockMemory | undefined;
 }
 
-/** A machine without a clock of its own starts at any time, also at one that is ahead. */
+/** A machine without a hardware clock may start at any time, even a future one. */
 const UNCONFIRMED = "the machine has started anew, and nobody has confirmed the clock since";
 
 interface Heard extends ClockOffset {
@@ -35,8 +35,8 @@ interface Heard extends ClockOffset {
 }
 
 /**
- * Looks whether the wall clock was set or the machine slept, and keeps what the sources say of it. Steps and sleep are told apart by
- * three clocks: the wall clock alone is set, the monotonic clock alone stands still in sleep, uptime does neither.
+ * Detects settings of the wall clock and sleep of the machine, and keeps the readings of other sources. Three clocks
+ * tell them apart: only the wall clock is set, only the monotonic clock stops in sleep, uptime does neither.
  */
 export class ClockWatch {
   readonly #parts: ClockWatchParts;
@@ -45,7 +45,7 @@ export class ClockWatch {
   #kernel: KernelClock = "silent";
   readonly #heard: { guide?: Heard; broadcast?: Heard } = {};
   #doubt: string | undefined;
-  /** What no decision on disk knows of. */
+  /** Changes of the clock that no stored decision includes. */
   #moved: ClockMoved | undefined;
   /** On the monotonic clock; absent while the clock is trusted. */
   #distrustSinceMs: DurationMs | undefined;
@@ -68,7 +68,7 @@ export class ClockWatch {
     return this.#movement() !== undefined;
   }
 
-  /** Where the clock stands, and what happened to it since the last decision that is on disk. */
+  /** The clock's state, and its changes since the last decision on disk. */
   look(): ClockStanding {
     const latest = this.#movement();
     if (latest !== undefined) this.#follow(latest);
@@ -77,11 +77,11 @@ export class ClockWatch {
     const ms = this.#parts.clock.monotonicMs();
     if (trusted) this.#distrustSinceMs = undefined;
     else this.#distrustSinceMs ??= ms;
-    const holds = !trusted && ms - (this.#distrustSinceMs ?? ms) < LIMITS.clockHoldMs;
+    const suspendsDecisions = !trusted && ms - (this.#distrustSinceMs ?? ms) < LIMITS.clockHoldMs;
     const ahead = this.othersAheadMs;
     return {
       trusted,
-      holds,
+      suspendsDecisions,
       boot: this.#parts.boot,
       baseMs: this.#baseMs,
       ...(text === undefined ? {} : { text }),
@@ -90,7 +90,7 @@ export class ClockWatch {
     };
   }
 
-  /** What was last looked at is on disk. */
+  /** The changes of the last `look` are on disk. */
   noted(): void {
     this.#moved = undefined;
   }
@@ -100,7 +100,7 @@ export class ClockWatch {
   }
 
   heard(source: "guide" | "broadcast", offset: ClockOffset): void {
-    // What was read before the clock was set is not what it says now.
+    // A reading from before the change says nothing about the clock now.
     if (this.hasMoved) return;
     this.#heard[source] = { ...offset, atMs: this.#parts.clock.monotonicMs() };
   }
@@ -109,7 +109,7 @@ export class ClockWatch {
     return this.#verdict().trusted;
   }
 
-  /** By how much others are ahead of a clock that is grossly wrong. */
+  /** The lead of other sources over a clock that is grossly wrong. */
   get othersAheadMs(): DurationMs | undefined {
     const { clock, toleranceMs, memory } = this.#parts;
     const own = { now: clock.now(), trustedAt: memory?.trustedAt };
@@ -144,7 +144,7 @@ export class ClockWatch {
     return { kernel: this.#kernel, ...this.#current(), ...doubt };
   }
 
-  /** Steps are followed, so that what was heard stays true for hours. */
+  /** Readings follow the clock's steps, so they stay true for hours. */
   #current(): { readonly guide?: Heard; readonly broadcast?: Heard } {
     const since = this.#parts.clock.monotonicMs() - LIMITS.clockHeardMs;
     const { guide, broadcast } = this.#heard;
@@ -159,7 +159,7 @@ export class ClockWatch {
     const before = clock.now();
     const uptime = uptimeMs();
     const sleptMs = uptime - clock.monotonicMs();
-    // Between two looks at the clock the process may have been kept waiting: the middle is wrong by half of that at most.
+    // The process may have been delayed between the two readings: the middle is wrong by half of that at most.
     return { baseMs: (before + clock.now()) / 2 - uptime, sleptMs };
   }
 
@@ -178,7 +178,7 @@ export class ClockWatch {
     this.#moved = { byMs: beforeMs + byMs, asleepMs: sleptMs + asleepMs };
     this.#baseMs += byMs;
     this.#sleptMs += asleepMs;
-    // It was synchronised with another time, or long ago: it is asked again at once.
+    // The kernel may have synchronised another time, or long ago: ask it again at once.
     this.#kernel = "silent";
     if (byMs === 0) return;
     for (const source of ["guide", "broadcast"] as const) {

@@ -21,23 +21,22 @@ import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-re
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
 export interface Closing {
   /**
-   * This life of the daemon has seen the attempt from its start to its end, so it was told what the disk refused. The segments of all
-   * other attempts are read from the disk itself.
+   * Marks an attempt that this run of the daemon watched from start to end, so every write error is known. Segments
+   * of other attempts are read from the disk itself.
    */
   trust(attemptId: string): void;
-  /** What was read of an attempt's segment while it grew: where the file still holds that, it need not be inspected again. */
-  /** Reads every segment from its first byte to its last and finds the result a name. */
+  /** Reads every segment from its first byte to its last and chooses a name for the result. */
   inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
-  /** Makes one file of the segments and gives it its name; inspects them again where one has changed since they were read. */
+  /** Joins the segments into one file and names it; inspects segments again that changed since they were read. */
   publish(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
-  /** Writes what lies beside the file of a recording that is done. */
+  /** Writes the sidecars of a finished recording. */
   annotate(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
 }
 
 export interface ClosingParts {
   readonly shelf: RecordingFiles;
   readonly clock: Clock;
-  /** Looked at before anything is concluded from a file that is missing (R-32). */
+  /** Checked before a missing file counts as gone (R-32). */
   readonly presence: Pick<MountCheck, "check">;
   readonly sidecars: SidecarPolicy;
   readonly networks?: NetworkSettings;
@@ -49,8 +48,8 @@ export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenB
 }
 
 /**
- * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
- * those under way: the folders may belong to another daemon from then on.
+ * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing
+ * is lost then. Disposing waits for running steps: the folders may belong to another daemon from then on.
  */
 export function createClosing({
   shelf,
@@ -60,9 +59,9 @@ export function createClosing({
   networks,
 }: ClosingParts): Closing & AsyncDisposable {
   const reader = new SegmentReader({ shelf, clock, networks });
-  /** What was found in segments that are part of a file by now, until it is written down beside it. */
+  /** Reports of published recordings, until their sidecars are written. */
   const found = new Map<RecordingId, Integrity>();
-  /** One at a time: two of one recording would write the same files. */
+  /** One at a time: two for one recording would write the same files. */
   let annotating: Promise<unknown> = Promise.resolve();
 
   async function look(
@@ -82,7 +81,7 @@ export function createClosing({
     return { segments, foreign };
   }
 
-  /** @returns none where it holds nothing of the service */
+  /** @returns none if it holds nothing of the service */
   async function readSegment(
     { recording, attempt, file }: Pick<FoundSegment, "attempt" | "file"> & { readonly recording: Recording },
     signal: AbortSignal,
@@ -101,7 +100,7 @@ export function createClosing({
     try {
       await shelf.keepNote(recordingId, JSON.stringify(integrity));
     } catch (error) {
-      // Without it a crash would cost the details of the report; a full disk must not cost the recording.
+      // Without the note a crash would cost the details of the report; a full disk must not cost the recording.
       if (!(error instanceof RecorderdError)) throw error;
     }
   }
@@ -111,7 +110,7 @@ export function createClosing({
     const { id: recordingId } = recording;
     const window = expectedSpan(recording);
     const { segments: all, foreign } = await look(recording, signal);
-    // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
+    // A disk that is away has no files: do not mistake that for a recording without any.
     if (all.length < recording.attempts.length) await presence.check();
     const rest = await withoutOverlaps(all, { service: recording.service, networks }, signal);
     const segments = withoutHeads(rest);
@@ -158,7 +157,7 @@ export function createClosing({
         { from: keptFrom[Number(number)] ?? 0, bytes: kept },
       ]),
     );
-    // The same ones again after a crash, whatever of them is left: the document says which.
+    // After a crash the document names the same segments, whatever is left of them.
     const order = {
       recordingId,
       segments: kept.map(segmentOf),
@@ -187,7 +186,7 @@ export function createClosing({
   async function annotate(recording: Recording): Promise<Occurrence> {
     const { id: recordingId, evidence } = recording;
     const file = evidence?.file;
-    // Without the file there is nothing to say; the folder's absence is another matter, and is thrown.
+    // A missing file has no sidecars; a missing folder throws.
     if (evidence !== undefined && file !== undefined && (await shelf.has(file))) {
       const integrity = await integrityFor(recordingId, file);
       const { timeZone, writtenBy } = sidecars;
@@ -204,7 +203,7 @@ export function createClosing({
     const known = found.get(id);
     if (known !== undefined) return { found: known };
     const note = await shelf.readNote(id);
-    // Written by this program, as a whole or not at all.
+    // This program wrote the note, whole or not at all.
     if (note !== undefined) return { found: JSON.parse(note) as Integrity };
     const before = await shelf.readSidecar(file, ".json");
     return before === undefined ? undefined : { written: writtenIntegrity(before) };
@@ -241,7 +240,7 @@ export function createClosing({
   };
 }
 
-/** After a crash some of them may be part of the result already. */
+/** After a crash some segments may be part of the result already. */
 async function areThere(files: readonly string[]): Promise<boolean> {
   const states = await Promise.all(files.map(segmentState));
   return files.length > 0 && states.every((state) => state !== undefined);
@@ -272,8 +271,8 @@ function nameFactsOf({
 }
 
 /**
- * Payload all the same, and found by the same service_id perhaps, but of a programme that nobody ordered. A source that sent
- * the right one first is kept.
+ * Whether payload under the same service_id belongs to another programme. A source that sent the right one first is
+ * kept.
  */
 function isOfAnotherService({
   attempt,
@@ -288,7 +287,9 @@ function isOfAnotherService({
   return !inspection.multiplexes.includes(multiplexKey(service));
 }
 
-/** When the last byte that is left of a segment was written; what flowed first was there when it was seen to. */
+/**
+ * The instant of the last remaining byte of a segment; the first byte was written when the stream was seen to flow.
+ */
 function lastWrite(
   { cause, flowingAt = Infinity, steppedMs = 0 }: Attempt,
   { mtimeMs, streamMs }: { readonly mtimeMs: EpochMs; readonly streamMs: DurationMs },
@@ -297,7 +298,7 @@ function lastWrite(
   return END_UNSURE.includes(cause) ? Math.min(writtenAt, flowingAt + streamMs) : writtenAt;
 }
 
-/** Scrambled payload is payload too: who can read it later shall find it (R-29). */
+/** Scrambled payload counts too: it may be readable later (R-29). */
 function isWorthKeeping({ payloadPackets, undecidedPackets, scrambledPackets }: Inspection): boolean {
   return payloadPackets > 0 || undecidedPackets > 0 || scrambledPackets > 0;
 }

@@ -1,17 +1,20 @@
 import { inOrder, type Recording, type RecordingId } from "../../../model/recording.ts";
 import type { Timer, TimerId } from "../../../model/timer.ts";
-import { concernsOf } from "../core/concerns.ts";
 import { type DaemonDocument, emptyDocument } from "../core/document.ts";
+import { recordingIndexOf } from "../core/recording-index.ts";
 import { recordingOfVersion2 } from "./document-migrations.ts";
 
-/** 2: what is over lies beside it. 3: a recording has the fields of its state. An earlier program cannot read it. */
+/**
+ * 2: past recordings are stored separately. 3: a recording has the fields of its state. An earlier program cannot
+ * read it.
+ */
 const DOCUMENT_VERSION = 3;
 
-/** As the store hands it out: values by collection and id. */
+/** Values by collection and id, as the store returns them. */
 type PastOfDocument = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;
 type Kept = Pick<DaemonDocument, "recordings" | "timers">;
 
-/** What is over, by id: recordings that have ended, and timers of which every recording has. */
+/** Ended recordings, and timers with ended recordings only, by id. */
 interface Over {
   readonly recordings: ReadonlyMap<RecordingId, Recording>;
   readonly timers: ReadonlyMap<TimerId, Timer>;
@@ -23,10 +26,10 @@ interface Parted {
   readonly over: Over;
 }
 
-/** Of the latest documents: most commits change neither recordings nor timers. */
+/** Splits of the latest documents: most commits change neither recordings nor timers. */
 const PARTED = new WeakMap<DaemonDocument["recordings"], Parted>();
 
-/** Takes a document apart: what is over and hardly changes any more is written once only, not with each commit. */
+/** Splits a document: its finished part hardly changes and is written once, not with each commit. */
 function splitDocument(document: DaemonDocument): {
   readonly now: DaemonDocument;
   readonly past: Readonly<Record<keyof Over, ReadonlyMap<string, unknown>>>;
@@ -40,7 +43,7 @@ function splitDocument(document: DaemonDocument): {
 }
 
 function parting({ recordings, timers }: Kept): Parted {
-  const { open, ended } = concernsOf(recordings);
+  const { open, ended } = recordingIndexOf(recordings);
   const over = {
     recordings: new Map(ended.map((recording) => [recording.id, recording])),
     timers: new Map<TimerId, Timer>(),
@@ -54,7 +57,7 @@ function parting({ recordings, timers }: Kept): Parted {
   return { timers, now, over };
 }
 
-/** A copy that is made at once, and shortened: there may be thousands of which none or few are over. */
+/** Copies and deletes: of thousands, none or few are over. */
 function without<T>(
   all: Readonly<Record<string, T>>,
   over: ReadonlyMap<string, T>,
@@ -65,9 +68,9 @@ function without<T>(
   return rest;
 }
 
-/** Puts together what was taken apart: recordings in the order in which they were made. */
+/** Joins both parts: recordings in the order in which they were made. */
 function withPast(now: DaemonDocument, past: PastOfDocument): DaemonDocument {
-  // Written by this program, and found as it was written: the store looks at that.
+  // This program wrote it, and the store has checked that it is unchanged.
   const over = past as Partial<Over>;
   if (over.recordings === undefined) return now;
   const recordings = [...over.recordings, ...Object.entries(now.recordings)];
@@ -79,10 +82,10 @@ function withPast(now: DaemonDocument, past: PastOfDocument): DaemonDocument {
 }
 
 /**
- * Makes a document of what was stored. It was written by this program, so its shape is looked at, not every field of it; what
- * a later version adds is filled in.
+ * Makes a document from stored data. This program wrote it, so the shape is checked, not every field; fields of later
+ * versions are filled in.
  *
- * @param past what was split off of it
+ * @param past the part that was split off
  * @param version the schema version that both were stored with
  * @throws Error when it is no document of ours
  */
@@ -108,7 +111,7 @@ function migrated(document: DaemonDocument): DaemonDocument {
   return { ...document, recordings: Object.fromEntries(recordings) };
 }
 
-/** How it is kept; `empty` aside, which knows the time. */
+/** The storage format of the document, without `empty`, which needs the time. */
 export const DOCUMENT_FORMAT = {
   schemaVersion: DOCUMENT_VERSION,
   parse: parseDocument,

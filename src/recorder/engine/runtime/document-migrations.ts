@@ -1,6 +1,6 @@
 import { type Recording, withoutForeignFields } from "../../../model/recording.ts";
 
-/** As an earlier program stored it. */
+/** A recording as an earlier program stored it. */
 type Stored = Readonly<Record<string, unknown>>;
 
 /** Version 3 renamed these fields of a recording. */
@@ -12,7 +12,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * A recording of version 1 or 2 as version 3 has it: with the fields of its state and no others, and with every figure of its
+ * Converts a recording of version 1 or 2 to version 3: exactly the fields of its state, and every figure of its
  * evidence.
  */
 export function recordingOfVersion2(stored: Stored): Recording {

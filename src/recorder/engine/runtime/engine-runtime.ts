@@ -37,19 +37,19 @@ export interface EngineRuntimeParts
   readonly segmentFile: (attempt: string) => string;
   readonly policy: Policy;
   readonly planner: Planner;
-  /** When the service is polled. */
+  /** The schedule of polls. */
   readonly schedule: Schedule;
   readonly absence: AbsencePolicy;
   /** The guide's channels with the services that are known now. */
   readonly channels: () => readonly Channel[];
-  /** Reads the sign-in again. @returns whether it is another one */
+  /** Reads the sign-in again. @returns whether it has changed */
   readonly refreshSignIn: () => Promise<boolean>;
   readonly watch: ClockWatch;
   /** Asks the machine whether NTP keeps its clock. */
   readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
-  /** The disk, at the last look. */
+  /** The latest measurement of the disk. */
   readonly space?: () => Space | undefined;
-  /** The last life lasted at least until then. */
+  /** The earlier run lasted at least until then. */
   readonly aliveAt?: EpochMs | undefined;
   /** `syncStatus` or the engine's trouble has changed. */
   readonly onStatus?: () => void;
@@ -60,12 +60,12 @@ export interface EngineRuntimeParts
 }
 
 /**
- * The engine with its hands and the loops of the main road: polls, reports, tuners, the clock. It exists before it runs: what is
- * asked meanwhile waits in its inbox. It runs once.
+ * The engine with its acts and main loops: polls, reports, tuners, the clock. It exists before it runs: earlier
+ * questions wait in its inbox. It runs once.
  */
 export class EngineRuntime implements AsyncDisposable {
   readonly engine: Engine;
-  /** Where viewers, probes and the gathering of the guide take tuners. */
+  /** Grants tuners to viewers, probes and EPG gathering. */
   readonly desk: LeaseDesk;
   readonly #parts: EngineRuntimeParts;
   readonly #ended = new AbortController();
@@ -74,7 +74,7 @@ export class EngineRuntime implements AsyncDisposable {
   readonly #resume = new WakeSignal();
   readonly #kernelLook = new WakeSignal();
   #sync: SyncStatus = { failures: 0 };
-  /** The service's latest answer in this life was good. */
+  /** The service's latest answer in this run was good. */
   #isAnswering = false;
   #areChannelsAsked = false;
   #subsystems: readonly Subsystem[] = [];
@@ -82,7 +82,7 @@ export class EngineRuntime implements AsyncDisposable {
   constructor(parts: EngineRuntimeParts) {
     this.#parts = parts;
     const { pool, clock } = parts;
-    // Every capture waits with it; more than these would be a leak.
+    // Every capture listens to it; more listeners than these would be a leak.
     setMaxListeners(LIMITS.signalListeners, this.#ended.signal);
     const post: ActParts["post"] = (occurrence) => this.engine.post(occurrence);
     const leases = createLeaseActs(
@@ -141,7 +141,8 @@ export class EngineRuntime implements AsyncDisposable {
     const standing = watch.look();
     if (hasMoved) {
       this.#kernelLook.signal();
-      // Its Date is wanted, but a service that asked to be left alone is; the first poll of a life is under way anyway.
+      // Polls for the service's Date, unless the service asked for a pause; the first poll of a run is under way
+      // anyway.
       if (this.#isAnswering) this.#poll.signal();
     }
     const space = look?.();
@@ -149,7 +150,7 @@ export class EngineRuntime implements AsyncDisposable {
     return space === undefined ? seen : { ...seen, space };
   }
 
-  /** Aborted when this life ends. */
+  /** Aborted when this run ends. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
@@ -158,7 +159,7 @@ export class EngineRuntime implements AsyncDisposable {
     return this.#parts.watch.status;
   }
 
-  /** How the polls of the guide service go. */
+  /** The state of the polls. */
   get syncStatus(): SyncStatus {
     return this.#sync;
   }
@@ -174,7 +175,7 @@ export class EngineRuntime implements AsyncDisposable {
     this.#poll.signal();
   }
 
-  /** A new sign-in counts at once, for lists and for reports (R-43). */
+  /** A new sign-in takes effect at once, for lists and for reports (R-43). */
   async refreshSignIn(): Promise<void> {
     if (!(await this.#parts.refreshSignIn())) return;
     this.#poll.signal();
@@ -186,12 +187,12 @@ export class EngineRuntime implements AsyncDisposable {
   /** Tuners or known services have changed: recordings that have not begun follow. */
   readonly servicesKnown = async (): Promise<void> => {
     const channels = this.#parts.channels();
-    // Until the guide has told its channels there are none to match.
+    // Before the guide's first list there are no channels to match.
     if (channels.length > 0) await this.engine.postLatest({ kind: "channels-fetched", channels });
     await this.engine.post({ kind: "instant" });
   };
 
-  /** Something was heard of the clock: when that changes whether it is trusted, there is something to decide. */
+  /** Wakes the engine if a new reading of the clock changes whether it is trusted. */
   async #weighClock(): Promise<void> {
     const { watch, store } = this.#parts;
     const wasTrusted = store.current.clock?.doubt === undefined;
@@ -218,9 +219,9 @@ export class EngineRuntime implements AsyncDisposable {
   }
 
   /**
-   * One life of the daemon, from taking over what outlived the last one until the signal is aborted.
+   * One run of the daemon, from taking over the earlier run's captures until the signal is aborted.
    *
-   * @param subsystems run from when that is taken over, and end with it
+   * @param subsystems run after the takeover, and end with it
    */
   async run(signal: AbortSignal, subsystems: readonly Subsystem[]): Promise<void> {
     this.#subsystems = subsystems;
@@ -247,7 +248,7 @@ export class EngineRuntime implements AsyncDisposable {
     if (aborted && reason !== signal.reason) throw reason;
   }
 
-  /** Ends what never ran, too. */
+  /** Also ends a runtime that never ran. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     this.engine.end();

@@ -18,38 +18,44 @@ import { Inbox } from "./inbox.ts";
 import { busy, notStored, starting, stopping } from "./not-ready.ts";
 import { Questions } from "./questions.ts";
 
-/** What the engine needs: where the document lies, where history goes, who acts. */
+/** The engine's dependencies: its store, its ledger and the performer of its commands. */
 export interface EngineParts {
   readonly store: { readonly current: DaemonDocument; commit(next: DaemonDocument): Promise<void> };
   readonly ledger: {
     append(entries: readonly LedgerFact[]): Promise<void>;
-    /** Appends what of the latest facts a crash has kept out. */
+    /** Appends the latest facts that a crash has kept out. */
     catchUp(latest: readonly LedgerFact[]): Promise<void>;
   };
   /** Carries out one command; returns at once, its result comes back as an occurrence. */
   readonly act: (command: Command) => void;
-  /** The data folder cannot be written: nothing is decided until it can; `undefined`: it can again. */
+  /** The data folder cannot be written: nothing is decided until it can be; `undefined`: it can be again. */
   readonly onTrouble: (trouble: StoreTrouble | undefined) => void;
-  /** Makes room in the data folder when its disk is full. @returns whether that is to be tried again at once */
+  /** Frees space in the data folder when its disk is full. @returns whether to retry at once */
   readonly makeRoom?: () => Promise<boolean>;
-  /** Asked once for each decision: it tells what the clock did since the last one. */
+  /** Called once for each decision; its clock includes the changes since the last one. */
   readonly world: () => World;
   readonly tuners: () => World["tuners"];
   /** Whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on disk. */
   readonly watch: Pick<ClockStanding, "othersAheadMs"> & { readonly hasMoved: boolean; noted(): void };
-  /** Called at least every `LIMITS.waitSliceMs` while the loop lives; while it decides and writes, when that is done. */
+  /**
+   * Called at least every `LIMITS.waitSliceMs` while the loop lives; during a decision and its write, when that is
+   * done.
+   */
   readonly onPulse?: () => void;
-  /** Is told of each decision. */
+  /** Receives each decision. */
   readonly register?: Pick<WorkRegister, "begin">;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The loop: occurrence → decide → commit → act. The only writer of the document. It takes occurrences before it runs. */
+/**
+ * The loop: occurrence → decide → commit → act. The only writer of the document. It accepts occurrences before it
+ * runs.
+ */
 export class Engine {
   readonly #parts: EngineParts;
   readonly #inbox = new Inbox<Occurrence>();
-  /** What an earlier decision left to do. A crash loses nothing with it: it is found out again. */
+  /** The deferred rest of an earlier decision. A crash loses nothing with it: it is found again. */
   #rest: Occurrence | undefined;
   readonly #questions: Questions;
   #phase: "starting" | "running" | "over" = "starting";
@@ -57,7 +63,7 @@ export class Engine {
   readonly #running: Promise<void>;
   #settleRunning: (error?: RecorderdError) => void = () => {};
   #trouble: StoreTrouble | undefined;
-  /** Up to then everything of the plan was looked at. */
+  /** Every earlier instant of the plan has been decided about. */
   #decidedAt: EpochMs = 0;
 
   constructor(parts: EngineParts) {
@@ -66,7 +72,7 @@ export class Engine {
     this.#running = new Promise((resolve, reject) => {
       this.#settleRunning = (error) => (error === undefined ? resolve() : reject(error));
     });
-    // Nobody may wait for it.
+    // Nobody may await it.
     this.#running.catch(() => {});
   }
 
@@ -91,17 +97,18 @@ export class Engine {
     await withDeadline(this.#parts.clock, limits, () => this.#running);
   }
 
-  /** News that needs no answer. After the end it is dropped: the document yields it again. */
+  /** Posts news that needs no answer. After the end it is dropped: the document yields it again. */
   post(occurrence: Occurrence): Promise<void> {
     return this.#inbox.post(occurrence);
   }
 
   /**
-   * Posts what somebody waits for. What is asked before the engine runs is decided about when it does.
+   * Posts a question and waits for its answer. A question asked before the engine runs is decided about when it does.
    *
-   * @returns what the decision made of it, once that is on disk; others may have been decided by then
+   * @returns the result of the decision, once that is on disk; others may have been decided by then
    * @throws RecorderdError the refusal of the decision
-   * @throws RecorderdError DAEMON_NOT_READY when the engine ends before, has ended, or is not there within `LIMITS.tuneMs`
+   * @throws RecorderdError DAEMON_NOT_READY when the engine ends before, has ended, or is not there within
+   * `LIMITS.tuneMs`
    * @throws RecorderdError STORE_WRITE_FAILED when the data folder cannot be written for so long
    */
   async ask<Q extends Question>(question: Q): Promise<AnswerTo<Q>> {
@@ -111,14 +118,14 @@ export class Engine {
     return await answer;
   }
 
-  /** What was not begun is withdrawn: nothing is done that nobody waits for. A change that waits for the disk stays. */
+  /** Withdraws a question that was not begun, since nobody waits for it. A change that waits for the disk stays. */
   #whyLate(question: Occurrence): RecorderdError {
     if (this.#trouble !== undefined) return notStored();
     const isWithdrawn = this.#inbox.withdraw(question);
     return this.#phase === "starting" ? starting() : busy(isWithdrawn);
   }
 
-  /** For what tells everything each time: takes the place of one of its kind that still waits. */
+  /** Posts complete news: it replaces a waiting occurrence of the same kind. */
   postLatest(occurrence: Occurrence): Promise<void> {
     return this.#inbox.replace(
       occurrence,
@@ -127,10 +134,10 @@ export class Engine {
   }
 
   /**
-   * Runs until the signal is aborted; what is in the inbox then is left: the document yields it again. While the data folder
-   * cannot be written it waits for that, and captures go on: commit, then act.
+   * Runs until the signal is aborted and leaves the rest of the inbox: the document yields it again. While the data
+   * folder cannot be written it waits, and captures go on: commit, then act.
    *
-   * @param started what outlived the last life; it is decided about before everything that waits
+   * @param started the captures of the earlier run; decided about before everything that waits
    */
   async run(started: Extract<Occurrence, { readonly kind: "started" }>, signal: AbortSignal): Promise<void> {
     const { store, ledger } = this.#parts;
@@ -150,7 +157,7 @@ export class Engine {
     }
   }
 
-  /** Nothing is decided any more; whoever waits is told so. Twice is harmless. */
+  /** Ends the engine and rejects waiting questions. Calling it twice is harmless. */
   end(): void {
     this.#phase = "over";
     this.#settleRunning(stopping());
@@ -162,14 +169,14 @@ export class Engine {
     const { store, ledger, act, world, watch, register, clock, log } = this.#parts;
     const work = workOf(occurrence);
     const found = await this.#insist(async () => {
-      // Anew with each try: what was right to do is not, when the disk has room again hours later.
+      // Decide again with each retry: hours later, when the disk has room again, another decision may be right.
       const before = store.current;
       const seen = world();
       const steps = decideInSteps(before, occurrence, seen);
       register?.begin(work);
       let step = steps.next();
       while (step.done !== true) {
-        // By the clock, so that others have their turn in virtual time too.
+        // Yield by the clock, so that others have their turn in virtual time too.
         await clock.sleep(0, signal).catch(() => {});
         register?.begin(work);
         step = steps.next();
@@ -183,7 +190,7 @@ export class Engine {
     if (found === undefined) return;
     const { before, decision } = found;
     const { commands, facts, rest, document, refusal } = decision;
-    // A newer list says all that an older one did, and what is to be planned is found with it.
+    // A newer list includes all of an older one, and plans the rest with it.
     if (this.#rest?.kind !== "timers-fetched" || occurrence.kind === "timers-fetched") this.#rest = rest;
     if (commands.length > 0 || facts.length > 0) {
       log.debug("decided", { ...factsOf(occurrence), commands: commands.map(({ kind }) => kind).join(" ") });
@@ -201,7 +208,7 @@ export class Engine {
     return rest;
   }
 
-  /** Tries again, with a pause, as long as the data folder cannot be written. @returns `undefined` when told to end */
+  /** Retries with a pause while the data folder cannot be written. @returns `undefined` when the signal ends it */
   async #insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     const { clock, log } = this.#parts;
     const since = clock.now();
@@ -232,16 +239,16 @@ export class Engine {
     this.#parts.onTrouble(trouble);
   }
 
-  /** Until an occurrence arrives or an instant of the document comes. */
+  /** Waits until an occurrence arrives or an instant of the document comes. */
   async #waitForNext(signal: AbortSignal): Promise<void> {
     const { store, tuners, clock, watch } = this.#parts;
-    // From the last decision on: what fell due while it was being written is still to come.
+    // Counts from the last decision on: an instant that passed during its write is still to come.
     const since = Math.min(this.#decidedAt, clock.now());
     const at = nextInstant(store.current, { tuners: tuners(), now: since, clock: watch });
     await waitWithin(signal, (over) => Promise.race([this.#inbox.arrival(), this.#sleepUntil(at, over)]));
   }
 
-  /** In slices that notice a stepped clock (R-36, R-37). */
+  /** Sleeps in slices, to notice a stepped clock (R-36, R-37). */
   async #sleepUntil(at: EpochMs, over: AbortSignal): Promise<void> {
     const { watch, clock } = this.#parts;
     do {
@@ -254,14 +261,17 @@ export class Engine {
   }
 }
 
-/** What the system says of a file system without room, or of a user without. */
+/** Codes of a full file system and of an exhausted quota. */
 const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
 
 function troubleOf({ message: text, facts }: RecorderdError, since: EpochMs): StoreTrouble {
   return { since, code: FULL.includes(facts["system"]) ? "DISK_FULL" : "STORE_WRITE_FAILED", text };
 }
 
-/** What the service told is left alone where it starves the loop; other decisions are named alone. */
+/**
+ * Names the work for the watch on starvation. Lists of the service are set aside when they starve the loop; other
+ * decisions are named alone.
+ */
 function workOf(occurrence: Occurrence): Work {
   const [list, verb] = occurrence.kind.split("-");
   if (verb === "fetched") return { kind: "guide-list", subject: list ?? "" };
@@ -270,7 +280,7 @@ function workOf(occurrence: Occurrence): Work {
   return { kind: "decision", subject: `${occurrence.kind}${about}` };
 }
 
-/** What it was and whom it concerns; texts and lists of it are in the facts that came of it. */
+/** The occurrence's kind and ids; the facts that follow hold its texts and lists. */
 function factsOf(occurrence: Occurrence): Facts {
   const { kind, ...rest } = occurrence;
   const named = Object.entries(rest).filter(([key]) =>

@@ -28,7 +28,7 @@ interface GuideLoopParts
   readonly log: Log;
 }
 
-/** Polls the guide service for what the document needs, and posts what it answers. */
+/** Polls the guide service for the data that the document needs, and posts the answers. */
 export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<void> {
   const { engine, store, account, schedule, absence, pool, policy, clock, chance, log } = parts;
   const { wakeSignal, before, onServerTime, takeChannelsAsked, onStatus } = parts;
@@ -61,7 +61,7 @@ export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<v
   );
 }
 
-/** Channels of timers that lie ahead which nobody knows how to receive. */
+/** Channels of future timers without a known service. */
 function channelsMissed(
   { timers, channels, recordings }: DaemonDocument,
   tuners: readonly TunerFacts[],

@@ -7,7 +7,7 @@ export class Inbox<T> {
   #arrival: (() => void) | undefined;
   #isClosed = false;
 
-  /** Resolves when the item is in the queue, or dropped: nobody takes it any more. */
+  /** Resolves when the item is in the queue, or was dropped because the inbox is closed. */
   async post(item: T): Promise<void> {
     while (!this.#isClosed && this.#items.length >= LIMITS.inboxSize) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
@@ -26,7 +26,7 @@ export class Inbox<T> {
     return true;
   }
 
-  /** Drops what waits and whatever comes later. */
+  /** Drops all waiting and later items. */
   close(): void {
     this.#isClosed = true;
     this.#items.length = 0;
@@ -34,9 +34,9 @@ export class Inbox<T> {
   }
 
   /**
-   * Posts what makes an older item needless, in the place of that one where it still waits: what is behind it may build on it.
+   * Posts an item that makes a waiting one needless, in its place: items behind it may build on it.
    *
-   * @param isNeedless whether an item that waits says nothing more once this one is there
+   * @param isNeedless whether the new item makes a waiting one needless
    */
   async replace(item: T, isNeedless: (waiting: T) => boolean): Promise<void> {
     const place = this.#items.findIndex(isNeedless);
@@ -51,7 +51,7 @@ export class Inbox<T> {
     return item;
   }
 
-  /** Resolves at the next arrival, at once where something is there already. One waiter at a time. */
+  /** Resolves at the next arrival, at once if an item is there. One waiter at a time. */
   arrival(): Promise<void> {
     if (this.#items.length > 0) return Promise.resolve();
     return new Promise((resolve) => {

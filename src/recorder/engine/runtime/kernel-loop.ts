@@ -8,7 +8,7 @@ interface KernelParts {
   readonly watch: ClockWatch;
   readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
   readonly clock: Clock;
-  /** The kernel is asked at once when this is woken. */
+  /** Makes the loop ask the kernel at once. */
   readonly wakeSignal: WakeSignal;
   readonly onSaid: () => Promise<void>;
 }

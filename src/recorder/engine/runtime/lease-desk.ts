@@ -13,35 +13,38 @@ import { stopping } from "./not-ready.ts";
 export interface LeaseOrder {
   readonly use: Use;
   readonly service: Triplet;
-  /** Any that can have it where none is named. */
+  /** Absent: any capable tuner. */
   readonly tunerId?: TunerId;
-  /** It ends by itself then. */
+  /** The lease ends by itself after this time. */
   readonly forMs: DurationMs;
 }
 
-/** A tuner that delivers one service, until whoever has it disposes of it. */
+/** A tuner that delivers one service, until its holder disposes of it. */
 export interface HeldLease extends AsyncDisposable {
   readonly tunerId: TunerId;
   readonly source: Source;
   readonly explain?: TunerSession["explain"];
-  /** Aborted when a recording or a more important use takes the tuner, or its time is over: who reads from it stops then, and disposes of it. */
+  /**
+   * Aborted when a recording or a more important use takes the tuner, or its time is over: the holder stops reading
+   * then and disposes of it.
+   */
   readonly ended: AbortSignal;
 }
 
-/** Where tuners are asked for that are not for recordings: a viewer, a try, the gathering of the guide. */
+/** Grants tuners for uses other than recordings: a viewer, a probe, EPG gathering. */
 export interface LeaseDesk {
-  /** @throws RecorderdError TUNER_BUSY, TUNER_NONE_CAPABLE, or what the driver says */
+  /** @throws RecorderdError TUNER_BUSY, TUNER_NONE_CAPABLE, or a failure of the driver */
   take(order: LeaseOrder, signal: AbortSignal): Promise<HeldLease>;
 }
 
-/** The other side of the desk: what the engine orders. */
+/** Carries out the engine's lease commands. */
 export interface LeaseActs {
   readonly desk: LeaseDesk;
   grant(command: Extract<Command, { readonly kind: "lease" }>): void;
   evict(leaseId: LeaseId): void;
-  /** Tries a dead tuner; the result is an occurrence. */
+  /** Probes a dead tuner; the result is an occurrence. */
   probe(command: Extract<Command, { readonly kind: "probe" }>): Promise<void>;
-  /** Resolves when those that were to let go of a tuner have, or had their time. */
+  /** Resolves when the evicted holders of a tuner have released it, or their time is up. */
   cleared(tunerId: TunerId): Promise<void>;
 }
 
@@ -52,9 +55,9 @@ interface DeskParts {
   readonly clock: Clock;
 }
 
-/** The signal is that of the daemon's life. */
+/** The signal ends with the daemon's run. */
 export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal: AbortSignal): LeaseActs {
-  /** Leases that somebody here waits for. */
+  /** Leases with a waiting caller. */
   const asked = new Set<LeaseId>();
   const open = new Map<LeaseId, Opened>();
   const leaving = new Map<TunerId, Set<Promise<void>>>();
@@ -79,7 +82,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     }
   }
 
-  /** The tuner of a lease; a lease that came too late, or is gone again, is given up. */
+  /** Asks the engine for a tuner. A lease that is granted too late, or is gone again, is returned. */
   async function granted(question: Question<"lease-asked">): Promise<TunerId> {
     const { leaseId } = question;
     asked.add(leaseId);
@@ -191,7 +194,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     }
     opened.left();
     open.delete(leaseId);
-    // Cut short it says nothing.
+    // An aborted probe gives no result.
     if (!signal.aborted && !opened.ended.aborted)
       await post({ kind: "probed", leaseId, tunerId, ...(code === undefined ? {} : { code }) });
   }
@@ -201,7 +204,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     grant: ({ leaseId, tunerId }) => {
       // At once: the very next command may evict it.
       if (asked.has(leaseId)) openedFor(leaseId, tunerId);
-      // Nobody waits for it any more.
+      // The caller has given up.
       else void post({ kind: "lease-ended", leaseId });
     },
     evict,
@@ -214,7 +217,7 @@ async function none(): Promise<undefined> {
   return undefined;
 }
 
-/** A lease that has its tuner. */
+/** A lease with its open tuner. */
 class Opened {
   readonly tunerId: TunerId;
   readonly gone: Promise<void>;

@@ -1,13 +1,13 @@
 /** Runs until its signal is aborted. */
 export type Loop = (signal: AbortSignal) => Promise<void>;
 
-/** Runs all loops with the signal of `failed` and waits until they end; the first that fails ends the others. */
+/** Runs all loops with the signal of `failed` and waits until they end; the first failure ends the others. */
 export async function allOrNone(
   { failed, asked }: { readonly failed: AbortController; readonly asked: AbortSignal },
   loops: readonly Loop[],
 ): Promise<void> {
   const fail = (error: unknown) => {
-    // A loop that ends because it was asked to has not failed.
+    // A loop that ends on request has not failed.
     if (!asked.aborted || error !== asked.reason) failed.abort(error);
   };
   await Promise.all(loops.map((loop) => loop(failed.signal).catch(fail)));

@@ -1,6 +1,6 @@
 import { RecorderdError } from "../../../model/errors.ts";
 
-/** Why the engine does not answer yet. */
+/** The engine is still starting. */
 export function starting(): RecorderdError {
   return new RecorderdError(
     "DAEMON_NOT_READY",
@@ -8,12 +8,12 @@ export function starting(): RecorderdError {
   );
 }
 
-/** One sentence for all that is asked of a recorder that stops. */
+/** The answer to every question while the recorder stops. */
 export function stopping(): RecorderdError {
   return new RecorderdError("DAEMON_NOT_READY", "The recorder is stopping. Ask again when it runs.");
 }
 
-/** @param isWithdrawn the question was not begun, and is not any more */
+/** @param isWithdrawn the question was not begun, and will not be */
 export function busy(isWithdrawn: boolean): RecorderdError {
   const what = isWithdrawn
     ? "Nothing is changed: ask again in a moment."
@@ -21,7 +21,7 @@ export function busy(isWithdrawn: boolean): RecorderdError {
   return new RecorderdError("DAEMON_NOT_READY", `The recorder is busy. ${what}`);
 }
 
-/** What was asked is decided about and waits for the disk. */
+/** The question is decided about and waits for the disk. */
 export function notStored(): RecorderdError {
   return new RecorderdError(
     "STORE_WRITE_FAILED",

@@ -1,9 +1,9 @@
 import { attemptId, runningAttempts } from "../../../model/attempt.ts";
 import type { Capture } from "../../../model/ports.ts";
 import type { EpochMs } from "../../../model/time.ts";
-import { concernsOf } from "../core/concerns.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { Occurrence } from "../core/occurrence.ts";
+import { recordingIndexOf } from "../core/recording-index.ts";
 
 interface OutlivedParts {
   readonly store: { readonly current: DaemonDocument };
@@ -14,19 +14,22 @@ interface OutlivedParts {
 
 type Started = Extract<Occurrence, { readonly kind: "started" }>;
 
-/** Finds what outlived the last life of the daemon. */
+/** Finds the captures that survived the earlier run of the daemon. */
 export async function outlived(parts: OutlivedParts): Promise<Started> {
   const running = await parts.capture.running();
   const unbegun = await neverBegun(running, parts);
   return { kind: "started", running, unbegun, aliveAt: parts.aliveAt };
 }
 
-/** Attempts that the last life ordered and did not carry out. An attempt whose stream flowed had begun, wherever its file is. */
+/**
+ * Attempts that the earlier run ordered and did not carry out. An attempt whose stream flowed had begun, wherever its
+ * file is.
+ */
 async function neverBegun(
   running: ReadonlySet<string>,
   { store, capture, segmentFile }: OutlivedParts,
 ): Promise<ReadonlySet<string>> {
-  const { begun } = concernsOf(store.current.recordings);
+  const { begun } = recordingIndexOf(store.current.recordings);
   const ids = begun.flatMap((recording) =>
     runningAttempts(recording)
       .filter(({ flowingAt }) => flowingAt === undefined)

@@ -4,7 +4,10 @@ import type { ProgrammeWant } from "../../sync/programmes.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
 
-/** Shows of what is to be recorded, is recorded, or lies on disk since a day at most; of what was lost too, where a repeat of it would be booked. */
+/**
+ * Shows of planned, running and recently stored recordings (a day at most), and of lost ones whose repeat would be
+ * booked.
+ */
 export function programmeWants(
   { recordings }: Pick<DaemonDocument, "recordings">,
   world: Pick<World, "now" | "policy">,

@@ -2,20 +2,26 @@ import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Occurrence } from "../core/occurrence.ts";
-import { type AnswerTo, type Decided, GOES_ON, type Question, replyTo } from "../core/reply.ts";
+import {
+  type AnswerTo,
+  type DecisionOutcome,
+  type Question,
+  RETRY_CONTINUES,
+  replyTo,
+} from "../core/reply.ts";
 
-/** A question that was decided about may wait for the guide service: for its list, for the order, to cancel. */
+/** A decided question may wait for the guide service: for its list, the booking and the cancellation. */
 const PENDING_MS = 3 * LIMITS.guideRequestMs;
 
 interface Asker {
   /** The question was decided about; later decisions answer. */
   isPending: boolean;
   /** @returns whether it has its answer */
-  readonly hear: (decided: Decided) => boolean;
+  readonly hear: (decided: DecisionOutcome) => boolean;
   readonly reject: (error: RecorderdError) => void;
 }
 
-/** The questions that nobody has answered yet. */
+/** Questions without an answer. */
 export class Questions {
   readonly #askers = new Map<Occurrence, Asker>();
   readonly #clock: Clock;
@@ -28,7 +34,7 @@ export class Questions {
    * Waits for the answer.
    *
    * @param lateError why no decision was made within `LIMITS.tuneMs`
-   * @throws RecorderdError the refusal; `lateError()`; GUIDE_TIMEOUT when a pending question stays so
+   * @throws RecorderdError the refusal; `lateError()`; GUIDE_TIMEOUT if a pending question stays pending
    */
   async wait<Q extends Question>(question: Q, lateError: () => RecorderdError): Promise<AnswerTo<Q>> {
     const never = new AbortController().signal;
@@ -37,7 +43,7 @@ export class Questions {
       onPending = () => resolve("pending");
     });
     const answered = new Promise<AnswerTo<Q>>((resolve, reject) => {
-      const hear = (decided: Decided) => {
+      const hear = (decided: DecisionOutcome) => {
         const reply = replyTo(question, decided);
         if (reply.kind === "done") resolve(reply.answer);
         if (reply.kind === "refused") reject(new RecorderdError(reply.code, reply.text));
@@ -46,27 +52,27 @@ export class Questions {
       };
       this.#askers.set(question, { isPending: false, hear, reject });
     });
-    // After a deadline nobody listens to it.
+    // After the deadline nobody awaits it.
     answered.catch(() => {});
     try {
       const limits = { ms: LIMITS.tuneMs, signal: never, timeoutError: lateError };
       const first = await withDeadline(this.#clock, limits, () => Promise.race([answered, pending]));
       if (first !== "pending") return await answered;
       const timeoutError = () =>
-        new RecorderdError("GUIDE_TIMEOUT", `The service does not answer. ${GOES_ON}`);
+        new RecorderdError("GUIDE_TIMEOUT", `The service does not answer. ${RETRY_CONTINUES}`);
       return await withDeadline(this.#clock, { ms: PENDING_MS, signal: never, timeoutError }, () => answered);
     } finally {
       this.#askers.delete(question);
     }
   }
 
-  /** Somebody waits for what becomes of it. */
+  /** Whether a caller waits for the result of this occurrence. */
   has(occurrence: Occurrence): boolean {
     return this.#askers.has(occurrence);
   }
 
-  /** Tells everyone whom a decision concerns what it made of their question; call it after the commit. */
-  decided(occurrence: Occurrence, decided: Decided): void {
+  /** Passes a decision's result to the callers it concerns; call it after the commit. */
+  decided(occurrence: Occurrence, decided: DecisionOutcome): void {
     const { refusal: _itsOwn, ...others } = decided;
     for (const [question, asker] of this.#askers) {
       const isIt = question === occurrence;

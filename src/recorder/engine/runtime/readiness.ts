@@ -8,16 +8,16 @@ import type { EpochMs } from "../../../model/time.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 export interface ReadinessParts {
-  /** When a tuner is opened next, by the wall clock. */
+  /** The next instant at which a tuner opens, by the wall clock. */
   readonly nextOpening: () => EpochMs;
   readonly capture: Pick<Capture, "makeReady">;
-  /** Given when it may be another one. */
+  /** Signalled when that instant may have changed. */
   readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Keeps captures ready for the next recording; looks again when the plan may have changed. */
+/** Keeps the capture host ready for the next recording; checks again when the plan may have changed. */
 export function readiness(parts: Omit<ReadinessParts, "wakeSignal">): Subsystem {
   const wakeSignal = new WakeSignal();
   return {
@@ -28,8 +28,8 @@ export function readiness(parts: Omit<ReadinessParts, "wakeSignal">): Subsystem 
 }
 
 /**
- * Has captures made ready when a tuner is about to be opened: the first of them would have to wait until what captures has
- * started, and the first byte of its recording with it.
+ * Starts the capture host before a tuner opens: otherwise the first capture, and the first byte of its recording,
+ * would wait for the start.
  */
 export async function keepReady(
   { nextOpening, capture, wakeSignal, clock, log }: ReadinessParts,
@@ -40,7 +40,7 @@ export async function keepReady(
     const leftMs = nextOpening() - clock.now();
     const isSoon = leftMs <= LIMITS.captureAheadMs;
     if (isSoon && clock.monotonicMs() + leftMs >= readyUntilMs) {
-      // Not waited for: a daemon that ends does not wait for a process that hangs.
+      // Not awaited: a daemon that ends does not wait for a hanging process.
       void capture.makeReady?.().catch(told);
       readyUntilMs = clock.monotonicMs() + LIMITS.hostAlertMs;
     }
@@ -48,7 +48,7 @@ export async function keepReady(
     await wakeSignal.waitFor(ms, { clock, signal });
   }
 
-  /** What begins then tries again, and says so in its own name. */
+  /** Ignored: the capture that begins tries again and reports its own failure. */
   function told(error: unknown): void {
     if (!(error instanceof RecorderdError)) throw error;
     log.warn("captures could not be made ready", { code: error.code, text: error.message });

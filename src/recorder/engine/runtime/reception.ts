@@ -9,17 +9,17 @@ import type { ReceptionNow } from "../../../model/snapshot.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { DaemonDocument } from "../core/document.ts";
 
-/** What the tuners that are held say of their reception. */
+/** The reception of the tuners in use. */
 export interface ReceptionWatch {
   readonly name: "reception";
-  /** Of a tuner that was held when it was last asked, and told something. */
+  /** The reading of a tuner that was in use when it was last asked and gave one. */
   of(tunerId: TunerId): ReceptionNow | undefined;
   run(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Asks the devices and servers of the tuners that are held how well they receive, all at once and a while after all have answered.
- * For people alone: nothing is decided by it, and a server that does not answer is in nobody's way.
+ * Asks the devices and servers of tuners in use for their reception: all at once, then again after a pause. The
+ * readings are for people only: no decision depends on them, and a silent server delays nobody.
  */
 export function watchReception({
   document,
@@ -66,7 +66,7 @@ export function watchReception({
   };
 }
 
-/** A service of each tuner that is held. */
+/** A service of each tuner in use. */
 function heldTuners({
   recordings,
   leases,

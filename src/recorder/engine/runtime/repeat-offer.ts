@@ -13,7 +13,7 @@ interface Offer {
 /**
  * The repeat that the plan offers for a timer now, or that is being booked for it.
  *
- * @throws RecorderdError RECORDING_UNKNOWN where it offers none
+ * @throws RecorderdError RECORDING_UNKNOWN if it offers none
  */
 export function offeredRepeat(
   timerId: TimerId,
@@ -41,11 +41,10 @@ interface RepeatParts {
 }
 
 /**
- * Has the offered repeat booked and the timer cancelled, and waits until both are done. The recorder finishes by itself what is
- * not done by then.
+ * Books the offered repeat, cancels the timer, and waits for both. The recorder finishes the rest by itself.
  *
- * @returns the repeat that is booked: where somebody else asked at the same time, the one that was asked for first
- * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, GUIDE_… what the service answers
+ * @returns the booked repeat: of two requests at once, the first one's
+ * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, GUIDE_… the service's failure
  */
 export async function bookOfferedRepeat(
   timerId: TimerId,

@@ -7,10 +7,10 @@ import { canReceive } from "../../../model/tuner.ts";
 import type { RepeatQueries } from "../../sync/airings.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
-import { isToBeHealed, mayBeHealed } from "../core/healing.ts";
+import { canBeHealed, needsHealing } from "../core/healing.ts";
 import { serviceOf } from "../core/timers.ts";
 
-/** Of which recordings repeats are wanted: those that the plan has no whole place for, and those that were lost. */
+/** The recordings to search repeats for: those without a whole place in the plan, and lost ones. */
 export function repeatQueries(
   { recordings, channels }: Pick<DaemonDocument, "recordings" | "channels">,
   { now, tuners, policy }: Pick<World, "now" | "tuners" | "policy">,
@@ -35,7 +35,7 @@ function isWanted(recording: Recording, { now, policy }: Pick<World, "now" | "po
   const { state, event, withdrawn, healing } = recording;
   if (withdrawn || (healing !== undefined && isHealing(healing))) return false;
   const isBooked = policy.repeats === "book";
-  const isOver = isBooked ? isToBeHealed(recording) && mayBeHealed(recording) : isLost(recording);
+  const isOver = isBooked ? needsHealing(recording) && canBeHealed(recording) : isLost(recording);
   if (isOver) return now < event.stop + LIMITS.repeatsAfterMs;
   if (isTerminal(state)) return false;
   return state === "conflicted" || (state === "planned" && plannedSpan(recording).start > event.start);

@@ -5,13 +5,13 @@ import type { EpochMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 
 /**
- * Looks often whether the server of a tuner that was unreachable accepts connections again. A look is cheap; trying the tuner is
- * not, so pauses between tries grow.
+ * Checks often whether the server of an unreachable tuner accepts connections again. A check is cheap; an attempt on
+ * the tuner is not, so pauses between attempts grow.
  */
 export class ReturnWatch {
   readonly #clock: Clock;
   readonly #onBack: (tunerId: TunerId) => Promise<void>;
-  /** Until when somebody wants each tuner. */
+  /** The end of the last window that needs each tuner. */
   readonly #wanted = new Map<TunerId, EpochMs>();
 
   constructor({
@@ -19,14 +19,17 @@ export class ReturnWatch {
     onBack,
   }: {
     readonly clock: Clock;
-    /** The server is there again; called once for each time that it was missed. */
+    /** Called once for each return of the server. */
     readonly onBack: (tunerId: TunerId) => Promise<void>;
   }) {
     this.#clock = clock;
     this.#onBack = onBack;
   }
 
-  /** Resolves when the server is back, when nobody wants the tuner any more, or at once if this tuner is watched already. */
+  /**
+   * Resolves when the server is back, when no window needs the tuner any more, or at once if this tuner is watched
+   * already.
+   */
   async miss(driver: TunerDriver, until: EpochMs, signal: AbortSignal): Promise<void> {
     if (driver.answers === undefined) return;
     const { id } = driver.facts;

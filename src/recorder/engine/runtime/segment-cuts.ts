@@ -9,19 +9,22 @@ import { inspectBeginning } from "../../evidence/file-inspection.ts";
 import type { WrittenSegment } from "../../evidence/integrity.ts";
 import { findOverlap } from "../../evidence/overlap.ts";
 
-/** A segment with what counts of it: not an incomplete packet at its ends, and not what the next one has too. */
+/**
+ * A segment with the bytes that count: without incomplete packets at its ends, and without the overlap with the next
+ * one.
+ */
 export interface FoundSegment extends WrittenSegment {
   readonly attempt: Attempt;
   readonly file: string;
-  /** Where in it the bytes that count begin. */
+  /** Offset of the first byte that counts. */
   readonly from: number;
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly fileBytes: number;
-  /** Of all that it holds but an incomplete packet at the end. */
+  /** Digest of the whole file except an incomplete packet at its end. */
   readonly digest: Digest;
 }
 
-/** A segment that others come before begins with a whole packet. The file begins as the first segment does. */
+/** Makes every segment but the first begin with a whole packet. The file begins as the first segment does. */
 export function withoutHeads(segments: readonly FoundSegment[]): readonly FoundSegment[] {
   return segments.map((segment, index) => {
     const { headBytes } = segment.inspection;
@@ -29,7 +32,7 @@ export function withoutHeads(segments: readonly FoundSegment[]): readonly FoundS
   });
 }
 
-/** By attempt, of those of which not all is in the file. */
+/** By attempt number, for segments that are in the file only in part. */
 export function cutsOf(segments: readonly FoundSegment[]): Pick<Evidence, "keptBytes" | "keptFrom"> {
   const cut = segments.filter(({ bytes, fileBytes }) => bytes < fileBytes);
   const keptBytes = Object.fromEntries(cut.map(({ number, bytes }) => [number, bytes]));
@@ -46,7 +49,7 @@ interface OverlapParts {
   readonly networks: NetworkSettings | undefined;
 }
 
-/** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/dev/decisions/0015). */
+/** Removes the end of a segment that the next one repeats after a takeover (docs/dev/decisions/0015). */
 export async function withoutOverlaps(
   segments: readonly FoundSegment[],
   parts: OverlapParts,
@@ -78,7 +81,7 @@ async function cutBefore(
   if (bytes <= inspection.headBytes) return { ...segment, bytes: 0 };
   const beginning = await inspectBeginning(file, { service, networks, bytes, next: next.file }, signal);
   const writtenAt = segment.writtenAt - (inspection.streamMs - beginning.streamMs);
-  // Where the first one lost just what the second begins with, its own clock says that it went on there.
+  // If the first segment lost exactly the second one's beginning, its own clock shows that it went on there.
   const goesOn = isSeamless || runsPast(inspection, beginning.spans.at(-1)?.stop);
   return { ...segment, inspection: beginning, bytes, writtenAt, goesOn };
 }

@@ -15,22 +15,22 @@ export interface SegmentReaderParts {
   readonly networks: NetworkSettings | undefined;
 }
 
-/** A segment as it was read from its first byte to its last, and the state that it had before and after that. */
+/** A segment as read from its first byte to its last, with its file's state before and after. */
 export interface SegmentReading extends WholeInspection {
   readonly state: FileState;
 }
 
 /**
- * Reads the segments of recordings that are closed. Any program that may write to the folder may have changed them since supervision saw
- * them grow, so each is inspected once more, and that counts (docs/dev/decisions/0032).
+ * Reads the segments of closing recordings. Any program that may write to the folder may have changed them since
+ * supervision saw them grow, so each is inspected once more, and that counts (docs/dev/decisions/0032).
  */
 export class SegmentReader {
   readonly #shelf: Pick<RecordingFiles, "segmentFile" | "secure" | "forgetCached">;
   readonly #clock: Clock;
   readonly #networks: NetworkSettings | undefined;
-  /** Attempts that this life of the daemon has seen from their start to their end. */
+  /** Attempts that this run of the daemon watched from start to end. */
   readonly #trusted = new Set<string>();
-  /** What was read, until the segment is part of a recording: a step that is tried again need not read it again. */
+  /** Results of reading, until the segment is part of a recording: a retried step need not read it again. */
   readonly #read = new Map<string, SegmentReading>();
 
   constructor({ shelf, clock, networks }: SegmentReaderParts) {
@@ -43,7 +43,10 @@ export class SegmentReader {
     this.#trusted.add(id);
   }
 
-  /** @throws RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, WRITE_FAILED, or FILE_CHANGED where it changes again and again */
+  /**
+   * @throws RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, WRITE_FAILED, or FILE_CHANGED if it changes again and
+   * again
+   */
   async read(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<SegmentReading> {
     const id = attemptId(recording.id, attempt.number);
     const file = this.#shelf.segmentFile(id);
@@ -69,7 +72,7 @@ export class SegmentReader {
     return await inspectWhole(file, order, signal);
   }
 
-  /** Whether not a byte of it has changed since it was read. */
+  /** Whether no byte has changed since it was read. */
   async isAsRead(id: string): Promise<boolean> {
     const file = this.#shelf.segmentFile(id);
     const known = this.#read.get(file);
@@ -82,8 +85,8 @@ export class SegmentReader {
   }
 
   /**
-   * What is evidence is to be there after a loss of power too, which the document outlasts. Where another life wrote a part of it, that
-   * life alone was told what the disk refused; the system's memory still holds that part.
+   * Makes the segment survive a loss of power, as the document does. If an earlier run wrote part of it, only that
+   * run saw the write errors; the page cache still holds that part.
    */
   async #secure(id: string, { cause }: Attempt): Promise<void> {
     const file = this.#shelf.segmentFile(id);
@@ -97,14 +100,14 @@ export class SegmentReader {
     await this.#fromDisk(file);
   }
 
-  /** The system holds what it could not write, and says from the second time on that it has written it. */
+  /** The kernel keeps data that it could not write, and reports success from the second attempt on. */
   async #fromDisk(file: string): Promise<void> {
     this.#read.delete(file);
     await this.#shelf.forgetCached(file);
   }
 }
 
-/** The last bytes of a segment whose attempt ended so may not be on the disk, while the file still is as young as they were. */
+/** Ends of attempts whose last bytes may not be on the disk while the file is as young as they are. */
 export const END_UNSURE: readonly Attempt["cause"][] = [
   "WRITE_FAILED",
   "STORAGE_OFFLINE",
@@ -112,7 +115,7 @@ export const END_UNSURE: readonly Attempt["cause"][] = [
   "FILE_CHANGED",
 ];
 
-/** The disk may lack bytes of a segment whose attempt ended so, while the system's memory still holds them. */
+/** Ends of attempts whose bytes the disk may lack while the page cache still holds them. */
 const DISK_UNSURE: readonly Attempt["cause"][] = [...END_UNSURE, "DISK_FULL"];
 
 function isOffline(error: unknown): boolean {
@@ -120,7 +123,7 @@ function isOffline(error: unknown): boolean {
 }
 
 /**
- * @returns `undefined` where there is no such file: an attempt may end before it has one
+ * @returns `undefined` if there is no such file: an attempt may end before it has one
  * @throws RecorderdError STORAGE_OFFLINE
  */
 export async function segmentState(file: string): Promise<FileState | undefined> {
@@ -133,14 +136,14 @@ export async function segmentState(file: string): Promise<FileState | undefined>
   }
 }
 
-/** Whether a file under a segment's name is another one than the attempt wrote. */
+/** Whether the file under a segment's name is not the one that the attempt wrote. */
 export function isForeign({ cause, segment }: Attempt, state: FileState): boolean {
   if (cause === "FILE_REPLACED") return true;
   if (segment === undefined || segment.id === state.id) return false;
   return segment.bytes !== state.bytes || segment.modifiedAt !== millisecondsOf(state);
 }
 
-/** Of the last change of content. */
+/** The last change of content. */
 function millisecondsOf({ modifiedNs }: FileState): number {
   return Number(modifiedNs / 1_000_000n);
 }

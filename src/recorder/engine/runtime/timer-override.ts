@@ -11,10 +11,11 @@ interface OverrideParts {
 }
 
 /**
- * Changes what somebody here wants of a timer, and waits until that is on disk.
+ * Changes a timer's override and waits until that is on disk.
  *
  * @returns the recording with this change, before any later one
- * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, STORE_WRITE_FAILED while the data folder cannot be written
+ * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, STORE_WRITE_FAILED while the data folder cannot be
+ * written
  */
 export async function setTimerOverride(
   timerId: TimerId,
@@ -27,5 +28,5 @@ export async function setTimerOverride(
   );
   if (open === undefined)
     throw new RecorderdError("RECORDING_UNKNOWN", `Nothing is to be recorded for timer ${timerId}.`);
-  return engine.ask({ kind: "wish-changed", recordingId: open.id, change });
+  return engine.ask({ kind: "override-changed", recordingId: open.id, change });
 }

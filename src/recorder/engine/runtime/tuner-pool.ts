@@ -7,10 +7,10 @@ import type { TunerDriver } from "../../../model/ports.ts";
 import type { Triplet } from "../../../model/service.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
 
-/** The tuners that there are. A server that was away at the start adds its own when it answers. */
+/** All tuners. A server that was away at the start adds its tuners when it answers. */
 export class TunerPool {
   readonly #drivers: Map<TunerId, TunerDriver>;
-  /** Whose server has not said yet what it has. */
+  /** Drivers whose server has not listed its tuners yet. */
   readonly #late: Set<TunerDriver>;
   #facts: readonly TunerFacts[];
 
@@ -24,12 +24,15 @@ export class TunerPool {
     return this.#drivers;
   }
 
-  /** In the order of the configuration. The same array as long as they are the same. */
+  /** In the order of the configuration; the same array while nothing changes. */
   get facts(): readonly TunerFacts[] {
     return this.#facts;
   }
 
-  /** A tuner that was opened for `heard` received these services. @returns whether it receives more than was known */
+  /**
+   * Stores the services that a tuner received while it was open for `heard`. @returns whether it receives more than
+   * was known
+   */
   async learn(
     tunerId: TunerId,
     { heard, services }: { readonly heard: Triplet; readonly services: readonly KnownService[] },
@@ -39,7 +42,7 @@ export class TunerPool {
     return isNews;
   }
 
-  /** Has servers and lists read again: what they name may be more by now. One that cannot be read stays as it was. */
+  /** Reads servers and lists again: they may name more services by now. An unreadable one stays as it was. */
   async lookAgain(log: Log, signal: AbortSignal): Promise<void> {
     const look = async (driver: TunerDriver) => {
       try {
@@ -61,8 +64,8 @@ export class TunerPool {
   }
 
   /**
-   * Asks the servers that have not said what they have until all have, and calls `onMore` after each answer. A server that comes
-   * back is asked at once; one that is reachable but does not answer is asked again after pauses that grow.
+   * Asks the missing servers until all have listed their tuners, and calls `onMore` after each answer. A server that
+   * comes back is asked at once; one that is reachable and silent is asked again after growing pauses.
    */
   async run(
     {
@@ -97,7 +100,9 @@ export class TunerPool {
   }
 }
 
-/** Waits for the pause. @returns true, before its end, if the server was unreachable before or meanwhile and is back */
+/**
+ * Waits for the pause. @returns true, before its end, if the server was unreachable before or meanwhile and is back
+ */
 async function waitFor(
   driver: TunerDriver,
   {

@@ -20,28 +20,28 @@ import {
   type Window,
 } from "../../../model/window.ts";
 
-export interface Speech {
+export interface ReportWording {
   readonly vocabulary: "observed" | "field";
-  /** IANA name of the zone in which people read times. */
+  /** IANA name of the zone for times in messages. */
   readonly timeZone: string;
   /** The latest times without a running daemon. */
   readonly outages: readonly Outage[];
 }
 
 /**
- * What the service and its people shall know about a recording now.
+ * The content of a recording's report.
  *
- * @returns `undefined` while there is nothing new to say (`tuning`, `cancelled`, `closing` while nothing is in its way)
+ * @returns `undefined` while there is nothing new to report (`tuning`, `cancelled`, `closing` without a blocker)
  */
-export function say(recording: Recording, speech: Speech): ReportContent | undefined {
+export function reportFor(recording: Recording, speech: ReportWording): ReportContent | undefined {
   const said = words(recording, speech);
   const told =
     said === undefined ? undefined : { ...said, message: `${said.message}${healed(recording, speech)}` };
   return told === undefined ? undefined : forward(told, recording.reported?.state);
 }
 
-/** What a repeat has to do with it. */
-function healed({ healing }: Recording, speech: Speech): string {
+/** The sentence about a repeat. */
+function healed({ healing }: Recording, speech: ReportWording): string {
   if (healing === undefined) return "";
   const { step, repeat } = healing;
   const where = () => repeatText(repeat, speech);
@@ -50,8 +50,8 @@ function healed({ healing }: Recording, speech: Speech): string {
   return step === "healed" ? ` It was recorded whole ${where()}.` : "";
 }
 
-/** Why another broadcast of it is wanted, in a few words: `Damaged (3 continuity errors)`. */
-export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZone">): string {
+/** The reason for a repeat, in a few words: `Damaged (3 continuity errors)`. */
+export function lossText(recording: Recording, { timeZone }: Pick<ReportWording, "timeZone">): string {
   const { state, evidence } = recording;
   if (!isTerminal(state)) return "In conflict";
   if (evidence?.file === undefined) return "Not recorded";
@@ -59,7 +59,7 @@ export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZ
   return `${state === "partial" ? "Recorded in part" : "Damaged"} (${wrong === "" ? "no errors" : wrong})`;
 }
 
-/** How far each state is in the life of a timer; what was told is never taken back (R-08). */
+/** The order of states in the life of a timer; a reported state is never taken back (R-08). */
 const RANK: Readonly<Record<ReportedState, number>> = {
   waiting: 0,
   pending: 0,
@@ -68,14 +68,14 @@ const RANK: Readonly<Record<ReportedState, number>> = {
   failed: 2,
 };
 
-/** Leaves the state out where it would be a step back: the message alone goes. */
+/** Omits a state that would be a step back and leaves the message alone. */
 function forward({ state, message }: ReportContent, before: ReportedState | undefined): ReportContent {
   const cut = shortened(message);
   const back = state !== undefined && before !== undefined && RANK[state] < RANK[before];
   return state === undefined || back ? { message: cut } : { state, message: cut };
 }
 
-/** Cut between two words. */
+/** Cuts between two words. */
 function shortened(message: string): string {
   if (message.length <= LIMITS.messageLength) return message;
   const part = message.slice(0, LIMITS.messageLength - 1);
@@ -83,7 +83,7 @@ function shortened(message: string): string {
   return `${(end < 0 ? part : part.slice(0, end)).replace(/[,;:(\s]+$/, "")}…`;
 }
 
-function words(recording: Recording, speech: Speech): ReportContent | undefined {
+function words(recording: Recording, speech: ReportWording): ReportContent | undefined {
   const scheduled: ReportedState = speech.vocabulary === "field" ? "pending" : "waiting";
   const { clockHoldReason } = recording;
   if (clockHoldReason !== undefined) {
@@ -94,7 +94,7 @@ function words(recording: Recording, speech: Speech): ReportContent | undefined 
   const span = spanText(plannedSpan(recording), speech);
   switch (recording.state) {
     case "planned":
-      // What is due and held back says why.
+      // A due recording that is held back reports the reason.
       return {
         state: scheduled,
         message: `Scheduled on tuner ${recording.tunerId}, ${span}.${doubted(recording)}${trimmed(recording)}${because(recording)}`,
@@ -153,13 +153,16 @@ function trimmed({ trim }: Recording): string {
   return trim === undefined ? "" : ` ${trim.text}`;
 }
 
-/** The verdict in a word, as in `Recorded, good: …`; nothing of recordings from before there was one. */
+/** The verdict in a word, as in `Recorded, good: …`; empty for recordings from before verdicts. */
 function worth({ evidence }: RecordingIn<"completed" | "partial">): string {
   return evidence.verdict === undefined ? "" : `, ${evidence.verdict}`;
 }
 
-/** The message alone: what will have been recorded is known when the file can be read. */
-function blockerText({ closing }: RecordingIn<"closing">, { timeZone }: Speech): ReportContent | undefined {
+/** The message without a state: the result is known when the file can be read. */
+function blockerText(
+  { closing }: RecordingIn<"closing">,
+  { timeZone }: ReportWording,
+): ReportContent | undefined {
   if (closing.blocker === undefined) return undefined;
   const { code, text, since } = closing.blocker;
   const at = formatTimeOfDay(since, timeZone);
@@ -177,15 +180,15 @@ function because({ trouble }: Recording): string {
   return trouble === undefined ? "" : ` ${trouble.text}`;
 }
 
-/** From this lateness on, people are told. */
+/** Smaller delays are not reported. */
 const LATE_MS = 2 * SECOND;
 
-function runningText({ attempts, window, tunerId }: RecordingIn<"recording">, speech: Speech): string {
+function runningText({ attempts, window, tunerId }: RecordingIn<"recording">, speech: ReportWording): string {
   const flowing = attempts.filter(({ flowingAt }) => flowingAt !== undefined);
   const first = flowing[0]?.flowingAt ?? window.start;
   const lateMs = first - window.start;
   const late = lateMs > LATE_MS ? `, ${formatDuration(lateMs)} late` : "";
-  // One that was relieved by another left no gap.
+  // An attempt that was relieved by another left no gap.
   const breaks = flowing.filter(({ startedAt }, at) => (flowing[at - 1]?.endedAt ?? Infinity) <= startedAt);
   const again = breaks.length > 0 ? `, interrupted ${times(breaks.length)}` : "";
   return `Recording on tuner ${flowing.at(-1)?.tunerId ?? tunerId} since ${formatTimeOfDay(first, speech.timeZone)}${late}${again}.`;
@@ -195,7 +198,7 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-function missedText({ window, trouble }: Recording, speech: Speech): string {
+function missedText({ window, trouble }: Recording, speech: ReportWording): string {
   const outage = outageOf({ window }, speech.outages);
   if (outage !== undefined) {
     return `Not recorded: the recorder was ${outage.asleep ? "asleep" : "off"} ${spanText(outage, speech)}.`;
@@ -203,7 +206,7 @@ function missedText({ window, trouble }: Recording, speech: Speech): string {
   return `Not recorded: ${trouble?.text ?? "its time passed before it could start."}`;
 }
 
-/** Of the times without a daemon the one that took most of a window. */
+/** The outage that took most of a window. */
 export function outageOf(
   { window }: Pick<Recording, "window">,
   outages: readonly Outage[],
@@ -217,7 +220,7 @@ export function outageOf(
     );
 }
 
-function figures(evidence: FileEvidence, speech: Speech): string {
+function figures(evidence: FileEvidence, speech: ReportWording): string {
   const { eventMs, eventCoveredMs, bytes, clock, plainName } = evidence;
   const wrong = wrongText(evidence, speech);
   const share = clock === "none" ? "" : `${percent(eventCoveredMs, eventMs)} of the event, `;
@@ -227,8 +230,8 @@ function figures(evidence: FileEvidence, speech: Speech): string {
   return `${share}${size(bytes)}, ${wrong === "" ? "no errors" : wrong}${length}${name}`;
 }
 
-/** Everything that is wrong with a recording; empty where nothing is. */
-function wrongText(evidence: Evidence, speech: Pick<Speech, "timeZone">): string {
+/** All flaws of a recording; empty if there are none. */
+function wrongText(evidence: Evidence, speech: Pick<ReportWording, "timeZone">): string {
   return [flawText(evidence), gapText(evidence, speech), trackText(evidence, speech)]
     .filter((text) => text !== "")
     .join(", ");
@@ -237,7 +240,7 @@ function wrongText(evidence: Evidence, speech: Pick<Speech, "timeZone">): string
 const GAPS_TOLD = 3;
 
 /** The longest gaps, in order of time: `missing 20:05:10–20:05:12, no picture 20:14:30–20:45:00 (sound present)`. */
-function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZone">): string {
+function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<ReportWording, "timeZone">): string {
   const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
   const inOrder = [...longest(worthTelling, GAPS_TOLD)].sort((a, b) => a.start - b.start);
   const kinds = [
@@ -255,8 +258,8 @@ function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZon
 
 const TRACKS_TOLD = 2;
 
-/** What is missing of picture and sound that nobody sees or hears without choosing it. */
-function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<Speech, "timeZone">): string {
+/** Missing parts of picture and sound that people notice only if they choose that track. */
+function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<ReportWording, "timeZone">): string {
   return incompleteTracks
     .filter(({ isMain }) => !isMain)
     .slice(0, TRACKS_TOLD)
@@ -296,7 +299,7 @@ function size(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(2)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** `20:05–21:40`; with the days where it is as long as one, since times alone would then be those of a shorter span. */
+/** `20:05–21:40`; with dates if the span is as long as a day, since times alone would read as a shorter one. */
 export function spanText(span: Window, { timeZone }: { readonly timeZone: string }): string {
   const isLong = lengthMs(span) >= DAY;
   const clock = (at: EpochMs) =>

@@ -3,9 +3,9 @@ import type { Report } from "../../../model/report.ts";
 import type { TimerId } from "../../../model/timer.ts";
 
 /**
- * Adds reports, one after the other, behind those that wait. A newer one takes the place of the undelivered ones of its timer: the service
- * needs the latest, and the order per timer stays. A state that the older one would have told is carried on when the
- * newer brings none; an acknowledgement of `forget` is never lost.
+ * Adds reports at the end, in order. A report replaces the undelivered ones of its timer: the service needs the
+ * latest, and the order per timer stays. It inherits their state if it has none of its own; an acknowledgement of
+ * `forget` is never lost.
  */
 export function enqueue(outbox: readonly Report[], reports: readonly Report[]): readonly Report[] {
   const told = new Set(reports.map(({ timerId }) => timerId));
@@ -26,7 +26,7 @@ function inPlaceOf(older: Report, report: Report): Report {
   return { ...report, acknowledgesForget, ...(state === undefined ? {} : { state }) };
 }
 
-/** Takes a report out, delivered or given up. A report that a newer one replaced meanwhile is not there any more. */
+/** Removes a delivered or given-up report. A report that was replaced meanwhile is not there any more. */
 export function withoutReport(outbox: readonly Report[], seq: number): readonly Report[] {
   return outbox.filter((report) => report.seq !== seq);
 }

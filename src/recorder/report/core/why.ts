@@ -4,11 +4,11 @@ import type { LedgerFact } from "../../../model/ledger.ts";
 import { type EpochMs, formatDuration, formatTimeOfDay } from "../../../model/time.ts";
 import { spanText } from "./message.ts";
 
-/** What became of one timer, in sentences. */
+/** The history of one timer, in sentences. */
 export interface Explanation {
-  /** What was ordered, where that is known. */
+  /** The title of the event, if known. */
   readonly title?: string;
-  /** The latest word about it: where it has ended, why and how. */
+  /** The final state of the timer with its reason, or the latest one. */
   readonly verdict?: string;
   readonly lines: readonly ExplainedFact[];
 }
@@ -19,8 +19,8 @@ export interface ExplainedFact {
 }
 
 /**
- * Tells the history of one timer (R-10): each fact of the ledger as a sentence, oldest first. A fact of a kind that is not known
- * here, written by another version, is shown as it is.
+ * Tells the history of one timer (R-10): each fact of the ledger as a sentence, oldest first. An unknown kind of
+ * fact, written by another version, is shown as it is.
  */
 export function explain(
   facts: readonly LedgerFact[],
@@ -54,10 +54,12 @@ const REPEAT_STEPS: Readonly<Record<string, string>> = {
   "given-up": "its repeat was given up",
 };
 
-/** For values that an earlier version did not write. */
+/** Stands for values that an earlier version did not write. */
 const UNKNOWN = "unknown";
 
-/** One entry for each kind of fact that the engine notes. An empty sentence: another fact of the same instant says it. */
+/**
+ * One entry for each kind of fact that the engine notes. An empty sentence: another fact of the same instant has it.
+ */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   started: (facts, zone) =>
     `the recorder started; it had been off since ${time(facts, "offSince", zone)}, ${told(facts, "running")} captures ran on`,
@@ -175,7 +177,7 @@ function span({ start, stop }: Facts, timeZone: string): string {
   return known ? spanText({ start, stop }, { timeZone }) : UNKNOWN;
 }
 
-/** What a Date can hold: a damaged ledger must not end the telling. */
+/** Whether a Date can hold the value: a damaged ledger must not end the history. */
 function isInstant(at: number): boolean {
   return Math.abs(at) <= 8.64e15;
 }
@@ -185,7 +187,7 @@ function asItIs(fact: string, facts: Facts): string {
   return more.length === 0 ? fact : `${fact}: ${more.join(", ")}`;
 }
 
-/** What somebody here wanted of it from then on. */
+/** The override that a user set. */
 function wishText({ priority, before, after }: Facts): string {
   const parts = [
     priority === undefined ? "" : `priority ${priority}`,

@@ -15,11 +15,11 @@ interface GuideFaceParts {
   readonly client: GuideClient;
   readonly account: Pick<GuideAccount, "channels">;
   readonly deviceId: number | undefined;
-  /** Where it is written down what was ordered. */
+  /** The folder of the order notes. */
   readonly folder: string;
-  /** Which tuners receive a channel; `undefined` where it is not known. */
+  /** The tuners that receive a channel; `undefined` if unknown. */
   readonly reach: (channelId: string) => Reach | undefined;
-  /** Has the service asked for its timers. */
+  /** Polls the service for its timers. */
   readonly onOrdered: () => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ interface Known {
   readonly shows: readonly ShowView[];
 }
 
-/** The guide service for people: its channels and shows, and ordering of timers, which come back with the next list. */
+/** The guide service for people: its channels, its shows and bookings, whose timers come with the next list. */
 export function createGuideFace(parts: GuideFaceParts): {
   readonly face: Omit<GuideApi, "signIn">;
   readonly orders: Orders;
@@ -39,7 +39,7 @@ export function createGuideFace(parts: GuideFaceParts): {
   const known = new Map<number, Known>();
   let ordering: Promise<unknown> = Promise.resolve();
 
-  /** What was asked a short while ago is not asked again. */
+  /** Caches recent answers. */
   async function showsOf(channelIds: readonly number[]): Promise<readonly ShowView[]> {
     const isFresh = (id: number) =>
       (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - LIMITS.guideFreshMs;
@@ -69,7 +69,7 @@ export function createGuideFace(parts: GuideFaceParts): {
     );
   }
 
-  /** One order after the other: each looks whether it is there already (R-17). */
+  /** Places one order after the other: each checks first whether it exists (R-17). */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = ordering.then(work, work);
     ordering = done.catch(() => {});
@@ -147,7 +147,7 @@ function paddingOf({
   };
 }
 
-/** Every word, wherever it stands. */
+/** Whether title and programme data contain every word. */
 function says({ title, programme }: ShowView, words: readonly string[]): boolean {
   const { subtitle = "", description = "" } = programme;
   const text = `${title} ${subtitle} ${description}`.toLocaleLowerCase();

@@ -8,16 +8,16 @@ import type { FavouriteView, KeywordView, SeriesApi, SeriesRecordingView } from 
 
 interface SeriesFaceParts {
   readonly client: GuideClient;
-  /** Which recorder is to record. */
+  /** The device that is to record. */
   readonly device: () => Promise<number>;
-  /** Which tuners receive a channel; `undefined` where it is not known. */
+  /** The tuners that receive a channel; `undefined` if unknown. */
   readonly reach: (channelId: string) => Reach | undefined;
-  /** Has the service asked for its timers: it has made some, or withdrawn some. */
+  /** Polls the service for its timers: it has added or withdrawn some. */
   readonly onOrdered: () => void;
   readonly signal: AbortSignal;
 }
 
-/** What the service makes timers of, for people. Everything is the service's: nothing is kept here. */
+/** Series, keyword and favourite orders for people. The service keeps them all: nothing is stored here. */
 export function createSeriesFace({ client, device, reach, onOrdered, signal }: SeriesFaceParts): SeriesApi {
   const { series } = client;
   async function changed<T>(work: Promise<T>): Promise<T> {
@@ -26,7 +26,7 @@ export function createSeriesFace({ client, device, reach, onOrdered, signal }: S
     return done;
   }
 
-  /** Why episodes cannot be recorded as things are. That nothing is known of it is no failure of the order. */
+  /** Why episodes cannot be recorded as things are. Missing knowledge does not fail the order. */
   async function warningOf(one: SeriesRecording): Promise<string | undefined> {
     try {
       if (one.device_id !== (await device())) return undefined;

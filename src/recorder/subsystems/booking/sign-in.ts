@@ -11,16 +11,16 @@ import { prepareFolder, readSecretsFile, writeSecretsFile } from "../../config/s
 
 interface SignInParts {
   readonly client: Pick<GuideClient, "login">;
-  /** Where the token is kept. */
+  /** The file of the token. */
   readonly file: string;
   readonly secrets: LiveSecrets;
-  /** Has the daemon go on with what the file holds now. */
+  /** Makes the daemon use the file's new content. */
   readonly takeOver: () => Promise<void>;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
-/** Takes over at once what another program signs in beside the daemon (R-43). */
+/** Takes over a sign-in that another program stores (R-43). */
 export function watchSignIn({
   refresh,
   clock,
@@ -39,7 +39,7 @@ export function watchSignIn({
   };
 }
 
-/** Signing in for people at the daemon itself, as `recorderd login` does it beside it (R-43); one at a time. */
+/** Signs in for people at the daemon itself, like `recorderd login` (R-43); one at a time. */
 export function createSignIn({
   client,
   file,
@@ -52,11 +52,11 @@ export function createSignIn({
 
   async function attempt(email: string, password: string) {
     await prepareFolder(file);
-    // A token that could not be kept is not asked for.
+    // Request no token that could not be stored.
     await readSecretsFile(file);
     const request = { member: { email_address: email, password } };
     const { document, account } = await signIn(client, request, signal);
-    // Whatever else the file holds by now stays; one that cannot be read is not written over.
+    // The rest of the file stays; an unreadable file is not overwritten.
     await writeSecretsFile(file, { ...((await readSecretsFile(file)) ?? secrets.current), account });
     await takeOver();
     const until = parseInstant(document.member.token_expiry ?? "");

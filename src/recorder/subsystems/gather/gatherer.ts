@@ -10,10 +10,10 @@ import type { BroadcastDesk } from "../../../model/ports.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import { type Brought, newParts, requestsOf, servicesOf, withBrought } from "./parts.ts";
 
-/** Puts sections of event tables together. */
+/** Assembles sections of event tables. */
 export interface Tables {
   readonly eventsRead: number;
-  /** Events, sections and names that were read. */
+  /** The number of events, sections and names read. */
   readonly held: number;
   section(pid: number, section: Uint8Array): void;
   guide(): BroadcastGuide;
@@ -21,19 +21,19 @@ export interface Tables {
 
 export interface GathererParts {
   readonly desk: BroadcastDesk;
-  /** Empty ones. */
+  /** Creates empty tables. */
   readonly newTables: () => Tables;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
 }
 
-/** Gathers what streams tell of the guide on their way, and brings it to a service that says that it takes it. */
+/** Gathers EPG data from streams, and sends it to a service that accepts it. */
 export class Gatherer {
   readonly #parts: GathererParts;
   readonly #due = new WakeSignal();
   #tables: Tables;
-  /** How much of what the tables hold is of each source. */
+  /** Each source's share of the tables. */
   #heldOf = new Map<string, number>();
   /** Instants are of the monotonic clock. */
   #tablesSinceMs: DurationMs;
@@ -53,21 +53,21 @@ export class Gatherer {
     return this.#status;
   }
 
-  /** Whether the service takes what would be gathered now. */
+  /** Whether the service accepts gathered data now. */
   get isWanted(): boolean {
     return this.#status.isTaken && this.#failure === undefined;
   }
 
-  /** Whether a file that was last written then is of a stream that is read now, and anybody wants to know what it tells. */
+  /** Whether a file with this modification time belongs to a stream that is being read, and its data is wanted. */
   isLive(mtimeMs: number): boolean {
     return this.#status.isTaken && this.#parts.clock.now() - mtimeMs < LIMITS.gatherLiveMs;
   }
 
   /**
-   * A section of SDT or EIT, unchecked; valid during the call only. A source takes no more than it leaves to all others: one that
-   * tells of a million events does not keep them out.
+   * Reads a section of SDT or EIT, unchecked; valid during the call only. Every source leaves room for all others:
+   * one with a million events does not keep them out.
    *
-   * @param source what the section came in: the key of the service that is received, or the file
+   * @param source the origin of the section: the key of the received service, or the file
    */
   section(pid: number, section: Uint8Array, source: string): void {
     const before = this.#tables.held;
@@ -78,14 +78,14 @@ export class Gatherer {
     if (added > 0) this.#heldOf.set(source, ofSource + added);
   }
 
-  /** An idle tuner was listened to: what it told is brought now, not within some minutes. */
+  /** Sends the data of an idle tuner at once, not within some minutes. */
   idleListened(): void {
     this.#status = { ...this.#status, idleAt: this.#parts.clock.now() };
-    // A service that fails is asked again when its pause is over, not sooner.
+    // A failing service is asked again after its pause, not sooner.
     if (this.#failure === undefined) this.#due.signal();
   }
 
-  /** Brings what is new, by and by, until the signal is aborted. Never rejects for what the service does. */
+  /** Sends new data bit by bit until the signal is aborted. Never rejects for failures of the service. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const pauseMs = await this.#turn(signal);
@@ -93,7 +93,7 @@ export class Gatherer {
     }
   }
 
-  /** @returns how long to wait for the next one */
+  /** @returns the pause before the next turn */
   async #turn(signal: AbortSignal): Promise<DurationMs> {
     const { clock, chance, log } = this.#parts;
     if (clock.monotonicMs() - this.#tablesSinceMs >= LIMITS.gatherKeptMs) this.#beginAnew();
@@ -131,7 +131,7 @@ export class Gatherer {
   async #bring(signal: AbortSignal): Promise<void> {
     const { desk, clock, log } = this.#parts;
     const parts = newParts(this.#tables.guide(), this.#brought, clock.monotonicMs());
-    // What comes meanwhile is of the next turn, or comes again: tables are sent over and over.
+    // Sections that arrive meanwhile wait for the next turn, or come again: tables are repeated over and over.
     for (const request of requestsOf(parts)) {
       await desk.bring(servicesOf(request), signal);
       this.#brought = withBrought(this.#brought, request, clock.monotonicMs());
@@ -142,7 +142,7 @@ export class Gatherer {
     log.debug("the broadcast's guide was brought", { parts: parts.length });
   }
 
-  /** What was read long ago is not to be brought as if it were new. */
+  /** Drops old data: it must not be sent as if it were new. */
   #beginAnew(): void {
     this.#tables = this.#parts.newTables();
     this.#heldOf = new Map();

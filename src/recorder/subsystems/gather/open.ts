@@ -29,40 +29,40 @@ export type IdleLimits = TourLimits &
 
 interface GatheringParts {
   readonly client: GuideClient;
-  /** What the guide calls a service that was found for a channel here: by that name the guide finds it too. */
+  /** The guide's name of the channel that was matched to a service: the guide recognises the service by it. */
   readonly nameFor: (service: Triplet) => string | undefined;
   readonly view: ViewParts;
-  /** Nothing is gathered while that is set aside. */
+  /** Gathering stops while it is set aside. */
   readonly register: WorkRegister;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: IdleLimits;
 }
 
-/** What a multiplex told of services when a tuner was opened for `asked`. */
+/** The services that a multiplex named while a tuner was open for `asked`. */
 export interface HeardServices {
   readonly asked: Triplet;
   readonly tunerId: TunerId;
-  /** Services that SDTs named. */
+  /** Services named by SDTs. */
   readonly named: readonly KnownService[];
-  /** Those of them that are on this multiplex. */
+  /** Those of them on this multiplex. */
   readonly here: readonly KnownService[];
 }
 
-/** What idle tuners are asked with, and for. */
+/** The inputs of listening on idle tuners, and the receiver of its results. */
 export interface Idle extends Pick<TourParts, "services" | "tuners"> {
   readonly desk: LeaseDesk;
-  /** Whether more is to be known of services, whoever takes the guide. */
+  /** Whether more services are needed, even if the guide takes no data. */
   readonly isInDoubt: () => boolean;
   readonly onHeard: (heard: HeardServices) => Promise<void>;
 }
 
-/** What the broadcast's own tables tell of the guide, taken out of what is recorded, and of what idle tuners receive. */
+/** Gathers EPG data (EIT) from recorded streams and from idle tuners. */
 export interface Gathering {
-  /** Inspection that lets the tables be gathered on the way. */
+  /** An inspection that passes the tables on. */
   readonly openInspection: OpenInspection;
   readonly status: () => GatherStatus | undefined;
-  /** Brings what is gathered to the guide service, and listens with idle tuners. */
+  /** Sends gathered data to the guide service, and listens on idle tuners. */
   subsystem(idle: Idle): Subsystem;
 }
 
@@ -125,7 +125,7 @@ export function openGathering(
   };
 }
 
-/** With the names that the guide has for services, where channels were matched here. */
+/** Uses the guide's names for services that were matched to its channels. */
 function namedByGuide(desk: BroadcastDesk, nameFor: GatheringParts["nameFor"]): BroadcastDesk {
   return {
     ...desk,
@@ -145,14 +145,14 @@ interface Listening extends Pick<Idle, "desk"> {
   readonly limits: IdleLimits;
 }
 
-/** Whether ffmpeg hands the whole stream on as it comes; otherwise it makes one anew, without event tables. */
+/** Whether ffmpeg passes the stream on unchanged; otherwise it remuxes it, without event tables. */
 function comesWhole(url: string): boolean {
   const scheme = schemeOf(url);
   return scheme !== undefined && copiesBytes({ scheme, programme: "single" });
 }
 
 interface Heard extends Pick<HeardServices, "named" | "here"> {
-  /** Services of which events were told. */
+  /** Services with events. */
   readonly told: ReadonlySet<TripletKey>;
 }
 
@@ -166,7 +166,7 @@ async function listenWithIdle(
   const { tunerId } = lease;
   if (!comesWhole(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
   const until = AbortSignal.any([signal, lease.ended]);
-  // As if the service was alone on it: then the bytes come as they are, with what is told of all others.
+  // Claim a single service: then the bytes come unchanged, with the tables of all others.
   const source = { ...lease.source, programme: "single" as const };
   try {
     const { stream, ended } = await openView({ source, service }, view, until);
@@ -180,7 +180,7 @@ async function listenWithIdle(
   }
 }
 
-/** Where nothing comes, the tuner or its server may say why: busy is another thing than nothing there. */
+/** Asks the tuner or its server why nothing came: busy is different from nothing there. */
 async function whyNothing(
   { explain }: HeldLease,
   error: unknown,
@@ -190,7 +190,7 @@ async function whyNothing(
   return explain?.(signal);
 }
 
-/** Reads until nothing new is told, it has been long enough, or the stream ends; destroys the stream. */
+/** Reads until there is no new data, the time is over, or the stream ends; destroys the stream. */
 async function heardIn(
   stream: Readable,
   {
@@ -202,7 +202,7 @@ async function heardIn(
   }: Pick<Listening, "service" | "gatherer" | "newTables" | "limits"> & { readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<Heard> {
-  // Of its own: what was gathered is brought meanwhile, and then all is news to the gatherer.
+  // Separate tables: the gatherer's are sent and cleared meanwhile, and then everything would be new to it.
   const heard = newTables();
   const key = tripletKey(service);
   const sections = new GuideSections((pid, section) => {

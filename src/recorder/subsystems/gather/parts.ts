@@ -4,19 +4,19 @@ import { LIMITS } from "../../../model/limits.ts";
 import { tripletKey } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
 
-/** The smallest thing that is brought: one block of one service. */
+/** The smallest unit to send: one block of one service. */
 export interface Part {
   readonly key: string;
-  /** Of what it says. */
+  /** Digest of the content. */
   readonly digest: string;
   readonly service: Omit<GuideService, "blocks">;
   readonly block: GuideBlock;
 }
 
-/** What was brought, with the instant of the monotonic clock. Oldest first. */
+/** The sent parts, with the instant of the monotonic clock. Oldest first. */
 export type Brought = ReadonlyMap<string, { readonly digest: string; readonly atMs: DurationMs }>;
 
-/** What is to be brought of a guide: the parts that say something else than what was brought. */
+/** The parts of a guide that differ from the sent ones. */
 export function newParts(guide: BroadcastGuide, brought: Brought, nowMs: DurationMs): readonly Part[] {
   return guide.services.flatMap(partsOf).filter(({ key, digest }) => {
     const before = brought.get(key);
@@ -36,7 +36,7 @@ function partsOf({ blocks, ...service }: GuideService): readonly Part[] {
   });
 }
 
-/** In requests that a guide server takes. */
+/** Groups parts into requests of acceptable size. */
 export function requestsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   const requests: Part[][] = [];
   let events = 0;
@@ -56,10 +56,10 @@ export function requestsOf(parts: readonly Part[]): readonly (readonly Part[])[]
   return requests;
 }
 
-/** Of the numbers and names of fields around the texts of one event, or of a service and its span, roughly. */
+/** The approximate length of the numbers and names around the texts of one event, or of a service and its span. */
 const AROUND_TEXT = 300;
 
-/** A block in which nothing begins says so. */
+/** An empty block is listed as such. */
 function lengthOf({ service, block }: Part): number {
   return block.events.reduce(
     (sum, { title, text }) => sum + AROUND_TEXT + title.length + text.length,
@@ -67,7 +67,7 @@ function lengthOf({ service, block }: Part): number {
   );
 }
 
-/** The parts as what the port takes. */
+/** The parts in the form of the port. */
 export function servicesOf(parts: readonly Part[]): readonly GuideService[] {
   const services = new Map<string, GuideService>();
   for (const { service, block } of parts) {

@@ -16,7 +16,7 @@ import {
 import type { DurationMs } from "../../../model/time.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
 
-/** How tuners say that nothing is received. */
+/** Codes of tuners that receive nothing. */
 const NOTHING_THERE: ReadonlySet<ErrorCode> = new Set([
   "TUNER_NO_LOCK",
   "TUNER_SERVICE_UNKNOWN",
@@ -29,16 +29,16 @@ export type TourLimits = Pick<
 >;
 
 export interface TourParts {
-  /** Whether anybody wants what would be gathered now. */
+  /** Whether gathered data is wanted now. */
   readonly isWanted: () => boolean;
-  /** Of the guide's channels, and others of which more is wanted. */
+  /** Services of the guide's channels, and others that need more data. */
   readonly services: () => readonly Triplet[];
   readonly tuners: () => readonly TunerFacts[];
   /**
-   * Has an idle tuner receive a service and listens to what is told there, until all of it was heard.
+   * Tunes an idle tuner to a service and listens until all of its data has come.
    *
-   * @returns the services of which anything was told
-   * @throws RecorderdError TUNER_BUSY when no tuner is idle, or it was needed meanwhile; others when nothing comes of it
+   * @returns the services with data
+   * @throws RecorderdError TUNER_BUSY when no tuner is idle, or it was needed meanwhile; others on failure
    */
   readonly listen: (service: Triplet, signal: AbortSignal) => Promise<ReadonlySet<TripletKey>>;
   readonly clock: Clock;
@@ -47,33 +47,35 @@ export interface TourParts {
   readonly limits: TourLimits;
 }
 
-/** A multiplex on which channels of the guide lie. */
+/** A multiplex with channels of the guide. */
 interface Stop {
   readonly multiplex: MultiplexKey;
-  /** The services that are left in this round. */
+  /** The remaining services of this round. */
   readonly left: readonly Triplet[];
-  /** Of the monotonic clock. */
+  /** On the monotonic clock. */
   readonly dueMs: DurationMs;
 }
 
-/** What comes of listening: what is left of the multiplex, when it is due again, and how long all rest. */
+/** The result of listening: the remaining services of the multiplex, its next due time, and a pause for all. */
 interface Outcome extends Pick<Stop, "left"> {
   readonly againMs: DurationMs;
   readonly pauseMs: DurationMs;
 }
 
-/** Listens with idle tuners to one multiplex of the guide's channels after the other, and to each again after some hours. */
+/**
+ * Listens with idle tuners to each multiplex of the guide's channels in turn, and to each again after some hours.
+ */
 export class Tour {
   readonly #parts: TourParts;
   #stops: ReadonlyMap<MultiplexKey, Stop> = new Map();
-  /** In a row. */
+  /** Failures in a row. */
   #failures = 0;
 
   constructor(parts: TourParts) {
     this.#parts = parts;
   }
 
-  /** Until the signal is aborted. Never rejects for what tuners do. */
+  /** Runs until the signal is aborted. Never rejects for failures of tuners. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, isWanted, limits } = this.#parts;
     for (let pauseMs: DurationMs = limits.idleLookMs; !signal.aborted; ) {
@@ -82,7 +84,7 @@ export class Tour {
     }
   }
 
-  /** @returns how long to wait for the next one */
+  /** @returns the pause before the next turn */
   async #goOn(signal: AbortSignal): Promise<DurationMs> {
     const { clock, services, tuners, limits } = this.#parts;
     this.#stops = stopsOf(services(), tuners(), this.#stops);
@@ -102,7 +104,8 @@ export class Tour {
       const told = await listen(service, signal);
       this.#failures = 0;
       log.debug("an idle tuner was listened to for the guide", { multiplex, services: told.size });
-      // A whole multiplex tells of all its services, a service alone of itself; of one that says nothing no more is tried now.
+      // A whole multiplex has data of all its services, a single service of itself; a silent one is skipped in this
+      // round.
       const left = rest.filter((each) => !told.has(tripletKey(each)));
       return { left, againMs: told.size > 0 && left.length > 0 ? 0 : idleAgainMs, pauseMs: 0 };
     } catch (error) {
@@ -111,7 +114,7 @@ export class Tour {
       const { code, message: text } = error;
       if (code === "TUNER_BUSY")
         return { left: [service, ...rest], againMs: limits.idleBusyMs, pauseMs: idleLookMs };
-      // Most frequencies of a list of frequencies are empty.
+      // Most entries in a list of frequencies are empty.
       if (isUnknownMultiplex(service) && NOTHING_THERE.has(code))
         return { left: rest, againMs: idleAgainMs, pauseMs: 0 };
       this.#failures += 1;
@@ -123,7 +126,7 @@ export class Tour {
   }
 }
 
-/** What tuners are known to receive of the services; what is new is due at once. */
+/** The received services by multiplex; new ones are due at once. */
 function stopsOf(
   services: readonly Triplet[],
   tuners: readonly TunerFacts[],

@@ -4,10 +4,10 @@ import { RecorderdError } from "../../../model/errors.ts";
 import { deviceOptions, encoderOf, encodersIn, type Profile } from "./core/profile.ts";
 
 /**
- * Sees that the installed programs can do what the configuration asks of them, before anything is recorded.
+ * Checks before the first recording that the installed programs can do what the configuration requires.
  *
- * @returns the encoder to use; empty where nothing is encoded
- * @throws RecorderdError CONFIG_INVALID naming what is missing, or that the encoder does not work on this machine
+ * @returns the encoder to use; empty if nothing is encoded
+ * @throws RecorderdError CONFIG_INVALID naming the missing ability, or that the encoder does not work on this machine
  */
 export async function checkAbilities(
   { profile, comskip }: { readonly profile: Profile; readonly comskip: string | undefined },

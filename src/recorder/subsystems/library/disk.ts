@@ -3,15 +3,15 @@ import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { LIMITS } from "../../../model/limits.ts";
 
 export interface DiskRoom {
-  /** What we may still write; the reserve of root is not ours. */
+  /** Free space for us, without root's reserve. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** Whether the disk is there, and what is free on it; `undefined`: it is not there, or does not answer. */
+/** Measures the disk; `undefined`: it is not there, or does not answer. */
 export type LookAtDisk = (signal: AbortSignal) => Promise<DiskRoom | undefined>;
 
-/** One look at a time: a disk that does not answer keeps one thread of Node's busy, not all of them. */
+/** Measures once at a time: an unresponsive disk blocks one of Node's threads, not all of them. */
 export function diskLook({
   folder,
   isThere,

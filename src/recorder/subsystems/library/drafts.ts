@@ -4,25 +4,25 @@ import { isLinkUnsupported } from "../../../kit/files/link-support.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 
-/** The calls that give a result its name; tests take links away. */
+/** The file calls for naming a result; tests remove links. */
 export type DraftFs = Pick<typeof nodeFs, "link" | "open" | "readFile" | "rename" | "stat" | "writeFile">;
 
 export interface Draft {
-  /** What a job has written: `job-ID.…` in the work folder. */
+  /** A job's output: `job-ID.…` in the work folder. */
   readonly draft: string;
-  /** The name that it shall have, on the same file system. */
+  /** The intended name, on the same file system. */
   readonly target: string;
 }
 
 /** FAT keeps time to two seconds. */
 const TIME_STEP_MS = 2000;
 
-/** Where what a job writes lies until it is verified. Everything of a job begins with its name there. */
+/** The path of a job's output until it is verified. All files of a job begin with its name. */
 export function draftFile(workFolder: string, jobId: number, ending: string): string {
   return join(workFolder, `job-${jobId}${ending}`);
 }
 
-/** Removes what is left of jobs in the work folder; a folder that is not there holds nothing. */
+/** Removes the files of finished jobs from the work folder, if the folder exists. */
 export async function removeDrafts(workFolder: string, isOver: (jobId: number) => boolean): Promise<void> {
   const names = await nodeFs.readdir(workFolder).catch(() => []);
   for (const name of names) {
@@ -32,8 +32,8 @@ export async function removeDrafts(workFolder: string, isOver: (jobId: number) =
 }
 
 /**
- * Gives a result its name, on the disk itself, without ever overwriting. Until its drafts are removed, `isPlaced` knows it for
- * the job's own: by being one file with the draft, or by a note where the file system has no links.
+ * Renames a result durably, without ever overwriting a file. Until its drafts are removed, `isPlaced` recognises it
+ * as the job's own: it is one file with the draft, or there is a note if the file system has no links.
  *
  * @throws RecorderdError WRITE_FAILED
  */
@@ -62,7 +62,7 @@ async function linkOrRename({ draft, target }: Draft, fs: DraftFs): Promise<void
   }
 }
 
-/** Whether the result has its name already: a crash kept the library from learning of it. */
+/** Whether the result has its name already: a crash may have kept the library from storing it. */
 export async function isPlaced({ draft, target }: Draft, fs: DraftFs = nodeFs): Promise<boolean> {
   const [there, left] = await Promise.all([statOf(target, fs), statOf(draft, fs)]);
   if (there === undefined) return false;
@@ -75,7 +75,7 @@ function noteOf(draft: string): string {
   return `${draft}.placed`;
 }
 
-/** A name of which the system does not say whether it is taken is not free: renaming would overwrite. */
+/** A name is free only if the system says so: renaming would overwrite. */
 async function isTaken(file: string, fs: DraftFs): Promise<boolean> {
   try {
     await fs.stat(file);

@@ -12,18 +12,18 @@ import { type Standing, standingOf } from "./removal.ts";
 export interface FileWatchParts {
   readonly library: Library;
   readonly look: LookAtDisk;
-  /** Whether the disk of finished recordings is there: only then a file that is missing is gone. */
+  /** Whether the disk of finished recordings is present: otherwise a missing file is not gone. */
   readonly isFinishedThere: () => Promise<boolean>;
   readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Sees which files of the library are gone or are not as they were written, as far as size and time tell. */
+/** Detects files of the library that are gone or changed, by size and time. */
 export interface FileWatch {
-  /** What changed is in the library when this resolves, and in the ledger. */
+  /** Stores every change in the library and the ledger before it resolves. */
   look(signal: AbortSignal): Promise<void>;
-  /** The same, unless that was done a moment ago. */
+  /** Does the same, unless that was done a moment ago. */
   refresh(signal: AbortSignal): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Seen {
 
 export function createFileWatch(parts: FileWatchParts): FileWatch {
   const { library, clock, log } = parts;
-  /** One look at a time; who comes meanwhile waits for it. */
+  /** One look at a time; later callers wait for it. */
   let underWay: Promise<void> | undefined;
   let lookedMs = Number.NEGATIVE_INFINITY;
 
@@ -49,7 +49,7 @@ export function createFileWatch(parts: FileWatchParts): FileWatch {
     lookedMs = clock.monotonicMs();
   }
 
-  /** A disk that went away meanwhile took nothing, and damaged nothing. */
+  /** A disk that went away meanwhile has removed and damaged nothing. */
   async function take(news: readonly Seen[], signal: AbortSignal): Promise<void> {
     if ((await parts.look(signal)) === undefined || !(await parts.isFinishedThere())) return;
     const now = clock.now();
@@ -76,25 +76,25 @@ export function createFileWatch(parts: FileWatchParts): FileWatch {
   };
 }
 
-/** What was seen counts, unless it has become another file meanwhile. */
+/** Applies the state that was seen, unless the entry has another file by now. */
 function withSeen(library: LibraryDocument, { entry, standing }: Seen, now: EpochMs): LibraryDocument {
   const held = library.entries[entry.recordingId];
   if (held === undefined || held.file !== entry.file || held.bytes !== entry.bytes) return library;
   return { ...library, entries: { ...library.entries, [entry.recordingId]: seenAs(held, standing, now) } };
 }
 
-/** @returns the entry itself where nothing is new */
+/** @returns the same entry if nothing is new */
 function seenAs(entry: LibraryEntry, standing: Standing, now: EpochMs): LibraryEntry {
   const { goneSince, flaw, ...rest } = entry;
   switch (standing.is) {
     case "missing":
       return goneSince === undefined ? { ...rest, goneSince: now } : entry;
     case "own":
-      // Only another reading takes back what a reading found.
+      // Only another reading clears the result of a reading.
       if (goneSince === undefined && flaw?.by !== "look") return entry;
       return flaw?.by === "reading" ? { ...rest, flaw } : rest;
     case "unreadable":
-      // A file that was gone may still be; one that was damaged may be that too.
+      // A missing file may still be missing; so may a flaw remain.
       if (goneSince !== undefined || flaw !== undefined) return entry;
       return { ...rest, flaw: { kind: "unreadable", by: "look", since: now } };
     default:

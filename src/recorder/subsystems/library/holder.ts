@@ -2,10 +2,10 @@ import type { Log } from "../../../kit/log.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryDocument } from "../../../model/library.ts";
 
-/** The library, as its parts see it: one change at a time, each made of the latest one, and durable when it resolves. */
+/** The shared library: one change at a time, each based on the latest one, and durable when it resolves. */
 export interface Library {
   readonly current: LibraryDocument;
-  /** A change that returns what it was given writes nothing. */
+  /** A change that returns its argument writes nothing. */
   change(make: (library: LibraryDocument) => LibraryDocument): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export function holdLibrary(store: Store): Library {
 }
 
 /**
- * Makes a loop outlive a data folder that cannot be written now: what it was at is done at its next look, and said once.
+ * Keeps a loop alive while the data folder cannot be written: its next look repeats the work. Logs the failure once.
  *
- * @returns what the work does, or `undefined` where it could not be written
+ * @returns the result of the work, or `undefined` if it could not be written
  */
 export function patient(log: Log): <T>(work: () => Promise<T>) => Promise<T | undefined> {
   let isFailing = false;

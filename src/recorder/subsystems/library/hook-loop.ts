@@ -29,13 +29,16 @@ export interface HookLoopParts {
 }
 
 export interface HookLoop {
-  /** Something may have become due. */
+  /** Signals that a hook may be due. */
   readonly wake: () => void;
-  /** Runs what is due, a few at once, until the signal is aborted; then what runs is killed, and run again in the next life. */
+  /**
+   * Runs due hooks, a few at once, until the signal is aborted; running ones are killed then, and run again in the
+   * next run of the daemon.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Tells the commands of the configuration what happened. What they do never matters to a recording. */
+/** Runs the configured commands at their points. Their results never affect a recording. */
 export function createHookLoop({ hooks, library, plan, register, clock, log }: HookLoopParts): HookLoop {
   const wakeSignal = new WakeSignal();
   const running = new Map<RecordingId, Promise<void>>();
@@ -47,14 +50,14 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
   async function tell({ facts, recordingId }: DueHook, signal: AbortSignal): Promise<void> {
     try {
       for (const hook of wanted(facts)) await call(hook, facts, signal);
-      // Insisted on: a command that ran is not run again because the data folder is full.
+      // Retried: a finished command must not run again because the data folder is full.
       while ((await writable(() => note([facts]))) === undefined) {
         await clock.sleep(LIMITS.spaceLookMs, signal);
       }
     } catch (error) {
       if (signal.aborted) throw error;
       log.error("a hook could not be told, trying again", { recordingId, text: String(error) });
-      // It stays due: begun again at once, it would keep the loop from everything else.
+      // The hook stays due; without a pause the loop would do nothing else.
       await clock.sleep(LIMITS.hookAgainMs, signal);
     } finally {
       running.delete(recordingId);
@@ -100,14 +103,14 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       const due = dueHooks(plan(), library.current, clock.now()).filter(
         ({ recordingId }) => !running.has(recordingId),
       );
-      // All that nobody asked for at once: one write, and no process.
+      // Points without a hook: one write, and no process.
       const silent = due.filter(({ facts }) => wanted(facts).length === 0).map(({ facts }) => facts);
       if ((await writable(() => note(silent))) === undefined) return;
       const asked = due.filter(({ facts, recordingId }) => wanted(facts).length > 0 && !waits(recordingId));
       for (const hook of asked.slice(0, LIMITS.hooksAtOnce - running.size)) {
         const told = tell(hook, signal);
         running.set(hook.recordingId, told);
-        // Called off: the next life does it again.
+        // Aborted: the next run of the daemon repeats it.
         told.catch(() => {});
       }
       if (silent.length === 0) return;

@@ -32,21 +32,21 @@ import { digestOf, verifyFile } from "./verify.ts";
 export interface JobLoopParts {
   readonly library: Library;
   readonly plan: () => PlanDocument;
-  /** The disk is there. */
+  /** Whether the disk of recordings is present. */
   readonly isThere: () => boolean;
-  /** And the one of finished recordings. */
+  /** Whether the disk of finished recordings is present. */
   readonly isFinishedThere: () => Promise<boolean>;
-  /** Wherever drafts may lie. */
+  /** All folders that may hold drafts. */
   readonly workFolders: readonly string[];
   readonly quiet: QuietPolicy;
   readonly keepOriginal: boolean;
   readonly work: Omit<WorkParts, "mark" | "clock">;
-  /** When all files are read and compared with what was written; absent: never by itself. */
+  /** The schedule on which all files are read and compared with what was written; absent: never automatically. */
   readonly verification?: Schedule;
-  /** Only then a round of that begins. */
+  /** Rounds of verification begin only then. */
   readonly isClockTrusted: () => boolean;
   readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
-  /** Names this daemon's data: jobs of another daemon are not ours to end. */
+  /** Names this daemon's data: another daemon's jobs are not ours to end. */
   readonly owner: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -54,26 +54,29 @@ export interface JobLoopParts {
 
 export interface JobLoop {
   readonly views: () => readonly JobView[];
-  /** Something may be to do, or to be stopped. */
+  /** Signals that a job may be due or must stop. */
   readonly wake: () => void;
   /**
-   * Has a recording's file read and compared with what was written, also while something is recorded.
+   * Reads a recording's file and compares it with what was written, even during recordings.
    *
-   * @returns the job, the one that was ordered before where it has not begun
+   * @returns the job, or the earlier one that has not begun
    */
   verify(id: RecordingId): Promise<Job | undefined>;
-  /** One job at a time until the signal is aborted; what runs then is begun anew in the next life. */
+  /**
+   * Runs one job at a time until the signal is aborted; the job that runs then begins again in the next run of the
+   * daemon.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const MARK = "RECORDERD_JOB";
 const GIVES_WAY = "a recording comes first";
 
-/** Work on finished recordings, one at a time, and never in the way of one that runs or is about to. */
+/** Work on finished recordings, one job at a time; it never disturbs a running or imminent recording. */
 export function createJobLoop(parts: JobLoopParts): JobLoop {
   const { library, plan, quiet, clock, log } = parts;
   const wakeSignal = new WakeSignal();
-  /** Nothing lies about that belongs to no job. */
+  /** No file of a finished job is left. */
   let isTidy = false;
   let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
 
@@ -85,7 +88,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     return entry === undefined || entry.deleted !== undefined;
   }
 
-  /** Processes of an earlier life write to files that nobody waits for. */
+  /** Ends processes of an earlier run: they write files that nobody waits for. */
   async function endStrays(): Promise<void> {
     for (const stray of await findMarked(MARK)) {
       if (stray.mark === parts.owner) await signalProcess(stray, "SIGKILL");
@@ -94,7 +97,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
 
   /** @returns whether there was something to do */
   async function step(signal: AbortSignal): Promise<boolean> {
-    // What an earlier life left so, or a data folder that could not be written.
+    // Left by an earlier run, or by a data folder that could not be written.
     await library.change(recoveredJobs);
     if (!parts.isThere() || !(await parts.isFinishedThere())) return false;
     if (isQuietNow()) await prepare();
@@ -137,7 +140,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
       );
     } catch (error) {
       if (both.aborted) return await library.change((held) => jobGaveWay(held, job.id));
-      // What the library could not be told is known again by the job's draft.
+      // The job's draft preserves a result that the library could not store.
       if (!(error instanceof RecorderdError) || error.code === "STORE_WRITE_FAILED") throw error;
       log.warn("a job failed", {
         job: job.id,
@@ -155,7 +158,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     const work = await doWork(order, { ...parts.work, mark: { [MARK]: parts.owner }, clock }, signal);
     const replaces = order.job.kind === "convert" && !parts.keepOriginal;
     const { file } = work;
-    // What is to be watched from now on is to be known again later.
+    // The new file to watch must be recognisable later.
     const content = replaces && file !== undefined ? await digestOf(file, { clock }, signal) : undefined;
     await conclude(order.job, { ...work, ...(content === undefined ? {} : { content }), replaces });
   }
@@ -196,13 +199,13 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     if (entry !== undefined) await endOutgoing(recordingId);
   }
 
-  /** The result is verified and on the disk itself, and the library says so: now the original may go. */
+  /** Removes the replaced original, once the result is verified and durable and the library has it. */
   async function endOutgoing(recordingId: RecordingId): Promise<void> {
     const entry = library.current.entries[recordingId];
     const { file, bytes } = entry?.outgoing ?? {};
     if (entry === undefined || file === undefined || (await sizeOf(entry.file)) !== entry.bytes) return;
     const size = await sizeOf(file);
-    // Of another size it is not what was recorded, and somebody's.
+    // A file of another size is not the recorded one.
     if (size === bytes && !(await removed(file))) return;
     await library.change((held) => {
       const { outgoing: _gone, ...rest } = held.entries[recordingId] ?? entry;
@@ -225,7 +228,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     return (error) => log.warn("a file could not be removed", { file, text: String(error) });
   }
 
-  /** What earlier lives left: drafts of jobs that are over, originals that were replaced. */
+  /** Removes files of earlier runs: drafts of finished jobs, replaced originals. */
   async function tidy(): Promise<void> {
     const { jobs, entries } = library.current;
     const open = new Set(jobs.filter(({ state }) => state === "waiting").map(({ id }) => id));
@@ -284,9 +287,9 @@ interface Result {
   readonly recordingId: string;
   readonly file: string;
   readonly bytes: number;
-  /** It is what is to be watched from now on. */
+  /** The result becomes the file to watch. */
   readonly replaces: boolean;
-  /** Where it is that. */
+  /** The content of that file. */
   readonly content?: Pick<LibraryEntry, "sha256" | "modifiedAt">;
 }
 
@@ -295,7 +298,7 @@ function withResult(
   { recordingId, file, bytes, replaces, content: { sha256, modifiedAt } = {} }: Result,
 ): LibraryDocument {
   const entry = library.entries[recordingId];
-  // Deleted while it was worked on: the result goes too.
+  // Deleted during the job: the result goes too.
   if (entry === undefined || entry.deleted !== undefined) return library;
   if (!replaces) return changeEntry(library, recordingId, { made: [...entry.made, file] });
   const { sha256: _old, modifiedAt: _before, flaw: _flaw, checked: _checked, ...rest } = entry;

@@ -15,12 +15,12 @@ import { besides } from "./removal.ts";
 
 export interface WorkParts {
   readonly profile: Profile;
-  /** ffmpeg's name, where the profile transcodes. */
+  /** ffmpeg's name of the encoder, if the profile transcodes. */
   readonly encoder: string;
   readonly comskip: string;
-  /** Where results of work on a file lie until they are verified: on its disk. */
+  /** The folder for a file's results until they are verified: on the same disk. */
   readonly workFolderOf: (file: string) => string;
-  /** In the environment of every process of a job: by it those of an earlier life are found. */
+  /** Set in the environment of every process of a job, to find those of an earlier run. */
   readonly mark: Readonly<Record<string, string>>;
   readonly clock: Clock;
 }
@@ -31,25 +31,26 @@ export interface WorkOrder {
   readonly onProgress: (share: number) => void;
 }
 
-/** What came of a job. Its drafts are to be removed when the library holds the result: by them it is known again after a crash. */
+/** The result of a job. Remove its drafts only after the library has stored it: after a crash they identify it. */
 export interface Work {
-  /** The file that was made, verified and on the disk itself; absent where there was nothing to make. */
+  /** The new file, verified and durable; absent if there was nothing to make. */
   readonly file?: string;
   readonly text: string;
 }
 
-/** As polite as a process can be. */
+/** The lowest scheduling priority. */
 const NICENESS = 19;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const CHAPTER_MS: DurationMs = 10 * MINUTE;
-/** A result may be shorter by this: pictures before the first key frame do not go over. */
+/** A result may be shorter by this: pictures before the first key frame are dropped. */
 const SHORTER_MS: DurationMs = 3 * SECOND;
 
 /**
- * Does one job. The original is only read; the result gets its name when it is whole and verified, and never replaces a file.
+ * Does one job. The original is only read; the result gets its name when it is whole and verified, and never replaces
+ * a file.
  *
  * @throws RecorderdError FFMPEG_MISSING, FFMPEG_FAILED, FILE_UNREADABLE or WRITE_FAILED
- * @throws the signal's reason when it is aborted first; nothing of the job runs then
+ * @throws the signal's reason when it is aborted first; no process of the job runs then
  */
 export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSignal): Promise<Work> {
   const { job, entry } = order;
@@ -60,7 +61,7 @@ export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSi
     commercials: ".edl",
   } as const;
   const ending = endings[job.kind];
-  // A remux within MPEG-TS is not to have the name of its original.
+  // A remux within MPEG-TS must not take the name of its original.
   const beside = ending === extname(entry.file) ? `.converted${ending}` : ending;
   const target = besides(entry.file, beside);
   const workFolder = parts.workFolderOf(entry.file);
@@ -111,7 +112,7 @@ async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkP
   return `${made.streams.length} streams, ${Math.round(made.durationMs / SECOND)} s`;
 }
 
-/** What came out is as long as what went in, and has as many streams. */
+/** Checks that the output has the length and the number of streams of the input. */
 function verify(
   made: MediaFacts,
   { durationMs, streams }: { readonly durationMs: DurationMs; readonly streams: number },
@@ -141,7 +142,10 @@ async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkP
   return "a picture";
 }
 
-/** Where the event begins and ends, and every ten minutes between, in the simple format (CHAPTER01=…) that players read. */
+/**
+ * Chapters at the event's start and end, and every ten minutes between, in the simple format (CHAPTER01=…) that
+ * players read.
+ */
 async function chapters({ entry, facts, draft }: Making): Promise<string> {
   const marks = chapterMarks(entry, facts.durationMs);
   const lines = marks.flatMap(({ atMs, name }, index) => {
@@ -163,10 +167,10 @@ function chapterMarks({ firstAt, event }: LibraryEntry, durationMs: DurationMs) 
   return [...before, ...between, ...(end < durationMs ? [{ atMs: end, name: "After" }] : [])];
 }
 
-/** comskip's exit code is 1 where it found none. */
+/** comskip exits with code 1 if it found none. */
 async function commercials({ entry, draft }: Making, parts: WorkParts, signal: AbortSignal) {
   const { comskip, mark, clock } = parts;
-  // It goes with the draft, and so does what else comskip writes under that name.
+  // Removed with the draft, together with comskip's other files of that name.
   const ini = `${draft}.ini`;
   await writeFile(ini, "output_edl=1\noutput_txt=0\n", { mode: 0o640 });
   const { how, code, output } = await runBounded(

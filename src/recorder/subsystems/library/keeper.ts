@@ -28,55 +28,55 @@ export interface KeeperParts {
   readonly plan: () => PlanDocument;
   /** The folder of recordings. */
   readonly folder: string;
-  /** Where finished ones go: folders below it that are empty go with the last recording in them. */
+  /** The folder of finished recordings: its empty subfolders go with the last recording in them. */
   readonly finishedFolder: string;
-  /** Whether the disk of `finishedFolder` is there: only then a file that is missing is gone. */
+  /** Whether the disk of `finishedFolder` is present: otherwise a missing file is not gone. */
   readonly isFinishedThere: () => Promise<boolean>;
   readonly look: LookAtDisk;
   readonly files: Pick<FileWatch, "look">;
   /**
-   * Makes in one of the two folders that by which its disk is recognised from then on.
+   * Marks one of the two folders, to recognise its disk from then on.
    *
    * @throws RecorderdError STORAGE_OFFLINE or WRITE_FAILED
    */
   readonly settleIn: (folder: string) => Promise<void>;
   readonly marks: Marks;
   readonly retention: RetentionPolicy;
-  /** What is to be done with each recording that has ended. */
+  /** The jobs for each ended recording. */
   readonly jobs: readonly JobKind[];
   readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
-  /** Somebody has read it a short while ago. */
+  /** Whether the recording was played a short while ago. */
   readonly isPlayed: (id: RecordingId) => boolean;
-  /** Only then anything is removed for its age. */
+  /** Recordings are removed for their age only then. */
   readonly isClockTrusted: () => boolean;
-  /** Called after each look that found something new. */
+  /** Called after each look that found a change. */
   readonly onNews: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Keeps the library in line with the plan and the disk; the only one that removes recordings. */
+/** Keeps the library in line with the plan and the disk. Only the keeper removes recordings. */
 export interface Keeper {
-  /** The disk as last looked at; `undefined` before the first look. */
+  /** The latest measurement of the disk; `undefined` before the first one. */
   readonly space: () => Space | undefined;
-  /** As it is, or as it would be with so many free bytes. */
+  /** The present space, or the space with that many free bytes. */
   readonly facts: (freeBytes?: number) => SpaceFacts | undefined;
-  /** The plan's document has changed. */
+  /** Signals that the plan's document has changed. */
   readonly wake: () => void;
   /** @throws RecorderdError RECORDING_UNKNOWN */
   known(id: RecordingId): LibraryEntry;
   /** @throws RecorderdError RECORDING_UNKNOWN */
   mark(id: RecordingId, flags: Partial<Pick<LibraryEntry, "protected" | "watched">>): Promise<LibraryEntry>;
   /**
-   * Removes a recording and what belongs to it.
+   * Removes a recording and its sidecars.
    *
    * @throws RecorderdError RECORDING_UNKNOWN, RECORDING_PROTECTED, FILE_NOT_OURS or STORAGE_OFFLINE
    */
   remove(id: RecordingId): Promise<LibraryEntry>;
   /**
-   * Looks until the signal is aborted, also while the data folder cannot be written.
+   * Looks until the signal is aborted, even while the data folder cannot be written.
    *
-   * @param restart has the plan looked at anew where the disk allows something else now
+   * @param restart replans when the state of the disk changes the plan
    */
   run(signal: AbortSignal, restart: () => Promise<void>): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let room: DiskRoom | undefined;
   let looked = false;
   let retentionAt = Number.NEGATIVE_INFINITY;
-  /** Files that are not as we left them: said once. */
+  /** Changed files that were logged already. */
   const strange = new Set<RecordingId>();
 
   function space(): Space | undefined {
@@ -120,7 +120,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       await parts.settleIn(place);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      // Whoever wants to write there hears of it; here it is tried again with the next look.
+      // Writers see the failure themselves; the next look tries again.
       return;
     }
     await library.change((held) => ({ ...held, knownFolders: [...held.knownFolders, place] }));
@@ -144,20 +144,20 @@ export function createKeeper(parts: KeeperParts): Keeper {
     const deleted = { at: clock.now(), actor, reason, done: false };
     const { recordingId } = entry;
     await library.change((held) => {
-      // It may have been protected while its file was looked at.
+      // It may have been protected during the check of its file.
       if (held.entries[recordingId]?.protected !== false) return held;
       return changeEntry(held, recordingId, { deleted });
     });
   }
 
-  /** Commit, then act: what was ordered is carried out, also what an earlier life ordered. */
+  /** Carries out committed deletions, including those of an earlier run. */
   async function carryOut(): Promise<void> {
     for (const entry of Object.values(library.current.entries)) {
       const { deleted, recordingId, timerId, file, bytes } = entry;
       if (deleted === undefined || deleted.done) continue;
       const { is: standing } = await standingOf(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) continue;
-      // Since it was ordered somebody put another file in its place (R-29).
+      // Somebody may have replaced the file since the order (R-29).
       const isOurs = standing !== "truncated" && standing !== "changed";
       try {
         if (isOurs) await removeFiles(entry, parts.finishedFolder);
@@ -178,19 +178,19 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (room === undefined) return;
     const entries: LibraryEntry[] = [];
     for (const entry of Object.values(library.current.entries)) {
-      // One whose file somebody took away frees nothing, and is not one of the newest of its series.
+      // A missing file frees nothing, and is not one of the newest of its series.
       if ((await sizeOf(entry.file)) === undefined) continue;
       if (strange.has(entry.recordingId) && !(await isOurs(entry))) continue;
       entries.push(entry);
     }
-    // A clock that stands a year ahead makes everything old.
+    // A clock that is a year ahead makes everything old.
     const question = { freeBytes: room.freeBytes, ...(parts.isClockTrusted() ? { now: clock.now() } : {}) };
     for (const removal of dueForRemoval(entries, parts.retention, question)) {
       if (await isOurs(removal.entry)) await order(removal, "retention");
     }
   }
 
-  /** What is not as we left it stays, whatever the rules say (R-29). */
+  /** A changed file stays, whatever the rules say (R-29). */
   async function isOurs(entry: LibraryEntry): Promise<boolean> {
     const { is: standing } = await standingOf(entry);
     const { recordingId, file } = entry;
@@ -219,7 +219,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (isTight) room = await parts.look(signal);
   }
 
-  /** What was recorded whole at a repeat takes the place of what was not, where both files are as they were written (R-29). */
+  /** Replaces incomplete recordings by their whole repeats, if both files are unchanged (R-29). */
   async function replaceHealed(): Promise<void> {
     for (const replacement of replacements(plan(), library.current)) {
       const { old, fresh } = replacement;
@@ -236,7 +236,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   function known(id: RecordingId): LibraryEntry {
     const { entries } = library.current;
-    // A person may ask for any word, one that every object knows too.
+    // People may ask for any word, even a property that every object has.
     const entry = Object.hasOwn(entries, id) ? entries[id] : undefined;
     if (entry === undefined || entry.deleted !== undefined) {
       const message = `The library holds no recording ${id}: see recorderd recordings list.`;
@@ -273,7 +273,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         await writable(() => round(signal));
         const level = room === undefined ? "offline" : levelOf(room.freeBytes, marks);
         parts.onNews();
-        // Below a mark at every look: what fits changes with every second that is recorded.
+        // Below a mark with every look: the remaining room changes with every recorded second.
         if (level !== before || level === "low") await restart();
         before = level;
         await wakeSignal.waitFor(LIMITS.spaceLookMs, { clock, signal });

@@ -29,12 +29,12 @@ import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
 export interface LibraryPart extends AsyncDisposable {
   readonly name: "library";
   readonly keeper: Keeper;
-  /** Of the folder where recordings are written. */
+  /** The mount check of the folder of recordings. */
   readonly presence: MountCheck;
-  /** That folder, and the one where they go when they are finished. @throws RecorderdError STORAGE_OFFLINE */
+  /** Checks that folder and the one of finished recordings. @throws RecorderdError STORAGE_OFFLINE */
   checkPlaces(): Promise<void>;
   readonly entries: () => readonly LibraryEntry[];
-  /** The same, after a look at their files that is no older than a moment. */
+  /** Returns the entries after a recent check of their files. */
   readonly lookedAt: (signal: AbortSignal) => Promise<readonly LibraryEntry[]>;
   /** @throws RecorderdError RECORDING_UNKNOWN */
   readonly verify: (id: string) => Promise<JobView>;
@@ -48,7 +48,7 @@ export interface LibraryParts {
   readonly plan: () => PlanDocument;
   readonly ledger: KeeperParts["ledger"];
   readonly isPlayed: KeeperParts["isPlayed"];
-  /** Has the plan looked at anew. */
+  /** Replans. */
   readonly requestReplan: () => Promise<void>;
   readonly isClockTrusted: KeeperParts["isClockTrusted"];
   readonly register: WorkRegister;
@@ -57,10 +57,10 @@ export interface LibraryParts {
 }
 
 /**
- * Builds what follows the plan: the library and all that is done to recordings that have ended.
+ * Opens the library and everything that works on ended recordings.
  *
  * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
- * @throws RecorderdError CONFIG_INVALID when the installed programs cannot do what is asked of them
+ * @throws RecorderdError CONFIG_INVALID when the installed programs lack a required ability
  */
 export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
   const { plan, ledger, isPlayed, isClockTrusted, register, clock, log } = parts;
@@ -77,7 +77,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     ...(mountPoint === undefined ? {} : { mountPoint }),
     isKnown: () => library.current.knownFolders.includes(folder),
   });
-  // An earlier recorder did not note that it is known, but what it has placed there.
+  // An earlier recorder stored no mark, but its recordings are there.
   const finished = createMountCheck({
     folder: libraryFolder,
     isKnown: () =>
@@ -90,7 +90,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
   const asked = { profile, comskip: commercials ? comskip : undefined };
   const encoder = await checkAbilities(asked, { clock, signal: new AbortController().signal });
   const isFinishedThere = async () => libraryFolder === folder || (await finished.isThere());
-  // Recordings from before there was a library folder stay where they are.
+  // Recordings from before there was a library folder stay in place.
   const workFolderOf = (file: string) =>
     workFolder(file.startsWith(libraryFolder + sep) ? libraryFolder : folder);
   const jobs = createJobLoop({
@@ -163,7 +163,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
   };
 }
 
-/** At night, by the hours of UTC: on Mondays, or on the first of the month. */
+/** At night in UTC: on Mondays, or on the first of the month. */
 const VERIFICATIONS: Readonly<Record<"weekly" | "monthly", Schedule>> = {
   weekly: parseSchedule("30 2 * * 1"),
   monthly: parseSchedule("30 2 1 * *"),
@@ -181,7 +181,7 @@ const damagedOf = oncePer((entries: Entries): readonly DamagedFile[] =>
     .slice(0, LIMITS.damagedFiles),
 );
 
-/** In this order: what reads the recording as broadcast comes before it is converted. */
+/** In this order: jobs that read the original come before the conversion. */
 function jobsOf({ profile, jobs }: Config): readonly JobKind[] {
   return [
     ...(jobs.commercials ? (["commercials"] as const) : []),

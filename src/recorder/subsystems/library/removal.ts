@@ -5,16 +5,19 @@ import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { SECOND } from "../../../model/time.ts";
 
-/** What lies beside a recording and is of no use without it, by its ending. */
+/** Endings of files that are useless without their recording. */
 const SIDECARS = [".json", ".nfo", ".jpg", ".chapters.txt", ".edl"] as const;
 
-/** `own`: the file that we wrote, as far as its size and its time tell. `bytes`: the size that it has now. */
+/** `own`: our file, by size and time. `bytes`: its present size. */
 export type Standing =
   | { readonly is: "own" | "truncated" | "changed"; readonly bytes: number }
   | { readonly is: "missing" }
   | { readonly is: "unreadable" };
 
-/** File systems keep times to the nanosecond, to the second, or to two seconds (FAT), and round them when they are mounted again. */
+/**
+ * File systems store times to the nanosecond, to the second, or to two seconds (FAT), and round them at the next
+ * mount.
+ */
 const TIME_STEP_MS = 2 * SECOND;
 
 export async function standingOf({ file, bytes, modifiedAt }: LibraryEntry): Promise<Standing> {
@@ -24,12 +27,12 @@ export async function standingOf({ file, bytes, modifiedAt }: LibraryEntry): Pro
     const is = size < bytes ? "truncated" : size > bytes || isLater ? "changed" : "own";
     return { is, bytes: size };
   } catch (error) {
-    // The system says that there is no such file; what it cannot say is not missing.
+    // The file is missing only if the system says so.
     return MISSING.includes(systemCode(error)) ? { is: "missing" } : { is: "unreadable" };
   }
 }
 
-/** `undefined` where it cannot be looked at. */
+/** `undefined` if it cannot be read. */
 export async function sizeOf(file: string): Promise<number | undefined> {
   return stat(file).then(
     ({ size }) => size,
@@ -40,10 +43,10 @@ export async function sizeOf(file: string): Promise<number | undefined> {
 const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
 
 /**
- * Removes a recording, what was made of it, its sidecars, and folders below `root` that are empty then. What is gone already is no
- * failure: it may be called again after a crash.
+ * Removes a recording, the files made from it, its sidecars, and folders below `root` that are empty then. Missing
+ * files are no failure: it may be called again after a crash.
  *
- * @throws the system's error, as of a disk that is read only
+ * @throws the system's error, as of a read-only disk
  */
 export async function removeFiles(entry: LibraryEntry, root: string): Promise<void> {
   const { file, outgoing, made } = entry;
@@ -57,12 +60,12 @@ export async function removeFiles(entry: LibraryEntry, root: string): Promise<vo
   }
 }
 
-/** Where they would be. */
+/** The possible paths of the sidecars. */
 export function sidecarsOf(file: string): readonly string[] {
   return SIDECARS.map((ending) => besides(file, ending));
 }
 
-/** The name of a file that goes beside a recording. */
+/** The path of a recording's sidecar. */
 export function besides(file: string, ending: string): string {
   return join(dirname(file), `${basename(file, extname(file))}${ending}`);
 }

@@ -2,15 +2,15 @@ import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { changeEntry, type PlanDocument } from "./core/follow.ts";
 
-/** A recording that was not whole, and the one of its repeat that is. */
+/** An incomplete recording and the whole one of its repeat. */
 export interface Replacement {
   readonly old: LibraryEntry;
   readonly fresh: LibraryEntry;
 }
 
 /**
- * Recordings that were healed, by the plan's own word, and are still there. Who is protected stays; what jobs are still making of the
- * new one is waited for.
+ * Healed recordings that still exist, by the plan's state. Protected ones stay; unfinished jobs of the new one delay
+ * the replacement.
  */
 export function replacements(
   { recordings }: Pick<PlanDocument, "recordings">,
@@ -25,7 +25,7 @@ export function replacements(
   });
 }
 
-/** The new one takes the place of the old one, under its title and as watched as that was, and the old one is to go: at once, or not at all. */
+/** Replaces the old recording by the new one in a single change. The new one gets its title and watched flag. */
 export function replaced(
   library: LibraryDocument,
   { old, fresh }: Replacement,
@@ -33,7 +33,7 @@ export function replaced(
 ): LibraryDocument {
   const [before, after] = [library.entries[old.recordingId], library.entries[fresh.recordingId]];
   if (before === undefined || after === undefined || !isThere(before) || !isThere(after)) return library;
-  // It may have been protected while the files were looked at.
+  // It may have been protected during the check of the files.
   if (before.protected) return library;
   const { name, subtitle = after.subtitle, series = after.series, guideSeries = after.guideSeries } = before;
   const kept = changeEntry(library, after.recordingId, {

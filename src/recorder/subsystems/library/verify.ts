@@ -14,8 +14,8 @@ export interface VerifyParts {
 }
 
 /**
- * Reads a recording's file and compares it with what was written. What the system holds of it in memory does not count: it is read
- * from the disk, and memory is left to others afterwards. Nothing is ever changed.
+ * Reads a recording's file and compares it with what was written. It reads from the disk, not from the page cache,
+ * and leaves that to others afterwards. It changes nothing.
  *
  * @throws the signal's reason when it is aborted first
  */
@@ -46,9 +46,9 @@ export async function verifyFile(
 }
 
 /**
- * Size, SHA-256 and time of a file's content, read at a pace that disturbs nobody.
+ * Size, SHA-256 and time of a file's content, read at a gentle pace.
  *
- * @returns `undefined` where it changed meanwhile
+ * @returns `undefined` if it changed meanwhile
  * @throws the system's error
  */
 export async function digestOf(
@@ -70,7 +70,7 @@ export async function digestOf(
   return { bytes, sha256: hash.digest("hex"), modifiedAt: Number(state.modifiedNs / 1_000_000n) };
 }
 
-/** An earlier recorder kept the SHA-256 beside the file alone. */
+/** An earlier recorder stored the SHA-256 only in the sidecar. */
 async function sidecarSha256({ file, bytes }: LibraryEntry): Promise<string | undefined> {
   try {
     const sidecar = besides(file, ".json");
@@ -78,7 +78,7 @@ async function sidecarSha256({ file, bytes }: LibraryEntry): Promise<string | un
     const { file: written } = JSON.parse(await readFile(sidecar, "utf8"));
     return written.bytes === bytes && typeof written.sha256 === "string" ? written.sha256 : undefined;
   } catch {
-    // There is none, or somebody wrote another one: then nothing is known of the content.
+    // The sidecar is missing, or someone else's: the content is unknown.
     return undefined;
   }
 }

@@ -24,13 +24,15 @@ export interface NewsParts {
 }
 
 export interface NewsLoop {
-  /** Something may be news. */
+  /** Signals possible news. */
   readonly wake: () => void;
-  /** Looks for news and sends them, until the signal is aborted; what is being sent then is sent again in the next life. */
+  /**
+   * Finds and sends news until the signal is aborted; an interrupted one is sent again in the next run of the daemon.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Tells people what happened. What becomes of that never matters to a recording. */
+/** Sends news to people. Failures never affect a recording. */
 export function createNewsLoop(parts: NewsParts): NewsLoop {
   const { targets, subscriptions, store, snapshot, clock, log } = parts;
   const wakeSignal = new WakeSignal();
@@ -38,7 +40,9 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   const change = inTurn(store);
   let isFailing = false;
 
-  /** A data folder that cannot be written is looked at again; what is told meanwhile is told once more later. */
+  /**
+   * Stores a change. After a failure the folder is tried again; news that were sent meanwhile are sent once more.
+   */
   async function written(make: (document: NewsDocument) => NewsDocument): Promise<boolean> {
     try {
       await change(make);
@@ -71,7 +75,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
         wakeSignal.signal();
       });
       sending.set(target.id, sent);
-      // Called off: the next life sends it again.
+      // Aborted: the next run of the daemon sends it again.
       sent.catch(() => {});
     }
   }
@@ -79,7 +83,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   async function send(target: Target, waiting: WaitingNews, signal: AbortSignal): Promise<void> {
     const outcome = await sendOnce(target, waiting, { clock, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      // A fault of ours; the others go on, and it is tried again like what cannot be reached.
+      // A bug; the other targets go on, and it is retried like an unreachable target.
       return new RecorderdError("NOTIFY_UNREACHABLE", `A fault of recorderd itself: ${error}`);
     });
     const about = { target: target.id, news: waiting.news.id };
@@ -88,7 +92,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
     const isOver = outcome === undefined || outcome.code === "NOTIFY_REFUSED";
     const make = (document: NewsDocument) =>
       isOver ? settled(document, waiting) : postponed(document, waiting, clock.now());
-    // Insisted on: what was taken is not sent again because the data folder is full.
+    // Retried: accepted news must not be sent again because the data folder is full.
     while (!(await written(make))) await clock.sleep(LIMITS.spaceLookMs, signal);
   }
 
@@ -106,7 +110,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
             clock.sleep(Math.min(LIMITS.newsConditionsMs, untilDue), over).catch(() => {}),
           ]);
         });
-        // Many commits in a row are one look.
+        // One look for many commits in a row.
         await clock.sleep(LIMITS.newsLookMs, signal).catch(() => {});
       }
       await Promise.allSettled(sending.values());
@@ -114,7 +118,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   };
 }
 
-/** @returns why it was not taken */
+/** @returns why it was not accepted */
 async function sendOnce(
   target: Target,
   { news }: WaitingNews,
@@ -135,7 +139,7 @@ async function sendOnce(
   }
 }
 
-/** One change at a time, each made of the latest document; one that changes nothing writes nothing. */
+/** Makes one change at a time, each based on the latest document; a change without effect writes nothing. */
 function inTurn(store: Store): (make: (document: NewsDocument) => NewsDocument) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return (make) => {

@@ -20,7 +20,7 @@ interface NotifyParts {
   readonly log: Log;
 }
 
-/** Tells people of what happened. */
+/** Sends notifications to people. */
 export interface Notify extends NewsLoop, AsyncDisposable {
   readonly name: "notify";
   onCommit(): void;
@@ -35,7 +35,7 @@ const SILENT: Notify = {
 };
 
 /**
- * Builds what tells people of what happened; nothing where the configuration names nobody.
+ * Opens the notifications; none if the configuration has no target.
  *
  * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
  */
@@ -65,7 +65,7 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
   };
 }
 
-/** Without its password a target refuses what it would take with it: that is tried again while the secrets cannot be read. */
+/** A target refuses news without its password: such a refusal is retried while the secrets cannot be read. */
 function insisting(target: Target, secrets: LiveSecrets): Target {
   return {
     ...target,

@@ -5,7 +5,7 @@ import { httpTarget } from "./targets/http.ts";
 import { mqttTarget } from "./targets/mqtt.ts";
 
 export interface TargetParts {
-  /** As they are now: `recorderd notify login` writes them. */
+  /** The current credentials: `recorderd notify login` may change them. */
   readonly credentials: (id: string) => TargetCredentials | undefined;
   readonly version: string;
 }

@@ -19,7 +19,7 @@ interface PlayingParts {
   readonly segmentFile: (attempt: string) => string;
   readonly desk: LeaseDesk;
   readonly view: ViewParts;
-  /** Somebody reads a finished recording: called with each part of it. */
+  /** Called with each part that someone reads of a finished recording. */
   readonly onRead: (id: string) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   mp4: "video/mp4",
 };
 
-/** Recordings, finished or growing, and services as they are broadcast. */
+/** Recordings, finished or growing, and live services. */
 export function createPlaying(parts: PlayingParts): PlaybackApi {
   const { recording, entry, clock, signal } = parts;
 
@@ -65,7 +65,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
         size,
         isGrowing: true,
         type: "video/mp2t",
-        // What a later attempt writes comes after; what the finished file is made of may be less.
+        // A later attempt's data follows; the finished file may hold less.
         etag: `"${id}.growing"`,
         read: (range) => Readable.from(growing(id, { ...range, parts })),
       };
@@ -76,7 +76,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
       const lease = await parts.desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
       try {
         const { stream, ended } = await openView({ source: lease.source, service }, parts.view, lease.ended);
-        // A recording took the tuner, or the time is over: whoever reads sees the stream break off.
+        // A recording took the tuner, or the time is over: the reader sees the stream break off.
         const leave = () => stream.destroy();
         lease.ended.addEventListener("abort", leave, { once: true });
         signal.addEventListener("abort", leave, { once: true });
@@ -107,7 +107,10 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
     };
   }
 
-  /** Segment after segment, as far as they are written, until the last one has ended; what is part of the finished file by then, from there. */
+  /**
+   * Reads the segments as far as they are written until the last one has ended; segments that have been joined are
+   * read from the finished file.
+   */
   async function* growing(
     id: string,
     wanted: Part & { readonly parts: PlayingParts },
@@ -165,7 +168,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
   ): AsyncGenerator<Buffer> {
     let position = from;
     while (!signal.aborted) {
-      // Asked before reading: what was written until it ended is read.
+      // Checked before reading, so that everything written before the end is read.
       const isLast = hasEnded(id, number);
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, position);
       position += bytesRead;
@@ -176,10 +179,10 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
   }
 
   /**
-   * Where in the finished file a segment begins that is not there any more, once that file is there, and from where on it is in there.
+   * The place in the finished file where a removed segment begins, and the offset of its first remaining byte.
    *
    * @param sizes of the segments before it, by number
-   * @returns `undefined` where nobody can say: it went another way, or the file is another by now
+   * @returns `undefined` if unknown: the segment was not joined, or the file is another one by now
    */
   async function joinedAt(
     id: string,
@@ -235,12 +238,12 @@ async function* partOf(
   }
 }
 
-/** Attempts of which something is on disk, in order. */
+/** Attempts with data on disk, in order. */
 function flowed({ attempts }: Recording): readonly Attempt[] {
   return attempts.filter(({ flowingAt }) => flowingAt !== undefined);
 }
 
-/** Nothing more will be captured. */
+/** Whether the capture is over. */
 function isOver({ state }: Recording): boolean {
   return isTerminal(state) || state === "closing";
 }

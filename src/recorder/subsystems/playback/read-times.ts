@@ -2,7 +2,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 
-/** When each finished recording was read last: retention spares what somebody is watching. */
+/** The last read of each finished recording: retention spares a recording that someone watches. */
 export class ReadTimes {
   /** By the monotonic clock. */
   readonly #readMs = new Map<RecordingId, number>();

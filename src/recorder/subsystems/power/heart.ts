@@ -2,17 +2,17 @@ import { pulseMs, type ServiceManager } from "../../../kit/machine/service-manag
 import type { Clock } from "../../../kit/time/clock.ts";
 import { LIMITS } from "../../../model/limits.ts";
 
-/** Tells the service manager that the engine lives, and what it does. */
+/** Reports to the service manager that the engine lives, and its activity. */
 export interface Heart {
-  /** The engine's loop went round. The first time after the start or a reload, the daemon is ready. */
+  /** The engine's loop turned once. With the first beat after the start or a reload, the daemon is ready. */
   beat(): void;
-  /** Until the next beat the daemon is not ready: it takes over a new configuration. */
+  /** The daemon takes over a new configuration; it is not ready until the next beat. */
   reload(): void;
-  /** Shown before everything else until there is another; `undefined` for none. */
+  /** Shown before the status until it is replaced; `undefined` for none. */
   notice(text: string | undefined): void;
   /**
-   * Tells until the signal is aborted. An engine that is silent is not told of as alive, though this process is: then the
-   * service manager starts us anew, which captures do not notice.
+   * Reports until the signal is aborted. A silent engine is not reported as alive, even though this process is: then
+   * the service manager restarts us, which captures do not notice.
    */
   run(status: () => string, signal: AbortSignal): Promise<void>;
 }

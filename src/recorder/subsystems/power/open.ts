@@ -12,13 +12,13 @@ interface PowerDeps {
   readonly recordings: () => readonly Recording[];
   readonly tuners: () => readonly TunerFacts[];
   readonly isClockTrusted: () => boolean;
-  /** When an earlier life was last seen alive. */
+  /** The last sign of life of an earlier run. */
   readonly seenAt: EpochMs;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Wakes the machine for what is planned, and keeps it awake, as the configuration says. */
+/** Wakes the machine for planned recordings and keeps it awake, as configured. */
 export function openPower(
   { power, data: { folder } }: Config,
   { recordings, tuners, clock, ...deps }: PowerDeps,

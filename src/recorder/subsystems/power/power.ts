@@ -11,16 +11,18 @@ import { type DurationMs, type EpochMs, formatInstant, SECOND } from "../../../m
 import { judgeWake } from "./core/wake-verdict.ts";
 
 export interface PowerParts {
-  /** The data folder: `next-wake` is for whoever sets the machine's alarm, `power.json` is our own memory. */
+  /**
+   * The data folder: `next-wake` is for the program that sets the machine's alarm, `power.json` is our own memory.
+   */
   readonly folder: string;
   readonly wakeAlarm: boolean;
   readonly inhibitSleep: boolean;
-  /** What the machine's alarm is to be set to. */
+  /** The wanted time of the machine's alarm. */
   readonly wanted: () => EpochMs | undefined;
-  /** Whether something is recorded, or about to be. */
+  /** Whether a recording runs or is imminent. */
   readonly isBusy: () => boolean;
   readonly isClockTrusted: () => boolean;
-  /** When an earlier life was last seen alive. */
+  /** The last sign of life of an earlier run. */
   readonly seenAt: EpochMs;
   readonly uptimeMs: () => DurationMs;
   readonly clock: Clock;
@@ -32,13 +34,16 @@ export interface PowerParts {
 export interface Power {
   readonly name: "power";
   facts(): PowerFacts;
-  /** Looks again and again until the signal is aborted. */
+  /** Looks repeatedly until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const RTC_FILE = "/sys/class/rtc/rtc0/wakealarm";
 
-/** Publishes when the machine must wake, sees whether it is set to and whether it did, and keeps it awake meanwhile (R-38). */
+/**
+ * Publishes the machine's next wake-up, checks whether its alarm is set and whether it woke, and keeps it awake
+ * meanwhile (R-38).
+ */
 export function createPower(parts: PowerParts): Power {
   const { folder, clock, log, rtcFile = RTC_FILE } = parts;
   const memory = new DurableFile({ file: join(folder, "power.json"), keepsPrevious: false });
@@ -51,7 +56,7 @@ export function createPower(parts: PowerParts): Power {
   let publishedAt = 0;
   let alarm: PowerFacts["alarm"];
   let inhibitor: Inhibitor | undefined;
-  /** Told of once. */
+  /** Logged once. */
   let isRefused = false;
 
   function judge(): void {
@@ -72,7 +77,7 @@ export function createPower(parts: PowerParts): Power {
     const now = parts.wanted();
     if (now === wantedAt && isWritten) return;
     wantedAt = now;
-    // Our memory first: a machine that is woken for what is not in it would not know.
+    // Our memory first: otherwise a woken machine would not know the reason.
     await memory.replace(JSON.stringify({ wantedAt, failed }));
     const line =
       wantedAt === undefined ? "0 nothing is planned" : `${seconds(wantedAt)} ${formatInstant(wantedAt)}`;
@@ -85,7 +90,7 @@ export function createPower(parts: PowerParts): Power {
     if (!parts.wakeAlarm) return;
     const text = (await readFile(rtcFile, "utf8").catch(() => "unreadable")).trim();
     const isSet = text === (wantedAt === undefined ? "" : String(seconds(wantedAt)));
-    // Somebody else sets it, and has to be given time for that.
+    // Another program sets the alarm and needs time for that.
     if (!isSet && clock.monotonicMs() - publishedAt < LIMITS.wakeAlarmMs) return;
     const found = isSet ? "set" : "not-set";
     if (found !== alarm && !isSet)
@@ -112,7 +117,7 @@ export function createPower(parts: PowerParts): Power {
     try {
       await publish();
     } catch (error) {
-      // A full disk is told of elsewhere; the next look tries again.
+      // Other parts report a full disk; the next look tries again.
       if (!(error instanceof RecorderdError)) throw error;
     }
     await readBack();
@@ -146,7 +151,7 @@ interface Memory {
   readonly failed?: { readonly wantedAt: EpochMs; readonly cameAt: EpochMs };
 }
 
-/** What cannot be read was never known: a verdict less, and nothing else. */
+/** Unreadable memory counts as none: one verdict is lost, and nothing else. */
 function forgotten(): undefined {
   return undefined;
 }

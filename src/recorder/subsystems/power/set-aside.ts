@@ -18,7 +18,7 @@ import {
 } from "../../../model/set-aside.ts";
 import { type EpochMs, SECOND } from "../../../model/time.ts";
 
-/** What starved the event loop in earlier lives of the daemon. */
+/** Work that starved the event loop in earlier runs of the daemon. */
 export interface SetAsideDesk {
   readonly current: readonly SetAside[];
   isSetAside(work: Work): boolean;
@@ -45,8 +45,8 @@ const Stored = z.array(
 const NOTE_BYTES_MAX = 1024;
 
 /**
- * Reads what is set aside, and adds what the last life was ended for. A data folder that cannot be written makes no difference to this
- * life: the note stays, and is read again.
+ * Reads the list of set-aside work and adds the work that ended the earlier run. If the data folder cannot be
+ * written, the note stays and is read again.
  */
 export async function openSetAside(
   folder: string,
@@ -76,7 +76,10 @@ export async function openSetAside(
   };
 }
 
-/** What is set aside, as whoever is not the daemon reads it. @throws RecorderdError FILE_UNREADABLE or STORE_DAMAGED */
+/**
+ * Reads the set-aside work for other programs than the daemon. @throws RecorderdError FILE_UNREADABLE or
+ * STORE_DAMAGED
+ */
 export async function setAsideIn(folder: string, now: EpochMs): Promise<readonly SetAside[]> {
   return setAsideNow((await fileOf(folder).read(parsed))?.value ?? [], now);
 }
@@ -89,7 +92,7 @@ function parsed(text: string): readonly SetAside[] {
   return Stored.parse(JSON.parse(text));
 }
 
-/** A list that cannot be read is none: what is on it starves the loop once more, and is known again. */
+/** An unreadable list counts as empty: its work starves the loop once more, and is found again. */
 async function stored(file: DurableFile, log: Log): Promise<readonly SetAside[]> {
   try {
     return (await file.read(parsed))?.value ?? [];
@@ -109,7 +112,7 @@ async function readNote(file: string): Promise<{ readonly at: number; readonly w
     const at = /^\d{1,11}$/.test(second) ? Number(second) * SECOND : (await handle.stat()).mtimeMs;
     return work === undefined ? { at } : { at, work };
   } catch {
-    // There is none, or nobody can read it: nothing is known of the last life.
+    // The note is missing or unreadable: nothing is known about the earlier run.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ interface ProbeParts {
   readonly limits?: CaptureLimits | undefined;
 }
 
-/** Takes the service from a tuner as a recording would, for some seconds, and says what came. */
+/** Receives a service from a tuner as a recording would, for some seconds, and returns the findings. */
 export function createProbe(config: Config, { clock, log, limits = LIMITS }: ProbeParts): Probe {
   const openInspection = inspecting({ networks: networkSettings(config.networks) });
   const capture = createCapture({
@@ -99,7 +99,7 @@ export function createProbe(config: Config, { clock, log, limits = LIMITS }: Pro
   };
 }
 
-/** Where the tuner is taken away meanwhile, the capture ends for that. */
+/** Ends the capture early if the tuner is taken away. */
 async function watchedUntil({
   capture,
   id,
@@ -137,9 +137,9 @@ async function explained(
 }
 
 /**
- * The same without a daemon, with the tuners of a configuration; nobody else may use its data folder meanwhile.
+ * Probes without a daemon, with the tuners of a configuration; nobody else may use its data folder meanwhile.
  *
- * @throws RecorderdError STORE_LOCKED when a daemon uses it, TUNER_NONE_CAPABLE, or what the driver says
+ * @throws RecorderdError STORE_LOCKED when a daemon uses it, TUNER_NONE_CAPABLE, or the driver's failure
  */
 export async function probeAlone(
   config: Config,

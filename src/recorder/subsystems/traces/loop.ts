@@ -12,9 +12,9 @@ import { isOver, traceOf } from "./spans.ts";
 export interface TraceParts {
   readonly url: string;
   readonly http: Pick<HttpClient, "request">;
-  /** All that the ledger knows of a timer, oldest first. */
+  /** All facts of a timer in the ledger, oldest first. */
   readonly history: (timerId: string) => Promise<readonly LedgerFact[]>;
-  /** Who tells: `service.name` and its like. */
+  /** The sender's attributes: `service.name` and others. */
   readonly resource: Facts;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -22,9 +22,9 @@ export interface TraceParts {
 }
 
 export interface TraceLoop {
-  /** These are in the ledger now. */
+  /** Receives facts that are in the ledger now. */
   heard(facts: readonly LedgerFact[]): void;
-  /** Sends one trace of each recording whose story is over, until the signal is aborted; what waits then is not sent. */
+  /** Sends one trace of each finished recording until the signal is aborted; waiting ones are lost then. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -33,12 +33,15 @@ interface Waiting {
   readonly recordingId: string;
 }
 
-/** Of these the receiver may take the same again later; others are its last word (OTLP/HTTP, "Retryable Response Codes"). */
+/**
+ * Status codes after which the receiver may accept the same trace later; all others are final (OTLP/HTTP, "Retryable
+ * Response Codes").
+ */
 const AGAIN = [429, 502, 503, 504];
 
 /**
- * Tells a receiver of OpenTelemetry what happened. Only ids wait, so many and no more: the story is in the ledger, and is read when it is
- * sent. What becomes of it never matters to a recording.
+ * Sends traces to an OpenTelemetry receiver. Only a limited number of ids waits: the facts are read from the ledger
+ * at sending time. Failures never affect a recording.
  */
 export function createTraceLoop(parts: TraceParts): TraceLoop {
   const { url, http, history, resource, clock, chance, log } = parts;
@@ -77,7 +80,7 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
     return "again";
   }
 
-  /** @returns whether it is done with */
+  /** @returns whether it is finished */
   async function tell({ timerId, recordingId }: Waiting, signal: AbortSignal): Promise<boolean> {
     const facts = (await history(timerId)).filter((fact) => fact.recordingId === recordingId);
     const trace = isOver(facts) ? traceOf(facts, recordingId) : undefined;

@@ -5,7 +5,7 @@ import type { LedgerFact } from "../../../model/ledger.ts";
 import type { Config } from "../../config/schema.ts";
 import { createTraceLoop, type TraceParts } from "./loop.ts";
 
-/** The ledger, as far as it is written to. */
+/** The writable part of the ledger. */
 interface Appending {
   append(facts: readonly LedgerFact[]): Promise<void>;
   catchUp(latest: readonly LedgerFact[]): Promise<void>;
@@ -13,12 +13,12 @@ interface Appending {
 
 interface Traces {
   readonly name: "traces";
-  /** The same ledger, listened to. */
+  /** Wraps the ledger to observe new facts. */
   listening(ledger: Appending): Appending;
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Traces for a receiver of OpenTelemetry; nothing where the configuration names none. */
+/** Traces for an OpenTelemetry receiver; none if the configuration has none. */
 export function openTraces(
   { traces, data }: Config,
   parts: Pick<TraceParts, "history" | "http" | "clock" | "log">,

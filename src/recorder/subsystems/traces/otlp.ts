@@ -2,7 +2,7 @@ import type { Facts } from "../../../model/errors.ts";
 import type { Span, Trace } from "./spans.ts";
 
 /**
- * What is posted to a receiver of OTLP over HTTP, in JSON: ids in hexadecimal digits, 64-bit integers as strings.
+ * The request body for OTLP over HTTP, in JSON: ids in hexadecimal digits, 64-bit integers as strings.
  *
  * @see OpenTelemetry Protocol 1.x, "OTLP/HTTP", "JSON Protobuf Encoding"; opentelemetry/proto/trace/v1/trace.proto
  */

@@ -15,7 +15,7 @@ export interface Span {
   readonly end: EpochMs;
   readonly attributes: Facts;
   readonly events: readonly { readonly at: EpochMs; readonly name: string; readonly attributes: Facts }[];
-  /** Why it failed; absent where it did not. */
+  /** The failure; absent on success. */
   readonly error?: string;
 }
 
@@ -44,15 +44,15 @@ const ANSWERED = ["report-delivered", "report-refused"];
 
 const FOUND = ["bytes", "eventMs", "eventCoveredMs", "continuityErrors", "verdict"];
 
-/** Whether a recording has ended and the service has had the last word about it: nothing more is to come. */
+/** Whether a recording has ended and its last report is answered: no more facts follow. */
 export function isOver(facts: readonly LedgerFact[]): boolean {
   const made = facts.findLastIndex(({ fact }) => fact === "report-made");
   return endOf(facts) !== undefined && made >= 0 && answerTo(facts, made) !== undefined;
 }
 
 /**
- * One trace of what happened to a recording, of its facts in the ledger, oldest first: sync, plan, attempts, inspection, publishing and
- * reports under one span for the timer. Whoever asks again gets the same ids.
+ * One trace of a recording from its facts in the ledger, oldest first: sync, plan, attempts, inspection, publishing
+ * and reports under one span for the timer. The same facts give the same ids.
  */
 export function traceOf(facts: readonly LedgerFact[], recordingId: string): Trace | undefined {
   const [first] = facts;
@@ -93,7 +93,7 @@ export function traceOf(facts: readonly LedgerFact[], recordingId: string): Trac
   };
 }
 
-/** A child before it has its ids. */
+/** A child span before it has its ids. */
 type Part = Omit<Span, "id" | "parentId"> & { readonly key: string };
 
 function digits(text: string, bytes: number): string {
@@ -118,7 +118,7 @@ function eventsOf(facts: readonly LedgerFact[]): Span["events"] {
   return facts.map(({ at, fact, facts: attributes = {} }) => ({ at, name: fact, attributes }));
 }
 
-/** From the first to the last of these facts, each an event of it; none where there is none. */
+/** A span from the first to the last of these facts, each an event of it; none without facts. */
 function partOf(name: string, facts: readonly LedgerFact[], names: readonly string[]): readonly Part[] {
   const own = facts.filter(({ fact }) => names.includes(fact));
   const [first] = own;
@@ -127,7 +127,7 @@ function partOf(name: string, facts: readonly LedgerFact[], names: readonly stri
   return [{ key: name, name, start: first.at, end, attributes: {}, events: eventsOf(own) }];
 }
 
-/** A place in the plan is thought about until the first attempt begins. */
+/** Planning lasts until the first attempt begins. */
 function planOf(facts: readonly LedgerFact[], over: EpochMs): readonly Part[] {
   const due = facts.find(({ fact }) => fact === "due")?.at ?? over;
   return partOf("plan", facts, PLAN).map((plan) => ({ ...plan, end: Math.max(plan.end, due) }));
@@ -140,7 +140,7 @@ function attemptsOf(facts: readonly LedgerFact[], over: EpochMs): readonly Part[
     const about = own.filter(({ facts: more }) => more?.["attempt"] === attempt);
     const firstAt = about[0]?.at ?? over;
     const begun = about.find(({ fact }) => fact === "due");
-    // One that relieves another begins when that one was doubted.
+    // An attempt that relieves another begins at that one's doubt.
     const doubt = own.findLast(({ at, fact }) => fact === "doubted" && at <= firstAt);
     const start = begun?.at ?? doubt?.at ?? firstAt;
     const tuner = (begun ?? about.find(({ fact }) => fact === "relieved") ?? doubt)?.facts?.["tuner"];
@@ -158,7 +158,7 @@ function attemptsOf(facts: readonly LedgerFact[], over: EpochMs): readonly Part[
   });
 }
 
-/** Inspection begins when the captures have ended, publishing when what is on disk is known. */
+/** Inspection begins when the captures have ended, publishing when the evidence is known. */
 function closingOf(facts: readonly LedgerFact[], over: EpochMs | undefined): readonly Part[] {
   const inspected = facts.findLast(({ fact }) => fact === "inspected");
   if (inspected === undefined || over === undefined) return [];
@@ -174,7 +174,7 @@ function closingOf(facts: readonly LedgerFact[], over: EpochMs | undefined): rea
   ];
 }
 
-/** The answer that the service gave to a report: the next one with its words. */
+/** The service's answer to a report: the next one with its text. */
 function answerTo(facts: readonly LedgerFact[], made: number): LedgerFact | undefined {
   const message = facts[made]?.facts?.["message"];
   return facts

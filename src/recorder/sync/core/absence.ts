@@ -2,25 +2,27 @@ import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { idsIn, rekeyed } from "./rekey.ts";
 
-/** When absence from the list is believed (R-12). */
+/** When a missing timer counts as withdrawn (R-12). */
 export interface AbsencePolicy {
-  /** A list that holds less than this share of the timers that are not over is quarantined. */
+  /** A list with less than this share of the open timers is quarantined. */
   readonly shareMin: number;
-  /** So many polls after the first that lacked a timer must lack it as well … */
+  /** This many further polls must lack the timer too … */
   readonly confirmPolls: number;
-  /** … the last of them so long after the first. */
+  /** … the last of them this long after the first. */
   readonly confirmMs: DurationMs;
 }
 
-/** A list that is hardly to be believed: nothing is withdrawn because of it until further polls agree. */
+/** An implausible list: it withdraws nothing until further polls agree. */
 export interface Quarantine {
   readonly since: EpochMs;
-  /** How many of the timers that are held and not over were in the last list. */
+  /** The number of known open timers in the last list. */
   readonly listed: number;
   readonly held: number;
 }
 
-/** What is remembered from poll to poll. Lost with the process: then it is counted anew, which withdraws later. */
+/**
+ * The counts from poll to poll. The process keeps them in memory only; a restart counts again, which withdraws later.
+ */
 export interface AbsenceMemory {
   readonly missing: ReadonlyMap<TimerId, Missing>;
   readonly quarantine?: Quarantine;
@@ -37,7 +39,7 @@ export const NOTHING_MISSING: AbsenceMemory = { missing: new Map() };
 
 export interface Absence {
   readonly memory: AbsenceMemory;
-  /** Missing in so many polls over so long a time that they are taken for withdrawn. Ascending. */
+  /** Missing in so many polls over so long a time that they count as withdrawn. Ascending. */
   readonly confirmed: readonly TimerId[];
 }
 
@@ -51,19 +53,19 @@ export interface AbsenceInput {
 }
 
 /**
- * What the absence of held timers from a list means. Only the service's `forget` withdraws at once; what is merely not there
- * is withdrawn when several polls, some minutes apart, agree. Timers whose event is over do not count.
+ * Counts known timers that a list lacks. Only the service's `forget` withdraws at once; a missing timer is withdrawn
+ * when several polls, some minutes apart, agree. Timers whose event is over do not count.
  */
 export function weighAbsence(input: AbsenceInput): Absence {
   const { memory, list, policy } = input;
-  // An entry without a legible id may be any of those that seem to be missing.
+  // An entry without a legible id may be any of the missing ones.
   if (list.malformed.some(({ id }) => id === undefined)) return { memory, confirmed: [] };
   const { absent, present } = split(input);
   const believed = (id: TimerId) => isConfirmed(memory.missing.get(id), input);
   const doubtful = absent.filter((id) => !believed(id));
   const held = present.length + doubtful.length;
   const isShort = doubtful.length > 0 && present.length < policy.shareMin * held;
-  // Lists that are doubtful as a whole and lists that are not do not agree about anything: what is not yet believed begins anew.
+  // Quarantined lists and plausible ones do not confirm each other: counting starts again.
   const isOther = isShort !== (memory.quarantine !== undefined);
   const missing = new Map(
     absent.map((id) => [
@@ -82,7 +84,7 @@ interface Split {
   readonly present: readonly TimerId[];
 }
 
-/** What is held under a new id by now is there. */
+/** A timer that is listed under a new id is present. */
 function split({ held, list, now }: AbsenceInput): Split {
   const listed = idsIn(list);
   const renamed = new Set([...rekeyed(held, list).values()].map(({ id }) => id));

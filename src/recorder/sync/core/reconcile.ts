@@ -2,21 +2,21 @@ import { oncePer } from "../../../model/once-per.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { idsOf, rekeyed } from "./rekey.ts";
 
-/** What one answer of the service means for the timers we hold. */
+/** A difference between the service's list and the known timers. */
 export type Change =
   | { readonly kind: "withdrawn"; readonly timer: Timer }
   | { readonly kind: "added"; readonly timer: Timer }
   | { readonly kind: "changed"; readonly timer: Timer; readonly before: Timer }
-  /** Held as `before`, which the list does not name any more, now under another id (R-16). */
+  /** The list names the timer `before` under another id now (R-16). */
   | { readonly kind: "rekeyed"; readonly timer: Timer; readonly before: Timer }
   | { readonly kind: "malformed"; readonly entry: MalformedTimer };
 
 /**
- * Compares the timers we hold with the service's full list.
+ * Compares the known timers with the service's full list.
  *
- * Withdrawals come first, whatever their place in the list; any order of one list gives the same changes (R-13).
- * A timer that is not in the list is not withdrawn: `forget` does that, or the agreement of several lists (absence.ts).
- * An entry that cannot be read does not count where the list has a good one with its id.
+ * Withdrawals come first, whatever their place in the list; any order of one list gives the same changes (R-13). A
+ * missing timer is not withdrawn: only `forget` does that, or the agreement of several lists (absence.ts). An
+ * unreadable entry does not count if the list has a good one with its id.
  */
 export function reconcile(held: Readonly<Record<TimerId, Timer>>, list: TimerList): readonly Change[] {
   const { withdrawn, wanted, malformed } = contentOf(list);
@@ -24,7 +24,7 @@ export function reconcile(held: Readonly<Record<TimerId, Timer>>, list: TimerLis
   const changes: Change[] = withdrawn.map((timer) => ({ kind: "withdrawn", timer }));
   for (const timer of wanted) {
     const before = renamed.get(timer.id);
-    // An id may be any word, one that every object knows too.
+    // An id may be any word, even a property that every object has.
     const change =
       before === undefined
         ? compare(Object.hasOwn(held, timer.id) ? held[timer.id] : undefined, timer)
@@ -35,14 +35,14 @@ export function reconcile(held: Readonly<Record<TimerId, Timer>>, list: TimerLis
   return changes;
 }
 
-/** What a list says, in an order that is not the list's. */
+/** The content of a list, independent of its order. */
 interface Content {
   readonly withdrawn: readonly Timer[];
   readonly wanted: readonly Timer[];
   readonly malformed: readonly MalformedTimer[];
 }
 
-/** A list is a value, and one with much news is compared again with each portion that is taken in. */
+/** A list is a value, and one with much news is compared again for each portion. */
 const contentOf = oncePer((list: TimerList): Content => {
   const timers = oneEach(list.timers);
   const good = idsOf(timers);
@@ -58,7 +58,7 @@ function compare(before: Timer | undefined, timer: Timer): Change | undefined {
   return sameOrder(before, timer) ? undefined : { kind: "changed", timer, before };
 }
 
-/** Whether both order the same recording. What we tell the service ourselves (its state) does not count. */
+/** Whether both order the same recording. The state does not count: it is our own report. */
 function sameOrder(a: Timer, b: Timer): boolean {
   return (
     a === b ||
@@ -87,7 +87,7 @@ function orderKey(timer: Timer): string {
   ]);
 }
 
-/** One timer per id, by id. Of several with one id a `forget` wins, then the same one whatever their order. */
+/** One timer per id, by id. Among several a `forget` wins, then the same one whatever their order. */
 function oneEach(timers: readonly Timer[]): readonly Timer[] {
   const chosen = new Map<TimerId, Timer>();
   for (const timer of timers) {
@@ -97,7 +97,7 @@ function oneEach(timers: readonly Timer[]): readonly Timer[] {
   return [...chosen.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** One entry per id, and an order that is not the list's. */
+/** One entry per id, independent of the list's order. */
 function oneReasonEach(entries: readonly MalformedTimer[]): readonly MalformedTimer[] {
   const key = ({ id, reason }: MalformedTimer) => JSON.stringify([id ?? "", reason]);
   const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));

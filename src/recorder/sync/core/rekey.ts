@@ -3,15 +3,15 @@ import { MINUTE } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { overlaps } from "../../../model/window.ts";
 
-/** An event that is re-keyed starts within this of where it was before. */
+/** A re-keyed event starts within this of its earlier start. */
 const START_SHIFT_MS_MAX = 5 * MINUTE;
 
 /**
- * The timers of a list that are held already under another id (R-16): the held one is missing from this very list, and the
- * new one orders the same channel at nearly the same time. Each held timer is found again at most once, the nearest first,
+ * Finds timers of a list that are known under another id (R-16): the known one is missing from the list, and the new
+ * one orders the same channel at nearly the same time. Each known timer matches at most once, the nearest first,
  * whatever the order of the list.
  *
- * @returns by new id, the timer as held
+ * @returns by new id, the timer as known
  */
 export function rekeyed(
   held: Readonly<Record<TimerId, Timer>>,
@@ -39,7 +39,7 @@ export function rekeyed(
   return found;
 }
 
-/** Every id that a list names, that of an entry that cannot be read included: whose it is, is known. */
+/** All ids in a list, including those of unreadable entries. */
 export const idsIn = oncePer((list: TimerList) => idsOf([...list.timers, ...list.malformed]));
 
 export function idsOf(entries: readonly { readonly id?: TimerId }[]): ReadonlySet<TimerId> {

@@ -9,12 +9,12 @@ const BOOT = { boot: "boot-1", baseMs: 0 };
 
 /** The clock is not trusted from now on. */
 function doubted(brain: Brain): Brain {
-  brain.clock = { ...BOOT, trusted: false, holds: true, text: TEXT };
+  brain.clock = { ...BOOT, trusted: false, suspendsDecisions: true, text: TEXT };
   return brain;
 }
 
 function trusted(brain: Brain): Brain {
-  brain.clock = { ...BOOT, trusted: true, holds: false };
+  brain.clock = { ...BOOT, trusted: true, suspendsDecisions: false };
   return brain;
 }
 
@@ -148,10 +148,16 @@ describe("R-36 when the clock is set", () => {
     const off = brain.now;
     // Off until EIGHT + 1 h, when the machine comes up and thinks that it is 1970.
     brain.now = HOUR;
-    brain.clock = { boot: "boot-2", baseMs: 0, trusted: false, holds: true, text: "it shows 1970" };
+    brain.clock = {
+      boot: "boot-2",
+      baseMs: 0,
+      trusted: false,
+      suspendsDecisions: true,
+      text: "it shows 1970",
+    };
     brain.take({ kind: "started", running: new Set() });
     expect(brain.of("1").state).toBe("planned");
-    brain.clock = { boot: "boot-2", baseMs: 0, trusted: true, holds: false };
+    brain.clock = { boot: "boot-2", baseMs: 0, trusted: true, suspendsDecisions: false };
     set(brain, EIGHT);
     expect(brain.of("1").state).toBe("missed");
     expect(brain.document.outages.at(-1)).toMatchObject({ start: off, stop: EIGHT + HOUR });
@@ -169,7 +175,13 @@ describe("R-36 by a clock that is years off, where another source says so,", () 
   ])("a recording begins and its capture ends by that source: %s", (_which, othersAheadMs) => {
     const own = (at: number) => at - othersAheadMs;
     const brain = new Brain({ now: own(EIGHT - HOUR) });
-    brain.clock = { ...brain.clock, trusted: false, holds: true, text: "years off", othersAheadMs };
+    brain.clock = {
+      ...brain.clock,
+      trusted: false,
+      suspendsDecisions: true,
+      text: "years off",
+      othersAheadMs,
+    };
     brain.fetch(timer("1"));
     expect(brain.of("1").state).toBe("planned");
     expect(brain.kinds()).not.toContain("attempt");
@@ -184,14 +196,20 @@ describe("R-36 by a clock that is years off, where another source says so,", () 
   it("a recording that began by that source is closed when the clock is set right", () => {
     const othersAheadMs = 20_780 * DAY;
     const brain = new Brain({ now: EIGHT - HOUR - othersAheadMs });
-    brain.clock = { ...brain.clock, trusted: false, holds: true, text: "years off", othersAheadMs };
+    brain.clock = {
+      ...brain.clock,
+      trusted: false,
+      suspendsDecisions: true,
+      text: "years off",
+      othersAheadMs,
+    };
     brain
       .fetch(timer("1"))
       .at(START - othersAheadMs)
       .flowing("1")
       .at(STOP + MINUTE - othersAheadMs);
     const { othersAheadMs: _over, text: _said, ...clock } = brain.clock;
-    brain.clock = { ...clock, trusted: true, holds: false };
+    brain.clock = { ...clock, trusted: true, suspendsDecisions: false };
     set(brain, othersAheadMs);
     expect(brain.of("1").state).toBe("closing");
     expect(brain.of("1").attempts).toMatchObject([{ startedAt: START }]);

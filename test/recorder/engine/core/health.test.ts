@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../../../src/model/errors.ts";
-import { learnt, UNKNOWN_HEALTH, weakness, weakOf } from "../../../../src/model/health.ts";
+import { UNKNOWN_HEALTH, weakness, weakOf, withLesson } from "../../../../src/model/health.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "../runtime/world.ts";
@@ -217,7 +217,7 @@ describe("weak reception", () => {
     const now = EIGHT;
     const pair = { tunerId: "a", multiplex: "1/1" };
     const failed = [true, true, false].reduce(
-      (pairs, each) => learnt(pairs, { ...pair, failed: each }, now),
+      (pairs, each) => withLesson(pairs, { ...pair, failed: each }, now),
       UNKNOWN_HEALTH.pairs,
     );
     const [found] = Object.values(failed);
@@ -242,7 +242,7 @@ describe("weak reception", () => {
   it("is remembered of so many multiplexes, the oldest lesson goes first", () => {
     let pairs = UNKNOWN_HEALTH.pairs;
     for (let n = 0; n <= LIMITS.healthPairs; n += 1) {
-      pairs = learnt(pairs, { tunerId: "a", multiplex: `1/${n}`, failed: false }, n);
+      pairs = withLesson(pairs, { tunerId: "a", multiplex: `1/${n}`, failed: false }, n);
     }
     expect(Object.keys(pairs)).toHaveLength(LIMITS.healthPairs);
     expect(pairs["a 1/0"]).toBeUndefined();

@@ -97,7 +97,7 @@ describe("repeats of what is in conflict", () => {
       const all = Object.values(recordings);
       return {
         recordings: all,
-        plan: planFacts(recordings, { ...brain.world, look: brain.planner.preview, health }),
+        plan: planFacts(recordings, { ...brain.world, preview: brain.planner.preview, health }),
       };
     };
     expect(() => offeredRepeat(loser, seen())).toThrow("offers no repeat");

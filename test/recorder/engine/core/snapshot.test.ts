@@ -43,7 +43,7 @@ function tunersWhere(recordings: readonly Recording[], reception?: (id: string) 
     document,
     tuners: [tuner("a"), tuner("b")],
     policy: brain.policy,
-    look: brain.planner.preview,
+    preview: brain.planner.preview,
     guide,
     clock,
     at: EIGHT,

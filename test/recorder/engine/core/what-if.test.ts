@@ -19,7 +19,7 @@ const ask = (brain: Brain, change: WhatIf) =>
         bytesPerSecond: () => 1e6,
         now: brain.now,
       }),
-    plans: async (problems) => problems.map(({ wishes, tuners }) => createPlanner().plan(wishes, tuners)),
+    plans: async (problems) => problems.map(({ requests, tuners }) => createPlanner().plan(requests, tuners)),
   });
 
 /** The answer in words. */

@@ -79,7 +79,7 @@ describe("several who ask at the same instant", () => {
         document: document(),
         tuners: brain.tuners,
         policy: brain.policy,
-        look: brain.planner.preview,
+        preview: brain.planner.preview,
         guide: { signInNeeded: false },
         clock: runtime.clockStatus,
         at: clock.now(),
@@ -144,7 +144,7 @@ describe("what is asked of an engine that is not there", () => {
     await using world = runtimeOf(brain);
     const recordingId = brain.of("1").id;
     const change = { priority: 80 };
-    const told = outcomes([world.runtime.engine.ask({ kind: "wish-changed", recordingId, change })]);
+    const told = outcomes([world.runtime.engine.ask({ kind: "override-changed", recordingId, change })]);
     await world.clock.advance(LIMITS.tuneMs);
     const why = { code: "DAEMON_NOT_READY", text: expect.stringContaining("starting") };
     expect(await told).toEqual([why]);

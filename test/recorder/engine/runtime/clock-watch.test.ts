@@ -73,9 +73,9 @@ describe("R-36 the watch over the clock", () => {
   it("believes a new time only when somebody confirms it", () => {
     const { watch, step } = machine();
     step(365 * DAY);
-    expect(watch.look()).toMatchObject({ trusted: false, holds: true });
+    expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
     watch.kernelSays("synchronised");
-    expect(watch.look()).toMatchObject({ trusted: true, holds: false });
+    expect(watch.look()).toMatchObject({ trusted: true, suspendsDecisions: false });
   });
 
   it("does not believe a kernel that was synchronised with another time", () => {
@@ -96,7 +96,7 @@ describe("R-36 the watch over the clock", () => {
 
   it("R-01 knows that it cannot be earlier than when the recorder last ran: a board without a clock starts in 1970", () => {
     const { watch, step } = machine({ boot: "a", baseMs: 0, trustedAt: NOW + HOUR });
-    expect(watch.look()).toMatchObject({ trusted: false, holds: true });
+    expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
     step(2 * HOUR);
     expect(watch.look().trusted).toBe(false);
     watch.heard("guide", RIGHT);
@@ -105,7 +105,7 @@ describe("R-36 the watch over the clock", () => {
 
   it("doubts a machine that started anew, with a clock that may be ahead, until somebody bears it out", () => {
     const { watch } = machine({ boot: "a", baseMs: 0, trustedAt: NOW - DAY });
-    expect(watch.look()).toMatchObject({ trusted: false, holds: true });
+    expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
     watch.kernelSays("synchronised");
     expect(watch.look().trusted).toBe(true);
   });
@@ -122,11 +122,11 @@ describe("R-36 the watch over the clock", () => {
     const lie = { min: -DAY, max: -DAY };
     for (let hour = 0; hour < 24; hour += 1) {
       watch.heard("guide", lie);
-      expect(watch.look().holds).toBe(true);
+      expect(watch.look().suspendsDecisions).toBe(true);
       pass(HOUR);
     }
     watch.heard("guide", lie);
-    expect(watch.look()).toMatchObject({ trusted: false, holds: false });
+    expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: false });
     expect(watch.status).toMatchObject({ trusted: false, holds: false, aheadSeconds: { guide: -86_400 } });
   });
 

@@ -9,8 +9,8 @@ import {
 } from "../../../../src/model/recording.ts";
 import { multiplexKey } from "../../../../src/model/service.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
-import { concernsOf } from "../../../../src/recorder/engine/core/concerns.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
+import { recordingIndexOf } from "../../../../src/recorder/engine/core/recording-index.ts";
 import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
 import { fc } from "../../../properties.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "./world.ts";
@@ -136,7 +136,10 @@ function holds(before: Brain["document"], after: Brain["document"]): boolean {
   );
   const perTimer = new Set(after.outbox.map(({ timerId }) => timerId)).size === after.outbox.length;
   // The index that each decision updates equals a rebuilt one.
-  const sameConcerns = isDeepStrictEqual(concernsOf(after.recordings), concernsOf({ ...after.recordings }));
+  const sameConcerns = isDeepStrictEqual(
+    recordingIndexOf(after.recordings),
+    recordingIndexOf({ ...after.recordings }),
+  );
   const inLine = oneMultiplexEach && leasesEnd && placedOrExplained && sameConcerns;
   return inLine && terminalStays && neverBack && perTimer && fieldsOfState;
 }

@@ -63,7 +63,7 @@ describe("a list with much news", () => {
     const brain = new Brain();
     const all = Array.from({ length: 2500 }, (_, index) => index);
     const done: number[] = [];
-    const steps = [...new Draft(brain.document, brain.world).each(all, (one) => done.push(one))];
+    const steps = [...new Draft(brain.document, brain.world).forEach(all, (one) => done.push(one))];
     expect(steps).toHaveLength(2);
     expect(done).toEqual(all);
   });
@@ -116,9 +116,9 @@ describe("a list with much news", () => {
       ...one,
       event: { start: brain.now - 2 * LIMITS.historyMs, stop: brain.now - LIMITS.historyMs - MINUTE },
     }));
-    brain.clock = { ...brain.clock, trusted: false, holds: true };
+    brain.clock = { ...brain.clock, trusted: false, suspendsDecisions: true };
     expect(counts(portions(brain, old))).toEqual([0]);
-    brain.clock = { ...brain.clock, holds: true };
+    brain.clock = { ...brain.clock, suspendsDecisions: true };
     expect(counts(portions(brain, [...old, timer("9")])).at(-1)).toBe(1);
   });
 });

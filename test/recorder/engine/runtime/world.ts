@@ -121,7 +121,7 @@ export class Brain {
   refusal: Refusal | undefined;
 
   /** The state of the clock; `moved` applies to one decision. */
-  clock: ClockStanding = { trusted: true, holds: false, boot: "boot-1", baseMs: 0 };
+  clock: ClockStanding = { trusted: true, suspendsDecisions: false, boot: "boot-1", baseMs: 0 };
 
   constructor({
     now = EIGHT - 60 * MINUTE,

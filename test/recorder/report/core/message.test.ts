@@ -3,7 +3,7 @@ import type { FileEvidence } from "../../../../src/model/evidence.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import type { Recording, RecordingIn } from "../../../../src/model/recording.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
-import { lossText, say, spanText } from "../../../../src/recorder/report/core/message.ts";
+import { lossText, reportFor, spanText } from "../../../../src/recorder/report/core/message.ts";
 
 const AT = Date.UTC(2026, 10, 20, 20, 5);
 const berlin = { timeZone: "Europe/Berlin" };
@@ -63,7 +63,7 @@ describe("R-28 the report of what was recorded", () => {
     state: "completed" | "partial" = "completed",
   ): string | undefined {
     const recording: Recording = { ...RECORDING, state, evidence: { ...WHOLE, ...evidence } };
-    return say(recording, { vocabulary: "observed", outages: [], ...berlin })?.message;
+    return reportFor(recording, { vocabulary: "observed", outages: [], ...berlin })?.message;
   }
 
   it("names what is missing by kind and time, the longest, in order of time", () => {
@@ -98,7 +98,9 @@ describe("R-28 the report of what was recorded", () => {
     const { verdict: _none, ...unknown } = WHOLE;
     const recording = { ...RECORDING, state: "partial" as const };
     const evidence = { ...unknown, eventCoveredMs: 0, clock: "none" as const };
-    expect(say({ ...recording, evidence }, { vocabulary: "observed", outages: [], ...berlin })?.message).toBe(
+    expect(
+      reportFor({ ...recording, evidence }, { vocabulary: "observed", outages: [], ...berlin })?.message,
+    ).toBe(
       "Recorded, but not verified: 3.00 GB, no errors; the stream has no clock, so nobody can tell how much of the event this is.",
     );
   });
@@ -112,8 +114,10 @@ describe("R-28 the report of what was recorded", () => {
       trouble: { code: "STREAM_ENDED", text } as const,
     };
     const message =
-      say({ ...recording, evidence: { ...WHOLE, gaps } }, { vocabulary: "observed", outages: [], ...berlin })
-        ?.message ?? "";
+      reportFor(
+        { ...recording, evidence: { ...WHOLE, gaps } },
+        { vocabulary: "observed", outages: [], ...berlin },
+      )?.message ?? "";
     expect(message.length).toBeLessThanOrEqual(LIMITS.messageLength);
     expect(message).toMatch(/ (It|says|much\.)…$/);
   });

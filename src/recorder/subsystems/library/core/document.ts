@@ -1,20 +1,23 @@
 import type { LibraryDocument, LibraryEntry } from "../../../../model/library.ts";
 import { oncePer } from "../../../../model/once-per.ts";
 
-/** 2: entries, and what hooks have heard, lie beside it. An earlier program would take what is there for all. */
+/**
+ * 2: entries and finished hook points are stored separately. An earlier program would mistake the rest for
+ * everything.
+ */
 const LIBRARY_VERSION = 2;
 
 type Values = Readonly<Record<string, unknown>>;
 type PastOfLibrary = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;
 
-/** Of the latest libraries: most changes are of one thing. */
+/** Caches the maps of the latest libraries: most changes are of one thing. */
 const mapOf = oncePer((values: Values): ReadonlyMap<string, unknown> => new Map(Object.entries(values)));
 
 export function emptyLibrary(): LibraryDocument {
   return { entries: {}, rates: {}, heard: {}, jobs: [], nextJob: 1, knownFolders: [] };
 }
 
-/** Takes apart what there is of each recording, and changes seldom, and the rest. */
+/** Splits off the per-recording data that changes seldom. */
 function splitLibrary(library: LibraryDocument): {
   readonly now: LibraryDocument;
   readonly past: Readonly<Record<string, ReadonlyMap<string, unknown>>>;
@@ -27,9 +30,9 @@ function splitLibrary(library: LibraryDocument): {
 }
 
 /**
- * Makes a library of what was stored: it was written by this program, so its shape is looked at, not every field of it.
+ * Makes a library from stored data: this program wrote it, so the shape is checked, not every field.
  *
- * @param past what was split off of it
+ * @param past the part that was split off
  * @throws Error when it is no library of ours
  */
 function parseLibrary(stored: unknown, { entries = new Map(), heard = new Map() }: PastOfLibrary = {}) {
@@ -41,7 +44,7 @@ function parseLibrary(stored: unknown, { entries = new Map(), heard = new Map() 
     if (found !== undefined && !same) throw new Error(`the library's ${key} is not what it was written as`);
   }
   const library: LibraryDocument = { ...empty, ...stored };
-  // Written by this program, and found as it was written: the store looks at that.
+  // This program wrote it, and the store has checked that it is unchanged.
   return {
     ...library,
     entries: {
@@ -55,7 +58,7 @@ function parseLibrary(stored: unknown, { entries = new Map(), heard = new Map() 
   };
 }
 
-/** How it is kept. */
+/** The storage format. */
 export const LIBRARY_FORMAT = {
   schemaVersion: LIBRARY_VERSION,
   parse: parseLibrary,

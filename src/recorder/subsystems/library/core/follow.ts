@@ -6,13 +6,13 @@ import type { Timer, TimerId } from "../../../../model/timer.ts";
 import { withJobs } from "./jobs.ts";
 import { learn } from "./rates.ts";
 
-/** What the library reads of the engine's document. */
+/** The part of the engine's document that the library reads. */
 export interface PlanDocument {
   readonly timers: Readonly<Record<TimerId, Timer>>;
   readonly recordings: Readonly<Record<RecordingId, Recording>>;
 }
 
-/** Ended recordings with a file that the library does not hold yet. */
+/** Ended recordings with a file that the library does not have yet. */
 export function newcomers({ recordings }: PlanDocument, { entries }: LibraryDocument): readonly Recording[] {
   return Object.values(recordings).filter(
     ({ id, state, evidence }) =>
@@ -34,12 +34,12 @@ function seriesOf(
 
 export interface Intake {
   readonly timer: Timer | undefined;
-  /** What is to be done with it. */
+  /** The jobs to order for it. */
   readonly jobs: readonly JobKind[];
   readonly now: EpochMs;
 }
 
-/** Takes a recording in, learns from it, and orders its jobs; once for each. */
+/** Adds a recording to the library, learns its bitrate and orders its jobs; once for each. */
 export function takeIn(
   library: LibraryDocument,
   recording: Recording,
@@ -75,7 +75,7 @@ export function takeIn(
   return state === "cancelled" ? taken : withJobs(taken, { recordingId: id, kinds: jobs, now });
 }
 
-/** Forgets what nobody asks for any more: what was deleted, when hooks have heard of it and it has left the plan's document. */
+/** Drops deleted entries whose hooks have run, once they have left the engine's document. */
 export function tidied(library: LibraryDocument, { recordings }: PlanDocument): LibraryDocument {
   const isHeld = (id: RecordingId) => Object.hasOwn(recordings, id);
   const entries = Object.entries(library.entries);

@@ -10,7 +10,7 @@ import { tripletKey } from "../../../../model/service.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { PlanDocument } from "./follow.ts";
 
-/** A command of the configuration, and when it is run. */
+/** A configured command and the points at which it runs. */
 export interface Hook {
   readonly on: readonly HookPoint[];
   /** Program and arguments; one line for `/bin/sh -c` where `shell` is set. */
@@ -19,7 +19,10 @@ export interface Hook {
   readonly timeoutMs: number;
 }
 
-/** What a hook is told, as JSON on its standard input, and each as `RECORDERD_…` in its environment. No secrets are in it. */
+/**
+ * The input of a hook, as JSON on its standard input, and each field as `RECORDERD_…` in its environment. It contains
+ * no secrets.
+ */
 export interface HookFacts {
   readonly point: HookPoint;
   readonly recordingId: RecordingId;
@@ -33,16 +36,16 @@ export interface HookFacts {
   readonly eventStop: string;
   readonly file?: string;
   readonly bytes?: number;
-  /** What the guide service was told last. */
+  /** The latest report to the guide service. */
   readonly message?: string;
-  /** Why it was deleted. */
+  /** The reason for the deletion. */
   readonly reason?: string;
 }
 
-/** Folders in which the program of a hook is looked for. */
+/** Search path for the programs of hooks. */
 export const HOOK_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Program and arguments as the system gets them. */
+/** Program and arguments for the system. */
 export function commandOf({ command, shell }: Pick<Hook, "command" | "shell">): readonly string[] {
   return shell ? ["/bin/sh", "-c", ...command] : command;
 }
@@ -52,7 +55,7 @@ export interface DueHook {
   readonly facts: HookFacts;
 }
 
-/** Completed and failed are one point in a recording's life. */
+/** The order of points; completed and failed are one point in a recording's life. */
 const RANK: Readonly<Record<HookPoint, number>> = {
   scheduled: 0,
   started: 1,
@@ -61,7 +64,7 @@ const RANK: Readonly<Record<HookPoint, number>> = {
   deleted: 3,
 };
 
-/** The next point of each recording that its hooks have not heard of; a recording's points come in their order. */
+/** The next unfinished point of each recording; its points come in order. */
 export function dueHooks(
   { recordings }: PlanDocument,
   library: LibraryDocument,
@@ -79,7 +82,7 @@ export function dueHooks(
   });
 }
 
-/** In their order. */
+/** The points that a recording has reached, in order. */
 function reached(
   recording: Recording | undefined,
   entry: LibraryEntry | undefined,
@@ -98,7 +101,7 @@ function reached(
   return HOOK_POINTS.filter((point) => points.has(point));
 }
 
-/** A command that moves a recording away would leave behind what is written beside it a moment later. */
+/** Waits for the sidecars: a command that moves a recording away would leave them behind. */
 function awaitsSidecars({ sidecarDue, endedAt = 0 }: Recording, now: EpochMs): boolean {
   return sidecarDue === true && Math.abs(now - endedAt) < LIMITS.hookSidecarMs;
 }
@@ -134,13 +137,13 @@ function factsOf(
 export function hookEnvironment(facts: HookFacts): Readonly<Record<string, string>> {
   const variables = Object.entries(facts).map(([key, value]) => [
     `RECORDERD_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
-    // An environment cannot hold it. Recordings that were stored before texts had a limit may have longer ones.
+    // An environment cannot hold NUL. Recordings from before the limit may have longer texts.
     String(value).replaceAll("\0", "").slice(0, LIMITS.hookValueLength).toWellFormed(),
   ]);
   return Object.fromEntries(variables);
 }
 
-/** That these points were heard, each the latest of its recording. */
+/** Marks these points as finished, each the latest of its recording. */
 export function heard(library: LibraryDocument, points: readonly HookFacts[]): LibraryDocument {
   if (points.length === 0) return library;
   const more = points.map(({ recordingId, point }) => [recordingId, point] as const);

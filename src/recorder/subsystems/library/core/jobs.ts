@@ -4,10 +4,10 @@ import { LIMITS } from "../../../../model/limits.ts";
 import { inMotion, type Recording, type RecordingId } from "../../../../model/recording.ts";
 import type { DurationMs, EpochMs } from "../../../../model/time.ts";
 
-/** Before its last try. */
+/** The pause before the last retry. */
 const RETRY_MS_MAX: DurationMs = LIMITS.jobRetryMs * 2 ** (LIMITS.jobTries - 2);
 
-/** Orders work on a recording, in this order. Nothing beyond the limit of waiting jobs is taken. */
+/** Orders work on a recording, in this order. Jobs beyond the limit are dropped. */
 export function withJobs(
   library: LibraryDocument,
   {
@@ -34,17 +34,17 @@ export function withJobs(
   return { ...library, jobs: [...library.jobs, ...jobs], nextJob: library.nextJob + jobs.length };
 }
 
-/** The job to do next: the oldest whose time has come. While it is not quiet only what a person waits for. */
+/** The job to do next: the oldest that is due. While recordings need quiet, only one that a person waits for. */
 export function nextJob({ jobs }: LibraryDocument, now: EpochMs, quiet = true): Job | undefined {
-  // A clock that was set back would make it wait for long.
+  // A clock that was set back would delay it for long.
   const isDue = ({ nextTryAt = 0 }: Job) => nextTryAt <= now || nextTryAt - now > RETRY_MS_MAX;
   return jobs.find((job) => job.state === "waiting" && isDue(job) && (quiet || job.asked === true));
 }
 
 export interface QuietPolicy {
-  /** Jobs may run while something is recorded. */
+  /** Allows jobs during recordings. */
   readonly whileRecording: boolean;
-  /** None begins, and one that runs gives way, when a recording begins within this. */
+  /** No job begins, and a running one stops, when a recording begins within this time. */
   readonly quietMs: DurationMs;
 }
 
@@ -65,12 +65,12 @@ export function jobBegan(library: LibraryDocument, id: number): LibraryDocument 
   return changed(library, id, (job) => ({ ...job, state: "running" }));
 }
 
-/** It was stopped for a recording's sake, or by the end of the daemon: that is no try. */
+/** Puts a job back that a recording or the end of the daemon has stopped; that is no failed attempt. */
 export function jobGaveWay(library: LibraryDocument, id: number): LibraryDocument {
   return changed(library, id, (job) => ({ ...job, state: "waiting" }));
 }
 
-/** After a start: what ran is begun anew. */
+/** After a start: jobs that were running begin again. */
 export function recoveredJobs(library: LibraryDocument): LibraryDocument {
   return library.jobs
     .filter(({ state }) => state === "running")
@@ -85,12 +85,12 @@ export function jobDone(
   return pruned(changed(library, id, (job) => ({ ...job, state: "done", text, endedAt: now })));
 }
 
-/** What it found is told of its recording: nothing of it is worth remembering. */
+/** Drops a job whose result is in its recording's entry. */
 export function jobForgotten(library: LibraryDocument, id: number): LibraryDocument {
   return { ...library, jobs: library.jobs.filter((job) => job.id !== id) };
 }
 
-/** Tried again after a while, a few times. */
+/** Schedules a retry after a while, a few times. */
 export function jobFailed(
   library: LibraryDocument,
   id: number,
@@ -108,7 +108,7 @@ function changed(library: LibraryDocument, id: number, change: (job: Job) => Job
   return { ...library, jobs: library.jobs.map((job) => (job.id === id ? change(job) : job)) };
 }
 
-/** Of those that ended, the oldest are forgotten. */
+/** Drops the oldest ended jobs. */
 function pruned(library: LibraryDocument): LibraryDocument {
   const ended = library.jobs.filter(({ state }) => state === "done" || state === "failed");
   const old = new Set(ended.slice(0, -LIMITS.jobsRemembered).map(({ id }) => id));

@@ -4,7 +4,7 @@ export type Container = "ts" | "mkv" | "mp4";
 export type StreamKind = "video" | "audio" | "subtitles";
 export type Codec = "h264" | "hevc" | "av1";
 
-/** What a recording becomes. It is always captured as broadcast; the others are jobs on top of that. */
+/** The form of a finished recording. It is always captured as broadcast; other forms are jobs after that. */
 export type Profile =
   | { readonly kind: "verbatim" }
   | { readonly kind: "remux"; readonly container: Container; readonly streams: readonly StreamKind[] }
@@ -15,17 +15,17 @@ export type Profile =
       readonly codec: Codec;
       /** ffmpeg's name; `auto`: the software encoder. */
       readonly encoder: string;
-      /** CRF, or the nearest that the encoder has. */
+      /** CRF, or the encoder's closest option. */
       readonly quality: number;
     };
 
-/** What the installed ffmpeg says that it can do. */
+/** The abilities of the installed ffmpeg. */
 export interface Abilities {
   /** Video encoders by ffmpeg's names. */
   readonly encoders: ReadonlySet<string>;
 }
 
-/** In the order in which they are taken. Hardware encoders only by name: that one is listed says nothing about the machine. */
+/** In order of preference. Hardware encoders are used by name only: a listed one may not work on the machine. */
 const SOFTWARE: Readonly<Record<Codec, readonly string[]>> = {
   h264: ["libx264", "libopenh264"],
   hevc: ["libx265"],
@@ -35,14 +35,14 @@ const BELONGS: Readonly<Record<Codec, RegExp>> = { h264: /h264|x264/, hevc: /hev
 const MUXERS: Readonly<Record<Container, string>> = { ts: "mpegts", mkv: "matroska", mp4: "mp4" };
 const TYPES: Readonly<Record<string, StreamKind>> = { video: "video", audio: "audio", subtitle: "subtitles" };
 
-/** The names of video encoders in the answer to `ffmpeg -encoders`. */
+/** The names of video encoders in the output of `ffmpeg -encoders`. */
 export function encodersIn(answer: string): ReadonlySet<string> {
   return new Set(
     [...answer.matchAll(/^ V\S{5} (\S+)/gm)].flatMap(([, name]) => (name === undefined ? [] : [name])),
   );
 }
 
-/** @throws RecorderdError CONFIG_INVALID when ffmpeg lacks the encoder, naming it and what there is instead */
+/** @throws RecorderdError CONFIG_INVALID when ffmpeg lacks the encoder, naming it and the available ones */
 export function encoderOf(
   { codec, encoder }: { readonly codec: Codec; readonly encoder: string },
   { encoders }: Abilities,
@@ -62,14 +62,14 @@ interface Stream {
   readonly codec: string;
 }
 
-/** Which streams go over: of the kinds that are asked for, those that the container can hold. */
+/** The streams to convert: those of the requested kinds that the container can hold. */
 export function chosen<T extends Stream>(
   streams: readonly T[],
   { streams: kinds, container }: Pick<Extract<Profile, { readonly kind: "remux" }>, "streams" | "container">,
 ): readonly T[] {
   return streams.filter(({ type, codec }) => {
     const kind = TYPES[type];
-    // What ffmpeg could not make anything of has no codec; of subtitles, MPEG-TS holds all, Matroska all but teletext, MP4 none.
+    // An unrecognised stream has no codec. MPEG-TS holds all subtitles, Matroska all but teletext, MP4 none.
     if (kind === undefined || codec === "" || !kinds.includes(kind)) return false;
     if (kind !== "subtitles" || container === "ts") return true;
     return container === "mkv" && codec !== "dvb_teletext";
@@ -85,7 +85,7 @@ export function convertOptions(
   const copied = ["-c", "copy"];
   const video =
     profile.kind === "remux" ? [] : ["-c:v", encoder, ...qualityOptions(encoder, profile.quality)];
-  // MP4 takes no subtitles as broadcast, and is to be begun with before it is loaded whole.
+  // MP4 holds no broadcast subtitles; its index goes first, so that playback can start early.
   const more = profile.container === "mp4" ? ["-movflags", "+faststart"] : [];
   return [...maps, ...copied, ...video, ...more, "-f", MUXERS[profile.container]];
 }
@@ -98,7 +98,7 @@ function qualityOptions(encoder: string, quality: number): readonly string[] {
   return ["-crf", String(quality)];
 }
 
-/** What goes before the input, and which filter the picture needs, for encoders that work on the graphics card. */
+/** Options before the input and the filter for encoders on the graphics card. */
 export function deviceOptions(encoder: string): {
   readonly input: readonly string[];
   readonly filter: string;

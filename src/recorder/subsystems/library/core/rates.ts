@@ -6,14 +6,14 @@ import { type DurationMs, type EpochMs, SECOND } from "../../../../model/time.ts
 
 type Rates = LibraryDocument["rates"];
 
-/** Taken for a service while nothing at all is learnt: a good HD service, 8 Mbit/s. */
+/** The assumed rate of every service before the first lesson: a good HD service, 8 Mbit/s. */
 const BYTES_PER_SECOND_UNKNOWN = 1_000_000;
 /** Shorter recordings teach nothing: their edges weigh too much. */
 const LEARN_FROM_MS: DurationMs = 5 * SECOND;
-/** A recording counts at least one part in so many: services change their bitrate. */
+/** A recording weighs at least this fraction: services change their bitrate. */
 const SAMPLES_MAX = 8;
 
-/** What a recording teaches about its service; the mean of the latest ones, whatever they were. */
+/** Learns a service's rate from a recording: the mean of the latest ones, whatever their result. */
 export function learn(rates: Rates, recording: Recording, now: EpochMs): Rates {
   const { service, evidence } = recording;
   if (service === undefined || evidence === undefined || evidence.windowCoveredMs < LEARN_FROM_MS)
@@ -26,7 +26,7 @@ export function learn(rates: Rates, recording: Recording, now: EpochMs): Rates {
   return bounded({ ...rates, [key]: { bytesPerSecond, samples: count, at: now } });
 }
 
-/** The service that taught something longest ago is forgotten first. */
+/** Drops the service with the oldest lesson first. */
 function bounded(rates: Rates): Rates {
   const all = Object.entries(rates);
   if (all.length <= LIMITS.learntServices) return rates;
@@ -34,7 +34,7 @@ function bounded(rates: Rates): Rates {
   return Object.fromEntries(byAge.slice(0, LIMITS.learntServices));
 }
 
-/** What one second of a service takes; of one that taught nothing yet, what the others take on average. */
+/** The bytes per second of a service; without a lesson, the average of the others. */
 export function rateOf(rates: Rates): (service: Triplet) => number {
   const learnt: readonly ServiceRate[] = Object.values(rates);
   const sum = learnt.reduce((total, { bytesPerSecond }) => total + bytesPerSecond, 0);

@@ -2,15 +2,15 @@ import type { LibraryEntry } from "../../../../model/library.ts";
 import { isTerminal } from "../../../../model/recording.ts";
 import { DAY, type EpochMs } from "../../../../model/time.ts";
 
-/** What goes by itself. Every rule that is absent does not exist: without any, nothing is ever removed. */
+/** The rules for automatic removal. Without any rule nothing is ever removed. */
 export interface RetentionPolicy {
-  /** Removed so long after the end. */
+  /** Recordings are removed this many days after their end. */
   readonly days?: number;
-  /** Watched ones so long after the end. */
+  /** Watched ones are removed this many days after their end. */
   readonly watchedDays?: number;
-  /** Of one series, or of one title where it is none, the newest so many stay. */
+  /** The number of newest recordings to keep of one series, or of one title without a series. */
   readonly keepPerSeries?: number;
-  /** Below this free space the oldest go, watched ones first. */
+  /** Below this free space the oldest are removed, watched ones first. */
   readonly freeBytes?: number;
 }
 
@@ -20,11 +20,11 @@ export interface Removal {
 }
 
 /**
- * What retention removes now. Protected recordings never go, and do not count for a series. For free space it names just enough,
- * by the sizes that were recorded; whether it was enough is seen by looking again.
+ * The recordings to remove now. Protected ones stay, and do not count for a series. For free space it names just
+ * enough by recorded sizes; the next look shows the effect.
  *
- * @param freeBytes absent while it is not known: then nothing goes for its sake
- * @param now absent while the clock is not trusted: then nothing goes for its age
+ * @param freeBytes absent while unknown: then nothing is removed for space
+ * @param now absent while the clock is not trusted: then nothing is removed for age
  */
 export function dueForRemoval(
   entries: readonly LibraryEntry[],
@@ -81,7 +81,7 @@ function beyondCount(entries: readonly LibraryEntry[], keep: number | undefined)
   );
 }
 
-/** What the guide holds for one series, or the account; else what has one title. Ids of the two say nothing of each other. */
+/** Recordings of one series by the guide or by the account; else of one title. Ids of the two are unrelated. */
 function groupOf({ guideSeries, series, name }: LibraryEntry): string {
   if (guideSeries !== undefined) return `guide ${guideSeries}`;
   return series === undefined ? `title ${name.toLowerCase()}` : `series ${series}`;

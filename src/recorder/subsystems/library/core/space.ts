@@ -4,7 +4,7 @@ import type { SpaceFacts } from "../../../../model/space.ts";
 import { DAY, type EpochMs, SECOND } from "../../../../model/time.ts";
 import { lengthMs, type Window } from "../../../../model/window.ts";
 
-/** What is going to be written, at one pace. */
+/** Data to be written at a steady rate. */
 interface Load {
   readonly span: Window;
   readonly bytesPerMs: number;
@@ -19,7 +19,7 @@ export interface SpaceQuestion {
   readonly now: EpochMs;
 }
 
-/** The disk set against the plan: what is reserved, and when the stop mark is reached. */
+/** Compares the disk with the plan: the reserved bytes, and the time at which the stop mark is reached. */
 export function spaceFacts({ disk, marks, recordings, bytesPerSecond, now }: SpaceQuestion): SpaceFacts {
   const loads = loadsOf(recordings, bytesPerSecond, now);
   const reservedBytes = Math.round(loads.reduce((sum, load) => sum + bytesOf(load), 0));
@@ -42,7 +42,7 @@ export function levelOf(
   return freeBytes < lowBytes ? "low" : "enough";
 }
 
-/** What is planned, or runs, and would not be over when the disk is full, the first first. */
+/** Planned or running recordings that would not be over when the disk is full, the first first. */
 export function withoutRoom(
   recordings: readonly Recording[],
   { level, fills }: SpaceFacts,
@@ -54,12 +54,12 @@ export function withoutRoom(
     .map(({ id }) => id);
 }
 
-/** Has a tuner, or runs. */
+/** Whether a recording has a tuner, or runs. */
 function writes({ state }: Recording): boolean {
   return state === "planned" || (inMotion(state) && state !== "closing");
 }
 
-/** From now on, the rest of each window. */
+/** The rest of each window. */
 function loadsOf(
   recordings: readonly Recording[],
   bytesPerSecond: (service: Triplet) => number,
@@ -77,7 +77,7 @@ function bytesOf({ span, bytesPerMs }: Load): number {
   return lengthMs(span) * bytesPerMs;
 }
 
-/** The instant at which so many bytes are written, by the plan or by its pace. */
+/** The instant at which that many bytes are written, by the plan or by its average rate. */
 function forecast(loads: readonly Load[], roomBytes: number, now: EpochMs): SpaceFacts["fills"] {
   if (roomBytes <= 0) return { at: now, by: "plan" };
   if (loads.length === 0) return undefined;
@@ -97,11 +97,11 @@ function forecast(loads: readonly Load[], roomBytes: number, now: EpochMs): Spac
     since = at;
     pace += by;
   }
-  // A plan of one evening says little about the week: it counts as a day's.
+  // One evening's plan says little about the week: it counts as a day's.
   const spanMs = Math.max(since - now, DAY);
   const at = since + (left / (roomBytes - left)) * spanMs;
   return at > FAR_AHEAD_MS + now ? undefined : { at: Math.ceil(at), by: "pace" };
 }
 
-/** Nobody plans for later. */
+/** Forecasts end here. */
 const FAR_AHEAD_MS = 3650 * DAY;

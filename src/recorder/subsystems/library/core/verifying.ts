@@ -10,7 +10,7 @@ import type { RecordingId } from "../../../../model/recording.ts";
 import { DAY, type EpochMs } from "../../../../model/time.ts";
 import { withJobs } from "./jobs.ts";
 
-/** What a reading of a file has found. */
+/** The result of reading a file. */
 export interface Verified {
   readonly verdict: FileVerdict;
   readonly bytes?: number;
@@ -18,10 +18,10 @@ export interface Verified {
   readonly modifiedAt?: EpochMs;
 }
 
-/** No schedule has longer pauses; what is further ahead was reckoned by a clock that was set back since. */
+/** The longest pause of a schedule. A later instant comes from a clock that was set back since. */
 const PAUSE_MAX = 32 * DAY;
 
-/** Takes in what a reading of `file` found; nothing where the recording has another file by now. */
+/** Stores the result of reading `file`, unless the recording has another file by now. */
 export function withVerdict(
   library: LibraryDocument,
   { recordingId, file }: Pick<LibraryEntry, "recordingId" | "file">,
@@ -50,7 +50,7 @@ function withFinding(entry: LibraryEntry, found: Verified, now: EpochMs): Librar
   };
 }
 
-/** What the ledger is told where a file is another way than before: each change once. */
+/** Facts for the ledger about a changed file, each change once. */
 export function changeFacts(before: LibraryEntry, after: LibraryEntry, at: EpochMs): readonly LedgerFact[] {
   const { recordingId, timerId, file, flaw, goneSince } = after;
   const about = { at, timerId, recordingId };
@@ -65,8 +65,8 @@ export function changeFacts(before: LibraryEntry, after: LibraryEntry, at: Epoch
 }
 
 /**
- * Orders the next file of a round, one at a time: a round that is cut off by the end of the daemon goes on where it was, and rounds that
- * were missed become one.
+ * Orders the next file of a round, one at a time. A round that the end of the daemon interrupts goes on, and missed
+ * rounds become one.
  *
  * @param next the first instant of the schedule after another one
  */
@@ -85,14 +85,14 @@ export function withDueVerification(
   return withJobs(library, { recordingId: due, kinds: ["verify"], now });
 }
 
-/** Nobody asked for it by hand: then it is not a part of a round, and does not hold one up. */
+/** A manual verification is no part of a round, and does not delay one. */
 function isOpenVerification({ kind, state, asked }: LibraryDocument["jobs"][number]): boolean {
   return kind === "verify" && asked !== true && (state === "waiting" || state === "running");
 }
 
-/** The one that was not looked at for longest. */
+/** The recording whose file was read longest ago. */
 function nextToVerify({ entries, jobs }: LibraryDocument, since: EpochMs): RecordingId | undefined {
-  // One that could not be finished waits for the next round.
+  // A failed verification waits for the next round.
   const tried = jobs.filter(({ kind, endedAt = since }) => kind === "verify" && endedAt >= since);
   const failed = new Set(tried.map(({ recordingId }) => recordingId));
   const checkedAt = ({ checked }: LibraryEntry) => checked?.at ?? Number.NEGATIVE_INFINITY;

@@ -8,7 +8,7 @@ export function emptyNews(now: EpochMs): NewsDocument {
 }
 
 /**
- * Makes news of what was stored: it was written by this program, so its shape is looked at, not every field of it.
+ * Reads stored news. This program wrote them, so the shape is checked, not every field.
  *
  * @throws Error when they are none of ours
  */

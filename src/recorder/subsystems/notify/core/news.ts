@@ -6,15 +6,15 @@ import { type SetAside, WORK_KINDS } from "../../../../model/set-aside.ts";
 import type { Snapshot } from "../../../../model/snapshot.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 
-/** Who wants to hear of what. */
+/** A target and the kinds of news that it receives. */
 export interface Subscription {
   readonly id: TargetId;
   readonly on: readonly NewsKind[];
 }
 
-/** What is so, and may be over again. */
+/** A state that may end again. */
 interface Condition {
-  /** Names it as long as it lasts. */
+  /** Identifies the condition while it lasts. */
   readonly key: string;
   readonly kind: NewsKind;
   readonly title: string;
@@ -24,9 +24,9 @@ interface Condition {
 }
 
 /**
- * What is new since the last look, for whom. The same snapshot twice gives the same document.
+ * Finds the news since the last look and their targets. The same snapshot twice gives the same document.
  *
- * @returns the document that it was given where nothing changed
+ * @returns the same document if nothing changed
  */
 export function withNews(
   document: NewsDocument,
@@ -61,7 +61,7 @@ function isNews({ id, endedAt }: Recording, { since, ended }: NewsDocument, now:
   return endedAt >= since && now - endedAt < LIMITS.newsAgeMs;
 }
 
-/** One that comes and goes is told of at the earliest an hour later again. */
+/** Conditions that ended. A recurring one is news again an hour later at the earliest. */
 function overConditions(
   document: NewsDocument,
   conditions: readonly Condition[],
@@ -129,7 +129,7 @@ function conditionsOf(snapshot: Snapshot): readonly Condition[] {
   ];
 }
 
-/** The recorder repairs nothing: whether there is a copy, or a repeat, a person knows. */
+/** The recorder repairs nothing: a person decides about a copy or a repeat. */
 function damagedFileOf({ recordingId, timerId, name, file, kind, wasBytes, bytes }: DamagedFile): Condition {
   const sizes = bytes === undefined ? "" : ` It has ${bytes} bytes and was recorded with ${wasBytes}.`;
   const text = `The file is ${kind}: ${file}.${sizes} It is left as it is.`;
@@ -150,7 +150,7 @@ function conflictOf({ id, timerId, state, name, reported, trouble }: Recording):
   return [{ key: `conflict-${id}`, kind: "conflict", title, text, recordingId: id, timerId }];
 }
 
-/** What the recorder does about it by itself. */
+/** The recorder's own action about it. */
 function repeatOf({ id, timerId, name, reported, healing }: Recording): readonly Condition[] {
   if (healing?.by !== "recorder") return [];
   const { step, text, repeat } = healing;
@@ -207,7 +207,7 @@ function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot):
   return [{ key: "sync-quarantine", kind: "sync", title: "The guide service lost timers", text }];
 }
 
-/** Of the same kind as troubles with the service: it is what waits first. */
+/** The same kind as trouble with the service, which fails first. */
 function secretsOf({ secrets }: Snapshot): readonly Condition[] {
   if (secrets === undefined) return [];
   const { text, usesEarlier } = secrets;

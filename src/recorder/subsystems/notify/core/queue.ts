@@ -2,28 +2,28 @@ import { LIMITS } from "../../../../model/limits.ts";
 import type { News, NewsDocument, TargetId, WaitingNews } from "../../../../model/news.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 
-/** The next news of a target, which come one after the other; `undefined` where none is due. */
+/** The next due news of a target; its news are sent in order. */
 export function dueFor(document: NewsDocument, target: TargetId, now: EpochMs): WaitingNews | undefined {
   const first = document.waiting.find((waiting) => waiting.target === target);
-  // A clock that was set back would make it wait for long.
+  // A clock that was set back would delay it for long.
   return first !== undefined && (first.notBefore <= now || first.notBefore - now > LIMITS.newsRetryMsMax)
     ? first
     : undefined;
 }
 
-/** When the first news of some target is due next; the others wait for it. */
+/** The time of the next due news of any target. */
 export function nextDue({ waiting }: NewsDocument): EpochMs | undefined {
   const firsts = new Map<TargetId, EpochMs>();
   for (const { target, notBefore } of waiting) if (!firsts.has(target)) firsts.set(target, notBefore);
   return firsts.size === 0 ? undefined : Math.min(...firsts.values());
 }
 
-/** That a target has it, or never will. */
+/** Removes delivered or refused news. */
 export function settled(document: NewsDocument, { news, target }: WaitingNews): NewsDocument {
   return { ...document, waiting: document.waiting.filter((waiting) => !isOne(waiting, news, target)) };
 }
 
-/** That a target did not take it now. */
+/** Postpones news that a target did not accept. */
 export function postponed(document: NewsDocument, { news, target }: WaitingNews, now: EpochMs): NewsDocument {
   const again = (waiting: WaitingNews) => ({
     ...waiting,
@@ -39,7 +39,7 @@ function isOne(waiting: WaitingNews, news: News, target: TargetId): boolean {
   return waiting.target === target && waiting.news.id === news.id;
 }
 
-/** What is too old, too much, or for a target that is there no more. */
+/** News that are too old, too many, or for a target that is gone. */
 export function hopeless(
   { waiting }: NewsDocument,
   targets: readonly TargetId[],

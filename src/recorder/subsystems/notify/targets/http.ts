@@ -7,10 +7,10 @@ import { oneLine, type Target, type TargetCredentials } from "../target.ts";
 type HttpConfig = Extract<TargetConfig, { readonly kind: "webhook" | "ntfy" }>;
 
 const ANSWER_BYTES_MAX = 64 * 1024;
-/** May be taken later: a right that was given, a server that has time. */
+/** May be accepted later: after a permission was granted, or when the server has time. */
 const LATER = new Set([401, 403, 408, 425, 429]);
 
-/** A webhook, or ntfy, which is one with a body of its own. */
+/** A webhook, or ntfy, a webhook with its own format. */
 export function httpTarget(config: HttpConfig, credentials: () => TargetCredentials | undefined): Target {
   const http = createHttpClient();
   const { id } = config;

@@ -6,7 +6,7 @@ import type { Target, TargetCredentials } from "../target.ts";
 
 type MqttConfig = Extract<TargetConfig, { readonly kind: "mqtt" }>;
 
-/** Publishes news to a broker; where wanted, Home Assistant is told first what they are. */
+/** Publishes news to a broker and, if configured, describes them to Home Assistant first. */
 export function mqttTarget(
   config: MqttConfig,
   {

@@ -2,11 +2,11 @@ import { inMotion, isTerminal, type Recording } from "../../../../model/recordin
 import type { Snapshot } from "../../../../model/snapshot.ts";
 import { type EpochMs, formatInstant } from "../../../../model/time.ts";
 
-/** How many titles are named. */
+/** The number of titles in the line. */
 const NAMED_MAX = 3;
 const TITLE_LENGTH_MAX = 60;
 
-/** What the daemon does, in one line: for `systemctl status`. */
+/** The daemon's activity in one line, for `systemctl status`. */
 export function statusLine(snapshot: Snapshot): string {
   const alarms = alarmsOf(snapshot);
   return [...alarms, doing(snapshot), ...coming(snapshot)].join("; ");
@@ -51,7 +51,7 @@ function titleOf({ name }: Recording): string {
   return `“${name.length > TITLE_LENGTH_MAX ? `${name.slice(0, TITLE_LENGTH_MAX)}…` : name}”`;
 }
 
-/** As `2026-11-21 20:15 UTC`: the machine's zone is nobody's wish. */
+/** As `2026-11-21 20:15 UTC`: the zone of the machine may be nobody's. */
 function minuteOf(at: EpochMs): string {
   return `${formatInstant(at).slice(0, 16).replace("T", " ")} UTC`;
 }

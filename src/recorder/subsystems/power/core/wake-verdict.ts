@@ -2,27 +2,29 @@ import { type DurationMs, type EpochMs, MINUTE } from "../../../../model/time.ts
 
 /** A machine that is up this long after its alarm was not woken by it. */
 const LATE_MS: DurationMs = 5 * MINUTE;
-/** Whoever looks every few seconds and did not for this long was asleep. */
+/** A gap this long between looks every few seconds means sleep. */
 const ASLEEP_MS: DurationMs = MINUTE;
 
 export interface WakeQuestion {
-  /** When the machine was to be awake, as it was last asked for. */
+  /** The latest requested time at which the machine must be awake. */
   readonly wantedAt: EpochMs | undefined;
-  /** When somebody last looked. */
+  /** The time of the last look. */
   readonly seenAt: EpochMs;
   readonly now: EpochMs;
-  /** When the machine was started. */
+  /** The start of the machine. */
   readonly upSince: EpochMs;
-  /** The first look of this life: what lies before is another one's, while the machine may have been up all the time. */
+  /** The first look of this run: an earlier gap belongs to another run, while the machine may have been up. */
   readonly isFirst: boolean;
 }
 
-/** `late`: it was asleep or off when it was to be awake; `in-time`: its alarm, or somebody, woke it for that. */
+/** `late`: it was asleep or off at the requested time; `in-time`: an alarm or a person woke it before. */
 export type WakeVerdict =
   | { readonly kind: "late"; readonly wantedAt: EpochMs; readonly cameAt: EpochMs }
   | { readonly kind: "in-time"; readonly wantedAt: EpochMs };
 
-/** Was the machine woken for this? `undefined` where it was up anyway, or nothing was asked for (R-38). */
+/**
+ * Judges whether the machine was awake in time. `undefined` if it was up anyway, or no time was requested (R-38).
+ */
 export function judgeWake({
   wantedAt,
   seenAt,

@@ -4,42 +4,42 @@ import { hasYetToBegin } from "../../../model/repeat.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { padded } from "../../../model/window.ts";
 import type { World } from "./draft.ts";
-import { isToBeHealed, mayBeHealed } from "./healing.ts";
+import { canBeHealed, needsHealing } from "./healing.ts";
 
-interface Known {
-  /** Holds until then: the soonest of its repeats begins. */
+interface CachedRequests {
+  /** The cache holds until the first repeat begins. */
   readonly until: EpochMs;
-  readonly wishes: readonly PlanRequest[];
+  readonly requests: readonly PlanRequest[];
 }
 
-/** Recordings are values, and so are their wishes: the planner knows them again. */
-const KNOWN = new WeakMap<Recording, Known>();
+/** Recordings are values. The same request object lets the planner reuse its plan. */
+const REQUEST_CACHE = new WeakMap<Recording, CachedRequests>();
 
-/** Of recordings that the guide knows repeats of: what has ended, not as it should have, and might be recorded at a repeat: nothing unless the recorder books by itself. */
-export function lostWishes(
+/** The requests of failed recordings for one of their repeats; none unless the recorder books repeats itself. */
+export function lostRequests(
   recordings: readonly Recording[],
   { now, policy }: Pick<World, "now" | "policy">,
 ): readonly PlanRequest[] {
   if (policy.repeats !== "book") return [];
   return recordings.flatMap((recording) => {
     if (recording.repeats === undefined || !isTerminal(recording.state)) return [];
-    const known = KNOWN.get(recording);
-    if (known !== undefined && now < known.until) return known.wishes;
-    const made = wishesOf(recording, now);
-    KNOWN.set(recording, made);
-    return made.wishes;
+    const known = REQUEST_CACHE.get(recording);
+    if (known !== undefined && now < known.until) return known.requests;
+    const made = buildLostRequests(recording, now);
+    REQUEST_CACHE.set(recording, made);
+    return made.requests;
   });
 }
 
-function wishesOf(recording: Recording, now: EpochMs): Known {
+function buildLostRequests(recording: Recording, now: EpochMs): CachedRequests {
   const { id: recordingId, service, event, window, priority, padding, healing } = recording;
   const repeats = (recording.repeats ?? [])
     .filter((repeat) => hasYetToBegin(repeat, now) && healing?.tried.includes(repeat.showId) !== true)
     .map((repeat) => ({ repeat, window: padded(repeat.event, padding) }));
   const until = Math.min(...repeats.map(({ repeat }) => repeat.event.start));
-  const isWanted = isToBeHealed(recording) && mayBeHealed(recording) && repeats.length > 0;
-  if (service === undefined || !isWanted) return { until: Number.POSITIVE_INFINITY, wishes: [] };
-  const wish = {
+  const isWanted = needsHealing(recording) && canBeHealed(recording) && repeats.length > 0;
+  if (service === undefined || !isWanted) return { until: Number.POSITIVE_INFINITY, requests: [] };
+  const request = {
     recordingId,
     service,
     event,
@@ -51,5 +51,5 @@ function wishesOf(recording: Recording, now: EpochMs): Known {
     isLost: true,
     repeats,
   } as const;
-  return { until, wishes: [wish] };
+  return { until, requests: [request] };
 }

@@ -7,21 +7,32 @@ import type { EpochMs } from "../../../model/time.ts";
 import { intersection, lengthMs, padded, type Window } from "../../../model/window.ts";
 import type { Draft } from "./draft.ts";
 
-/** What the broadcast says of itself (EIT present/following) while a recording runs; from then on its event is followed. */
-export function heed(draft: Draft, recording: Recording, events: readonly BroadcastEvent[]): void {
+/**
+ * Records the events that the broadcast announces (EIT present/following) during a recording; from then on its event
+ * is followed (R-41).
+ */
+export function recordBroadcastEvents(
+  draft: Draft,
+  recording: Recording,
+  events: readonly BroadcastEvent[],
+): void {
   const { service, followed: before } = recording;
   if (service === undefined) return;
   const own = events.filter((event) => sameTriplet(event.service, service));
-  const event = recognise(recording, own);
+  const event = matchOrderedEvent(recording, own);
   const present = own.find(({ which }) => which === "present");
-  const followed = event === undefined ? afterwards(recording, present, draft.now) : whileKnown(event);
+  const followed =
+    event === undefined ? followedAfterEvent(recording, present, draft.now) : followedFrom(event);
   if (followed === undefined || JSON.stringify(followed) === JSON.stringify(before)) return;
   const next = draft.put({ ...recording, followed });
   if (before === undefined) draft.note("recognised", next, { eventId: followed.eventId });
 }
 
-/** By its id once it is known; until then by its time: at least half of the ordered event, and half of the broadcast one. */
-function recognise(
+/**
+ * Matches a known event by its id, an unknown one by time: the overlap covers half of the ordered and half of the
+ * broadcast event.
+ */
+function matchOrderedEvent(
   { event, followed }: Recording,
   own: readonly BroadcastEvent[],
 ): BroadcastEvent | undefined {
@@ -36,17 +47,17 @@ function spanOf({ start, durationMs }: BroadcastEvent): Window {
   return { start, stop: start + durationMs };
 }
 
-function whileKnown(event: BroadcastEvent): Followed {
+function followedFrom(event: BroadcastEvent): Followed {
   return { eventId: event.eventId, announcedStop: spanOf(event).stop, seen: event.which };
 }
 
 /**
- * It is neither present nor following any more, and something else is present: over, if it was seen to be present itself, or, where
- * nobody looked meanwhile, if the other began when it should have been over. What began about when it was to begin is the same event
- * under another id, as some get when their table is made anew. What began long before goes on after it, as a film after the news in its
- * middle: then it is over when it was announced to be, for that film may have come back for a moment.
+ * The event has left the present/following table, and another one is present. It is over if it was present before, or
+ * if the other event began when it should have ended. An event that began at about the expected time is the same one
+ * under a new id, which some broadcasters assign when they rebuild the table. An event that began long before (a film
+ * around the news) resumes, so the recorded one is over at its announced end.
  */
-function afterwards(
+function followedAfterEvent(
   { event, followed: before }: Pick<Recording, "event" | "followed">,
   present: BroadcastEvent | undefined,
   now: EpochMs,
@@ -59,15 +70,18 @@ function afterwards(
 }
 
 /**
- * Brings the end of each window in line with what the broadcast says, bounded by the configuration, and by what others were
- * promised: derived anew each time, so that an extension gives way to a later order.
+ * Moves the end of each window to the announced end, limited by the configuration and by other recordings. It starts
+ * from the order each time, so an extension yields to a later order.
  */
-export function follow(draft: Draft, wishOf: (recording: Recording) => readonly PlanRequest[]): void {
-  for (const recording of draft.near()) {
+export function adjustWindowsToBroadcast(
+  draft: Draft,
+  requestOf: (recording: Recording) => readonly PlanRequest[],
+): void {
+  for (const recording of draft.dueSoon()) {
     if (recording.followed === undefined || !isFollowed(recording)) continue;
     const ordered = padded(recording.event, recording.padding).stop;
     const wanted = wantedStop(draft, recording, ordered);
-    const stop = wanted > ordered ? withinPlan(draft, recording, { ordered, wanted, wishOf }) : wanted;
+    const stop = wanted > ordered ? limitToPlan(draft, recording, { ordered, wanted, requestOf }) : wanted;
     if (stop === recording.window.stop) continue;
     const next = draft.put({ ...recording, window: { ...recording.window, stop } });
     draft.note("followed", next, { stop });
@@ -93,36 +107,37 @@ function wantedStop(
   }
   const announced = Math.max(ordered, announcedStop + padding.afterMs, window.stop);
   if (now < announced) return Math.min(latest, announced);
-  // It should be over, and was seen not to be: step by step, for nobody knows for how long. While nobody looks, nobody knows that.
+  // The event is overdue and was last seen running: extend step by step, but only while a capture watches the
+  // broadcast.
   const watched = attempts.findLast(({ flowingAt }) => flowingAt !== undefined);
   const lookedAt = watched?.endedAt ?? now;
   const isOverdue = lookedAt >= announcedStop;
   return Math.min(latest, isOverdue ? Math.max(announced, lookedAt + LIMITS.followStepMs) : announced);
 }
 
-/** As much of an extension as costs no other recording any of its event. */
-function withinPlan(
+/** The part of an extension that costs no other recording any of its event. */
+function limitToPlan(
   draft: Draft,
   recording: Recording,
   {
     ordered,
     wanted,
-    wishOf,
+    requestOf,
   }: {
     readonly ordered: EpochMs;
     readonly wanted: EpochMs;
-    readonly wishOf: (recording: Recording) => readonly PlanRequest[];
+    readonly requestOf: (recording: Recording) => readonly PlanRequest[];
   },
 ): EpochMs {
   const { tuners } = draft.world;
   const open = draft.open();
   const beginnings = (stop: EpochMs) => {
-    const wishes = open
+    const requests = open
       .map((each) => (each.id === recording.id ? { ...each, window: { ...each.window, stop } } : each))
-      .flatMap(wishOf);
-    const { placements } = draft.world.plan(wishes, tuners);
+      .flatMap(requestOf);
+    const { placements } = draft.world.plan(requests, tuners);
     const placementOf = new Map(placements.map((one) => [one.recordingId, one]));
-    return new Map(wishes.map((wish) => [wish.recordingId, beginningOf(wish, placementOf)]));
+    return new Map(requests.map((request) => [request.recordingId, recordedFrom(request, placementOf)]));
   };
   const before = beginnings(ordered);
   const after = beginnings(wanted);
@@ -136,8 +151,8 @@ function withinPlan(
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** From when on its event is recorded. */
-function beginningOf(
+/** The instant from which the event is recorded. */
+function recordedFrom(
   { recordingId, event }: PlanRequest,
   placementOf: ReadonlyMap<RecordingId, Placement>,
 ): EpochMs {

@@ -7,14 +7,14 @@ import { isWhole } from "../../plan/remedy.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import type { Draft } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
-import { inTheWay } from "./leases.ts";
-import { planWorld, wishOf } from "./planning.ts";
+import { leasesToEvict } from "./leases.ts";
+import { planWorld, requestsOf } from "./planning.ts";
 
 /**
- * An attempt seems to fail: another one begins beside it, on a tuner that nobody needs and that this recording has not tried. The
- * old one goes on until the new one flows, so that there is an overlap instead of a gap, and until it fails for good.
+ * Begins a second attempt when the running one seems to fail, on a tuner that nobody needs and that this recording
+ * has not tried. The old attempt goes on until the new one flows, so there is an overlap instead of a gap.
  */
-export function relieve(draft: Draft, recording: Recording, text: string): void {
+export function beginTakeover(draft: Draft, recording: Recording, text: string): void {
   if (recording.state !== "recording" || runningAttempts(recording).length > 1) return;
   const tunerId = spareTuner(draft, recording);
   if (tunerId === undefined) return;
@@ -24,8 +24,8 @@ export function relieve(draft: Draft, recording: Recording, text: string): void 
   orderAttempt(draft, next, attempt);
 }
 
-/** The new attempt flows: the others of the recording are stopped. */
-export function takeOver(draft: Draft, recording: Recording, number: number): void {
+/** The new attempt flows: stops the others of the recording. */
+export function finishTakeover(draft: Draft, recording: Recording, number: number): void {
   const { id: recordingId } = recording;
   const running = runningAttempts(recording);
   const fresh = running.find((attempt) => attempt.number === number);
@@ -36,7 +36,7 @@ export function takeOver(draft: Draft, recording: Recording, number: number): vo
   }
 }
 
-/** One that is taken from nobody: not from another use either, and not one that is known to be out of order. */
+/** A working tuner that no other use and no other recording needs. */
 function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
   const { service, attempts } = recording;
   if (service === undefined) return undefined;
@@ -45,20 +45,22 @@ function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
     .filter((tuner) => tuner.isDoubtful !== true && canReceive(tuner, tripletKey(service)))
     .map(({ id }) => id)
     .filter((id) => attempts.every(({ tunerId }) => tunerId !== id))
-    .filter((tunerId) => inTheWay(draft, { tunerId, multiplex })?.length === 0)
+    .filter((tunerId) => leasesToEvict(draft, { tunerId, multiplex })?.length === 0)
     .find((tunerId) => costsNobody(draft, recording, tunerId));
 }
 
-/** Whether all that is to be recorded whole still is when this recording holds that tuner to its end. */
+/** Whether every recording planned as whole stays whole if this one keeps that tuner to its end. */
 function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): boolean {
   const world = planWorld(draft);
   const tuners = tunersToPlan(draft.world.tuners, world.health);
-  const wishes = draft.open().flatMap((each) => wishOf(each, world));
-  const moved = wishes.map((wish) =>
-    wish.recordingId === recording.id ? { ...wish, runningOnTuner: tunerId } : wish,
+  const requests = draft.open().flatMap((each) => requestsOf(each, world));
+  const moved = requests.map((request) =>
+    request.recordingId === recording.id ? { ...request, runningOnTuner: tunerId } : request,
   );
-  // Who is not in one group with it is not concerned.
-  const before = partWith(recording.id, draft.world.plan(wishes, tuners));
+  // Only recordings of its own group can be affected.
+  const before = partWith(recording.id, draft.world.plan(requests, tuners));
   const after = partWith(recording.id, draft.world.plan(moved, tuners));
-  return before.wishes.every((wish) => !isWhole(wish, before.placements) || isWhole(wish, after.placements));
+  return before.requests.every(
+    (request) => !isWhole(request, before.placements) || isWhole(request, after.placements),
+  );
 }

@@ -10,23 +10,27 @@ const OFFLINE: Trouble = {
   code: "STORAGE_OFFLINE",
   text: "The folder of recordings is not there: check that its disk is mounted.",
 };
-const NOBODY: ReadonlySet<RecordingId> = new Set();
+const NO_RECORDINGS: ReadonlySet<RecordingId> = new Set();
 
 /**
- * Keeps to what the disk allows: ends what must give way to something more important, and says what may not begin now.
+ * Ends recordings that must yield their disk space to more important ones, and holds back those that may not begin.
  *
  * @param isDue whether a recording would begin now
  * @returns recordings that may not begin
  */
-export function curb(draft: Draft, isDue: (recording: Recording) => boolean): ReadonlySet<RecordingId> {
+export function limitToDiskSpace(
+  draft: Draft,
+  isDue: (recording: Recording) => boolean,
+): ReadonlySet<RecordingId> {
   const { space } = draft.world;
-  if (space === undefined || (space.kind === "online" && space.freeBytes >= space.lowBytes)) return NOBODY;
-  const due = draft.near().filter((recording) => waits(recording) && isDue(recording));
+  if (space === undefined || (space.kind === "online" && space.freeBytes >= space.lowBytes))
+    return NO_RECORDINGS;
+  const due = draft.dueSoon().filter((recording) => isWaiting(recording) && isDue(recording));
   if (space.kind === "offline") {
-    for (const recording of due) hold(draft, recording, OFFLINE);
+    for (const recording of due) holdBack(draft, recording, OFFLINE);
     return new Set(due.map(({ id }) => id));
   }
-  const running = draft.near().filter(({ state }) => state === "tuning" || state === "recording");
+  const running = draft.dueSoon().filter(({ state }) => state === "tuning" || state === "recording");
   const claims = [...running, ...due].map((recording) => ({
     recordingId: recording.id,
     priority: recording.priority,
@@ -37,23 +41,23 @@ export function curb(draft: Draft, isDue: (recording: Recording) => boolean): Re
   const full = space.freeBytes < space.stopBytes;
   const out = displacedByDiskSpace(claims, full ? 0 : space.freeBytes - space.stopBytes);
   const mark = full ? space.stopBytes : space.lowBytes;
-  const trouble: Trouble = { code: "DISK_LOW", text: `Less than ${size(mark)} is free on the disk.` };
-  for (const recording of due) if (out.has(recording.id)) hold(draft, recording, trouble);
-  for (const recording of running) if (out.has(recording.id)) end(draft, recording, trouble);
+  const trouble: Trouble = { code: "DISK_LOW", text: `Less than ${formatBytes(mark)} is free on the disk.` };
+  for (const recording of due) if (out.has(recording.id)) holdBack(draft, recording, trouble);
+  for (const recording of running) if (out.has(recording.id)) endRecording(draft, recording, trouble);
   return out;
 }
 
-function waits({ state }: Recording): boolean {
+function isWaiting({ state }: Recording): boolean {
   return state === "planned" || state === "waiting";
 }
 
-/** Closed cleanly: what is on disk stays, and its report says why there is no more. */
-function end(draft: Draft, recording: Recording, trouble: Trouble): void {
+/** Closes the recording: its file stays, and its report gives the reason. */
+function endRecording(draft: Draft, recording: Recording, trouble: Trouble): void {
   const closing = draft.move(recording, "expired", { trouble });
   if (closing?.state === "closing") orderNextClosingStep(draft, closing);
 }
 
-function hold(draft: Draft, recording: Recording, trouble: Trouble): void {
+function holdBack(draft: Draft, recording: Recording, trouble: Trouble): void {
   if (recording.trouble?.text === trouble.text) return;
   draft.put({ ...recording, trouble });
   draft.note("held-back", recording, { cause: trouble.code, text: trouble.text });
@@ -68,6 +72,6 @@ function bytesToCome(
   return service === undefined ? 0 : (bytesPerSecond(service) * ms) / SECOND;
 }
 
-function size(bytes: number): string {
+function formatBytes(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
