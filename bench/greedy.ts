@@ -6,8 +6,8 @@ import { canReceive, type TunerFacts } from "../src/model/tuner.ts";
 export type Rule = "first come, first served" | "highest priority first";
 
 /**
- * What recorders commonly do: one recording after the other gets the first tuner on which its whole event has room, and none is ever
- * moved again. Padding yields here too, so that nothing but the choice is compared. Written apart from the planner.
+ * The common way of recorders: each recording in turn gets the first tuner with room for its whole event, and never moves again.
+ * Padding yields here too, so that only the choice is compared. Written apart from the planner.
  *
  * @param wishes in the order in which they were ordered
  * @returns those that are recorded whole

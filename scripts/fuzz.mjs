@@ -1,5 +1,5 @@
 // npm run fuzz [target …] [-- --seconds N] [--seed N]: looks for inputs that break a law or a budget of test/fuzz/targets.
-// What it finds it writes into test/fuzz/corpus, where test/fuzz/replay.test.ts runs it ever after. CONTRIBUTING.md says more.
+// Findings go into test/fuzz/corpus, and test/fuzz/replay.test.ts replays them from then on. CONTRIBUTING.md says more.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -27,8 +27,8 @@ interface Session {
 type Answer = readonly [status: string, headers: Readonly<Record<string, string>>, body?: string];
 
 /**
- * As much of a SAT>IP 1.2 server as a recorder needs that reads nothing else: any number of tuners, each service on a frequency of its
- * own, RTP over UDP, only the PIDs that were asked for.
+ * The part of a SAT>IP 1.2 server that a recorder needs: any number of tuners, each service on a frequency of its own, RTP over
+ * UDP, only the requested PIDs.
  *
  * @param join puts a reader of the nth service on the air, and gives what takes it off
  * @returns its port

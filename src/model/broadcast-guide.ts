@@ -23,6 +23,6 @@ export interface GuideService {
 export interface BroadcastGuide {
   /** Those that have events, by triplet. */
   readonly services: readonly GuideService[];
-  /** Of all services, by service and start; each event once. */
+  /** The events of all services, by service and start; each once. */
   readonly events: readonly ToldEvent[];
 }

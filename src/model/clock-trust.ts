@@ -121,7 +121,7 @@ export interface ServerTimeReading {
 }
 
 /**
- * What a Date header says: it was written at some instant between question and answer, and is up to a second short.
+ * The offset that a Date header gives: it was written between question and answer, and is up to a second short.
  *
  * @returns `undefined` where it is absurd, or where our own clock moved meanwhile
  */

@@ -1,6 +1,6 @@
 import type { EpochMs } from "./time.ts";
 
-/** How the gathering of the broadcast's own guide goes. */
+/** The state of EIT gathering. */
 export interface GatherStatus {
   /** The guide service says that it takes it; otherwise nothing is gathered. */
   readonly isTaken: boolean;

@@ -80,7 +80,7 @@ export interface ByteRate {
 }
 
 /**
- * Where the time line comes from: the PCRs of the PID that the PMT names, those of another PID of the service, or the timestamps of its
+ * The source of the time line: the PCRs of the PID that the PMT names, those of another PID of the service, or the timestamps of its
  * PES packets. `none`: the service has no clock at all.
  */
 export type ClockSource = "pcr" | "other-pcr" | "timestamps" | "none";

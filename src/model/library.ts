@@ -50,8 +50,8 @@ export interface LibraryEntry {
 }
 
 /**
- * What came of reading a file and comparing it with what was written. `unproven`: its size is right, and no SHA-256 was kept of it; from
- * now on the one that was found is kept.
+ * The result of comparing a file with the file that was written. `unproven`: its size is right, but no SHA-256 was known; the one
+ * found is kept from now on.
  */
 export const FILE_VERDICTS = ["intact", "unproven", "changed", "truncated", "missing", "unreadable"] as const;
 export type FileVerdict = (typeof FILE_VERDICTS)[number];

@@ -27,9 +27,9 @@ export const LIMITS = {
   /** Programme data: channels of one request, and how often what is known is asked for changes. */
   programmeChannels: 50,
   programmeRefreshMs: 6 * HOUR,
-  /** It is asked for until so long after the event: what lies beside a recording follows the guide. */
+  /** Programme data is fetched until this long after the event: sidecars follow the guide. */
   programmeAfterMs: DAY,
-  /** Repeats: recordings for which they are looked for at once, the soonest first; how often they are looked for anew; how many are kept. */
+  /** Repeats: recordings that they are sought for at once, the soonest first; how often they are sought again; how many are kept. */
   repeatsWanted: 50,
   repeatsRefreshMs: 6 * HOUR,
   repeatsKept: 5,
@@ -46,7 +46,7 @@ export const LIMITS = {
   programmeTextLength: 200,
   programmeDescriptionLength: 1000,
   programmeCategories: 10,
-  /** The broadcast's own guide: how often what was gathered of it is brought to the guide service, and the service asked whether it takes it. */
+  /** EIT gathering: how often events go to the guide service, and how often it is asked whether it takes them. */
   gatherBringMs: 10 * MINUTE,
   gatherAskMs: 6 * HOUR,
   /** Events of all streams being read, sections and names included. Each stream takes at most half of the rest; more is not read. */

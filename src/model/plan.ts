@@ -110,7 +110,7 @@ export interface Proof {
   readonly worth: Worth;
   /** A better plan and what would help are being looked for beside the loop. */
   readonly provisional?: boolean;
-  /** Where nothing is proven: no plan records more whole events than this, per priority. */
+  /** An upper bound where nothing is proven: no plan records more whole events, per priority. */
   readonly wholeAtMost?: readonly number[];
 }
 

@@ -5,7 +5,7 @@ import type { EpochMs } from "./time.ts";
 export const WORK_KINDS = {
   /** Subject: the kind of the document. */
   "guide-document": "Such documents are read on a thread of their own.",
-  /** What is read, as it is taken in. Subject: `timers`, `channels`, `programmes` or `airings`. */
+  /** A list of the guide, while it is read. Subject: `timers`, `channels`, `programmes` or `airings`. */
   "guide-list": "They are not asked for; what is known of them stays, and is recorded.",
   /** Any other decision. Subject: the kind of the occurrence, with the recording that it concerns. */
   decision: "Nothing is done instead: no recording can be made without it.",

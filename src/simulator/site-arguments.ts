@@ -1,5 +1,5 @@
 /*
- * What may be asked of a simulated content site. It is written from the documentation of the interface alone and shares nothing
+ * The requests that a simulated content site takes. Written from the documentation of the interface alone and shares nothing
  * with the client, so that one cannot hide a mistake of the other.
  */
 

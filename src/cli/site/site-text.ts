@@ -8,7 +8,7 @@ import type { CliIo } from "../io.ts";
 import { detailsText, tableText } from "../table.ts";
 
 /*
- * What a content site answers, for people. Texts of the site are made plain by the tables; those of announcements are plain.
+ * The answers of a content site, for people. Texts of the site are made plain by the tables; those of announcements are plain.
  */
 
 type Width = CliIo["columns"];

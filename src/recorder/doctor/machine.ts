@@ -4,7 +4,7 @@ import { HOST_PROGRAM } from "../capture/host/place.ts";
 
 /** The places to check on the machine; tests use others. */
 export interface Machine {
-  /** As `20.19.2`. */
+  /** Such as `20.19.2`. */
   readonly nodeVersion: string;
   /** Folders where captures look up programs. */
   readonly path: string;

@@ -69,7 +69,7 @@ function inspectionOf(
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   async function readOn(signal: AbortSignal): Promise<void> {
-    const reading = fd ?? (await openAnew());
+    const reading = fd ?? (await reopen());
     // Checked once per open file: each check costs as much as a read.
     if (tap !== undefined && !isLive) isLive = tap.isLive((await statFd(reading)).mtimeMs);
     // Reads only to the end known after the first full portion: a fast file has no final end.
@@ -83,7 +83,7 @@ function inspectionOf(
     inspector.settle();
   }
 
-  async function openAnew(): Promise<number> {
+  async function reopen(): Promise<number> {
     fd = await openFd(file, "r");
     isLive = false;
     id = stateFrom(await statFd(fd, { bigint: true })).id;

@@ -32,8 +32,8 @@ export function recordingOfVersion2(stored: Stored): Recording {
   }) as unknown as Recording;
 }
 
-function closingOfVersion2({ hindrance, ...closing }: Stored): Stored {
-  return hindrance === undefined ? closing : { ...closing, blocker: hindrance };
+function closingOfVersion2({ hindrance: blocker, ...closing }: Stored): Stored {
+  return blocker === undefined ? closing : { ...closing, blocker };
 }
 
 /** Early programs counted damaged packets and junk together, in lengths of a packet, and no breaks of the clock. */

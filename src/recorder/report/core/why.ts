@@ -71,7 +71,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
   ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? UNKNOWN}, ${span(facts, zone)}`,
   "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
-  "wish-changed": wishText,
+  "wish-changed": overrideText,
   "repeat-ordered": (facts) =>
     `orders its repeat, as ${facts["by"] === "person" ? "somebody asked" : "configured"}: ${told(facts, "text")}`,
   "repeat-booked": () => "the service has the order of its repeat",
@@ -188,11 +188,11 @@ function asItIs(fact: string, facts: Facts): string {
 }
 
 /** The override that a user set. */
-function wishText({ priority, before, after }: Facts): string {
+function overrideText({ priority, before, after }: Facts): string {
   const parts = [
     priority === undefined ? "" : `priority ${priority}`,
     before === undefined ? "" : `padding of ${before} and ${after} min`,
   ].filter((part) => part !== "");
-  const wish = parts.length === 0 ? "as the rules and the account say" : parts.join(", ");
-  return `wanted here from now on: ${wish}`;
+  const override = parts.length === 0 ? "the values of the rules and the account" : parts.join(", ");
+  return `set here from now on: ${override}`;
 }

@@ -96,7 +96,7 @@ export class Gatherer {
   /** @returns the pause before the next turn */
   async #turn(signal: AbortSignal): Promise<DurationMs> {
     const { clock, chance, log } = this.#parts;
-    if (clock.monotonicMs() - this.#tablesSinceMs >= LIMITS.gatherKeptMs) this.#beginAnew();
+    if (clock.monotonicMs() - this.#tablesSinceMs >= LIMITS.gatherKeptMs) this.#restart();
     try {
       await this.#ask(signal);
       if (this.#status.isTaken && this.#tables.eventsRead > 0) await this.#bring(signal);
@@ -125,7 +125,7 @@ export class Gatherer {
     this.#askedMs = clock.monotonicMs();
     if (isTaken !== this.#status.isTaken) log.info("the broadcast's guide is gathered", { isTaken });
     this.#status = { ...this.#status, isTaken };
-    if (!isTaken) this.#beginAnew();
+    if (!isTaken) this.#restart();
   }
 
   async #bring(signal: AbortSignal): Promise<void> {
@@ -138,12 +138,12 @@ export class Gatherer {
       const events = request.reduce((sum, { block }) => sum + block.events.length, 0);
       this.#status = { ...this.#status, broughtAt: clock.now(), events: this.#status.events + events };
     }
-    this.#beginAnew();
+    this.#restart();
     log.debug("the broadcast's guide was brought", { parts: parts.length });
   }
 
   /** Drops old data: it must not be sent as if it were new. */
-  #beginAnew(): void {
+  #restart(): void {
     this.#tables = this.#parts.newTables();
     this.#heldOf = new Map();
     this.#tablesSinceMs = this.#parts.clock.monotonicMs();
