@@ -107,7 +107,7 @@ const ProbeSchema = named(
 );
 
 const Minutes = z.int().min(0).max(1440);
-const WishSchema = named(
+const OverrideSchema = named(
   "Wish",
   z.strictObject({
     priority: z.int().min(0).max(PRIORITY_MAX).nullable().exactOptional(),
@@ -180,7 +180,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
       summary:
         "Priority and padding that count for a timer here, whatever rules and account say; null takes back",
       params: Id,
-      body: WishSchema,
+      body: OverrideSchema,
       answer: RecordingSchema,
       handle: ({ params, body: { padding, ...rest } }) => {
         const ms = padding && {

@@ -1,13 +1,13 @@
 import { RecorderdError } from "../../model/errors.ts";
 import { WORK_KINDS } from "../../model/set-aside.ts";
-import { setAsideIn } from "../subsystems/power/set-aside.ts";
+import { readSetAside } from "../subsystems/power/set-aside.ts";
 import type { Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
 
 /** Work that starved the daemon and is left alone for now. */
 export async function lookAtSetAside({ config, clock }: Patient): Promise<readonly Said[]> {
   try {
-    const list = await setAsideIn(config.data.folder, clock.now());
+    const list = await readSetAside(config.data.folder, clock.now());
     if (list.length === 0) return [good("no work starves the daemon")];
     return list.map(({ kind, subject, at, times, until }) =>
       bad({

@@ -51,7 +51,7 @@ function titleOf({ name }: Recording): string {
   return `“${name.length > TITLE_LENGTH_MAX ? `${name.slice(0, TITLE_LENGTH_MAX)}…` : name}”`;
 }
 
-/** As `2026-11-21 20:15 UTC`: the zone of the machine may be nobody's. */
+/** The instant in UTC, such as `2026-11-21 20:15 UTC`: nobody may have chosen the zone of the machine. */
 function minuteOf(at: EpochMs): string {
   return `${formatInstant(at).slice(0, 16).replace("T", " ")} UTC`;
 }
