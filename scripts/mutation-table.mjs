@@ -165,7 +165,7 @@ export const PROTECTIONS = [
     file: outbox,
     edits: [
       {
-        find: "return [...outbox.filter(({ timerId }) => !told.has(timerId)), ...latest.values()].slice(",
+        find: "return [...outbox.filter(({ timerId }) => !timerIds.has(timerId)), ...latest.values()].slice(",
         put: "return [...outbox, ...reports].slice(",
       },
     ],
@@ -351,10 +351,10 @@ export const PROTECTIONS = [
     file: acts,
     edits: [
       {
-        find: "      return await explained(session, await watch(command, id, file));",
+        find: "      return await withExplanation(session, await watch(command, id, file));",
         put: `      const { recordingId, attempt: number } = command;
       await parts.post({ kind: "attempt-flowing", recordingId, attempt: number });
-      return await explained(session, await watch(command, id, file));`,
+      return await withExplanation(session, await watch(command, id, file));`,
       },
     ],
   },

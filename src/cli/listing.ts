@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { BroadcastGuide } from "../model/broadcast-guide.ts";
-import type { ToldEvent } from "../model/inspection.ts";
+import type { AnnouncedEvent } from "../model/inspection.ts";
 import { type Triplet, tripletKey } from "../model/service.ts";
 import { readBroadcastGuide } from "../mpeg-ts/tables/broadcast-guide.ts";
 import type { CliIo } from "./io.ts";
@@ -37,7 +37,7 @@ function listingText({ services, events }: BroadcastGuide): string {
   ].join("\n");
 }
 
-function programmeText(event: ToldEvent): string {
+function programmeText(event: AnnouncedEvent): string {
   const { service, eventId, start, durationMs, title, text, programmeCrid, seriesCrid } = event;
   const numbers = { dvb_event_id: eventId, "crid.programme": programmeCrid, "crid.series": seriesCrid };
   const told = Object.entries(numbers).filter(([, number]) => number !== undefined);

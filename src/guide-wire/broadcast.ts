@@ -1,6 +1,6 @@
 import type { GuideService } from "../model/broadcast-guide.ts";
 import { RecorderdError } from "../model/errors.ts";
-import type { ToldEvent } from "../model/inspection.ts";
+import type { AnnouncedEvent } from "../model/inspection.ts";
 import type { BroadcastDesk } from "../model/ports.ts";
 import { tripletKey } from "../model/service.ts";
 import { SECOND } from "../model/time.ts";
@@ -52,7 +52,7 @@ function documentOf(services: readonly GuideService[]): Document<"broadcast-guid
   };
 }
 
-function eventOf(event: ToldEvent): Document<"broadcast-guide">["events"][number] {
+function eventOf(event: AnnouncedEvent): Document<"broadcast-guide">["events"][number] {
   const { service, eventId, start, durationMs, title, text, programmeCrid, seriesCrid } = event;
   return {
     ...service,

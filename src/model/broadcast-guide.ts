@@ -1,4 +1,4 @@
-import type { ToldEvent } from "./inspection.ts";
+import type { AnnouncedEvent } from "./inspection.ts";
 import type { Triplet } from "./service.ts";
 import type { Window } from "./window.ts";
 
@@ -6,7 +6,7 @@ import type { Window } from "./window.ts";
 export interface GuideBlock {
   /** Absent: whether there are others around these events is not known. */
   readonly span?: Window;
-  readonly events: readonly ToldEvent[];
+  readonly events: readonly AnnouncedEvent[];
 }
 
 export interface GuideService {
@@ -24,5 +24,5 @@ export interface BroadcastGuide {
   /** Those that have events, by triplet. */
   readonly services: readonly GuideService[];
   /** The events of all services, by service and start; each once. */
-  readonly events: readonly ToldEvent[];
+  readonly events: readonly AnnouncedEvent[];
 }

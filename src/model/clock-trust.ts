@@ -27,12 +27,12 @@ export interface TimeBeliefs {
 export interface ClockVerdict {
   readonly trusted: boolean;
   /** A source says that the clock is right. */
-  readonly borneOut: boolean;
+  readonly isConfirmed: boolean;
   /** The fault of the clock, or, where the clock is trusted, of the source that is outvoted. */
   readonly text?: string;
 }
 
-interface Voice {
+interface TimeSource {
   readonly name: string;
   readonly offset: ClockOffset;
 }
@@ -43,21 +43,21 @@ interface Voice {
  */
 export function judgeClock(beliefs: TimeBeliefs, toleranceMs: DurationMs): ClockVerdict {
   const { kernel, guide, broadcast, doubt } = beliefs;
-  const voices: readonly Voice[] = [
+  const sources: readonly TimeSource[] = [
     ...(guide === undefined ? [] : [{ name: "the guide service's clock", offset: guide }]),
     ...(broadcast === undefined ? [] : [{ name: "the broadcast's clock", offset: broadcast }]),
   ];
-  const against = voices.filter(({ offset }) => Math.abs(missedBy(offset)) > toleranceMs);
-  const borneOut = kernel === "synchronised" || against.length < voices.length;
+  const against = sources.filter(({ offset }) => Math.abs(missedBy(offset)) > toleranceMs);
+  const isConfirmed = kernel === "synchronised" || against.length < sources.length;
   const [first, second] = against;
   if (first === undefined) {
-    if (borneOut) return { trusted: true, borneOut };
+    if (isConfirmed) return { trusted: true, isConfirmed };
     const text = doubt ?? (kernel === "unsynchronised" ? "NTP has not set it yet" : undefined);
-    return text === undefined ? { trusted: true, borneOut } : { trusted: false, borneOut, text };
+    return text === undefined ? { trusted: true, isConfirmed } : { trusted: false, isConfirmed, text };
   }
   const text = against.map(difference).join(", ");
   const areOne = second !== undefined && apartMs(first.offset, second.offset) <= toleranceMs;
-  return { trusted: borneOut && !areOne, borneOut: borneOut && !areOne, text };
+  return { trusted: isConfirmed && !areOne, isConfirmed: isConfirmed && !areOne, text };
 }
 
 /**
@@ -73,10 +73,10 @@ export function othersAheadMs(
   own: { readonly now: EpochMs; readonly trustedAt: EpochMs | undefined },
 ): DurationMs | undefined {
   const { guide, broadcast } = beliefs;
-  if (judgeClock(beliefs, toleranceMs).borneOut) return undefined;
+  if (judgeClock(beliefs, toleranceMs).isConfirmed) return undefined;
   const { now, trustedAt = Number.NEGATIVE_INFINITY } = own;
-  const cannotBe = now < DATE_MIN || now >= DATE_MAX || now < trustedAt - toleranceMs;
-  if (!cannotBe) return undefined;
+  const isImpossible = now < DATE_MIN || now >= DATE_MAX || now < trustedAt - toleranceMs;
+  if (!isImpossible) return undefined;
   const others = [broadcast, guide]
     .filter((offset) => offset !== undefined)
     .filter((offset) => Math.abs(missedBy(offset)) > LIMITS.clockGrossMs)
@@ -95,7 +95,7 @@ function apartMs(a: ClockOffset, b: ClockOffset): DurationMs {
   return Math.max(0, Math.max(a.min, b.min) - Math.min(a.max, b.max));
 }
 
-function difference({ name, offset }: Voice): string {
+function difference({ name, offset }: TimeSource): string {
   const ms = missedBy(offset);
   return `${name} is ${spanWords(ms)} ${ms > 0 ? "ahead" : "behind"}`;
 }

@@ -42,14 +42,14 @@ export interface ServiceFacts {
 }
 
 /** One event of the present/following table. @see EN 300 468 §5.2.4 */
-export interface BroadcastEvent extends ToldEvent {
+export interface BroadcastEvent extends AnnouncedEvent {
   readonly which: "present" | "following";
   /** running_status, EN 300 468 table 6: 1 not running … 4 running. */
   readonly runningStatus: number;
 }
 
 /** The fields that every event table has. */
-export interface ToldEvent {
+export interface AnnouncedEvent {
   readonly service: Triplet;
   readonly eventId: number;
   readonly start: EpochMs;

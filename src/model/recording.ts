@@ -304,7 +304,7 @@ export function missingFields(recording: Recording): readonly string[] {
  *
  * @returns `undefined` where the table has no such move
  */
-export function moved<I extends RecordingInput>(
+export function afterMove<I extends RecordingInput>(
   recording: Recording,
   { input, fields, now }: { readonly input: I; readonly fields: MoveFields<I>; readonly now: EpochMs },
 ): RecordingIn<Target<I>> | undefined {

@@ -38,7 +38,7 @@ const LENGTH_SHARE_MIN = 0.9;
 
 /** Whether the guide tells enough of a show that another broadcast of it can be known. */
 export function isRecognisable({ programme: { episodeId, subtitle } }: Episode): boolean {
-  return episodeId !== undefined || isTelling(subtitle);
+  return episodeId !== undefined || isDistinctive(subtitle);
 }
 
 /**
@@ -49,10 +49,12 @@ function isSameEpisode(one: Episode, other: Episode): boolean {
   const [a, b] = [one.programme, other.programme];
   if (differ(a.seriesId, b.seriesId) || differ(a.season, b.season) || differ(a.episode, b.episode))
     return false;
-  const isOneTitle = folded(one.title) === folded(other.title);
+  const isOneTitle = caseFolded(one.title) === caseFolded(other.title);
   if (a.episodeId !== undefined && b.episodeId !== undefined)
     return a.episodeId === b.episodeId && (isOneTitle || a.seriesId !== undefined);
-  return isOneTitle && isTelling(a.subtitle) && folded(a.subtitle ?? "") === folded(b.subtitle ?? "");
+  return (
+    isOneTitle && isDistinctive(a.subtitle) && caseFolded(a.subtitle ?? "") === caseFolded(b.subtitle ?? "")
+  );
 }
 
 /** Whether an airing is another broadcast of the event, and not much shorter. */
@@ -74,7 +76,7 @@ export function hasYetToBegin({ event }: Pick<Repeat, "event">, now: EpochMs): b
 }
 
 /** `Episode 5` exists in every season. */
-function isTelling(subtitle: string | undefined): boolean {
+function isDistinctive(subtitle: string | undefined): boolean {
   return subtitle !== undefined && !/^(?:\p{L}+\P{L}*)?\d+$/u.test(subtitle.trim());
 }
 
@@ -82,6 +84,6 @@ function differ(a: string | number | undefined, b: string | number | undefined):
   return a !== undefined && b !== undefined && a !== b;
 }
 
-function folded(text: string): string {
+function caseFolded(text: string): string {
   return text.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/gu, " ");
 }

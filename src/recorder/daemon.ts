@@ -98,7 +98,7 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
   });
   const runtime: EngineRuntime = openEngine(base, {
     ...access,
-    ledger: traces.listening(storage.ledger),
+    ledger: traces.observing(storage.ledger),
     orders,
     policy,
     planner: planning.planner,

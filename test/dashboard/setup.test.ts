@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setupApi } from "../../src/recorder/api/routes.ts";
-import type { SetupFace } from "../../src/recorder/api/setup-routes.ts";
+import type { SetupApi } from "../../src/recorder/api/setup-routes.ts";
 import { loadConfig } from "../../src/recorder/config/load.ts";
 import { readSecrets } from "../../src/recorder/config/secrets.ts";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
@@ -212,7 +212,7 @@ describe("a recorder that nobody has set up", () => {
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
       });
-    for (const { method, path } of setupApi({} as SetupFace, {} as SignInParts)) {
+    for (const { method, path } of setupApi({} as SetupApi, {} as SignInParts)) {
       const isOpen = path === "/v1/session" && method !== "DELETE";
       const body = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {};
       const { status } = await fetch(base + path.replace(":id", "1"), { method, ...body });

@@ -11,7 +11,7 @@ import type { GuideAccount } from "../../src/model/ports.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { deliver } from "../../src/recorder/report/delivery.ts";
-import { NOTHING_MISSING, weighAbsence } from "../../src/recorder/sync/core/absence.ts";
+import { countAbsence, NOTHING_MISSING } from "../../src/recorder/sync/core/absence.ts";
 import type { VirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { IS_LONG } from "../lane.ts";
 import { Brain, tuner } from "../recorder/engine/runtime/world.ts";
@@ -55,7 +55,7 @@ class Recorder {
     this.brain.now = this.clock.now();
     try {
       const list = await inTime(this.clock, this.account.timers(signal));
-      const { memory, confirmed } = weighAbsence({
+      const { memory, confirmed } = countAbsence({
         memory: this.memory,
         held: before.timers,
         list,

@@ -344,7 +344,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(again.every((ms) => ms >= SECOND)).toBe(true);
       expect(recording.state).toBe("failed");
       expect(found).toBeUndefined();
-      expect(told.at(-1)).toMatch(/^Not recorded: The source does not let us in/);
+      expect(told.at(-1)).toMatch(/^Not recorded: The source refuses access/);
     });
 
     it("R-20 half-open: a connection that brings nothing is given up, and another tuner is asked", () => {

@@ -35,19 +35,19 @@ it("R-39 a log that says all there is tells of lists, decisions, tuners and capt
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
   const ofMessage = (msg: string) => lines.filter((line) => line["msg"] === msg);
-  expect(ofMessage("timer list had").at(-1)).toMatchObject({
+  expect(ofMessage("timer list received").at(-1)).toMatchObject({
     level: 20,
     timers: 1,
     malformed: 0,
     heldBefore: 1,
   });
   expect(ofMessage("tuner opened")).toMatchObject([{ attempt: `${id}.1`, tookMs: expect.any(Number) }]);
-  expect(ofMessage("watching a capture of an earlier life")).toMatchObject([{ attempt: `${id}.1` }]);
+  expect(ofMessage("watching a capture that survived a restart")).toMatchObject([{ attempt: `${id}.1` }]);
   expect(ofMessage("decided")).toContainEqual(
     expect.objectContaining({ occurrence: "inspected", recordingId: id, commands: "publish" }),
   );
   // Once for each thing that happens, not for each look.
-  const others = lines.filter(({ level, msg }) => level === 20 && msg !== "timer list had");
+  const others = lines.filter(({ level, msg }) => level === 20 && msg !== "timer list received");
   expect(others.length).toBeLessThan(100);
   for (const secret of [home.token, SIM_API_KEY, home.world.account.email, home.world.account.password]) {
     expect(recorder.said).not.toContain(secret);

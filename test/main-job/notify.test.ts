@@ -29,7 +29,7 @@ it("news that were not taken outlive a kill -9, come again with the same id unti
   await recorder.kill();
   answersWith = 200;
   recorder.launch();
-  await until(() => recorder.said.includes("news was taken"));
+  await until(() => recorder.said.includes("a notification was sent"));
   expect(ids()).toEqual([ids()[0], ids()[0]]);
   expect(JSON.parse(web.received[0]?.body ?? "")).toMatchObject({ kind: "disk", title: "Disk low" });
 

@@ -125,7 +125,7 @@ it("R-39 R-43 an API of a recorder whose token has ended signs it in anew, keeps
   expect(daemon.snapshot().guide.signInNeeded).toBe(false);
 
   const said = [...lines, ...answers, JSON.stringify(daemon.snapshot())].join("\n");
-  expect(said).toContain("signed in with the guide service");
+  expect(said).toContain("signed in at the guide service");
   for (const secret of ["wrong horse", PASSWORD, token, kept?.account?.token ?? "", email]) {
     expect(said).not.toContain(secret);
   }

@@ -18,7 +18,7 @@ function judged(beliefs: Partial<TimeBeliefs>) {
 
 describe("R-36 the machine's clock", () => {
   it("is all there is where nobody says anything", () => {
-    expect(judged({})).toEqual({ trusted: true, borneOut: false });
+    expect(judged({})).toEqual({ trusted: true, isConfirmed: false });
   });
 
   it("is not trusted while NTP is wanted and has not set it, until another source bears it out", () => {
@@ -73,7 +73,7 @@ describe("R-36 the machine's clock", () => {
 
   it("stays in doubt until somebody bears it out", () => {
     expect(judged({ doubt: "it was set" })).toMatchObject({ trusted: false, text: "it was set" });
-    expect(judged({ doubt: "it was set", guide: RIGHT })).toEqual({ trusted: true, borneOut: true });
+    expect(judged({ doubt: "it was set", guide: RIGHT })).toEqual({ trusted: true, isConfirmed: true });
   });
 });
 

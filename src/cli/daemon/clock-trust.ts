@@ -30,7 +30,7 @@ export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<
   let told: string | undefined;
   return async () => {
     watch.look();
-    watch.kernelSays(await askKernel(signal));
+    watch.noteKernelState(await askKernel(signal));
     // The clock may have stepped during the query.
     const { trusted, text } = watch.look();
     if (!trusted && text !== told)

@@ -1,5 +1,5 @@
 import type { GuideBlock } from "../../model/broadcast-guide.ts";
-import type { ToldEvent } from "../../model/inspection.ts";
+import type { AnnouncedEvent } from "../../model/inspection.ts";
 import { type Triplet, tripletKey } from "../../model/service.ts";
 import { type DurationMs, HOUR, SECOND } from "../../model/time.ts";
 import type { NetworkCoding } from "./networks.ts";
@@ -54,9 +54,9 @@ function byExactness(a: number, b: number): number {
 export function mergedEvents(
   { triplet, tables }: Service,
   authorities: ReadonlyMap<string, string>,
-): ReadonlyMap<number, ToldEvent> {
+): ReadonlyMap<number, AnnouncedEvent> {
   const authority = authorities.get(tripletKey(triplet));
-  const events = new Map<number, ToldEvent>();
+  const events = new Map<number, AnnouncedEvent>();
   for (const tableId of [...tables.keys()].sort(byExactness)) {
     for (const { events: some } of tables.get(tableId)?.sections.values() ?? []) {
       for (const read of some) {
@@ -70,13 +70,13 @@ export function mergedEvents(
 }
 
 /** Combines texts: the schedule has long texts that present/following lacks, and vice versa. */
-function mergedTexts(event: ToldEvent, known: ToldEvent | undefined): ToldEvent {
+function mergedTexts(event: AnnouncedEvent, known: AnnouncedEvent | undefined): AnnouncedEvent {
   const keepsText =
     known !== undefined && known.title === event.title && known.text.length > event.text.length;
   return keepsText ? { ...event, text: known.text } : event;
 }
 
-function withCrids({ crids, ...event }: ReadEvent, authority: string | undefined): ToldEvent {
+function withCrids({ crids, ...event }: ReadEvent, authority: string | undefined): AnnouncedEvent {
   const of = (wanted: "programme" | "series") => {
     const found = crids.find(({ kind }) => kind === wanted);
     return found === undefined ? undefined : wholeCrid(found.text, authority);
@@ -102,7 +102,7 @@ function wholeCrid(text: string, authority: string | undefined): string | undefi
 
 export function blocksOf(
   { tables, coding }: Service,
-  events: ReadonlyMap<number, ToldEvent>,
+  events: ReadonlyMap<number, AnnouncedEvent>,
 ): readonly GuideBlock[] {
   const merged = (some: readonly ReadEvent[]) =>
     [...new Set(some.map(({ eventId }) => eventId))].flatMap((id) => events.get(id) ?? []);

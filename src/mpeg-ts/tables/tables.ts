@@ -1,4 +1,4 @@
-import type { BroadcastEvent, ChannelNumber, StreamFacts, ToldEvent } from "../../model/inspection.ts";
+import type { AnnouncedEvent, BroadcastEvent, ChannelNumber, StreamFacts } from "../../model/inspection.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { type ByteSpan, u8, u16 } from "../bytes.ts";
 import { describeStream } from "../streams/codecs.ts";
@@ -173,7 +173,7 @@ export function readEvents(section: Section, coding: NetworkCoding): readonly Re
 }
 
 /** An event with its content reference ids as sent: an id without an authority uses the service's. */
-export interface ReadEvent extends ToldEvent {
+export interface ReadEvent extends AnnouncedEvent {
   readonly crids: readonly { readonly kind: "programme" | "series"; readonly text: string }[];
 }
 
@@ -208,7 +208,7 @@ const FIRST_EVENT = 14;
 function readEvent(
   { bytes, header }: Section,
   { eventAt, coding }: { readonly eventAt: number; readonly coding: NetworkCoding },
-): ToldEvent | undefined {
+): AnnouncedEvent | undefined {
   if (eventAt + 12 > header.end) return undefined;
   const start = readUtc(bytes, eventAt + 2);
   const durationMs = readDuration(bytes, eventAt + 7);

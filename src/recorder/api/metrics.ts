@@ -8,10 +8,10 @@ import { SECOND } from "../../model/time.ts";
 /** Metrics in the Prometheus text format; docs/dev/metrics.md describes each. */
 export interface Metrics {
   /** Reads the latest picture and writes all metrics. */
-  text(seen: Seen): Promise<{ readonly contentType: string; readonly text: string }>;
+  text(seen: MetricsInput): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-interface Seen {
+interface MetricsInput {
   readonly snapshot: Snapshot;
   readonly jobs: readonly JobView[];
   readonly isReady: boolean;

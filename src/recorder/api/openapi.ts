@@ -70,13 +70,15 @@ function parametersOf(place: "path" | "query", schema: z.ZodObject | undefined):
     name,
     in: place,
     required: place === "path" || !value.safeParse(undefined).success,
-    schema: plain(z.toJSONSchema(value, { io: "input" })),
+    schema: withoutStandard(z.toJSONSchema(value, { io: "input" })),
   }));
 }
 
 function schemaOf(schema: z.ZodType): Json {
   const name = NAMED_SCHEMAS.get(schema)?.id;
-  return name === undefined ? plain(z.toJSONSchema(schema, { io: "input" })) : { $ref: refTo(name) };
+  return name === undefined
+    ? withoutStandard(z.toJSONSchema(schema, { io: "input" }))
+    : { $ref: refTo(name) };
 }
 
 function refTo(name: string): string {
@@ -86,11 +88,11 @@ function refTo(name: string): string {
 function schemas(): Json {
   const { schemas: made } = z.toJSONSchema(NAMED_SCHEMAS, { io: "input", uri: refTo });
   const sorted = Object.entries(made).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([name, schema]) => [name, plain(schema)]));
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, withoutStandard(schema)]));
 }
 
 /** Drops `$schema` and `$id`: the document names the standard once. */
-function plain(schema: Json): Json {
+function withoutStandard(schema: Json): Json {
   const { $schema: _standard, $id: _id, ...rest } = schema;
   return rest;
 }

@@ -53,13 +53,13 @@ export interface Delta {
  */
 export class Differ {
   #singles: ReadonlyMap<string, unknown> = new Map();
-  readonly #recordings = new Part<Snapshot["recordings"][number]>(({ id }) => id);
-  readonly #tuners = new Part<Snapshot["tuners"][number]>(({ id }) => id);
-  readonly #placements = new Part<PlanFacts["placements"][number]>(({ recordingId }) => recordingId);
-  readonly #conflicts = new Part<PlanFacts["conflicts"][number]>(({ recordingId }) => recordingId);
-  readonly #groups = new Part<PlanFacts["groups"][number]>(groupId);
-  readonly #entries = new Part<LibraryEntry>(({ recordingId }) => recordingId);
-  readonly #jobs = new Part<JobView>(({ id }) => String(id));
+  readonly #recordings = new TrackedValues<Snapshot["recordings"][number]>(({ id }) => id);
+  readonly #tuners = new TrackedValues<Snapshot["tuners"][number]>(({ id }) => id);
+  readonly #placements = new TrackedValues<PlanFacts["placements"][number]>(({ recordingId }) => recordingId);
+  readonly #conflicts = new TrackedValues<PlanFacts["conflicts"][number]>(({ recordingId }) => recordingId);
+  readonly #groups = new TrackedValues<PlanFacts["groups"][number]>(groupId);
+  readonly #entries = new TrackedValues<LibraryEntry>(({ recordingId }) => recordingId);
+  readonly #jobs = new TrackedValues<JobView>(({ id }) => String(id));
 
   /** @returns `undefined` if only the time differs; everything, the first time */
   next({ snapshot, entries, jobs }: Picture): Delta | undefined {
@@ -98,7 +98,7 @@ export function groupId({ recordingIds: [first = ""] }: PlanFacts["groups"][numb
  * Values of one kind in the last picture. There may be thousands, and nearly all stay the same: they keep their
  * place.
  */
-class Part<T> {
+class TrackedValues<T> {
   readonly #values = new Map<string, T>();
   readonly #idOf: (value: T) => string;
 

@@ -10,7 +10,7 @@ import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
-import { type SetupFace, setupRoutes } from "./setup-routes.ts";
+import { type SetupApi, setupRoutes } from "./setup-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
 /**
@@ -34,7 +34,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
 }
 
 /** All routes before the first configuration: those of the setup page. */
-export function setupApi(api: SetupFace, entrance: SignInParts): readonly ApiRoute[] {
+export function setupApi(api: SetupApi, entrance: SignInParts): readonly ApiRoute[] {
   const routes = [
     ...setupRoutes(api),
     ...sessionRoutes(

@@ -5,7 +5,7 @@ import { type ApiRoute, type RouteInput, route } from "../../web/route.ts";
 import { Count, list, Name, Text } from "../../web/schemas.ts";
 
 /** The operations of a browser on an unconfigured recorder; refusals are RecorderdErrors. */
-export interface SetupFace {
+export interface SetupApi {
   view(): SetupView;
   guide(where: {
     readonly url: string;
@@ -92,7 +92,7 @@ const Id = z.strictObject({ id: Name });
  * The questions of `recorderd setup` for a browser. Every answer is checked at once; secrets come in and never go
  * out.
  */
-export function setupRoutes(api: SetupFace): readonly ApiRoute[] {
+export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
   const answered =
     <P, Q, B>(work: (asked: RouteInput<P, Q, B>) => void | Promise<void>) =>
     async (asked: RouteInput<P, Q, B>): Promise<SetupView> => {

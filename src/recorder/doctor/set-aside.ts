@@ -1,13 +1,13 @@
 import { RecorderdError } from "../../model/errors.ts";
 import { WORK_KINDS } from "../../model/set-aside.ts";
-import { setAsideIn } from "../subsystems/power/set-aside.ts";
+import { readSetAside } from "../subsystems/power/set-aside.ts";
 import type { CheckContext } from "./check.ts";
 import { bad, good, type Result, unknown } from "./finding.ts";
 
 /** Work that starved the daemon and is suspended. */
 export async function lookAtSetAside({ config, clock }: CheckContext): Promise<readonly Result[]> {
   try {
-    const list = await setAsideIn(config.data.folder, clock.now());
+    const list = await readSetAside(config.data.folder, clock.now());
     if (list.length === 0) return [good("no work starves the daemon")];
     return list.map(({ kind, subject, at, times, until }) =>
       bad({

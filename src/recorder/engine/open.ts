@@ -53,7 +53,7 @@ export function openEngine(
       askKernel: askKernelClock,
       aliveAt: signOfLife.before,
       onTrouble: (trouble) => {
-        if (trouble !== undefined) void signOfLife.give();
+        if (trouble !== undefined) void signOfLife.renew();
       },
       clock,
       chance: systemChance,

@@ -9,10 +9,10 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { ReportedState } from "../../model/timer.ts";
 
 /** The receiver of reports. */
-type Teller = Pick<GuideAccount, "tell" | "remove">;
+type ReportReceiver = Pick<GuideAccount, "tell" | "remove">;
 
 export interface DeliveryParts {
-  readonly account: Teller;
+  readonly account: ReportReceiver;
   /** Reports to deliver, oldest first, and the states that the service refuses. */
   readonly waiting: () => {
     readonly outbox: readonly Report[];
@@ -82,7 +82,7 @@ function withoutRefused({ state, ...report }: Report, refused: readonly Reported
 
 /** Makes one attempt; rejects only on a bug. */
 export async function deliver(
-  account: Teller,
+  account: ReportReceiver,
   report: Report,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
@@ -102,7 +102,7 @@ export async function deliver(
 const REFUSALS_OF_FORGET: readonly string[] = ["GUIDE_NOT_FOUND", "GUIDE_NOT_ACCEPTABLE"];
 
 async function removeInstead(
-  account: Teller,
+  account: ReportReceiver,
   timerId: string,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {

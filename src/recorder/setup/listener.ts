@@ -13,7 +13,7 @@ import { openHttpListener } from "../../web/listener/http-listener.ts";
 import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
 import { DASHBOARD } from "../../web/listener/static.ts";
 import { setupApi } from "../api/routes.ts";
-import type { SetupFace } from "../api/setup-routes.ts";
+import type { SetupApi } from "../api/setup-routes.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import { writeSecrets } from "../config/secrets.ts";
 import { checkConfig } from "../config/write.ts";
@@ -102,7 +102,7 @@ export async function openSetup(
 function faceOf(
   draft: SetupDraft,
   { finish, signal }: { readonly finish: () => void; readonly signal: AbortSignal },
-): SetupFace {
+): SetupApi {
   return {
     view: () => draft.view(),
     guide: async ({ url, apiKey, email, password }) => {

@@ -7,7 +7,7 @@ import { yieldToLoop } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { textsWithinWire } from "../../model/wire-text.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
-import { checkSum, summed } from "./summed-text.ts";
+import { verifyChecksum, withChecksum } from "./summed-text.ts";
 
 export interface DocumentStoreOptions<T> {
   readonly file: string;
@@ -203,9 +203,11 @@ class DurableJson<T> implements Adapter<T> {
     await yieldToLoop();
     const { now, past } = split?.(document) ?? { now: document, past: {} };
     try {
-      const mark = await this.#past.keep(past);
+      const mark = await this.#past.write(past);
       const named = mark === undefined ? {} : { past: mark };
-      await this.#file.replace(summed(jsonChunks({ schemaVersion, ...named, document: now }, this.#texts)));
+      await this.#file.replace(
+        withChecksum(jsonChunks({ schemaVersion, ...named, document: now }, this.#texts)),
+      );
     } catch (error) {
       throw this.#failure(error);
     }
@@ -241,7 +243,7 @@ class DurableJson<T> implements Adapter<T> {
 
   #parse(text: string, pastOf: PastOf): T {
     const { schemaVersion, parse, file } = this.#options;
-    const hasSum = checkSum(text);
+    const hasSum = verifyChecksum(text);
     const stored = Envelope.parse(JSON.parse(text));
     if (stored.schemaVersion > schemaVersion) {
       throw new RecorderdError(

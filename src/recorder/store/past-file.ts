@@ -102,7 +102,7 @@ export class PastFile {
    * @returns the mark for the document; `undefined` as long as there is no past
    * @throws the system's error; then the same, or another, can be retried
    */
-  async keep(past: Past): Promise<PastMark | undefined> {
+  async write(past: Past): Promise<PastMark | undefined> {
     const lines = changes(this.#past, past);
     if (lines.length > 0) this.#written = await this.#add(lines, past);
     this.#past = past;

@@ -61,7 +61,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
   function settled(): void {
     if (trouble === undefined) return;
     trouble = undefined;
-    log.info("the data folder has its reserve again");
+    log.info("the data folder has a reserve again");
     onChange();
   }
 

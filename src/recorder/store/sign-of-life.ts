@@ -10,7 +10,7 @@ export interface SignOfLife {
   /** The sign of an earlier run; absent if there is none. */
   readonly before: EpochMs | undefined;
   /** Sets the time to now. Never fails: on a disk that refuses even that, there is no sign. */
-  give(): Promise<void>;
+  renew(): Promise<void>;
 }
 
 export async function openSignOfLife(file: string, clock: Clock): Promise<SignOfLife> {
@@ -25,7 +25,7 @@ export async function openSignOfLife(file: string, clock: Clock): Promise<SignOf
     );
   return {
     before,
-    give: async () => {
+    renew: async () => {
       const seconds = clock.now() / 1000;
       await utimes(file, seconds, seconds).catch(() => {});
     },

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 const SUM = /,"crc32":(\d{1,10})\}$/;
 
 /** The text of a JSON object in chunks, with the CRC-32 of the preceding text as its last property. */
-export function* summed(pieces: Iterable<string>): Generator<string, void, undefined> {
+export function* withChecksum(pieces: Iterable<string>): Generator<string, void, undefined> {
   let sum = 0;
   let last = "";
   for (const piece of pieces) {
@@ -22,7 +22,7 @@ export function* summed(pieces: Iterable<string>): Generator<string, void, undef
  * @returns whether there is a checksum; a text of an earlier program has none
  * @throws Error if the text was changed
  */
-export function checkSum(text: string): boolean {
+export function verifyChecksum(text: string): boolean {
   const found = SUM.exec(text);
   if (found === null) return false;
   if (crc32(text.slice(0, found.index)) !== Number(found[1])) throw new Error("it is not what was written");

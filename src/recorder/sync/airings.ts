@@ -26,13 +26,13 @@ export interface RepeatQueries {
 
 /** The searches of this run of the daemon; instants are of the monotonic clock. */
 export interface AiringMemory {
-  readonly looks: ReadonlyMap<string, Look>;
+  readonly looks: ReadonlyMap<string, GuideSearch>;
   readonly failures: number;
   readonly failure?: ErrorCode;
   readonly notBeforeMs: DurationMs;
 }
 
-interface Look {
+interface GuideSearch {
   readonly firstMs: DurationMs;
   readonly channels: ReadonlySet<string>;
 }
@@ -80,7 +80,7 @@ export async function fetchAirings(
     const isWanted = (airing: Airing) => wants.some((want) => isRepeatOf(airing, want));
     const airings = await account.airings({ channelIds, isWanted }, signal);
     await onAirings({ recordingIds: wants.map(({ recordingId }) => recordingId), channelIds, airings });
-    if (memory.failure !== undefined) log.info("the guide tells of repeats again");
+    if (memory.failure !== undefined) log.info("repeats can be searched again");
     for (const want of wants) {
       const { firstMs = nowMs, channels = [] } = looks.get(keyOf(want)) ?? {};
       looks.set(keyOf(want), { firstMs, channels: new Set([...channels, ...channelIds]) });
@@ -90,7 +90,7 @@ export async function fetchAirings(
     if (!(error instanceof RecorderdError)) throw error;
     if (signal.aborted) return memory;
     const { code, message: text } = error;
-    if (memory.failure !== code) log.warn("the guide does not tell of repeats", { code, text });
+    if (memory.failure !== code) log.warn("repeats cannot be searched", { code, text });
     const failures = memory.failures + 1;
     const notBeforeMs = clock.monotonicMs() + pauseMs(error, failures, parts.chance);
     return { looks, failures, failure: code, notBeforeMs };
@@ -103,7 +103,7 @@ function keyOf({ recordingId, showId = "" }: AiringWant): string {
 
 function nextChannels(
   { wants, channelIds }: RepeatQueries,
-  looks: ReadonlyMap<string, Look>,
+  looks: ReadonlyMap<string, GuideSearch>,
 ): readonly string[] {
   for (const want of wants) {
     const looked = looks.get(keyOf(want))?.channels;

@@ -64,7 +64,7 @@ export class ChannelDesk implements AsyncDisposable {
       return new ChannelDesk(parts, file, stored?.value ?? nothing);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      parts.log.error("services.json cannot be read: known services and assignments are forgotten", {
+      parts.log.error("services.json cannot be read: known services and assignments are dropped", {
         text: error.message,
       });
       return new ChannelDesk(parts, file, nothing);
@@ -72,7 +72,7 @@ export class ChannelDesk implements AsyncDisposable {
   }
 
   /** Wraps the account: its channels get the services found for them. */
-  over(account: GuideAccount): GuideAccount {
+  withServices(account: GuideAccount): GuideAccount {
     return {
       ...account,
       channels: async (signal) => {

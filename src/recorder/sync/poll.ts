@@ -13,9 +13,9 @@ import { type AiringParts, fetchAirings, NOWHERE_LOOKED } from "./airings.ts";
 import {
   type AbsenceMemory,
   type AbsencePolicy,
+  countAbsence,
   NOTHING_MISSING,
   type Quarantine,
-  weighAbsence,
 } from "./core/absence.ts";
 import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programmes.ts";
 
@@ -197,7 +197,7 @@ async function hear(
 
 function weigh({ held, absence: policy, clock }: PollParts, list: TimerList, memory: AbsenceMemory) {
   const [now, monotonicMs] = [clock.now(), clock.monotonicMs()];
-  return weighAbsence({ memory, held: held(), list, policy, now, monotonicMs });
+  return countAbsence({ memory, held: held(), list, policy, now, monotonicMs });
 }
 
 function age(channelsMs: DurationMs | undefined): Pick<PollState, "channelsMs"> {
@@ -232,7 +232,7 @@ function logList(
   }: { readonly list: TimerList; readonly absent: readonly TimerId[]; readonly tookMs: DurationMs },
 ): void {
   const { timers, malformed } = list;
-  log.debug("timer list had", {
+  log.debug("timer list received", {
     timers: timers.length,
     forgets: timers.filter(({ action }) => action === "forget").length,
     malformed: malformed.length,
@@ -252,6 +252,5 @@ function logChange(log: Log, { failure, failures }: SyncStatus): void {
   if (failure === undefined) log.info("guide service answers again");
   else if (failure.code === "GUIDE_SIGN_IN_NEEDED")
     log.error("sign-in needed", { code: failure.code, text: failure.text });
-  else
-    log.warn("guide service not usable, trying again", { code: failure.code, text: failure.text, failures });
+  else log.warn("guide service not usable, retrying", { code: failure.code, text: failure.text, failures });
 }

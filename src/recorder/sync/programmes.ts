@@ -20,13 +20,13 @@ export interface ProgrammeWant {
 export interface ProgrammeMemory {
   /** Answered wants, whether the guide knew the show or not. */
   readonly answered: ReadonlySet<string>;
-  readonly channels: ReadonlyMap<string, Asked>;
+  readonly channels: ReadonlyMap<string, RequestedChannels>;
   readonly failures: number;
   readonly failure?: ErrorCode;
   readonly notBeforeMs: DurationMs;
 }
 
-interface Asked {
+interface RequestedChannels {
   readonly atMs: DurationMs;
   readonly updatedTo?: EpochMs;
 }
@@ -63,14 +63,14 @@ export async function fetchProgrammes(
   try {
     const { programmes, updatedTo } = await account.programmes(order, signal);
     await onProgrammes(programmes);
-    if (memory.failure !== undefined) log.info("programme data comes again");
+    if (memory.failure !== undefined) log.info("programme data is available again");
     const asked = { atMs: clock.monotonicMs(), ...(updatedTo === undefined ? {} : { updatedTo }) };
     return remember({ wants, memory, order, asked });
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     if (signal.aborted) return memory;
     const { code, message: text } = error;
-    if (memory.failure !== code) log.warn("no programme data, recording goes on without", { code, text });
+    if (memory.failure !== code) log.warn("no programme data, recording goes on without it", { code, text });
     const failures = memory.failures + 1;
     const notBeforeMs = clock.monotonicMs() + pauseMs(error, failures, parts.chance);
     return { ...memory, failures, failure: code, notBeforeMs };
@@ -116,7 +116,7 @@ function remember({
   readonly wants: readonly ProgrammeWant[];
   readonly memory: ProgrammeMemory;
   readonly order: ProgrammeOrder;
-  readonly asked: Asked;
+  readonly asked: RequestedChannels;
 }): ProgrammeMemory {
   const now = new Set(channelIds);
   const wanted = new Set(wants.map(({ channelId }) => channelId));

@@ -88,7 +88,10 @@ export function createPlanning({
       // Its provisional plan has to do; the other groups are sent again.
       inner.learn(stuck, undefined);
       const text = end.kind === "failed" ? end.text : "it answered too little";
-      log.warn("a plan could not be proven beside the loop", { recordings: stuck.group.length, text });
+      log.warn("a plan could not be improved on the planning thread", {
+        recordings: stuck.group.length,
+        text,
+      });
     }
     await requestReplan();
   }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Orders } from "../../model/ports.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
-import { createGuideFace } from "../subsystems/booking/guide.ts";
+import { createGuideApi } from "../subsystems/booking/guide.ts";
 import { createSignIn } from "../subsystems/booking/sign-in.ts";
 import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
@@ -19,7 +19,7 @@ export function openBooking(
   { guide, tuners, onOrdered, takeOver }: BookingDeps,
 ): { readonly guide: GuideApi; readonly orders: Orders } {
   const { client, secrets, secretsPath } = guide;
-  const { face, orders } = createGuideFace({
+  const { face, orders } = createGuideApi({
     client,
     account: tuners.account,
     deviceId: config.guide.deviceId,

@@ -43,7 +43,7 @@ export async function openTunerAccess(
     pool,
     channels,
     // When the guide may have new channels, tuners may receive new services.
-    account: channels.over({
+    account: channels.withServices({
       ...account,
       channels: async (signal) => {
         const [found] = await Promise.all([account.channels(signal), pool.lookAgain(log, signal)]);

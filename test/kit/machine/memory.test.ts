@@ -15,14 +15,14 @@ function said(script: string): unknown {
 
 it("what a start leaves is collected once it is over, not before, and the clock is not asked again", () => {
   const script = `
-    import { giveBackAfterStart } from "${KIT}/machine/memory.js";
+    import { releaseMemoryAfterStart } from "${KIT}/machine/memory.js";
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     const waits = [];
     const clock = { sleep: (ms) => new Promise((resolve) => void waits.push(resolve)) };
     let left = { of: "the start" };
     const seen = new WeakRef(left);
     left = undefined;
-    const given = giveBackAfterStart(clock, new AbortController().signal);
+    const given = releaseMemoryAfterStart(clock, new AbortController().signal);
     await turn();
     const before = seen.deref() !== undefined;
     await turn();

@@ -22,10 +22,10 @@ while (defined recv($s, my $message, 4096, 0)) { $message =~ s/\\n/ & /g; print 
 const DAEMON = `
 import { serviceManager, pulseMs } from ${JSON.stringify(MODULE)};
 const manager = serviceManager();
-manager.tell({ state: "ready", status: "recording “A\\nMAINPID=1”" });
-manager.tell({ alive: true });
-manager.tell({ status: [manager.watchdogMs, pulseMs(manager), process.pid, Object.keys(process.env).filter((n) => /NOTIFY|WATCHDOG/.test(n)).length].join(" ") });
-manager.tell({ state: "stopping" });
+manager.notify({ state: "ready", status: "recording “A\\nMAINPID=1”" });
+manager.notify({ alive: true });
+manager.notify({ status: [manager.watchdogMs, pulseMs(manager), process.pid, Object.keys(process.env).filter((n) => /NOTIFY|WATCHDOG/.test(n)).length].join(" ") });
+manager.notify({ state: "stopping" });
 `;
 
 it.skipIf(!existsSync("/usr/bin/perl"))(

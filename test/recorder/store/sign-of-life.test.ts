@@ -18,13 +18,13 @@ it("R-01 a sign of life is found by the next life, and opening gives none", asyn
   const file = join(folder, "alive");
   const first = await openSignOfLife(file, clock);
   expect(first.before).toBeUndefined();
-  await first.give();
+  await first.renew();
   expect((await openSignOfLife(file, clock)).before).toBe(NOW);
   expect((await openSignOfLife(file, clock)).before).toBe(NOW);
 });
 
 it("a sign of life that cannot be given fails nobody", async () => {
   const sign = await openSignOfLife(join(folder, "missing", "alive"), clock);
-  await sign.give();
+  await sign.renew();
   expect(sign.before).toBeUndefined();
 });

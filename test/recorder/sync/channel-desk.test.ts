@@ -34,7 +34,7 @@ async function deskOf(offers: readonly KnownService[] | undefined, channels: rea
   const desk = await ChannelDesk.open({ folder, tuners: () => tuners, held: () => [], log: silentLog });
   desks.push(desk);
   const told = await desk
-    .over({ channels: async () => channels } as unknown as GuideAccount)
+    .withServices({ channels: async () => channels } as unknown as GuideAccount)
     .channels(new AbortController().signal);
   return { desk, told };
 }

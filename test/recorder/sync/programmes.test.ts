@@ -121,8 +121,8 @@ describe("programme data", () => {
     asking.answer = () => ({ programmes: {} });
     await asking.pollFor(2 * HOUR);
     expect(asking.logged).toEqual([
-      "no programme data, recording goes on without",
-      "programme data comes again",
+      "no programme data, recording goes on without it",
+      "programme data is available again",
     ]);
   });
 

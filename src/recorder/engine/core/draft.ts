@@ -5,9 +5,9 @@ import type { LedgerFact } from "../../../model/ledger.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Policy } from "../../../model/policy.ts";
 import {
+  afterMove,
   inOrder,
   type MoveFields,
-  moved,
   type Recording,
   type RecordingId,
   type RecordingInput,
@@ -196,8 +196,8 @@ export class Draft {
     recording: Recording,
     input: I,
     fields: MoveFields<I>,
-  ): ReturnType<typeof moved<I>> {
-    const next = moved(recording, { input, fields, now: this.now });
+  ): ReturnType<typeof afterMove<I>> {
+    const next = afterMove(recording, { input, fields, now: this.now });
     if (next === undefined) return undefined;
     this.put(next);
     if (next.state !== recording.state)

@@ -59,7 +59,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     await postEnd(command, asked ? { cause: "asked", text: "Stopped before it began." } : end);
     const driver = parts.drivers.get(command.tunerId);
     if (asked || end.cause !== "TUNER_UNREACHABLE" || driver === undefined) return;
-    await returns.miss(driver, command.endsBy, signal);
+    await returns.waitForReturn(driver, command.endsBy, signal);
   }
 
   async function openAndWatch(
@@ -79,7 +79,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       clock,
       { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
       async (both) => {
-        await leases.cleared(tunerId);
+        await leases.untilReleased(tunerId);
         both.throwIfAborted();
         return driver.open(service, both);
       },
@@ -90,7 +90,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       await capture.start({ id, source: session.source, service, serviceName: channelName, file, endsBy });
       opening.delete(id);
       if (calledOff.aborted) await capture.stop(id);
-      return await explained(session, await watch(command, id, file));
+      return await withExplanation(session, await watch(command, id, file));
     } finally {
       // A daemon that ends leaves the tuner to the capture that still reads from it.
       if (!signal.aborted) await session[Symbol.asyncDispose]();
@@ -98,7 +98,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   }
 
   /** Asks the server for the reason of a refusal: ffmpeg knows a status at most. */
-  async function explained(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
+  async function withExplanation(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
     const isRefusal = end.cause === "STREAM_NO_DATA" || end.cause.startsWith("TUNER_");
     const said = isRefusal ? await session.explain?.(signal) : undefined;
     return said === undefined ? end : { ...end, cause: said.code, text: said.message };
@@ -127,7 +127,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
 
   async function adopt(command: Extract<Command, { readonly kind: "adopt" }>): Promise<void> {
     const id = attemptId(command.recordingId, command.attempt);
-    log.debug("watching a capture of an earlier life", { attempt: id });
+    log.debug("watching a capture that survived a restart", { attempt: id });
     const end = await outcomeOf(() => watch(command, id, parts.segmentFile(id)));
     if (signal.aborted) return;
     await postEnd(command, end);
@@ -141,7 +141,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text, ...left });
   }
 
-  async function close(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
+  async function runClosingStep(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
     try {
       await parts.post(await step());
     } catch (error) {
@@ -162,7 +162,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
         if (signal.aborted) return;
         if (!(error instanceof RecorderdError)) throw error;
         const why = { recordingId, code: error.code, text: error.message };
-        if (!isTold) log.warn("what lies beside a recording could not be written, trying again", why);
+        if (!isTold) log.warn("the sidecars of a recording cannot be written, retrying", why);
       }
       await clock.sleep(LIMITS.retryMsMax, signal).catch(() => {});
     }
@@ -188,7 +188,10 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   }
 
   /** Sends a request to the guide service. The engine decides about retries. */
-  async function ask(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
+  async function requestFromService(
+    recordingId: RecordingId,
+    step: () => Promise<Occurrence>,
+  ): Promise<void> {
     try {
       await parts.post(await step());
     } catch (error) {
@@ -196,7 +199,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       if (!(error instanceof RecorderdError)) throw error;
       const { code, message: text, facts } = error;
       const afterMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
-      log.warn("a repeat could not be ordered in the place of a recording", { recordingId, code, text });
+      log.warn("a repeat could not be booked in place of a recording", { recordingId, code, text });
       await parts.post({ kind: "repeat-failed", recordingId, code, text, afterMs });
     }
   }
@@ -216,24 +219,28 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       case "stop":
         return stop(command);
       case "inspect":
-        return close(command.recordingId, () => closing.inspect(known(command.recordingId), signal));
+        return runClosingStep(command.recordingId, () =>
+          closing.inspect(recordingOf(command.recordingId), signal),
+        );
       case "publish":
-        return close(command.recordingId, () => closing.publish(known(command.recordingId), signal));
+        return runClosingStep(command.recordingId, () =>
+          closing.publish(recordingOf(command.recordingId), signal),
+        );
       case "annotate":
         return annotate(command.recordingId);
       case "book-repeat":
-        return ask(command.recordingId, () => book(command));
+        return requestFromService(command.recordingId, () => book(command));
       case "cancel-timer":
-        return ask(command.recordingId, () => cancel(command));
+        return requestFromService(command.recordingId, () => cancel(command));
       case "deliver":
         return parts.deliver();
       case "end-stray":
-        log.warn("ending a capture that belongs to no open recording", { attempt: command.attemptId });
+        log.warn("ending a capture without an open recording", { attempt: command.attemptId });
         return capture.stop(command.attemptId);
     }
   }
 
-  function known(id: RecordingId): Recording {
+  function recordingOf(id: RecordingId): Recording {
     const recording = parts.recording(id);
     if (recording === undefined)
       throw new Error(`a command names recording ${id}, which the document does not hold`);

@@ -29,7 +29,7 @@ export interface ClockWatchParts {
 /** A machine without a hardware clock may start at any time, even a future one. */
 const UNCONFIRMED = "the machine has started anew, and nobody has confirmed the clock since";
 
-interface Heard extends ClockOffset {
+interface ClockReading extends ClockOffset {
   /** On the monotonic clock. */
   readonly atMs: DurationMs;
 }
@@ -43,7 +43,7 @@ export class ClockWatch {
   #baseMs: EpochMs;
   #sleptMs: DurationMs;
   #kernel: KernelClock = "silent";
-  readonly #heard: { guide?: Heard; broadcast?: Heard } = {};
+  readonly #heard: { guide?: ClockReading; broadcast?: ClockReading } = {};
   #doubt: string | undefined;
   /** Changes of the clock that no stored decision includes. */
   #moved: ClockMoved | undefined;
@@ -95,11 +95,11 @@ export class ClockWatch {
     this.#moved = undefined;
   }
 
-  kernelSays(kernel: KernelClock): void {
+  noteKernelState(kernel: KernelClock): void {
     this.#kernel = kernel;
   }
 
-  heard(source: "guide" | "broadcast", offset: ClockOffset): void {
+  noteOffset(source: "guide" | "broadcast", offset: ClockOffset): void {
     // A reading from before the change says nothing about the clock now.
     if (this.hasMoved) return;
     this.#heard[source] = { ...offset, atMs: this.#parts.clock.monotonicMs() };
@@ -135,7 +135,7 @@ export class ClockWatch {
 
   #verdict(): ReturnType<typeof judgeClock> {
     const verdict = judgeClock(this.#beliefs(), this.#parts.toleranceMs);
-    if (verdict.borneOut) this.#doubt = undefined;
+    if (verdict.isConfirmed) this.#doubt = undefined;
     return verdict;
   }
 
@@ -145,7 +145,7 @@ export class ClockWatch {
   }
 
   /** Readings follow the clock's steps, so they stay true for hours. */
-  #current(): { readonly guide?: Heard; readonly broadcast?: Heard } {
+  #current(): { readonly guide?: ClockReading; readonly broadcast?: ClockReading } {
     const since = this.#parts.clock.monotonicMs() - LIMITS.clockHeardMs;
     const { guide, broadcast } = this.#heard;
     return {

@@ -15,7 +15,7 @@ import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "..
 import { evidenceOf } from "../../evidence/evidence.ts";
 import { integrityOf } from "../../evidence/integrity.ts";
 import type { Occurrence } from "../core/occurrence.ts";
-import { cutsOf, type FoundSegment, withoutHeads, withoutOverlaps } from "./segment-cuts.ts";
+import { cutsOf, type FoundSegment, trimHeads, withoutOverlaps } from "./segment-cuts.ts";
 import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
 
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
@@ -64,7 +64,7 @@ export function createClosing({
   /** One at a time: two for one recording would write the same files. */
   let annotating: Promise<unknown> = Promise.resolve();
 
-  async function look(
+  async function readSegments(
     recording: Recording,
     signal: AbortSignal,
   ): Promise<{ readonly segments: readonly FoundSegment[]; readonly foreign: readonly number[] }> {
@@ -94,7 +94,7 @@ export function createClosing({
     return [{ attempt, file, number, inspection, writtenAt, from: 0, bytes, fileBytes: state.bytes, digest }];
   }
 
-  async function keep(recordingId: RecordingId, integrity: Integrity): Promise<void> {
+  async function keepReport(recordingId: RecordingId, integrity: Integrity): Promise<void> {
     if (!sidecars.json) return;
     found.set(recordingId, integrity);
     try {
@@ -109,16 +109,16 @@ export function createClosing({
     await presence.check();
     const { id: recordingId } = recording;
     const window = expectedSpan(recording);
-    const { segments: all, foreign } = await look(recording, signal);
+    const { segments: all, foreign } = await readSegments(recording, signal);
     // A disk that is away has no files: do not mistake that for a recording without any.
     if (all.length < recording.attempts.length) await presence.check();
     const rest = await withoutOverlaps(all, { service: recording.service, networks }, signal);
-    const segments = withoutHeads(rest);
+    const segments = trimHeads(rest);
     const found = evidenceOf({ segments, event: eventToRecord(recording), window });
     const evidence = foreign.length === 0 ? found : { ...found, foreign };
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
-    await keep(recordingId, integrityOf(segments, window));
+    await keepReport(recordingId, integrityOf(segments, window));
     const kept = segments.map(({ number }) => number);
     const [first, ...others] = segments;
     const alone = others.length === 0 && first?.bytes === first?.digest.bytes ? first?.digest : undefined;
@@ -150,7 +150,7 @@ export function createClosing({
     } = evidence ?? {};
     const segmentOf = (number: number) => shelf.segmentFile(attemptId(recordingId, number));
     const isProven = await areAsRead(recordingId, kept);
-    if (!isProven && (await areThere(kept.map(segmentOf)))) return await inspect(recording, signal);
+    if (!isProven && (await allExist(kept.map(segmentOf)))) return await inspect(recording, signal);
     const cuts = new Map(
       Object.entries(keptBytes).map(([number, kept]) => [
         segmentOf(Number(number)),
@@ -178,7 +178,7 @@ export function createClosing({
 
   async function areAsRead(recordingId: RecordingId, kept: readonly number[]): Promise<boolean> {
     for (const number of kept) {
-      if (!(await reader.isAsRead(attemptId(recordingId, number)))) return false;
+      if (!(await reader.isUnchanged(attemptId(recordingId, number)))) return false;
     }
     return true;
   }
@@ -241,7 +241,7 @@ export function createClosing({
 }
 
 /** After a crash some segments may be part of the result already. */
-async function areThere(files: readonly string[]): Promise<boolean> {
+async function allExist(files: readonly string[]): Promise<boolean> {
   const states = await Promise.all(files.map(segmentState));
   return files.length > 0 && states.every((state) => state !== undefined);
 }

@@ -15,34 +15,34 @@ type PastOfDocument = Readonly<Partial<Record<string, ReadonlyMap<string, unknow
 type Kept = Pick<DaemonDocument, "recordings" | "timers">;
 
 /** Ended recordings, and timers with ended recordings only, by id. */
-interface Over {
+interface FinishedPart {
   readonly recordings: ReadonlyMap<RecordingId, Recording>;
   readonly timers: ReadonlyMap<TimerId, Timer>;
 }
 
-interface Parted {
+interface SplitDocument {
   readonly timers: DaemonDocument["timers"];
   readonly now: Kept;
-  readonly over: Over;
+  readonly over: FinishedPart;
 }
 
 /** Splits of the latest documents: most commits change neither recordings nor timers. */
-const PARTED = new WeakMap<DaemonDocument["recordings"], Parted>();
+const SPLIT_CACHE = new WeakMap<DaemonDocument["recordings"], SplitDocument>();
 
 /** Splits a document: its finished part hardly changes and is written once, not with each commit. */
 function splitDocument(document: DaemonDocument): {
   readonly now: DaemonDocument;
-  readonly past: Readonly<Record<keyof Over, ReadonlyMap<string, unknown>>>;
+  readonly past: Readonly<Record<keyof FinishedPart, ReadonlyMap<string, unknown>>>;
 } {
   const { recordings, timers } = document;
-  const known = PARTED.get(recordings);
-  const parted = known?.timers === timers ? known : parting(document);
-  PARTED.set(recordings, parted);
+  const known = SPLIT_CACHE.get(recordings);
+  const parted = known?.timers === timers ? known : splitFinished(document);
+  SPLIT_CACHE.set(recordings, parted);
   const { now, over } = parted;
   return { now: { ...document, ...now }, past: { recordings: over.recordings, timers: over.timers } };
 }
 
-function parting({ recordings, timers }: Kept): Parted {
+function splitFinished({ recordings, timers }: Kept): SplitDocument {
   const { open, ended } = recordingIndexOf(recordings);
   const over = {
     recordings: new Map(ended.map((recording) => [recording.id, recording])),
@@ -53,12 +53,15 @@ function parting({ recordings, timers }: Kept): Parted {
     if (timer !== undefined) over.timers.set(timerId, timer);
   }
   if (over.timers.size > 0) for (const { timerId } of open) over.timers.delete(timerId);
-  const now = { recordings: without(recordings, over.recordings), timers: without(timers, over.timers) };
+  const now = {
+    recordings: withoutIds(recordings, over.recordings),
+    timers: withoutIds(timers, over.timers),
+  };
   return { timers, now, over };
 }
 
 /** Copies and deletes: of thousands, none or few are over. */
-function without<T>(
+function withoutIds<T>(
   all: Readonly<Record<string, T>>,
   over: ReadonlyMap<string, T>,
 ): Readonly<Record<string, T>> {
@@ -69,9 +72,9 @@ function without<T>(
 }
 
 /** Joins both parts: recordings in the order in which they were made. */
-function withPast(now: DaemonDocument, past: PastOfDocument): DaemonDocument {
+function joinPast(now: DaemonDocument, past: PastOfDocument): DaemonDocument {
   // This program wrote it, and the store has checked that it is unchanged.
-  const over = past as Partial<Over>;
+  const over = past as Partial<FinishedPart>;
   if (over.recordings === undefined) return now;
   const recordings = [...over.recordings, ...Object.entries(now.recordings)];
   return {
@@ -101,7 +104,7 @@ function parseDocument(
     const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
     if (found !== undefined && !same) throw new Error(`the document's ${key} is not what it was written as`);
   }
-  const document = withPast({ ...empty, ...stored }, past);
+  const document = joinPast({ ...empty, ...stored }, past);
   return version < 3 ? migrated(document) : document;
 }
 

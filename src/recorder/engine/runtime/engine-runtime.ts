@@ -22,9 +22,9 @@ import { Engine, type EngineParts } from "./engine.ts";
 import { guideLoop } from "./guide-loop.ts";
 import { kernelLoop } from "./kernel-loop.ts";
 import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
-import { allOrNone, type Loop } from "./loops.ts";
-import { outlived } from "./outlived.ts";
+import { type Loop, runTogether } from "./loops.ts";
 import type { Subsystem } from "./subsystem.ts";
+import { findSurvivors } from "./surviving-captures.ts";
 import type { TunerPool } from "./tuner-pool.ts";
 
 export interface EngineRuntimeParts
@@ -199,8 +199,8 @@ export class EngineRuntime implements AsyncDisposable {
     if (watch.isTrusted !== wasTrusted) await this.engine.post({ kind: "instant" });
   }
 
-  #hearClock(...heard: Parameters<ClockWatch["heard"]>): Promise<void> {
-    this.#parts.watch.heard(...heard);
+  #hearClock(...heard: Parameters<ClockWatch["noteOffset"]>): Promise<void> {
+    this.#parts.watch.noteOffset(...heard);
     return this.#weighClock();
   }
 
@@ -231,15 +231,15 @@ export class EngineRuntime implements AsyncDisposable {
     try {
       const { watch, askKernel } = this.#parts;
       const [started] = await Promise.all([
-        outlived(this.#parts),
-        askKernel(signal).then((kernel) => watch.kernelSays(kernel)),
+        findSurvivors(this.#parts),
+        askKernel(signal).then((kernel) => watch.noteKernelState(kernel)),
       ]);
       const loops: readonly Loop[] = [
         (ending) => this.engine.run(started, ending),
         ...this.#loops(),
         ...subsystems.flatMap(({ run }) => run ?? []),
       ];
-      await allOrNone({ failed: this.#ended, asked: signal }, loops);
+      await runTogether({ failed: this.#ended, asked: signal }, loops);
     } finally {
       signal.removeEventListener("abort", end);
       this.engine.end();

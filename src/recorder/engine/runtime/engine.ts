@@ -15,7 +15,7 @@ import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { AnswerTo, Question } from "../core/reply.ts";
 import { nextInstant } from "../core/settle.ts";
 import { Inbox } from "./inbox.ts";
-import { busy, notStored, starting, stopping } from "./not-ready.ts";
+import { busyError, notStoredError, startingError, stoppingError } from "./not-ready.ts";
 import { Questions } from "./questions.ts";
 
 /** The engine's dependencies: its store, its ledger and the performer of its commands. */
@@ -91,9 +91,9 @@ export class Engine {
    * @throws RecorderdError DAEMON_NOT_READY when it is stopping, or does not run within `LIMITS.tuneMs`
    */
   async ready(): Promise<void> {
-    if (this.#phase === "over") throw stopping();
+    if (this.#phase === "over") throw stoppingError();
     const signal = new AbortController().signal;
-    const limits = { ms: LIMITS.tuneMs, signal, timeoutError: starting };
+    const limits = { ms: LIMITS.tuneMs, signal, timeoutError: startingError };
     await withDeadline(this.#parts.clock, limits, () => this.#running);
   }
 
@@ -112,7 +112,7 @@ export class Engine {
    * @throws RecorderdError STORE_WRITE_FAILED when the data folder cannot be written for so long
    */
   async ask<Q extends Question>(question: Q): Promise<AnswerTo<Q>> {
-    if (this.#phase === "over") throw stopping();
+    if (this.#phase === "over") throw stoppingError();
     const answer = this.#questions.wait(question, () => this.#whyLate(question));
     void this.#inbox.post(question);
     return await answer;
@@ -120,9 +120,9 @@ export class Engine {
 
   /** Withdraws a question that was not begun, since nobody waits for it. A change that waits for the disk stays. */
   #whyLate(question: Occurrence): RecorderdError {
-    if (this.#trouble !== undefined) return notStored();
+    if (this.#trouble !== undefined) return notStoredError();
     const isWithdrawn = this.#inbox.withdraw(question);
-    return this.#phase === "starting" ? starting() : busy(isWithdrawn);
+    return this.#phase === "starting" ? startingError() : busyError(isWithdrawn);
   }
 
   /** Posts complete news: it replaces a waiting occurrence of the same kind. */
@@ -160,9 +160,9 @@ export class Engine {
   /** Ends the engine and rejects waiting questions. Calling it twice is harmless. */
   end(): void {
     this.#phase = "over";
-    this.#settleRunning(stopping());
+    this.#settleRunning(stoppingError());
     this.#inbox.close();
-    this.#questions.rejectAll(stopping());
+    this.#questions.rejectAll(stoppingError());
   }
 
   async #handle(occurrence: Occurrence, signal: AbortSignal): Promise<void> {
@@ -225,7 +225,7 @@ export class Engine {
         const trouble = troubleOf(error, since);
         if (trouble.code === "DISK_FULL" && (await this.#parts.makeRoom?.()) === true) continue;
         this.#tell(trouble);
-        if (failures === 0) log.error("the data folder cannot be written, trying again", { ...trouble });
+        if (failures === 0) log.error("the data folder cannot be written, retrying", { ...trouble });
       }
       await clock.sleep(pauseMs, signal).catch(() => {});
       if (signal.aborted) return undefined;
@@ -262,10 +262,14 @@ export class Engine {
 }
 
 /** Codes of a full file system and of an exhausted quota. */
-const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
+const DISK_FULL_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT"];
 
 function troubleOf({ message: text, facts }: RecorderdError, since: EpochMs): StoreTrouble {
-  return { since, code: FULL.includes(facts["system"]) ? "DISK_FULL" : "STORE_WRITE_FAILED", text };
+  return {
+    since,
+    code: DISK_FULL_CODES.includes(facts["system"]) ? "DISK_FULL" : "STORE_WRITE_FAILED",
+    text,
+  };
 }
 
 /**

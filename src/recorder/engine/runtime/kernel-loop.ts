@@ -22,7 +22,7 @@ export async function kernelLoop(
     const ms = watch.isTrusted ? LIMITS.kernelClockLookMs : LIMITS.kernelClockDoubtMs;
     await wakeSignal.waitFor(ms, { clock, signal });
     if (signal.aborted) return;
-    watch.kernelSays(await askKernel(signal));
+    watch.noteKernelState(await askKernel(signal));
     if (!signal.aborted) await onSaid();
   }
 }

@@ -8,7 +8,7 @@ import type { DurationMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { Question } from "../core/reply.ts";
-import { stopping } from "./not-ready.ts";
+import { stoppingError } from "./not-ready.ts";
 
 export interface LeaseOrder {
   readonly use: Use;
@@ -45,7 +45,7 @@ export interface LeaseActs {
   /** Probes a dead tuner; the result is an occurrence. */
   probe(command: Extract<Command, { readonly kind: "probe" }>): Promise<void>;
   /** Resolves when the evicted holders of a tuner have released it, or their time is up. */
-  cleared(tunerId: TunerId): Promise<void>;
+  untilReleased(tunerId: TunerId): Promise<void>;
 }
 
 interface DeskParts {
@@ -77,7 +77,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
       return heldBy({ leaseId, opened, session });
     } catch (error) {
       await leave(leaseId, opened);
-      if (signal.aborted) throw stopping();
+      if (signal.aborted) throw stoppingError();
       throw opened.ended.aborted ? opened.ended.reason : error;
     }
   }
@@ -209,7 +209,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     },
     evict,
     probe,
-    cleared,
+    untilReleased: cleared,
   };
 }
 

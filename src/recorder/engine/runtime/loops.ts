@@ -2,7 +2,7 @@
 export type Loop = (signal: AbortSignal) => Promise<void>;
 
 /** Runs all loops with the signal of `failed` and waits until they end; the first failure ends the others. */
-export async function allOrNone(
+export async function runTogether(
   { failed, asked }: { readonly failed: AbortController; readonly asked: AbortSignal },
   loops: readonly Loop[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { RecorderdError } from "../../../model/errors.ts";
 
 /** The engine is still starting. */
-export function starting(): RecorderdError {
+export function startingError(): RecorderdError {
   return new RecorderdError(
     "DAEMON_NOT_READY",
     "The recorder is still starting. Nothing is changed: ask again in a moment.",
@@ -9,12 +9,12 @@ export function starting(): RecorderdError {
 }
 
 /** The answer to every question while the recorder stops. */
-export function stopping(): RecorderdError {
+export function stoppingError(): RecorderdError {
   return new RecorderdError("DAEMON_NOT_READY", "The recorder is stopping. Ask again when it runs.");
 }
 
 /** @param isWithdrawn the question was not begun, and will not be */
-export function busy(isWithdrawn: boolean): RecorderdError {
+export function busyError(isWithdrawn: boolean): RecorderdError {
   const what = isWithdrawn
     ? "Nothing is changed: ask again in a moment."
     : "It is done as soon as it can be.";
@@ -22,7 +22,7 @@ export function busy(isWithdrawn: boolean): RecorderdError {
 }
 
 /** The question is decided about and waits for the disk. */
-export function notStored(): RecorderdError {
+export function notStoredError(): RecorderdError {
   return new RecorderdError(
     "STORE_WRITE_FAILED",
     "The change is not stored yet, because the data folder cannot be written. It is stored as soon as the folder can be written.",

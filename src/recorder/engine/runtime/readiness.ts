@@ -41,7 +41,7 @@ export async function keepReady(
     const isSoon = leftMs <= LIMITS.captureAheadMs;
     if (isSoon && clock.monotonicMs() + leftMs >= readyUntilMs) {
       // Not awaited: a daemon that ends does not wait for a hanging process.
-      void capture.makeReady?.().catch(told);
+      void capture.makeReady?.().catch(logFailure);
       readyUntilMs = clock.monotonicMs() + LIMITS.hostAlertMs;
     }
     const ms = isSoon ? LIMITS.waitSliceMs : Math.min(LIMITS.waitSliceMs, leftMs - LIMITS.captureAheadMs);
@@ -49,8 +49,11 @@ export async function keepReady(
   }
 
   /** Ignored: the capture that begins tries again and reports its own failure. */
-  function told(error: unknown): void {
+  function logFailure(error: unknown): void {
     if (!(error instanceof RecorderdError)) throw error;
-    log.warn("captures could not be made ready", { code: error.code, text: error.message });
+    log.warn("the capture host could not be started ahead of a recording", {
+      code: error.code,
+      text: error.message,
+    });
   }
 }

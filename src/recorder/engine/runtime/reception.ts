@@ -45,7 +45,7 @@ export function watchReception({
       if (!(error instanceof RecorderdError)) throw error;
       if (!silent.has(tunerId)) {
         const { code, message: text } = error;
-        log.info("a tuner does not say how well it receives", { tunerId, code, text });
+        log.info("the reception of a tuner cannot be read", { tunerId, code, text });
       }
       silent.add(tunerId);
       return [];
@@ -57,7 +57,7 @@ export function watchReception({
     of: (tunerId) => known.get(tunerId),
     async run(signal) {
       while (!signal.aborted) {
-        const held = [...heldTuners(document())];
+        const held = [...tunersInUse(document())];
         const answers = held.map(([tunerId, service]) => ask(tunerId, service, signal));
         known = new Map((await Promise.all(answers)).flat());
         await clock.sleep(LIMITS.receptionLookMs, signal).catch(() => {});
@@ -67,7 +67,7 @@ export function watchReception({
 }
 
 /** A service of each tuner in use. */
-function heldTuners({
+function tunersInUse({
   recordings,
   leases,
 }: Pick<DaemonDocument, "recordings" | "leases">): ReadonlyMap<TunerId, Triplet> {

@@ -30,7 +30,7 @@ export class ReturnWatch {
    * Resolves when the server is back, when no window needs the tuner any more, or at once if this tuner is watched
    * already.
    */
-  async miss(driver: TunerDriver, until: EpochMs, signal: AbortSignal): Promise<void> {
+  async waitForReturn(driver: TunerDriver, until: EpochMs, signal: AbortSignal): Promise<void> {
     if (driver.answers === undefined) return;
     const { id } = driver.facts;
     const isLookedFor = this.#wanted.has(id);

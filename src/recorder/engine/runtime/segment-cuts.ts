@@ -25,7 +25,7 @@ export interface FoundSegment extends WrittenSegment {
 }
 
 /** Makes every segment but the first begin with a whole packet. The file begins as the first segment does. */
-export function withoutHeads(segments: readonly FoundSegment[]): readonly FoundSegment[] {
+export function trimHeads(segments: readonly FoundSegment[]): readonly FoundSegment[] {
   return segments.map((segment, index) => {
     const { headBytes } = segment.inspection;
     return index === 0 ? segment : { ...segment, from: headBytes, bytes: segment.bytes - headBytes };

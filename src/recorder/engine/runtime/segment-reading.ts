@@ -73,7 +73,7 @@ export class SegmentReader {
   }
 
   /** Whether no byte has changed since it was read. */
-  async isAsRead(id: string): Promise<boolean> {
+  async isUnchanged(id: string): Promise<boolean> {
     const file = this.#shelf.segmentFile(id);
     const known = this.#read.get(file);
     return known !== undefined && isSameState(known.state, await segmentState(file));

@@ -51,7 +51,7 @@ export class TunerPool {
         if (signal.aborted) return false;
         if (!(error instanceof RecorderdError)) throw error;
         const { code, message: text } = error;
-        log.info("what a tuner receives cannot be read again", { tunerId: driver.facts.id, code, text });
+        log.info("the services of a tuner cannot be read again", { tunerId: driver.facts.id, code, text });
         return false;
       }
     };
@@ -60,7 +60,7 @@ export class TunerPool {
     if (!news.includes(true)) return;
     this.#facts = factsOf([...this.#drivers.values()]);
     const changed = drivers.filter((_, at) => news[at]).map(({ facts }) => facts.id);
-    log.info("tuners receive other services now", { tunerIds: changed.join(", ") });
+    log.info("the services of tuners have changed", { tunerIds: changed.join(", ") });
   }
 
   /**

@@ -34,14 +34,16 @@ export interface ReportWording {
  * @returns `undefined` while there is nothing new to report (`tuning`, `cancelled`, `closing` without a blocker)
  */
 export function reportFor(recording: Recording, speech: ReportWording): ReportContent | undefined {
-  const said = words(recording, speech);
+  const said = contentOf(recording, speech);
   const told =
-    said === undefined ? undefined : { ...said, message: `${said.message}${healed(recording, speech)}` };
-  return told === undefined ? undefined : forward(told, recording.reported?.state);
+    said === undefined
+      ? undefined
+      : { ...said, message: `${said.message}${repeatSentence(recording, speech)}` };
+  return told === undefined ? undefined : withoutStepBack(told, recording.reported?.state);
 }
 
 /** The sentence about a repeat. */
-function healed({ healing }: Recording, speech: ReportWording): string {
+function repeatSentence({ healing }: Recording, speech: ReportWording): string {
   if (healing === undefined) return "";
   const { step, repeat } = healing;
   const where = () => repeatText(repeat, speech);
@@ -69,7 +71,10 @@ const RANK: Readonly<Record<ReportedState, number>> = {
 };
 
 /** Omits a state that would be a step back and leaves the message alone. */
-function forward({ state, message }: ReportContent, before: ReportedState | undefined): ReportContent {
+function withoutStepBack(
+  { state, message }: ReportContent,
+  before: ReportedState | undefined,
+): ReportContent {
   const cut = shortened(message);
   const back = state !== undefined && before !== undefined && RANK[state] < RANK[before];
   return state === undefined || back ? { message: cut } : { state, message: cut };
@@ -83,7 +88,7 @@ function shortened(message: string): string {
   return `${(end < 0 ? part : part.slice(0, end)).replace(/[,;:(\s]+$/, "")}…`;
 }
 
-function words(recording: Recording, speech: ReportWording): ReportContent | undefined {
+function contentOf(recording: Recording, speech: ReportWording): ReportContent | undefined {
   const scheduled: ReportedState = speech.vocabulary === "field" ? "pending" : "waiting";
   const { clockHoldReason } = recording;
   if (clockHoldReason !== undefined) {
@@ -97,7 +102,7 @@ function words(recording: Recording, speech: ReportWording): ReportContent | und
       // A due recording that is held back reports the reason.
       return {
         state: scheduled,
-        message: `Scheduled on tuner ${recording.tunerId}, ${span}.${doubted(recording)}${trimmed(recording)}${because(recording)}`,
+        message: `Scheduled on tuner ${recording.tunerId}, ${span}.${doubtSentence(recording)}${trimSentence(recording)}${troubleSentence(recording)}`,
       };
     case "conflicted":
       return { state: scheduled, message: recording.trouble?.text ?? "No tuner is free." };
@@ -111,12 +116,12 @@ function words(recording: Recording, speech: ReportWording): ReportContent | und
     case "completed":
       return {
         state: "completed",
-        message: `Recorded${worth(recording)}: ${figures(recording.evidence, speech)}.`,
+        message: `Recorded${verdictWord(recording)}: ${figures(recording.evidence, speech)}.`,
       };
     case "partial":
       return {
         state: "failed",
-        message: `${partialText(recording)}: ${figures(recording.evidence, speech)}.${because(recording)}`,
+        message: `${partialText(recording)}: ${figures(recording.evidence, speech)}.${troubleSentence(recording)}`,
       };
     case "failed":
       return {
@@ -135,7 +140,7 @@ function words(recording: Recording, speech: ReportWording): ReportContent | und
 
 function partialText(recording: RecordingIn<"partial">): string {
   if (recording.evidence.clock === "none") return "Recorded, but not verified";
-  return `Recorded in part only${worth(recording)}`;
+  return `Recorded in part only${verdictWord(recording)}`;
 }
 
 function nothingText({ attempts }: Recording): string {
@@ -145,16 +150,16 @@ function nothingText({ attempts }: Recording): string {
     : "no picture and no sound came.";
 }
 
-function doubted({ doubt }: Recording): string {
+function doubtSentence({ doubt }: Recording): string {
   return doubt === undefined ? "" : ` ${doubt}`;
 }
 
-function trimmed({ trim }: Recording): string {
+function trimSentence({ trim }: Recording): string {
   return trim === undefined ? "" : ` ${trim.text}`;
 }
 
 /** The verdict in a word, as in `Recorded, good: …`; empty for recordings from before verdicts. */
-function worth({ evidence }: RecordingIn<"completed" | "partial">): string {
+function verdictWord({ evidence }: RecordingIn<"completed" | "partial">): string {
   return evidence.verdict === undefined ? "" : `, ${evidence.verdict}`;
 }
 
@@ -176,7 +181,7 @@ function blockerText(
   }
 }
 
-function because({ trouble }: Recording): string {
+function troubleSentence({ trouble }: Recording): string {
   return trouble === undefined ? "" : ` ${trouble.text}`;
 }
 

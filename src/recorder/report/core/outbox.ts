@@ -8,19 +8,19 @@ import type { TimerId } from "../../../model/timer.ts";
  * `forget` is never lost.
  */
 export function enqueue(outbox: readonly Report[], reports: readonly Report[]): readonly Report[] {
-  const told = new Set(reports.map(({ timerId }) => timerId));
+  const timerIds = new Set(reports.map(({ timerId }) => timerId));
   const latest = new Map<TimerId, Report>();
-  for (const report of [...outbox.filter(({ timerId }) => told.has(timerId)), ...reports]) {
+  for (const report of [...outbox.filter(({ timerId }) => timerIds.has(timerId)), ...reports]) {
     const older = latest.get(report.timerId);
     latest.delete(report.timerId);
-    latest.set(report.timerId, older === undefined ? report : inPlaceOf(older, report));
+    latest.set(report.timerId, older === undefined ? report : replacing(older, report));
   }
-  return [...outbox.filter(({ timerId }) => !told.has(timerId)), ...latest.values()].slice(
+  return [...outbox.filter(({ timerId }) => !timerIds.has(timerId)), ...latest.values()].slice(
     -LIMITS.outboxSize,
   );
 }
 
-function inPlaceOf(older: Report, report: Report): Report {
+function replacing(older: Report, report: Report): Report {
   const state = report.state ?? older.state;
   const acknowledgesForget = report.acknowledgesForget || older.acknowledgesForget;
   return { ...report, acknowledgesForget, ...(state === undefined ? {} : { state }) };

@@ -28,10 +28,10 @@ export function explain(
 ): Explanation {
   const title = titleOf(facts.findLast(({ fact }) => fact === "ordered")?.facts);
   const last = facts.findLast(({ fact }) => fact === "report-made" || fact === "absence-confirmed");
-  const verdict = last?.fact === "absence-confirmed" ? ABSENT : last && told(last.facts ?? {}, "message");
+  const verdict = last?.fact === "absence-confirmed" ? ABSENT : last && factText(last.facts ?? {}, "message");
   const lines = facts.flatMap(({ at, fact, facts: more = {} }) => {
     const sentence = Object.hasOwn(SENTENCES, fact) ? SENTENCES[fact] : undefined;
-    const text = sentence === undefined ? asItIs(fact, more) : sentence(more, timeZone);
+    const text = sentence === undefined ? rawFact(fact, more) : sentence(more, timeZone);
     return text === "" ? [] : [{ at, text }];
   });
   return {
@@ -62,85 +62,86 @@ const UNKNOWN = "unknown";
  */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   started: (facts, zone) =>
-    `the recorder started; it had been off since ${time(facts, "offSince", zone)}, ${told(facts, "running")} captures ran on`,
+    `the recorder started; it had been off since ${time(facts, "offSince", zone)}, ${factText(facts, "running")} captures ran on`,
   "clock-set": (facts) =>
     `the machine's clock was set ${Number(facts["byMs"]) < 0 ? "back" : "forward"} by ${typeof facts["byMs"] === "number" ? spanWords(facts["byMs"]) : UNKNOWN}`,
   "clock-not-trusted": (facts) =>
-    `the machine's clock was not trusted from here on: ${told(facts, "text")}; nothing was ended by it`,
+    `the machine's clock was not trusted from here on: ${factText(facts, "text")}; nothing was ended by it`,
   "clock-trusted": () => "the machine's clock was trusted again",
   asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
   ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? UNKNOWN}, ${span(facts, zone)}`,
   "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
   "wish-changed": overrideText,
   "repeat-ordered": (facts) =>
-    `orders its repeat, as ${facts["by"] === "person" ? "somebody asked" : "configured"}: ${told(facts, "text")}`,
+    `orders its repeat, as ${facts["by"] === "person" ? "somebody asked" : "configured"}: ${factText(facts, "text")}`,
   "repeat-booked": () => "the service has the order of its repeat",
-  "repeat-delayed": (facts) => `asks the service again about its repeat: ${told(facts, "text")}`,
-  "repeat-step": (facts) => REPEAT_STEPS[told(facts, "step")] ?? `its repeat: ${told(facts, "step")}`,
-  rekeyed: (facts) => `the service gave the event another timer; before it was ${told(facts, "before")}`,
+  "repeat-delayed": (facts) => `asks the service again about its repeat: ${factText(facts, "text")}`,
+  "repeat-step": (facts) => REPEAT_STEPS[factText(facts, "step")] ?? `its repeat: ${factText(facts, "step")}`,
+  rekeyed: (facts) => `the service gave the event another timer; before it was ${factText(facts, "before")}`,
   "absence-confirmed": () => ABSENT,
-  "not-understood": (facts) => `the service's entry could not be read: ${told(facts, "text")}`,
-  placed: (facts) => `planned on tuner ${told(facts, "tuner")}`,
-  "tuner-changed": (facts) => `planned on tuner ${told(facts, "tuner")} instead`,
-  displaced: (facts) => `lost its place in the plan: ${told(facts, "text")}`,
-  trimmed: (facts) => `planned with less than was wished: ${told(facts, "text")}`,
-  conflict: (facts) => `no place in the plan: ${told(facts, "text")}`,
-  "held-back": (facts) => `due, but held back: ${told(facts, "text")}`,
-  due: (facts) => `asked for tuner ${told(facts, "tuner")} (attempt ${told(facts, "attempt")})`,
-  flowing: (facts) => `the first payload is on disk: recording on tuner ${told(facts, "tuner")}`,
+  "not-understood": (facts) => `the service's entry could not be read: ${factText(facts, "text")}`,
+  placed: (facts) => `planned on tuner ${factText(facts, "tuner")}`,
+  "tuner-changed": (facts) => `planned on tuner ${factText(facts, "tuner")} instead`,
+  displaced: (facts) => `lost its place in the plan: ${factText(facts, "text")}`,
+  trimmed: (facts) => `planned with less than was wished: ${factText(facts, "text")}`,
+  conflict: (facts) => `no place in the plan: ${factText(facts, "text")}`,
+  "held-back": (facts) => `due, but held back: ${factText(facts, "text")}`,
+  due: (facts) => `asked for tuner ${factText(facts, "tuner")} (attempt ${factText(facts, "attempt")})`,
+  flowing: (facts) => `the first payload is on disk: recording on tuner ${factText(facts, "tuner")}`,
   doubted: (facts) =>
-    `seems to fail: ${told(facts, "text")} Asked for tuner ${told(facts, "tuner")} beside it`,
-  relieved: (facts) => `goes on on tuner ${told(facts, "tuner")}; what ran beside it is stopped`,
-  recognised: (facts) => `the broadcast's own tables announce the event (number ${told(facts, "eventId")})`,
+    `seems to fail: ${factText(facts, "text")} Asked for tuner ${factText(facts, "tuner")} beside it`,
+  relieved: (facts) => `goes on on tuner ${factText(facts, "tuner")}; what ran beside it is stopped`,
+  recognised: (facts) =>
+    `the broadcast's own tables announce the event (number ${factText(facts, "eventId")})`,
   followed: (facts, zone) => `follows the broadcast: records until ${time(facts, "stop", zone)}`,
   "stray-ended": (facts) =>
-    `capture ${told(facts, "attempt")} ran for no open recording and was ended; what it wrote is kept`,
+    `capture ${factText(facts, "attempt")} ran for no open recording and was ended; what it wrote is kept`,
   "lease-taken": (facts) =>
-    `tuner ${told(facts, "tuner")} was taken from a ${told(facts, "use")}: ${told(facts, "text")}`,
+    `tuner ${factText(facts, "tuner")} was taken from a ${factText(facts, "use")}: ${factText(facts, "text")}`,
   "tuner-quarantined": (facts) =>
-    `tuner ${told(facts, "tuner")} does not work (${told(facts, "cause")}): the plan does not count on it any more`,
-  "tuner-back": (facts) => `tuner ${told(facts, "tuner")} works again`,
+    `tuner ${factText(facts, "tuner")} does not work (${factText(facts, "cause")}): the plan does not count on it any more`,
+  "tuner-back": (facts) => `tuner ${factText(facts, "tuner")} works again`,
   adopted: () => "the capture had outlived the recorder and was taken over",
   "attempt-ended": (facts) =>
     facts["cause"] === "asked"
-      ? `attempt ${told(facts, "attempt")} was stopped`
-      : `attempt ${told(facts, "attempt")} failed: ${told(facts, "text")} (${told(facts, "cause")})`,
-  "attempt-unbegun": (facts) => `attempt ${told(facts, "attempt")} had not begun when the recorder ended`,
+      ? `attempt ${factText(facts, "attempt")} was stopped`
+      : `attempt ${factText(facts, "attempt")} failed: ${factText(facts, "text")} (${factText(facts, "cause")})`,
+  "attempt-unbegun": (facts) => `attempt ${factText(facts, "attempt")} had not begun when the recorder ended`,
   refused: () => "",
   interrupted: () => "",
   withdrawn: () => "withdrawn",
   expired: (facts) =>
     facts["to"] === "missed"
-      ? `its time passed without an attempt${because(facts)}`
+      ? `its time passed without an attempt${reasonText(facts)}`
       : "its time is over: closing",
   "was-off": (facts, zone) =>
     `the recorder was ${facts["asleep"] === true ? "asleep" : "off"} ${span(facts, zone)}`,
   "closing-failed": (facts) =>
-    `closing failed, to be tried again: ${told(facts, "text")} (${told(facts, "code")})`,
+    `closing failed, to be tried again: ${factText(facts, "text")} (${factText(facts, "code")})`,
   inspected: () => "",
   evidence: (facts) => evidenceText(facts),
   "plain-name": () => "the file system refused the full name: it has a plain one",
-  complaint: (facts) => told(facts, "text"),
+  complaint: (facts) => factText(facts, "text"),
   gap: (facts, zone) => {
     const what = facts["lacks"] === undefined ? "missing" : `${facts["lacks"]} missing`;
     return `${what} on disk: ${span(facts, zone)}`;
   },
   whole: () => "completed",
-  shortened: (facts) => `recorded in part only${because(facts)}`,
-  empty: (facts) => `nothing was recorded${because(facts)}`,
+  shortened: (facts) => `recorded in part only${reasonText(facts)}`,
+  empty: (facts) => `nothing was recorded${reasonText(facts)}`,
   discarded: () => "cancelled; what was recorded until then is kept",
   deleted: (facts) =>
-    `deleted by ${facts["actor"] === "person" ? "request" : told(facts, "actor")}: ${told(facts, "reason")}, ${told(facts, "file")}`,
-  "file-gone": (facts) => `somebody took its file away: ${told(facts, "file")}`,
-  "file-back": (facts) => `its file is back: ${told(facts, "file")}`,
-  "file-damaged": (facts) => `its file is ${told(facts, "kind")}: ${told(facts, "file")}`,
-  "file-sound": (facts) => `its file is as it was recorded again: ${told(facts, "file")}`,
+    `deleted by ${facts["actor"] === "person" ? "request" : factText(facts, "actor")}: ${factText(facts, "reason")}, ${factText(facts, "file")}`,
+  "file-gone": (facts) => `somebody took its file away: ${factText(facts, "file")}`,
+  "file-back": (facts) => `its file is back: ${factText(facts, "file")}`,
+  "file-damaged": (facts) => `its file is ${factText(facts, "kind")}: ${factText(facts, "file")}`,
+  "file-sound": (facts) => `its file is as it was recorded again: ${factText(facts, "file")}`,
   "report-made": () => "",
-  "report-delivered": (facts) => `told the service${stateText(facts)}: “${told(facts, "message")}”`,
+  "report-delivered": (facts) => `told the service${stateText(facts)}: “${factText(facts, "message")}”`,
   "report-refused": (facts) =>
-    `the service refused${stateText(facts)} “${told(facts, "message")}”: ${told(facts, "text")} (${told(facts, "code")})`,
+    `the service refused${stateText(facts)} “${factText(facts, "message")}”: ${factText(facts, "text")} (${factText(facts, "code")})`,
   "state-refused": (facts) =>
-    `the service does not take the state ${told(facts, "state")}: ${told(facts, "text")}`,
+    `the service does not take the state ${factText(facts, "state")}: ${factText(facts, "text")}`,
 };
 
 function evidenceText(facts: Facts): string {
@@ -151,7 +152,7 @@ function evidenceText(facts: Facts): string {
   return `on disk${worth}: ${length(eventCoveredMs)} of the event's ${length(eventMs)}, ${bytes ?? UNKNOWN} bytes, ${continuityErrors ?? UNKNOWN} continuity errors${where}`;
 }
 
-function because(facts: Facts): string {
+function reasonText(facts: Facts): string {
   return facts["text"] === undefined ? "" : `: ${facts["text"]}`;
 }
 
@@ -160,10 +161,10 @@ function stateText(facts: Facts): string {
 }
 
 function titleOf(facts: Facts | undefined): string | undefined {
-  return facts === undefined ? undefined : `“${told(facts, "name")}” on ${told(facts, "channel")}`;
+  return facts === undefined ? undefined : `“${factText(facts, "name")}” on ${factText(facts, "channel")}`;
 }
 
-function told(facts: Facts, key: string): string {
+function factText(facts: Facts, key: string): string {
   return String(facts[key] ?? UNKNOWN);
 }
 
@@ -182,7 +183,7 @@ function isInstant(at: number): boolean {
   return Math.abs(at) <= 8.64e15;
 }
 
-function asItIs(fact: string, facts: Facts): string {
+function rawFact(fact: string, facts: Facts): string {
   const more = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
   return more.length === 0 ? fact : `${fact}: ${more.join(", ")}`;
 }

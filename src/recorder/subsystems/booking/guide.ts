@@ -9,9 +9,9 @@ import { type Reach, unreceivedText } from "../../../model/reach.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import type { GuideApi, ShowView } from "../../../web/guide-api.ts";
 import { bookOnce, cancelOnce } from "../../store/booking.ts";
-import { createSeriesFace } from "./series.ts";
+import { createSeriesApi } from "./series.ts";
 
-interface GuideFaceParts {
+interface GuideApiParts {
   readonly client: GuideClient;
   readonly account: Pick<GuideAccount, "channels">;
   readonly deviceId: number | undefined;
@@ -25,18 +25,18 @@ interface GuideFaceParts {
   readonly signal: AbortSignal;
 }
 
-interface Known {
+interface KnownShows {
   readonly at: EpochMs;
   readonly shows: readonly ShowView[];
 }
 
 /** The guide service for people: its channels, its shows and bookings, whose timers come with the next list. */
-export function createGuideFace(parts: GuideFaceParts): {
+export function createGuideApi(parts: GuideApiParts): {
   readonly face: Omit<GuideApi, "signIn">;
   readonly orders: Orders;
 } {
   const { client, account, folder, onOrdered, clock, signal } = parts;
-  const known = new Map<number, Known>();
+  const known = new Map<number, KnownShows>();
   let ordering: Promise<unknown> = Promise.resolve();
 
   /** Caches recent answers. */
@@ -77,14 +77,16 @@ export function createGuideFace(parts: GuideFaceParts): {
   }
 
   const face: Omit<GuideApi, "signIn"> = {
-    series: createSeriesFace({ client, device, reach: parts.reach, onOrdered, signal }),
+    series: createSeriesApi({ client, device, reach: parts.reach, onOrdered, signal }),
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {
       const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];
       const all = await showsOf(channelIds ?? (await account.channels(signal)).map(({ id }) => Number(id)));
       const found = all.filter(
         (show) =>
-          show.stop > (from ?? 0) && show.start < (to ?? Number.POSITIVE_INFINITY) && says(show, words),
+          show.stop > (from ?? 0) &&
+          show.start < (to ?? Number.POSITIVE_INFINITY) &&
+          matchesWords(show, words),
       );
       return found.slice(0, LIMITS.guideShows);
     },
@@ -148,7 +150,7 @@ function paddingOf({
 }
 
 /** Whether title and programme data contain every word. */
-function says({ title, programme }: ShowView, words: readonly string[]): boolean {
+function matchesWords({ title, programme }: ShowView, words: readonly string[]): boolean {
   const { subtitle = "", description = "" } = programme;
   const text = `${title} ${subtitle} ${description}`.toLocaleLowerCase();
   return words.every((word) => text.includes(word));

@@ -6,7 +6,7 @@ import { RecorderdError } from "../../../model/errors.ts";
 import { type Reach, unreceivedEpisodesText } from "../../../model/reach.ts";
 import type { FavouriteView, KeywordView, SeriesApi, SeriesRecordingView } from "../../../web/guide-api.ts";
 
-interface SeriesFaceParts {
+interface SeriesApiParts {
   readonly client: GuideClient;
   /** The device that is to record. */
   readonly device: () => Promise<number>;
@@ -18,7 +18,7 @@ interface SeriesFaceParts {
 }
 
 /** Series, keyword and favourite orders for people. The service keeps them all: nothing is stored here. */
-export function createSeriesFace({ client, device, reach, onOrdered, signal }: SeriesFaceParts): SeriesApi {
+export function createSeriesApi({ client, device, reach, onOrdered, signal }: SeriesApiParts): SeriesApi {
   const { series } = client;
   async function changed<T>(work: Promise<T>): Promise<T> {
     const done = await work;

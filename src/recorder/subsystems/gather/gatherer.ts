@@ -8,7 +8,7 @@ import type { GatherStatus } from "../../../model/gathering.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { BroadcastDesk } from "../../../model/ports.ts";
 import type { DurationMs } from "../../../model/time.ts";
-import { type Brought, newParts, requestsOf, servicesOf, withBrought } from "./parts.ts";
+import { newParts, requestsOf, type SentParts, servicesOf, withSent } from "./parts.ts";
 
 /** Assembles sections of event tables. */
 export interface Tables {
@@ -38,7 +38,7 @@ export class Gatherer {
   /** Instants are of the monotonic clock. */
   #tablesSinceMs: DurationMs;
   #askedMs = Number.NEGATIVE_INFINITY;
-  #brought: Brought = new Map();
+  #brought: SentParts = new Map();
   #failures = 0;
   #failure: ErrorCode | undefined;
   #status: GatherStatus = { isTaken: false, events: 0 };
@@ -79,7 +79,7 @@ export class Gatherer {
   }
 
   /** Sends the data of an idle tuner at once, not within some minutes. */
-  idleListened(): void {
+  idleTunerRead(): void {
     this.#status = { ...this.#status, idleAt: this.#parts.clock.now() };
     // A failing service is asked again after its pause, not sooner.
     if (this.#failure === undefined) this.#due.signal();
@@ -100,7 +100,7 @@ export class Gatherer {
     try {
       await this.#ask(signal);
       if (this.#status.isTaken && this.#tables.eventsRead > 0) await this.#bring(signal);
-      if (this.#failure !== undefined) log.info("the broadcast's guide is brought again");
+      if (this.#failure !== undefined) log.info("EPG data is delivered again");
       this.#failures = 0;
       this.#failure = undefined;
       return LIMITS.gatherBringMs;
@@ -108,8 +108,7 @@ export class Gatherer {
       if (signal.aborted) return 0;
       if (!(error instanceof RecorderdError)) throw error;
       const { code, message: text, facts } = error;
-      if (code !== this.#failure)
-        log.warn("the broadcast's guide is not brought, recording goes on", { code, text });
+      if (code !== this.#failure) log.warn("EPG data cannot be delivered, recording goes on", { code, text });
       this.#failure = code;
       this.#failures += 1;
       const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
@@ -123,7 +122,8 @@ export class Gatherer {
     if (clock.monotonicMs() - this.#askedMs < LIMITS.gatherAskMs) return;
     const isTaken = await desk.takes(signal);
     this.#askedMs = clock.monotonicMs();
-    if (isTaken !== this.#status.isTaken) log.info("the broadcast's guide is gathered", { isTaken });
+    if (isTaken !== this.#status.isTaken)
+      log.info("the guide service changed whether it accepts EPG data", { isTaken });
     this.#status = { ...this.#status, isTaken };
     if (!isTaken) this.#restart();
   }
@@ -134,12 +134,12 @@ export class Gatherer {
     // Sections that arrive meanwhile wait for the next turn, or come again: tables are repeated over and over.
     for (const request of requestsOf(parts)) {
       await desk.bring(servicesOf(request), signal);
-      this.#brought = withBrought(this.#brought, request, clock.monotonicMs());
+      this.#brought = withSent(this.#brought, request, clock.monotonicMs());
       const events = request.reduce((sum, { block }) => sum + block.events.length, 0);
       this.#status = { ...this.#status, broughtAt: clock.now(), events: this.#status.events + events };
     }
     this.#restart();
-    log.debug("the broadcast's guide was brought", { parts: parts.length });
+    log.debug("EPG data was delivered", { parts: parts.length });
   }
 
   /** Drops old data: it must not be sent as if it were new. */

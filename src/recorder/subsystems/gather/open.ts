@@ -40,7 +40,7 @@ interface GatheringParts {
 }
 
 /** The services that a multiplex named while a tuner was open for `asked`. */
-export interface HeardServices {
+export interface FoundServices {
   readonly asked: Triplet;
   readonly tunerId: TunerId;
   /** Services named by SDTs. */
@@ -54,7 +54,7 @@ export interface Idle extends Pick<TourParts, "services" | "tuners"> {
   readonly desk: LeaseDesk;
   /** Whether more services are needed, even if the guide takes no data. */
   readonly isInDoubt: () => boolean;
-  readonly onHeard: (heard: HeardServices) => Promise<void>;
+  readonly onHeard: (heard: FoundServices) => Promise<void>;
 }
 
 /** Gathers EPG data (EIT) from recorded streams and from idle tuners. */
@@ -80,7 +80,7 @@ export function openGathering(
   const codings = new NetworkCodings(networks);
   const newTables = () => new GuideTables({ eventsMax: LIMITS.gatherEvents, codings });
   const gatherer = new Gatherer({
-    desk: namedByGuide(broadcastDesk(client), nameFor),
+    desk: withGuideNames(broadcastDesk(client), nameFor),
     newTables,
     clock,
     chance: systemChance,
@@ -106,7 +106,7 @@ export function openGathering(
     const listen = async (service: Triplet, until: AbortSignal) => {
       const order = { desk, service, gatherer: wanted, newTables, view, limits };
       const { told, ...services } = await listenWithIdle(order, until);
-      if (told.size > 0 && gatherer.isWanted) gatherer.idleListened();
+      if (told.size > 0 && gatherer.isWanted) gatherer.idleTunerRead();
       await onHeard({ asked: service, ...services });
       return told;
     };
@@ -126,7 +126,7 @@ export function openGathering(
 }
 
 /** Uses the guide's names for services that were matched to its channels. */
-function namedByGuide(desk: BroadcastDesk, nameFor: GatheringParts["nameFor"]): BroadcastDesk {
+function withGuideNames(desk: BroadcastDesk, nameFor: GatheringParts["nameFor"]): BroadcastDesk {
   return {
     ...desk,
     bring: (services, signal) =>
@@ -146,12 +146,12 @@ interface Listening extends Pick<Idle, "desk"> {
 }
 
 /** Whether ffmpeg passes the stream on unchanged; otherwise it remuxes it, without event tables. */
-function comesWhole(url: string): boolean {
+function isPassedThrough(url: string): boolean {
   const scheme = schemeOf(url);
   return scheme !== undefined && copiesBytes({ scheme, programme: "single" });
 }
 
-interface Heard extends Pick<HeardServices, "named" | "here"> {
+interface ReceivedTables extends Pick<FoundServices, "named" | "here"> {
   /** Services with events. */
   readonly told: ReadonlySet<TripletKey>;
 }
@@ -160,28 +160,32 @@ interface Heard extends Pick<HeardServices, "named" | "here"> {
 async function listenWithIdle(
   { desk, service, gatherer, newTables, view, limits }: Listening,
   signal: AbortSignal,
-): Promise<Heard & Pick<HeardServices, "tunerId">> {
+): Promise<ReceivedTables & Pick<FoundServices, "tunerId">> {
   const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
   await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
   const { tunerId } = lease;
-  if (!comesWhole(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
+  if (!isPassedThrough(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
   const until = AbortSignal.any([signal, lease.ended]);
   // Claim a single service: then the bytes come unchanged, with the tables of all others.
   const source = { ...lease.source, programme: "single" as const };
   try {
     const { stream, ended } = await openView({ source, service }, view, until);
-    const heard = await heardIn(stream, { service, gatherer, newTables, clock: view.clock, limits }, until);
+    const heard = await readTables(
+      stream,
+      { service, gatherer, newTables, clock: view.clock, limits },
+      until,
+    );
     await ended;
     until.throwIfAborted();
     return { ...heard, tunerId };
   } catch (error) {
     if (lease.ended.aborted) throw lease.ended.reason;
-    throw (await whyNothing(lease, error, until)) ?? error;
+    throw (await explainSilence(lease, error, until)) ?? error;
   }
 }
 
 /** Asks the tuner or its server why nothing came: busy is different from nothing there. */
-async function whyNothing(
+async function explainSilence(
   { explain }: HeldLease,
   error: unknown,
   signal: AbortSignal,
@@ -191,7 +195,7 @@ async function whyNothing(
 }
 
 /** Reads until there is no new data, the time is over, or the stream ends; destroys the stream. */
-async function heardIn(
+async function readTables(
   stream: Readable,
   {
     service,
@@ -201,7 +205,7 @@ async function heardIn(
     limits,
   }: Pick<Listening, "service" | "gatherer" | "newTables" | "limits"> & { readonly clock: Clock },
   signal: AbortSignal,
-): Promise<Heard> {
+): Promise<ReceivedTables> {
   // Separate tables: the gatherer's are sent and cleared meanwhile, and then everything would be new to it.
   const heard = newTables();
   const key = tripletKey(service);

@@ -14,10 +14,10 @@ export interface Part {
 }
 
 /** The sent parts, with the instant of the monotonic clock. Oldest first. */
-export type Brought = ReadonlyMap<string, { readonly digest: string; readonly atMs: DurationMs }>;
+export type SentParts = ReadonlyMap<string, { readonly digest: string; readonly atMs: DurationMs }>;
 
 /** The parts of a guide that differ from the sent ones. */
-export function newParts(guide: BroadcastGuide, brought: Brought, nowMs: DurationMs): readonly Part[] {
+export function newParts(guide: BroadcastGuide, brought: SentParts, nowMs: DurationMs): readonly Part[] {
   return guide.services.flatMap(partsOf).filter(({ key, digest }) => {
     const before = brought.get(key);
     return before?.digest !== digest || nowMs - before.atMs >= LIMITS.gatherAgainMs;
@@ -77,7 +77,7 @@ export function servicesOf(parts: readonly Part[]): readonly GuideService[] {
   return [...services.values()];
 }
 
-export function withBrought(brought: Brought, parts: readonly Part[], nowMs: DurationMs): Brought {
+export function withSent(brought: SentParts, parts: readonly Part[], nowMs: DurationMs): SentParts {
   const kept = new Map([...brought].filter(([, { atMs }]) => nowMs - atMs < LIMITS.gatherAgainMs));
   for (const { key, digest } of parts) {
     kept.delete(key);

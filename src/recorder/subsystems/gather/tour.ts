@@ -48,7 +48,7 @@ export interface TourParts {
 }
 
 /** A multiplex with channels of the guide. */
-interface Stop {
+interface TourStop {
   readonly multiplex: MultiplexKey;
   /** The remaining services of this round. */
   readonly left: readonly Triplet[];
@@ -57,7 +57,7 @@ interface Stop {
 }
 
 /** The result of listening: the remaining services of the multiplex, its next due time, and a pause for all. */
-interface Outcome extends Pick<Stop, "left"> {
+interface Outcome extends Pick<TourStop, "left"> {
   readonly againMs: DurationMs;
   readonly pauseMs: DurationMs;
 }
@@ -67,7 +67,7 @@ interface Outcome extends Pick<Stop, "left"> {
  */
 export class Tour {
   readonly #parts: TourParts;
-  #stops: ReadonlyMap<MultiplexKey, Stop> = new Map();
+  #stops: ReadonlyMap<MultiplexKey, TourStop> = new Map();
   /** Failures in a row. */
   #failures = 0;
 
@@ -96,14 +96,14 @@ export class Tour {
     return pauseMs;
   }
 
-  async #visit({ multiplex, left: [service, ...rest] }: Stop, signal: AbortSignal): Promise<Outcome> {
+  async #visit({ multiplex, left: [service, ...rest] }: TourStop, signal: AbortSignal): Promise<Outcome> {
     const { listen, chance, log, limits } = this.#parts;
     const { idleLookMs, idleAgainMs, idleBackOffMsMax: maxMs } = limits;
     assert(service !== undefined, "a round of no services does not begin");
     try {
       const told = await listen(service, signal);
       this.#failures = 0;
-      log.debug("an idle tuner was listened to for the guide", { multiplex, services: told.size });
+      log.debug("EPG data was read on an idle tuner", { multiplex, services: told.size });
       // A whole multiplex has data of all its services, a single service of itself; a silent one is skipped in this
       // round.
       const left = rest.filter((each) => !told.has(tripletKey(each)));
@@ -119,7 +119,7 @@ export class Tour {
         return { left: rest, againMs: idleAgainMs, pauseMs: 0 };
       this.#failures += 1;
       const facts = { service: tripletKey(service), code, text };
-      log.info("an idle tuner could not be listened to for the guide", facts);
+      log.info("EPG data could not be read on an idle tuner", facts);
       const pauseMs = backOffMs({ failures: this.#failures, firstMs: idleLookMs, maxMs }, chance);
       return { left: rest, againMs: limits.idleFailedMs, pauseMs };
     }
@@ -130,8 +130,8 @@ export class Tour {
 function stopsOf(
   services: readonly Triplet[],
   tuners: readonly TunerFacts[],
-  before: ReadonlyMap<MultiplexKey, Stop>,
-): ReadonlyMap<MultiplexKey, Stop> {
+  before: ReadonlyMap<MultiplexKey, TourStop>,
+): ReadonlyMap<MultiplexKey, TourStop> {
   const isReceived = (service: Triplet) =>
     tuners.some(({ services }) => services !== "any" && services.has(tripletKey(service)));
   const found = new Map<MultiplexKey, Triplet[]>();

@@ -9,10 +9,10 @@ export interface DiskRoom {
 }
 
 /** Measures the disk; `undefined`: it is not there, or does not answer. */
-export type LookAtDisk = (signal: AbortSignal) => Promise<DiskRoom | undefined>;
+export type MeasureDisk = (signal: AbortSignal) => Promise<DiskRoom | undefined>;
 
 /** Measures once at a time: an unresponsive disk blocks one of Node's threads, not all of them. */
-export function diskLook({
+export function diskMeter({
   folder,
   isThere,
   clock,
@@ -20,7 +20,7 @@ export function diskLook({
   readonly folder: string;
   readonly isThere: () => Promise<boolean>;
   readonly clock: Clock;
-}): LookAtDisk {
+}): MeasureDisk {
   let looking: Promise<DiskRoom | undefined> | undefined;
 
   async function look(): Promise<DiskRoom | undefined> {

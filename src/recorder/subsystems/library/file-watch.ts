@@ -5,13 +5,13 @@ import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { changeFacts } from "./core/verifying.ts";
-import type { LookAtDisk } from "./disk.ts";
-import type { Library } from "./holder.ts";
-import { type Standing, standingOf } from "./removal.ts";
+import type { MeasureDisk } from "./disk.ts";
+import { type FileStanding, standingOf } from "./removal.ts";
+import type { Library } from "./shared-library.ts";
 
 export interface FileWatchParts {
   readonly library: Library;
-  readonly look: LookAtDisk;
+  readonly look: MeasureDisk;
   /** Whether the disk of finished recordings is present: otherwise a missing file is not gone. */
   readonly isFinishedThere: () => Promise<boolean>;
   readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
@@ -29,7 +29,7 @@ export interface FileWatch {
 
 interface Seen {
   readonly entry: LibraryEntry;
-  readonly standing: Standing;
+  readonly standing: FileStanding;
 }
 
 export function createFileWatch(parts: FileWatchParts): FileWatch {
@@ -84,7 +84,7 @@ function withSeen(library: LibraryDocument, { entry, standing }: Seen, now: Epoc
 }
 
 /** @returns the same entry if nothing is new */
-function seenAs(entry: LibraryEntry, standing: Standing, now: EpochMs): LibraryEntry {
+function seenAs(entry: LibraryEntry, standing: FileStanding, now: EpochMs): LibraryEntry {
   const { goneSince, flaw, ...rest } = entry;
   switch (standing.is) {
     case "missing":

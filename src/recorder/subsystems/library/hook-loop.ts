@@ -5,7 +5,6 @@ import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import type { RecordingId } from "../../../model/recording.ts";
-import type { PlanDocument } from "./core/follow.ts";
 import {
   commandOf,
   type DueHook,
@@ -16,7 +15,8 @@ import {
   heard,
   hookEnvironment,
 } from "./core/hooks.ts";
-import { type Library, patient } from "./holder.ts";
+import type { PlanDocument } from "./core/intake.ts";
+import { type Library, surviveWriteFailures } from "./shared-library.ts";
 
 export interface HookLoopParts {
   readonly hooks: readonly Hook[];
@@ -42,7 +42,7 @@ export interface HookLoop {
 export function createHookLoop({ hooks, library, plan, register, clock, log }: HookLoopParts): HookLoop {
   const wakeSignal = new WakeSignal();
   const running = new Map<RecordingId, Promise<void>>();
-  const writable = patient(log);
+  const writable = surviveWriteFailures(log);
   const workFor = (subject: RecordingId) => ({ kind: "hook", subject }) as const;
   const waits = (id: RecordingId) => register?.isSetAside(workFor(id)) === true;
   const wanted = (facts: HookFacts) => hooks.filter(({ on }) => on.includes(facts.point));
@@ -56,7 +56,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       }
     } catch (error) {
       if (signal.aborted) throw error;
-      log.error("a hook could not be told, trying again", { recordingId, text: String(error) });
+      log.error("a hook could not be run, retrying", { recordingId, text: String(error) });
       // The hook stays due; without a pause the loop would do nothing else.
       await clock.sleep(LIMITS.hookAgainMs, signal);
     } finally {

@@ -9,7 +9,7 @@ import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingId } from "../../../model/recording.ts";
-import { changeEntry, type PlanDocument } from "./core/follow.ts";
+import { changeEntry, type PlanDocument } from "./core/intake.ts";
 import {
   isQuiet,
   jobBegan,
@@ -24,9 +24,9 @@ import {
 } from "./core/jobs.ts";
 import { changeFacts, withDueVerification, withVerdict } from "./core/verifying.ts";
 import { removeDrafts } from "./drafts.ts";
-import { type Library, patient } from "./holder.ts";
 import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
 import { removeOne, sizeOf } from "./removal.ts";
+import { type Library, surviveWriteFailures } from "./shared-library.ts";
 import { digestOf, verifyFile } from "./verify.ts";
 
 export interface JobLoopParts {
@@ -211,7 +211,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
       const { outgoing: _gone, ...rest } = held.entries[recordingId] ?? entry;
       return { ...held, entries: { ...held.entries, [recordingId]: rest } };
     });
-    log.info("an original was replaced by what it was converted to", { recordingId, file });
+    log.info("an original was replaced by its conversion", { recordingId, file });
   }
 
   async function removed(file: string): Promise<boolean> {
@@ -266,7 +266,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
       })),
     run: async (signal) => {
       await endStrays();
-      const writable = patient(log);
+      const writable = surviveWriteFailures(log);
       while (!signal.aborted) {
         const isBusy = await writable(() => step(signal));
         if (isBusy !== true) await wakeSignal.waitFor(LIMITS.spaceLookMs, { clock, signal });

@@ -9,9 +9,9 @@ import type { Job, MakeKind } from "../../../model/job.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";
-import { chosen, convertOptions, deviceOptions, type Profile } from "./core/profile.ts";
+import { chosenStreams, convertOptions, deviceOptions, type Profile } from "./core/profile.ts";
 import { draftFile, isPlaced, place, removeDrafts } from "./drafts.ts";
-import { besides } from "./removal.ts";
+import { sidecarPath } from "./removal.ts";
 
 export interface WorkParts {
   readonly profile: Profile;
@@ -63,7 +63,7 @@ export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSi
   const ending = endings[job.kind];
   // A remux within MPEG-TS must not take the name of its original.
   const beside = ending === extname(entry.file) ? `.converted${ending}` : ending;
-  const target = besides(entry.file, beside);
+  const target = sidecarPath(entry.file, beside);
   const workFolder = parts.workFolderOf(entry.file);
   const draft = draftFile(workFolder, job.id, ending);
   if (await isPlaced({ draft, target })) return { file: target, text: "made before" };
@@ -96,7 +96,7 @@ const MAKERS: Readonly<Record<MakeKind, Maker>> = { convert, thumbnail, chapters
 async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkParts, signal: AbortSignal) {
   const { profile, encoder, mark, clock } = parts;
   if (profile.kind === "verbatim") return undefined;
-  const streams = chosen(facts.streams, profile);
+  const streams = chosenStreams(facts.streams, profile);
   if (streams.length === 0) throw failed(`none of its streams is to go over: ${entry.file}`);
   const device = deviceOptions(profile.kind === "transcode" ? encoder : "");
   await runFfmpeg(

@@ -8,15 +8,15 @@ import type { LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import type { Space, SpaceFacts } from "../../../model/space.ts";
-import { changeEntry, newcomers, type PlanDocument, takeIn, tidied } from "./core/follow.ts";
+import { addToLibrary, changeEntry, newcomers, type PlanDocument, withoutForgotten } from "./core/intake.ts";
 import { rateOf } from "./core/rates.ts";
 import { dueForRemoval, type Removal, type RetentionPolicy } from "./core/retention.ts";
 import { levelOf, spaceFacts } from "./core/space.ts";
-import type { DiskRoom, LookAtDisk } from "./disk.ts";
+import type { DiskRoom, MeasureDisk } from "./disk.ts";
 import type { FileWatch } from "./file-watch.ts";
-import { type Library, patient } from "./holder.ts";
 import { removeFiles, sizeOf, standingOf } from "./removal.ts";
-import { replaced, replacements } from "./replace.ts";
+import { replacements, withReplacement } from "./replace.ts";
+import { type Library, surviveWriteFailures } from "./shared-library.ts";
 
 export interface Marks {
   readonly lowBytes: number;
@@ -32,7 +32,7 @@ export interface KeeperParts {
   readonly finishedFolder: string;
   /** Whether the disk of `finishedFolder` is present: otherwise a missing file is not gone. */
   readonly isFinishedThere: () => Promise<boolean>;
-  readonly look: LookAtDisk;
+  readonly look: MeasureDisk;
   readonly files: Pick<FileWatch, "look">;
   /**
    * Marks one of the two folders, to recognise its disk from then on.
@@ -131,13 +131,15 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const { file } = recording.evidence ?? {};
       if (file === undefined) continue;
       if (Object.keys(library.current.entries).length >= LIMITS.libraryEntries) {
-        log.error("the library is full: a recording is not taken in", { recordingId: recording.id, file });
+        log.error("the library is full: a recording is not added", { recordingId: recording.id, file });
         return;
       }
       const timer = plan().timers[recording.timerId];
-      await library.change((held) => takeIn(held, recording, { timer, jobs: parts.jobs, now: clock.now() }));
+      await library.change((held) =>
+        addToLibrary(held, recording, { timer, jobs: parts.jobs, now: clock.now() }),
+      );
     }
-    await library.change((held) => tidied(held, plan()));
+    await library.change((held) => withoutForgotten(held, plan()));
   }
 
   async function order({ entry, reason }: Removal, actor: "retention" | "person"): Promise<void> {
@@ -162,7 +164,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       try {
         if (isOurs) await removeFiles(entry, parts.finishedFolder);
       } catch (error) {
-        log.warn("a recording could not be removed; it is tried again", { recordingId, text: String(error) });
+        log.warn("a recording could not be removed, retrying", { recordingId, text: String(error) });
         continue;
       }
       await library.change((held) => changeEntry(held, recordingId, { deleted: { ...deleted, done: true } }));
@@ -200,7 +202,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
     if (strange.has(recordingId)) return false;
     strange.add(recordingId);
-    log.warn("a file is left alone that is not as it was written", { recordingId, file, standing });
+    log.warn("a changed file is kept", { recordingId, file, standing });
     return false;
   }
 
@@ -226,8 +228,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
       if (parts.isPlayed(old.recordingId) || strange.has(old.recordingId)) continue;
       if ((await standingOf(fresh)).is !== "own" || (await standingOf(old)).is === "missing") continue;
       if (!(await isOurs(old))) continue;
-      await library.change((held) => replaced(held, replacement, clock.now()));
-      log.info("a recording took the place of one that was not whole", {
+      await library.change((held) => withReplacement(held, replacement, clock.now()));
+      log.info("a repeat replaced an incomplete recording", {
         recordingId: fresh.recordingId,
         heals: old.recordingId,
       });
@@ -267,7 +269,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       return entry;
     },
     run: async (signal, restart) => {
-      const writable = patient(log);
+      const writable = surviveWriteFailures(log);
       let before: string | undefined;
       while (!signal.aborted) {
         await writable(() => round(signal));

@@ -15,16 +15,16 @@ import type { Config } from "../../config/schema.ts";
 import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
 import { checkAbilities } from "./abilities.ts";
 import { emptyLibrary, LIBRARY_FORMAT } from "./core/document.ts";
-import type { PlanDocument } from "./core/follow.ts";
 import type { Hook } from "./core/hooks.ts";
+import type { PlanDocument } from "./core/intake.ts";
 import type { Profile } from "./core/profile.ts";
 import type { RetentionPolicy } from "./core/retention.ts";
-import { diskLook } from "./disk.ts";
+import { diskMeter } from "./disk.ts";
 import { createFileWatch } from "./file-watch.ts";
-import { holdLibrary } from "./holder.ts";
 import { createHookLoop } from "./hook-loop.ts";
 import { createJobLoop } from "./job-loop.ts";
 import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
+import { shareLibrary } from "./shared-library.ts";
 
 export interface LibraryPart extends AsyncDisposable {
   readonly name: "library";
@@ -71,7 +71,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     empty: emptyLibrary,
     onDamage: (text) => log.error(text),
   });
-  const library = holdLibrary(store);
+  const library = shareLibrary(store);
   const presence = createMountCheck({
     folder,
     ...(mountPoint === undefined ? {} : { mountPoint }),
@@ -109,7 +109,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     clock,
     log,
   });
-  const look = diskLook({ folder, isThere: presence.isThere, clock });
+  const look = diskMeter({ folder, isThere: presence.isThere, clock });
   const files = createFileWatch({ library, look, isFinishedThere, ledger, clock, log });
   const entries = () => entriesOf(library.current.entries);
   const keeper: Keeper = createKeeper({

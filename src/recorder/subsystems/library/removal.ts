@@ -9,7 +9,7 @@ import { SECOND } from "../../../model/time.ts";
 const SIDECARS = [".json", ".nfo", ".jpg", ".chapters.txt", ".edl"] as const;
 
 /** `own`: our file, by size and time. `bytes`: its present size. */
-export type Standing =
+export type FileStanding =
   | { readonly is: "own" | "truncated" | "changed"; readonly bytes: number }
   | { readonly is: "missing" }
   | { readonly is: "unreadable" };
@@ -20,7 +20,7 @@ export type Standing =
  */
 const TIME_STEP_MS = 2 * SECOND;
 
-export async function standingOf({ file, bytes, modifiedAt }: LibraryEntry): Promise<Standing> {
+export async function standingOf({ file, bytes, modifiedAt }: LibraryEntry): Promise<FileStanding> {
   try {
     const { size, mtimeMs } = await stat(file);
     const isLater = modifiedAt !== undefined && Math.abs(mtimeMs - modifiedAt) >= TIME_STEP_MS;
@@ -62,11 +62,11 @@ export async function removeFiles(entry: LibraryEntry, root: string): Promise<vo
 
 /** The possible paths of the sidecars. */
 export function sidecarsOf(file: string): readonly string[] {
-  return SIDECARS.map((ending) => besides(file, ending));
+  return SIDECARS.map((ending) => sidecarPath(file, ending));
 }
 
 /** The path of a recording's sidecar. */
-export function besides(file: string, ending: string): string {
+export function sidecarPath(file: string, ending: string): string {
   return join(dirname(file), `${basename(file, extname(file))}${ending}`);
 }
 

@@ -1,6 +1,6 @@
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import type { EpochMs } from "../../../model/time.ts";
-import { changeEntry, type PlanDocument } from "./core/follow.ts";
+import { changeEntry, type PlanDocument } from "./core/intake.ts";
 
 /** An incomplete recording and the whole one of its repeat. */
 export interface Replacement {
@@ -26,7 +26,7 @@ export function replacements(
 }
 
 /** Replaces the old recording by the new one in a single change. The new one gets its title and watched flag. */
-export function replaced(
+export function withReplacement(
   library: LibraryDocument,
   { old, fresh }: Replacement,
   now: EpochMs,

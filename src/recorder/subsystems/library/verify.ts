@@ -6,7 +6,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Verified } from "./core/verifying.ts";
-import { besides, sizeOf, standingOf } from "./removal.ts";
+import { sidecarPath, sizeOf, standingOf } from "./removal.ts";
 
 export interface VerifyParts {
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export async function digestOf(
 /** An earlier recorder stored the SHA-256 only in the sidecar. */
 async function sidecarSha256({ file, bytes }: LibraryEntry): Promise<string | undefined> {
   try {
-    const sidecar = besides(file, ".json");
+    const sidecar = sidecarPath(file, ".json");
     if (((await sizeOf(sidecar)) ?? Number.POSITIVE_INFINITY) > LIMITS.sidecarBytes) return undefined;
     const { file: written } = JSON.parse(await readFile(sidecar, "utf8"));
     return written.bytes === bytes && typeof written.sha256 === "string" ? written.sha256 : undefined;

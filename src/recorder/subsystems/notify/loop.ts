@@ -6,7 +6,7 @@ import { LIMITS } from "../../../model/limits.ts";
 import type { NewsDocument, WaitingNews } from "../../../model/news.ts";
 import type { Snapshot } from "../../../model/snapshot.ts";
 import { type Subscription, withNews } from "./core/news.ts";
-import { dueFor, hopeless, nextDue, postponed, settled } from "./core/queue.ts";
+import { dueFor, nextDue, undeliverable, withoutNews, withPostponed } from "./core/queue.ts";
 import type { Target } from "./target.ts";
 
 interface Store {
@@ -43,14 +43,14 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   /**
    * Stores a change. After a failure the folder is tried again; news that were sent meanwhile are sent once more.
    */
-  async function written(make: (document: NewsDocument) => NewsDocument): Promise<boolean> {
+  async function storeChange(make: (document: NewsDocument) => NewsDocument): Promise<boolean> {
     try {
       await change(make);
       isFailing = false;
       return true;
     } catch (error) {
       if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
-      if (!isFailing) log.error("news cannot be written, trying again", { text: error.message });
+      if (!isFailing) log.error("notifications cannot be stored, retrying", { text: error.message });
       isFailing = true;
       return false;
     }
@@ -58,12 +58,16 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
 
   async function look(): Promise<void> {
     const ids = targets.map(({ id }) => id);
-    const dropped = hopeless(store.current, ids, clock.now());
+    const dropped = undeliverable(store.current, ids, clock.now());
     for (const waiting of dropped) {
-      log.warn("news is given up", { target: waiting.target, news: waiting.news.id, tries: waiting.tries });
+      log.warn("a notification is given up", {
+        target: waiting.target,
+        news: waiting.news.id,
+        tries: waiting.tries,
+      });
     }
     const now = snapshot();
-    await written((document) => withNews(dropped.reduce(settled, document), now, subscriptions));
+    await storeChange((document) => withNews(dropped.reduce(withoutNews, document), now, subscriptions));
   }
 
   function begin(signal: AbortSignal): void {
@@ -87,13 +91,13 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
       return new RecorderdError("NOTIFY_UNREACHABLE", `A fault of recorderd itself: ${error}`);
     });
     const about = { target: target.id, news: waiting.news.id };
-    if (outcome === undefined) log.info("news was taken", about);
-    else log.warn("news was not taken", { ...about, code: outcome.code, text: outcome.message });
+    if (outcome === undefined) log.info("a notification was sent", about);
+    else log.warn("a notification was not accepted", { ...about, code: outcome.code, text: outcome.message });
     const isOver = outcome === undefined || outcome.code === "NOTIFY_REFUSED";
     const make = (document: NewsDocument) =>
-      isOver ? settled(document, waiting) : postponed(document, waiting, clock.now());
+      isOver ? withoutNews(document, waiting) : withPostponed(document, waiting, clock.now());
     // Retried: accepted news must not be sent again because the data folder is full.
-    while (!(await written(make))) await clock.sleep(LIMITS.spaceLookMs, signal);
+    while (!(await storeChange(make))) await clock.sleep(LIMITS.spaceLookMs, signal);
   }
 
   return {

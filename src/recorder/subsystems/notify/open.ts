@@ -51,7 +51,7 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
   });
   const credentials = (id: string) => secrets.current.notify?.[id];
   const targets = openTargets(config.notify, { credentials, version: VERSION }).map((target) =>
-    insisting(target, secrets),
+    retryingRefusals(target, secrets),
   );
   const loop = createNewsLoop({ targets, subscriptions: config.notify, store, snapshot, clock, log });
   return {
@@ -66,7 +66,7 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
 }
 
 /** A target refuses news without its password: such a refusal is retried while the secrets cannot be read. */
-function insisting(target: Target, secrets: LiveSecrets): Target {
+function retryingRefusals(target: Target, secrets: LiveSecrets): Target {
   return {
     ...target,
     send: (news, signal) =>

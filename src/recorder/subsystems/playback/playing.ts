@@ -11,7 +11,7 @@ import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
-import { besides } from "../library/removal.ts";
+import { sidecarPath } from "../library/removal.ts";
 
 interface PlayingParts {
   readonly recording: (id: string) => Recording | undefined;
@@ -59,7 +59,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
       const isDone = found === undefined || isTerminal(found.state) || entry(id) !== undefined;
       if (isDone) return finished(id, signal);
       const size = await sizeSoFar(found, parts.segmentFile);
-      const numbers = flowed(found).map(({ number }) => number);
+      const numbers = attemptsOnDisk(found).map(({ number }) => number);
       if (numbers.length === 0) throw unknown(id);
       return {
         size,
@@ -71,7 +71,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
       };
     },
     sidecar: (id) => beside(id, (file) => sidecarFile(file, ".json")),
-    thumbnail: (id) => beside(id, (file) => besides(file, ".jpg")),
+    thumbnail: (id) => beside(id, (file) => sidecarPath(file, ".jpg")),
     live: async (service) => {
       const lease = await parts.desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
       try {
@@ -122,9 +122,9 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
     const sizes = new Map<number, number>();
     while (!signal.aborted) {
       const now = recording(id);
-      const next = now === undefined ? undefined : flowed(now).find(({ number }) => number > done);
+      const next = now === undefined ? undefined : attemptsOnDisk(now).find(({ number }) => number > done);
       if (next === undefined) {
-        if (now === undefined || isOver(now)) return;
+        if (now === undefined || isCaptureOver(now)) return;
         await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
         continue;
       }
@@ -188,7 +188,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
     id: string,
     { number, sizes }: { readonly number: number; readonly sizes: ReadonlyMap<number, number> },
   ): Promise<{ readonly file: string; readonly first: number; readonly from: number } | undefined> {
-    for (let now = recording(id); now !== undefined && isOver(now); now = recording(id)) {
+    for (let now = recording(id); now !== undefined && isCaptureOver(now); now = recording(id)) {
       if (!isTerminal(now.state)) {
         await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
         if (signal.aborted) return undefined;
@@ -239,18 +239,18 @@ async function* partOf(
 }
 
 /** Attempts with data on disk, in order. */
-function flowed({ attempts }: Recording): readonly Attempt[] {
+function attemptsOnDisk({ attempts }: Recording): readonly Attempt[] {
   return attempts.filter(({ flowingAt }) => flowingAt !== undefined);
 }
 
 /** Whether the capture is over. */
-function isOver({ state }: Recording): boolean {
+function isCaptureOver({ state }: Recording): boolean {
   return isTerminal(state) || state === "closing";
 }
 
 async function sizeSoFar(recording: Recording, segmentFile: (attempt: string) => string): Promise<number> {
   let bytes = 0;
-  for (const { number } of flowed(recording)) {
+  for (const { number } of attemptsOnDisk(recording)) {
     bytes += (await stat(segmentFile(attemptId(recording.id, number))).catch(() => undefined))?.size ?? 0;
   }
   return bytes;

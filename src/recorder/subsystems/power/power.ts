@@ -94,7 +94,7 @@ export function createPower(parts: PowerParts): Power {
     if (!isSet && clock.monotonicMs() - publishedAt < LIMITS.wakeAlarmMs) return;
     const found = isSet ? "set" : "not-set";
     if (found !== alarm && !isSet)
-      log.error("the alarm of the machine's clock is not what it should be", { found: text });
+      log.error("the machine's wake-up alarm is not set as requested", { found: text });
     alarm = found;
   }
 
@@ -132,7 +132,7 @@ export function createPower(parts: PowerParts): Power {
       ...(parts.inhibitSleep ? { awake: inhibitor?.isActive === true } : {}),
     }),
     async run(signal) {
-      ({ wantedAt, failed } = (await memory.read(parseMemory).catch(forgotten))?.value ?? {});
+      ({ wantedAt, failed } = (await memory.read(parseMemory).catch(noMemory))?.value ?? {});
       while (!signal.aborted) {
         await look();
         await clock.sleep(LIMITS.waitSliceMs, signal).catch(() => {});
@@ -152,7 +152,7 @@ interface Memory {
 }
 
 /** Unreadable memory counts as none: one verdict is lost, and nothing else. */
-function forgotten(): undefined {
+function noMemory(): undefined {
   return undefined;
 }
 

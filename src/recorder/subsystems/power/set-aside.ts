@@ -60,12 +60,12 @@ export async function openSetAside(
     const work = note.work === undefined ? "unknown" : workLine(note.work);
     const instead = note.work === undefined ? "Nothing is set aside." : WORK_KINDS[note.work.kind];
     const at = new Date(note.at).toISOString();
-    log.error("the event loop was starved in the last life of the daemon", { at, work, instead });
+    log.error("work starved the event loop in the previous run of the daemon", { at, work, instead });
     try {
       await file.replace(JSON.stringify(list));
       await rm(starvationNote(folder), { force: true });
     } catch (error) {
-      log.error("what is set aside cannot be stored", { text: String(error) });
+      log.error("the set-aside work cannot be stored", { text: String(error) });
     }
   }
   return {
@@ -80,7 +80,7 @@ export async function openSetAside(
  * Reads the set-aside work for other programs than the daemon. @throws RecorderdError FILE_UNREADABLE or
  * STORE_DAMAGED
  */
-export async function setAsideIn(folder: string, now: EpochMs): Promise<readonly SetAside[]> {
+export async function readSetAside(folder: string, now: EpochMs): Promise<readonly SetAside[]> {
   return setAsideNow((await fileOf(folder).read(parsed))?.value ?? [], now);
 }
 
@@ -98,7 +98,7 @@ async function stored(file: DurableFile, log: Log): Promise<readonly SetAside[]>
     return (await file.read(parsed))?.value ?? [];
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
-    log.warn("what was set aside is forgotten", { text: error.message });
+    log.warn("the list of set-aside work is unreadable and is dropped", { text: error.message });
     return [];
   }
 }

@@ -7,7 +7,7 @@ import { type Facts, RecorderdError } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { exportRequest } from "./otlp.ts";
-import { isOver, traceOf } from "./spans.ts";
+import { isFinished, traceOf } from "./spans.ts";
 
 export interface TraceParts {
   readonly url: string;
@@ -23,7 +23,7 @@ export interface TraceParts {
 
 export interface TraceLoop {
   /** Receives facts that are in the ledger now. */
-  heard(facts: readonly LedgerFact[]): void;
+  noteFacts(facts: readonly LedgerFact[]): void;
   /** Sends one trace of each finished recording until the signal is aborted; waiting ones are lost then. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
     const isTaken = outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300;
     const says = outcome.kind === "answer" ? String(outcome.status) : outcome.code;
     if (isTaken) {
-      if (failures > 0) log.info("traces are taken again");
+      if (failures > 0) log.info("the trace receiver accepts traces again");
       failures = 0;
       return "taken";
     }
@@ -75,23 +75,23 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
       log.warn("a trace was refused", { says });
       return "refused";
     }
-    if (failures === 0) log.warn("traces are not taken, trying again", { says });
+    if (failures === 0) log.warn("the trace receiver does not accept traces, retrying", { says });
     failures += 1;
     return "again";
   }
 
   /** @returns whether it is finished */
-  async function tell({ timerId, recordingId }: Waiting, signal: AbortSignal): Promise<boolean> {
+  async function sendTrace({ timerId, recordingId }: Waiting, signal: AbortSignal): Promise<boolean> {
     const facts = (await history(timerId)).filter((fact) => fact.recordingId === recordingId);
-    const trace = isOver(facts) ? traceOf(facts, recordingId) : undefined;
+    const trace = isFinished(facts) ? traceOf(facts, recordingId) : undefined;
     if (trace === undefined) return true;
     return (await send(exportRequest(trace, resource), signal)) !== "again";
   }
 
   async function tellFirst(first: Waiting, signal: AbortSignal): Promise<void> {
-    const isDone = await tell(first, signal).catch((error: unknown) => {
+    const isDone = await sendTrace(first, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      log.warn("a trace cannot be made", { ...first, text: String(error) });
+      log.warn("a trace cannot be built", { ...first, text: String(error) });
       return true;
     });
     if (isDone) waiting = waiting.filter((one) => one !== first);
@@ -105,7 +105,7 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
   }
 
   return {
-    heard: (facts) => {
+    noteFacts: (facts) => {
       const more = facts.flatMap(({ fact, timerId, recordingId }) =>
         /^report-(delivered|refused)$/.test(fact) && timerId !== undefined && recordingId !== undefined
           ? [{ timerId, recordingId }]

@@ -14,7 +14,7 @@ interface Appending {
 interface Traces {
   readonly name: "traces";
   /** Wraps the ledger to observe new facts. */
-  listening(ledger: Appending): Appending;
+  observing(ledger: Appending): Appending;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function openTraces(
   { traces, data }: Config,
   parts: Pick<TraceParts, "history" | "http" | "clock" | "log">,
 ): Traces {
-  if (traces === undefined) return { name: "traces", listening: (ledger) => ledger, run: async () => {} };
+  if (traces === undefined) return { name: "traces", observing: (ledger) => ledger, run: async () => {} };
   const resource = {
     "service.name": "recorderd",
     "service.version": VERSION,
@@ -32,11 +32,11 @@ export function openTraces(
   const loop = createTraceLoop({ ...parts, url: traces.url, resource, chance: systemChance });
   return {
     name: "traces",
-    listening: ({ append, catchUp }) => ({
+    observing: ({ append, catchUp }) => ({
       catchUp,
       append: async (facts) => {
         await append(facts);
-        loop.heard(facts);
+        loop.noteFacts(facts);
       },
     }),
     run: loop.run,

@@ -45,7 +45,7 @@ const ANSWERED = ["report-delivered", "report-refused"];
 const FOUND = ["bytes", "eventMs", "eventCoveredMs", "continuityErrors", "verdict"];
 
 /** Whether a recording has ended and its last report is answered: no more facts follow. */
-export function isOver(facts: readonly LedgerFact[]): boolean {
+export function isFinished(facts: readonly LedgerFact[]): boolean {
   const made = facts.findLastIndex(({ fact }) => fact === "report-made");
   return endOf(facts) !== undefined && made >= 0 && answerTo(facts, made) !== undefined;
 }

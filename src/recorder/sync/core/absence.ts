@@ -1,6 +1,6 @@
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
-import { idsIn, rekeyed } from "./rekey.ts";
+import { findRekeyed, idsIn } from "./rekey.ts";
 
 /** When a missing timer counts as withdrawn (R-12). */
 export interface AbsencePolicy {
@@ -56,7 +56,7 @@ export interface AbsenceInput {
  * Counts known timers that a list lacks. Only the service's `forget` withdraws at once; a missing timer is withdrawn
  * when several polls, some minutes apart, agree. Timers whose event is over do not count.
  */
-export function weighAbsence(input: AbsenceInput): Absence {
+export function countAbsence(input: AbsenceInput): Absence {
   const { memory, list, policy } = input;
   // An entry without a legible id may be any of the missing ones.
   if (list.malformed.some(({ id }) => id === undefined)) return { memory, confirmed: [] };
@@ -87,7 +87,7 @@ interface Split {
 /** A timer that is listed under a new id is present. */
 function split({ held, list, now }: AbsenceInput): Split {
   const listed = idsIn(list);
-  const renamed = new Set([...rekeyed(held, list).values()].map(({ id }) => id));
+  const renamed = new Set([...findRekeyed(held, list).values()].map(({ id }) => id));
   const ahead = Object.values(held)
     .filter(({ event }) => event.stop > now)
     .map(({ id }) => id)

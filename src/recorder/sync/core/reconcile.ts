@@ -1,6 +1,6 @@
 import { oncePer } from "../../../model/once-per.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList } from "../../../model/timer.ts";
-import { idsOf, rekeyed } from "./rekey.ts";
+import { findRekeyed, idsOf } from "./rekey.ts";
 
 /** A difference between the service's list and the known timers. */
 export type Change =
@@ -20,7 +20,7 @@ export type Change =
  */
 export function reconcile(held: Readonly<Record<TimerId, Timer>>, list: TimerList): readonly Change[] {
   const { withdrawn, wanted, malformed } = contentOf(list);
-  const renamed = rekeyed(held, list);
+  const renamed = findRekeyed(held, list);
   const changes: Change[] = withdrawn.map((timer) => ({ kind: "withdrawn", timer }));
   for (const timer of wanted) {
     const before = renamed.get(timer.id);
@@ -44,12 +44,12 @@ interface Content {
 
 /** A list is a value, and one with much news is compared again for each portion. */
 const contentOf = oncePer((list: TimerList): Content => {
-  const timers = oneEach(list.timers);
+  const timers = uniqueTimers(list.timers);
   const good = idsOf(timers);
   return {
     withdrawn: timers.filter(({ action }) => action === "forget"),
     wanted: timers.filter(({ action }) => action !== "forget"),
-    malformed: oneReasonEach(list.malformed).filter(({ id }) => id === undefined || !good.has(id)),
+    malformed: uniqueReasons(list.malformed).filter(({ id }) => id === undefined || !good.has(id)),
   };
 });
 
@@ -88,7 +88,7 @@ function orderKey(timer: Timer): string {
 }
 
 /** One timer per id, by id. Among several a `forget` wins, then the same one whatever their order. */
-function oneEach(timers: readonly Timer[]): readonly Timer[] {
+function uniqueTimers(timers: readonly Timer[]): readonly Timer[] {
   const chosen = new Map<TimerId, Timer>();
   for (const timer of timers) {
     const other = chosen.get(timer.id);
@@ -98,7 +98,7 @@ function oneEach(timers: readonly Timer[]): readonly Timer[] {
 }
 
 /** One entry per id, independent of the list's order. */
-function oneReasonEach(entries: readonly MalformedTimer[]): readonly MalformedTimer[] {
+function uniqueReasons(entries: readonly MalformedTimer[]): readonly MalformedTimer[] {
   const key = ({ id, reason }: MalformedTimer) => JSON.stringify([id ?? "", reason]);
   const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
   return sorted.filter(({ id }, index) => id === undefined || sorted[index - 1]?.id !== id);

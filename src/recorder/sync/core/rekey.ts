@@ -13,7 +13,7 @@ const START_SHIFT_MS_MAX = 5 * MINUTE;
  *
  * @returns by new id, the timer as known
  */
-export function rekeyed(
+export function findRekeyed(
   held: Readonly<Record<TimerId, Timer>>,
   list: TimerList,
 ): ReadonlyMap<TimerId, Timer> {

@@ -74,20 +74,20 @@ describe("R-36 the watch over the clock", () => {
     const { watch, step } = machine();
     step(365 * DAY);
     expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
-    watch.kernelSays("synchronised");
+    watch.noteKernelState("synchronised");
     expect(watch.look()).toMatchObject({ trusted: true, suspendsDecisions: false });
   });
 
   it("does not believe a kernel that was synchronised with another time", () => {
     const { watch, step } = machine();
-    watch.kernelSays("synchronised");
+    watch.noteKernelState("synchronised");
     step(-DAY);
     expect(watch.look().trusted).toBe(false);
   });
 
   it("reckons a step in with what it had heard before", () => {
     const { watch, step } = machine();
-    watch.heard("guide", RIGHT);
+    watch.noteOffset("guide", RIGHT);
     step(HOUR);
     expect(watch.look()).toMatchObject({ text: "the guide service's clock is 1 h behind" });
     step(-HOUR);
@@ -99,14 +99,14 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
     step(2 * HOUR);
     expect(watch.look().trusted).toBe(false);
-    watch.heard("guide", RIGHT);
+    watch.noteOffset("guide", RIGHT);
     expect(watch.look().trusted).toBe(true);
   });
 
   it("doubts a machine that started anew, with a clock that may be ahead, until somebody bears it out", () => {
     const { watch } = machine({ boot: "a", baseMs: 0, trustedAt: NOW - DAY });
     expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
-    watch.kernelSays("synchronised");
+    watch.noteKernelState("synchronised");
     expect(watch.look().trusted).toBe(true);
   });
 
@@ -121,18 +121,18 @@ describe("R-36 the watch over the clock", () => {
     const { watch, pass } = machine();
     const lie = { min: -DAY, max: -DAY };
     for (let hour = 0; hour < 24; hour += 1) {
-      watch.heard("guide", lie);
+      watch.noteOffset("guide", lie);
       expect(watch.look().suspendsDecisions).toBe(true);
       pass(HOUR);
     }
-    watch.heard("guide", lie);
+    watch.noteOffset("guide", lie);
     expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: false });
     expect(watch.status).toMatchObject({ trusted: false, holds: false, aheadSeconds: { guide: -86_400 } });
   });
 
   it("forgets what nobody has said for hours", () => {
     const { watch, pass } = machine();
-    watch.heard("guide", { min: HOUR, max: HOUR });
+    watch.noteOffset("guide", { min: HOUR, max: HOUR });
     expect(watch.isTrusted).toBe(false);
     pass(LIMITS.clockHeardMs + 1);
     expect(watch.isTrusted).toBe(true);

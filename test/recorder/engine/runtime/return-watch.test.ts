@@ -27,8 +27,8 @@ function world() {
 it("R-20 a server that comes back is noticed within two seconds, once, however many recordings miss it", async () => {
   const { clock, back, server, driver, watch, ended } = world();
   const missed = [
-    watch.miss(driver, 30 * MINUTE, ended.signal),
-    watch.miss(driver, 60 * MINUTE, ended.signal),
+    watch.waitForReturn(driver, 30 * MINUTE, ended.signal),
+    watch.waitForReturn(driver, 60 * MINUTE, ended.signal),
   ];
   const backAt = 45 * MINUTE + 100;
   await clock.advance(backAt);
@@ -42,10 +42,10 @@ it("R-20 a server that comes back is noticed within two seconds, once, however m
 
 it("a server is not looked for when nobody wants its tuner any more, nor by a daemon that ends", async () => {
   const { clock, back, server, driver, watch, ended } = world();
-  const first = watch.miss(driver, MINUTE, ended.signal);
+  const first = watch.waitForReturn(driver, MINUTE, ended.signal);
   await clock.advance(2 * MINUTE);
   await first;
-  const second = watch.miss(driver, 60 * MINUTE, ended.signal);
+  const second = watch.waitForReturn(driver, 60 * MINUTE, ended.signal);
   await clock.advance(MINUTE);
   ended.abort();
   await second;

@@ -13,8 +13,8 @@ import { emptyLibrary } from "../../../../src/recorder/subsystems/library/core/d
 import type { RetentionPolicy } from "../../../../src/recorder/subsystems/library/core/retention.ts";
 import type { DiskRoom } from "../../../../src/recorder/subsystems/library/disk.ts";
 import { createFileWatch } from "../../../../src/recorder/subsystems/library/file-watch.ts";
-import { holdLibrary } from "../../../../src/recorder/subsystems/library/holder.ts";
 import { createKeeper, type Keeper } from "../../../../src/recorder/subsystems/library/keeper.ts";
+import { shareLibrary } from "../../../../src/recorder/subsystems/library/shared-library.ts";
 import { ended, entry } from "./entries.ts";
 
 const clock = systemClock();
@@ -66,7 +66,7 @@ function house(
     },
   };
   const facts: LedgerFact[] = [];
-  const library = holdLibrary(store);
+  const library = shareLibrary(store);
   const isFinishedThere = async () => all.isFinishedThere;
   const ledger = { append: async (more: readonly LedgerFact[]) => void facts.push(...more) };
   const look = async () => all.room;

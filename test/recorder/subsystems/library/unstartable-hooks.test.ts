@@ -11,8 +11,8 @@ import type { Recording } from "../../../../src/model/recording.ts";
 import { SECOND } from "../../../../src/model/time.ts";
 import { emptyLibrary } from "../../../../src/recorder/subsystems/library/core/document.ts";
 import { dueHooks, hookEnvironment } from "../../../../src/recorder/subsystems/library/core/hooks.ts";
-import { holdLibrary } from "../../../../src/recorder/subsystems/library/holder.ts";
 import { createHookLoop } from "../../../../src/recorder/subsystems/library/hook-loop.ts";
+import { shareLibrary } from "../../../../src/recorder/subsystems/library/shared-library.ts";
 import { ended, NOW } from "./entries.ts";
 
 const clock = systemClock();
@@ -127,7 +127,7 @@ async function heardWith(
   });
   const loop = createHookLoop({
     hooks: [hook],
-    library: holdLibrary(store),
+    library: shareLibrary(store),
     plan: () => planOf(one),
     clock,
     log,

@@ -21,7 +21,7 @@ import {
   withVerdict,
 } from "../../../../src/recorder/subsystems/library/core/verifying.ts";
 import { createFileWatch } from "../../../../src/recorder/subsystems/library/file-watch.ts";
-import { holdLibrary } from "../../../../src/recorder/subsystems/library/holder.ts";
+import { shareLibrary } from "../../../../src/recorder/subsystems/library/shared-library.ts";
 import { verifyFile } from "../../../../src/recorder/subsystems/library/verify.ts";
 import { entry, NOW } from "./entries.ts";
 
@@ -67,7 +67,7 @@ function house(held: LibraryEntry) {
       store.current = next;
     },
   };
-  const library = holdLibrary(store);
+  const library = shareLibrary(store);
   let isThere = true;
   const watch = createFileWatch({
     library,

@@ -49,7 +49,7 @@ function telling(url: string) {
     tell: (recordingId: string) => {
       const facts = told(recordingId);
       ledger.set(`t-${recordingId}`, facts);
-      loop.heard(facts);
+      loop.noteFacts(facts);
     },
     /** Virtual time goes by, real requests have what they need. */
     async until(fits: () => boolean): Promise<void> {
@@ -184,8 +184,8 @@ describe("telling traces", () => {
     await teller.until(() => receiver.traces.length === 2);
     expect(idsIn(receiver)).toEqual(["r1", "r3"]);
     expect(teller.warnings).toEqual([
-      "traces are not taken, trying again",
-      "traces are taken again",
+      "the trace receiver does not accept traces, retrying",
+      "the trace receiver accepts traces again",
       "a trace was refused",
     ]);
   });

@@ -3,8 +3,8 @@ import { MINUTE } from "../../../../src/model/time.ts";
 import type { Timer, TimerList } from "../../../../src/model/timer.ts";
 import {
   type AbsenceMemory,
+  countAbsence,
   NOTHING_MISSING,
-  weighAbsence,
 } from "../../../../src/recorder/sync/core/absence.ts";
 import { fc } from "../../../properties.ts";
 import { EIGHT, timer } from "../../engine/runtime/world.ts";
@@ -37,7 +37,7 @@ class Polls {
 
   poll(list: TimerList, afterMinutes = 5, now = NOON): readonly string[] {
     this.minute += afterMinutes;
-    const { memory, confirmed } = weighAbsence({
+    const { memory, confirmed } = countAbsence({
       memory: this.memory,
       held: this.held,
       list,

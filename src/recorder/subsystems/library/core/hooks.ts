@@ -8,7 +8,7 @@ import { LIMITS } from "../../../../model/limits.ts";
 import type { Recording, RecordingId } from "../../../../model/recording.ts";
 import { tripletKey } from "../../../../model/service.ts";
 import type { EpochMs } from "../../../../model/time.ts";
-import type { PlanDocument } from "./follow.ts";
+import type { PlanDocument } from "./intake.ts";
 
 /** A configured command and the points at which it runs. */
 export interface Hook {
@@ -74,16 +74,16 @@ export function dueHooks(
   return [...ids].flatMap((recordingId) => {
     const recording = recordings[recordingId];
     const entry = library.entries[recordingId];
-    const heard = library.heard[recordingId];
-    const rank = heard === undefined ? -1 : RANK[heard];
-    const point = reached(recording, entry, now).find((each) => RANK[each] > rank);
+    const withPointsDone = library.heard[recordingId];
+    const rank = withPointsDone === undefined ? -1 : RANK[withPointsDone];
+    const point = reachedPoints(recording, entry, now).find((each) => RANK[each] > rank);
     if (point === undefined) return [];
     return [{ recordingId, facts: factsOf(point, recording, entry) }];
   });
 }
 
 /** The points that a recording has reached, in order. */
-function reached(
+function reachedPoints(
   recording: Recording | undefined,
   entry: LibraryEntry | undefined,
   now: EpochMs,

@@ -110,7 +110,7 @@ function changed(library: LibraryDocument, id: number, change: (job: Job) => Job
 
 /** Drops the oldest ended jobs. */
 function pruned(library: LibraryDocument): LibraryDocument {
-  const ended = library.jobs.filter(({ state }) => state === "done" || state === "failed");
-  const old = new Set(ended.slice(0, -LIMITS.jobsRemembered).map(({ id }) => id));
+  const withJobEnded = library.jobs.filter(({ state }) => state === "done" || state === "failed");
+  const old = new Set(withJobEnded.slice(0, -LIMITS.jobsRemembered).map(({ id }) => id));
   return old.size === 0 ? library : { ...library, jobs: library.jobs.filter(({ id }) => !old.has(id)) };
 }

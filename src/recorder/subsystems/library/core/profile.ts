@@ -63,7 +63,7 @@ interface Stream {
 }
 
 /** The streams to convert: those of the requested kinds that the container can hold. */
-export function chosen<T extends Stream>(
+export function chosenStreams<T extends Stream>(
   streams: readonly T[],
   { streams: kinds, container }: Pick<Extract<Profile, { readonly kind: "remux" }>, "streams" | "container">,
 ): readonly T[] {

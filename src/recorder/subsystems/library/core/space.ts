@@ -49,13 +49,13 @@ export function withoutRoom(
 ): readonly RecordingId[] {
   const fullAt = level === "offline" ? Number.NEGATIVE_INFINITY : fills?.by === "plan" ? fills.at : Infinity;
   return recordings
-    .filter((recording) => writes(recording) && recording.window.stop > fullAt)
+    .filter((recording) => isWriting(recording) && recording.window.stop > fullAt)
     .toSorted((a, b) => a.window.start - b.window.start || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
 }
 
 /** Whether a recording has a tuner, or runs. */
-function writes({ state }: Recording): boolean {
+function isWriting({ state }: Recording): boolean {
   return state === "planned" || (inMotion(state) && state !== "closing");
 }
 
@@ -68,7 +68,7 @@ function loadsOf(
   return recordings.flatMap((recording) => {
     const { service, window } = recording;
     const span = { start: Math.max(now, window.start), stop: window.stop };
-    if (!writes(recording) || service === undefined || lengthMs(span) === 0) return [];
+    if (!isWriting(recording) || service === undefined || lengthMs(span) === 0) return [];
     return [{ span, bytesPerMs: bytesPerSecond(service) / SECOND }];
   });
 }

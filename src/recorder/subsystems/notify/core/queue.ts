@@ -19,12 +19,16 @@ export function nextDue({ waiting }: NewsDocument): EpochMs | undefined {
 }
 
 /** Removes delivered or refused news. */
-export function settled(document: NewsDocument, { news, target }: WaitingNews): NewsDocument {
+export function withoutNews(document: NewsDocument, { news, target }: WaitingNews): NewsDocument {
   return { ...document, waiting: document.waiting.filter((waiting) => !isOne(waiting, news, target)) };
 }
 
 /** Postpones news that a target did not accept. */
-export function postponed(document: NewsDocument, { news, target }: WaitingNews, now: EpochMs): NewsDocument {
+export function withPostponed(
+  document: NewsDocument,
+  { news, target }: WaitingNews,
+  now: EpochMs,
+): NewsDocument {
   const again = (waiting: WaitingNews) => ({
     ...waiting,
     tries: waiting.tries + 1,
@@ -40,7 +44,7 @@ function isOne(waiting: WaitingNews, news: News, target: TargetId): boolean {
 }
 
 /** News that are too old, too many, or for a target that is gone. */
-export function hopeless(
+export function undeliverable(
   { waiting }: NewsDocument,
   targets: readonly TargetId[],
   now: EpochMs,

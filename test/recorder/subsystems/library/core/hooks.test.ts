@@ -17,8 +17,8 @@ import {
   heard,
   hookEnvironment,
 } from "../../../../../src/recorder/subsystems/library/core/hooks.ts";
-import { holdLibrary } from "../../../../../src/recorder/subsystems/library/holder.ts";
 import { createHookLoop } from "../../../../../src/recorder/subsystems/library/hook-loop.ts";
+import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
 import { ended, entry, NOW, recording } from "../entries.ts";
 
 const clock = systemClock();
@@ -154,7 +154,7 @@ describe("the hook loop", () => {
     const ending = new AbortController();
     const loop = createHookLoop({
       hooks: [told],
-      library: holdLibrary(full),
+      library: shareLibrary(full),
       plan: () => planOf(ended("a")),
       clock: {
         ...hasty,
@@ -187,7 +187,7 @@ describe("the hook loop", () => {
     };
     const loop = createHookLoop({
       hooks: [slow],
-      library: holdLibrary(store),
+      library: shareLibrary(store),
       plan: () => planOf(ended("a")),
       clock,
       log: silentLog,
@@ -245,7 +245,7 @@ async function untilHeard(hooks: readonly Hook[]): Promise<LibraryDocument> {
   const store = inMemory();
   const ending = new AbortController();
   const plan = () => planOf(ended("a"));
-  const loop = createHookLoop({ hooks, library: holdLibrary(store), plan, clock, log: silentLog });
+  const loop = createHookLoop({ hooks, library: shareLibrary(store), plan, clock, log: silentLog });
   const life = loop.run(ending.signal);
   for (let tries = 0; dueHooks(plan(), store.current, clock.now()).length > 0; tries += 1) {
     if (tries > 1000) throw new Error("hooks were not heard");

@@ -32,8 +32,8 @@ import {
   encodersIn,
   type Profile,
 } from "../../../../../src/recorder/subsystems/library/core/profile.ts";
-import { holdLibrary } from "../../../../../src/recorder/subsystems/library/holder.ts";
 import { createJobLoop, type JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
+import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
 import { ended, entry, NOW, recording } from "../entries.ts";
 
 const clock = systemClock();
@@ -442,7 +442,7 @@ function bench(library: LibraryDocument, options: BenchOptions) {
   const recordings: Record<string, Recording> = {};
   const facts: LedgerFact[] = [];
   const loop: JobLoop = createJobLoop({
-    library: holdLibrary(store),
+    library: shareLibrary(store),
     plan: () => ({ timers: {}, recordings }),
     isThere: () => true,
     quiet: { whileRecording: false, quietMs: 5 * MINUTE },

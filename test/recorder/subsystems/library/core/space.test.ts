@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
 import { emptyLibrary } from "../../../../../src/recorder/subsystems/library/core/document.ts";
-import { newcomers, takeIn, tidied } from "../../../../../src/recorder/subsystems/library/core/follow.ts";
+import {
+  addToLibrary,
+  newcomers,
+  withoutForgotten,
+} from "../../../../../src/recorder/subsystems/library/core/intake.ts";
 import { learn, rateOf } from "../../../../../src/recorder/subsystems/library/core/rates.ts";
 import { type SpaceQuestion, spaceFacts } from "../../../../../src/recorder/subsystems/library/core/space.ts";
 import { fc } from "../../../../properties.ts";
@@ -118,28 +122,28 @@ describe("the library", () => {
   it("takes a recording in once, when it has ended with a file", () => {
     expect(newcomers(plan, emptyLibrary()).map(({ id }) => id)).toEqual(["a"]);
     const facts = { timer: undefined, jobs: [], now: NOW };
-    const library = takeIn(emptyLibrary(), ended("a"), facts);
+    const library = addToLibrary(emptyLibrary(), ended("a"), facts);
     expect(library.entries["a"]).toMatchObject({
       file: "/recordings/a.ts",
       bytes: 3_600_000_000,
       protected: false,
     });
     expect(newcomers(plan, library)).toEqual([]);
-    expect(takeIn(library, ended("a"), facts)).toBe(library);
+    expect(addToLibrary(library, ended("a"), facts)).toBe(library);
   });
 
   it("holds a recording that left the plan, and forgets a deleted one then, not before", () => {
-    const library = takeIn(emptyLibrary(), ended("a"), { timer: undefined, jobs: [], now: NOW });
+    const library = addToLibrary(emptyLibrary(), ended("a"), { timer: undefined, jobs: [], now: NOW });
     const none = { timers: {}, recordings: {} };
-    expect(tidied(library, none)).toBe(library);
+    expect(withoutForgotten(library, none)).toBe(library);
     const deleted = { at: NOW, actor: "person", reason: "asked", done: true } as const;
     const held = library.entries["a"];
     if (held === undefined) throw new Error("it was taken in");
     const without = { ...library, entries: { a: { ...held, deleted } } };
     // Its hooks have not run yet.
-    expect(tidied(without, none)).toBe(without);
+    expect(withoutForgotten(without, none)).toBe(without);
     const heard = { ...without, heard: { a: "deleted" as const } };
-    expect(tidied(heard, plan)).toBe(heard);
-    expect(tidied(heard, none)).toMatchObject({ entries: {}, heard: {} });
+    expect(withoutForgotten(heard, plan)).toBe(heard);
+    expect(withoutForgotten(heard, none)).toMatchObject({ entries: {}, heard: {} });
   });
 });

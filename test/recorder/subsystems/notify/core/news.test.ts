@@ -8,10 +8,10 @@ import { emptyNews, parseNews } from "../../../../../src/recorder/subsystems/not
 import { withNews } from "../../../../../src/recorder/subsystems/notify/core/news.ts";
 import {
   dueFor,
-  hopeless,
   nextDue,
-  postponed,
-  settled,
+  undeliverable,
+  withoutNews,
+  withPostponed,
 } from "../../../../../src/recorder/subsystems/notify/core/queue.ts";
 import { fc } from "../../../../properties.ts";
 import { ended, NOW, recording } from "../../library/entries.ts";
@@ -193,16 +193,16 @@ describe("the queue of news", () => {
 
   it("gives a target one after the other, also when the first has to wait", () => {
     expect(dueFor(two, "all", NOW)?.news.id).toBe("ended-a");
-    const later = postponed(two, first, NOW);
+    const later = withPostponed(two, first, NOW);
     expect(dueFor(later, "all", NOW)).toBeUndefined();
     expect(nextDue(later)).toBe(NOW + LIMITS.newsRetryMsMin);
-    expect(dueFor(settled(later, first), "all", NOW)?.news.id).toBe("ended-b");
+    expect(dueFor(withoutNews(later, first), "all", NOW)?.news.id).toBe("ended-b");
   });
 
   it("tries again with growing pauses, an hour at most", () => {
     let document = two;
     const pauses = Array.from({ length: 12 }, () => {
-      document = postponed(document, document.waiting[0] ?? first, NOW);
+      document = withPostponed(document, document.waiting[0] ?? first, NOW);
       return ((document.waiting[0]?.notBefore ?? 0) - NOW) / SECOND;
     });
     expect(pauses.slice(0, 4)).toEqual([15, 30, 60, 120]);
@@ -210,18 +210,18 @@ describe("the queue of news", () => {
   });
 
   it("does not wait for a clock that was set back", () => {
-    expect(dueFor(postponed(two, first, NOW + DAY), "all", NOW)?.news.id).toBe("ended-a");
+    expect(dueFor(withPostponed(two, first, NOW + DAY), "all", NOW)?.news.id).toBe("ended-a");
   });
 
   it("gives up what is too old, too much, or for nobody", () => {
-    expect(hopeless(two, ["all"], NOW)).toEqual([]);
-    expect(hopeless(two, [], NOW)).toHaveLength(2);
-    expect(hopeless(two, ["all"], NOW + LIMITS.newsWaitMs)).toHaveLength(2);
+    expect(undeliverable(two, ["all"], NOW)).toEqual([]);
+    expect(undeliverable(two, [], NOW)).toHaveLength(2);
+    expect(undeliverable(two, ["all"], NOW + LIMITS.newsWaitMs)).toHaveLength(2);
     const many = Array.from({ length: LIMITS.newsWaiting + 3 }, (_, at) => ({
       ...first,
       news: { ...first.news, id: String(at) },
     }));
-    expect(hopeless({ ...two, waiting: many }, ["all"], NOW).map(({ news }) => news.id)).toEqual([
+    expect(undeliverable({ ...two, waiting: many }, ["all"], NOW).map(({ news }) => news.id)).toEqual([
       "0",
       "1",
       "2",

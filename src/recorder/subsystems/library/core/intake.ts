@@ -40,7 +40,7 @@ export interface Intake {
 }
 
 /** Adds a recording to the library, learns its bitrate and orders its jobs; once for each. */
-export function takeIn(
+export function addToLibrary(
   library: LibraryDocument,
   recording: Recording,
   { timer, jobs, now }: Intake,
@@ -76,7 +76,7 @@ export function takeIn(
 }
 
 /** Drops deleted entries whose hooks have run, once they have left the engine's document. */
-export function tidied(library: LibraryDocument, { recordings }: PlanDocument): LibraryDocument {
+export function withoutForgotten(library: LibraryDocument, { recordings }: PlanDocument): LibraryDocument {
   const isHeld = (id: RecordingId) => Object.hasOwn(recordings, id);
   const entries = Object.entries(library.entries);
   const isOver = (id: RecordingId) => library.heard[id] === "deleted" && !isHeld(id);

@@ -5,7 +5,7 @@ import type { DaemonDocument } from "../core/document.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { recordingIndexOf } from "../core/recording-index.ts";
 
-interface OutlivedParts {
+interface SurvivorParts {
   readonly store: { readonly current: DaemonDocument };
   readonly capture: Capture;
   readonly segmentFile: (attempt: string) => string;
@@ -15,9 +15,9 @@ interface OutlivedParts {
 type Started = Extract<Occurrence, { readonly kind: "started" }>;
 
 /** Finds the captures that survived the earlier run of the daemon. */
-export async function outlived(parts: OutlivedParts): Promise<Started> {
+export async function findSurvivors(parts: SurvivorParts): Promise<Started> {
   const running = await parts.capture.running();
-  const unbegun = await neverBegun(running, parts);
+  const unbegun = await findUnbegun(running, parts);
   return { kind: "started", running, unbegun, aliveAt: parts.aliveAt };
 }
 
@@ -25,9 +25,9 @@ export async function outlived(parts: OutlivedParts): Promise<Started> {
  * Attempts that the earlier run ordered and did not carry out. An attempt whose stream flowed had begun, wherever its
  * file is.
  */
-async function neverBegun(
+async function findUnbegun(
   running: ReadonlySet<string>,
-  { store, capture, segmentFile }: OutlivedParts,
+  { store, capture, segmentFile }: SurvivorParts,
 ): Promise<ReadonlySet<string>> {
   const { begun } = recordingIndexOf(store.current.recordings);
   const ids = begun.flatMap((recording) =>

@@ -15,7 +15,7 @@ interface Store {
 }
 
 /** `change` throws RecorderdError STORE_WRITE_FAILED. */
-export function holdLibrary(store: Store): Library {
+export function shareLibrary(store: Store): Library {
   let last: Promise<unknown> = Promise.resolve();
   return {
     get current() {
@@ -37,7 +37,7 @@ export function holdLibrary(store: Store): Library {
  *
  * @returns the result of the work, or `undefined` if it could not be written
  */
-export function patient(log: Log): <T>(work: () => Promise<T>) => Promise<T | undefined> {
+export function surviveWriteFailures(log: Log): <T>(work: () => Promise<T>) => Promise<T | undefined> {
   let isFailing = false;
   return async (work) => {
     try {
@@ -46,7 +46,7 @@ export function patient(log: Log): <T>(work: () => Promise<T>) => Promise<T | un
       return done;
     } catch (error) {
       if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
-      if (!isFailing) log.error("the library cannot be written, trying again", { text: error.message });
+      if (!isFailing) log.error("the library cannot be written, retrying", { text: error.message });
       isFailing = true;
       return undefined;
     }
