@@ -77,7 +77,7 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
   const dead = document.health.quarantine[tunerId];
   if (dead === undefined) return undefined;
   const since = formatTimeOfDay(dead.since, world.policy.timeZone);
-  return `Not counted on: tuner ${tunerId} does not work since ${since} (${dead.code}); it is tried all the same.`;
+  return `Not counted on: tuner ${tunerId} has not worked since ${since} (${dead.code}); it is tried anyway.`;
 }
 
 /** The trimmed parts of a recording and the recordings that needed them; empty if people would not notice. */
