@@ -220,7 +220,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/replan",
-      summary: "Look at the plan anew",
+      summary: "Plan again",
       status: 202,
       answer: Done,
       handle: async () => {

@@ -81,8 +81,8 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
 }
 
 /** The trimmed parts of a recording and the recordings that needed them; empty if people would not notice. */
-export function trimText(draft: Draft, fate: PlacedRequest<Placed>, span: Window): string {
-  const { recording, request, placement, part } = fate;
+export function trimText(draft: Draft, placed: PlacedRequest<Placed>, span: Window): string {
+  const { recording, request, placement, part } = placed;
   const zone = draft.world.policy;
   const nameOf = (id: RecordingId) => draft.recording(id);
   if (placement.begin > request.event.start) {

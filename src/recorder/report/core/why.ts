@@ -193,6 +193,6 @@ function overrideText({ priority, before, after }: Facts): string {
     priority === undefined ? "" : `priority ${priority}`,
     before === undefined ? "" : `padding of ${before} and ${after} min`,
   ].filter((part) => part !== "");
-  const wish = parts.length === 0 ? "removed; rules and account apply again" : parts.join(", ");
-  return `the override was changed: ${wish}`;
+  const change = parts.length === 0 ? "removed; rules and account apply again" : parts.join(", ");
+  return `the override was changed: ${change}`;
 }
