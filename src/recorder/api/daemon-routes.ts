@@ -128,21 +128,21 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/timers",
-      summary: "What is done about each timer, ended ones of the last 30 days included",
+      summary: "The recording of each timer, including ended ones of the last 30 days",
       answer: named("Timers", list(RecordingSchema)),
       handle: () => api.snapshot().recordings,
     }),
     route({
       method: "GET",
       path: "/v1/plan",
-      summary: "The plan of all that is to come or runs, its conflicts and how sure it is",
+      summary: "The plan of all open recordings, its conflicts and its proven quality",
       answer: PlanSchema,
       handle: () => api.snapshot().plan,
     }),
     route({
       method: "GET",
       path: "/v1/tuners",
-      summary: "What each tuner does now, and how well it receives",
+      summary: "The state and the reception of each tuner",
       answer: named("Tuners", list(TunerSchema)),
       handle: () => api.snapshot().tuners,
     }),
@@ -178,7 +178,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "POST",
       path: "/v1/timers/:id/override",
       summary:
-        "Priority and padding that count for a timer here, whatever rules and account say; null takes back",
+        "Override a timer's priority and padding here, whatever rules and account say; null removes the override",
       params: Id,
       body: OverrideSchema,
       answer: RecordingSchema,
@@ -209,7 +209,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/sync",
-      summary: "Ask the guide service for its timers at once",
+      summary: "Poll the guide service for its timers at once",
       status: 202,
       answer: Done,
       handle: () => {
@@ -220,7 +220,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/replan",
-      summary: "Look at the plan anew",
+      summary: "Plan again",
       status: 202,
       answer: Done,
       handle: async () => {
@@ -231,7 +231,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/what-if",
-      summary: "What the plan would do with a change, which is not made",
+      summary: "The difference that a change would make to the plan; changes nothing",
       body: WhatIfSchema,
       answer: DifferenceSchema,
       handle: ({ body }) => api.whatIf(body),
@@ -239,7 +239,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/tuners/probe",
-      summary: "Try for some seconds whether a service is received",
+      summary: "Probe for some seconds whether a service is received",
       body: named("ProbeOrder", z.strictObject({ service: Triplet, tunerId: Name.exactOptional() })),
       answer: ProbeSchema,
       handle: ({ body }) => api.probe(body),

@@ -49,7 +49,7 @@ export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly
     route({
       method: "DELETE",
       path: "/v1/recordings/:id",
-      summary: "Delete a recording and all that lies beside it",
+      summary: "Delete a recording and its sidecars",
       params: Id,
       answer: EntrySchema,
       handle: ({ params }) => library.remove(params.id),

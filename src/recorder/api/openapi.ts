@@ -27,7 +27,7 @@ export function openApi(routes: readonly ApiRoute[]): Json {
       schemas: schemas(),
       responses: {
         Refused: {
-          description: "Why it is not done, in words for people",
+          description: "Why the request failed, in words for people",
           content: { "application/json": { schema: schemaOf(Refused) } },
         },
       },

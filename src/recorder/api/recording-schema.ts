@@ -163,7 +163,7 @@ export const RecordingSchema = named(
         .exactOptional(),
       endedAt: At.exactOptional(),
     })
-    .describe("What is done about a timer, and its result."),
+    .describe("The work on one timer, and its result."),
 );
 
 const flaw = {

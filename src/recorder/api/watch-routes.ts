@@ -28,7 +28,9 @@ export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
         if (request.method === "HEAD") return { status: 200, headers: EVENT_STREAM };
         const body = api.events.listen(typeof id === "string" ? id : undefined);
         return body === undefined
-          ? refused(429, "too-many", "Too many listen to events: close other pages.", { "retry-after": "10" })
+          ? refused(429, "too-many", "Too many pages listen to events: close other pages.", {
+              "retry-after": "10",
+            })
           : { status: 200, headers: EVENT_STREAM, body };
       },
     }),

@@ -227,7 +227,7 @@ class DurableJson<T> implements Adapter<T> {
     }
     if (!(error instanceof Error && "code" in error)) return error;
     const system = String(error.code);
-    const text = `What is over cannot be written beside ${file} (${system}): check its folder and the disk.`;
+    const text = `The history next to ${file} cannot be written (${system}): check its folder and the disk.`;
     return new RecorderdError("STORE_WRITE_FAILED", text, { file, system }, { cause: error });
   }
 
@@ -236,7 +236,7 @@ class DurableJson<T> implements Adapter<T> {
     try {
       return await this.#past.files();
     } catch (error) {
-      const text = `What is over cannot be read beside ${file}: check its owner, its permissions and the disk.`;
+      const text = `The history next to ${file} cannot be read: check its owner, its permissions and the disk.`;
       throw new RecorderdError("FILE_UNREADABLE", text, { file }, { cause: error });
     }
   }

@@ -8,7 +8,7 @@ import type { GuideAccount, WorkRegister } from "../../model/ports.ts";
 export function withoutSetAside(account: GuideAccount, register: WorkRegister): GuideAccount {
   function check(subject: string): void {
     if (!register.isSetAside({ kind: "guide-list", subject })) return;
-    const text = `The ${subject} of the guide service starved the daemon when they were taken in: they are left alone for now. See recorderd status.`;
+    const text = `The ${subject} of the guide service took so long to process that the daemon stopped responding. They are skipped for now: see recorderd status.`;
     throw new RecorderdError("GUIDE_SET_ASIDE", text, { document: subject });
   }
   return {

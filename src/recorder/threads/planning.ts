@@ -118,7 +118,7 @@ export function createPlanning({
       );
       if (plans.length === problems.length) return plans;
       const text = end.kind === "failed" ? end.text : "it answered too little";
-      throw new RecorderdError("PLANNING_FAILED", `Planning again came to no end: ${text}.`);
+      throw new RecorderdError("PLANNING_FAILED", `Planning the change failed: ${text}.`);
     },
   };
 }

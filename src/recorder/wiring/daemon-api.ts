@@ -53,7 +53,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
   const metrics = createMetrics();
   const unready = () =>
     // A recorder that runs on its reserve is ready.
-    engine.trouble?.text ?? (engine.phase === "running" ? undefined : "The recorder is just starting.");
+    engine.trouble?.text ?? (engine.phase === "running" ? undefined : "The recorder is still starting.");
   return {
     snapshot,
     syncNow: () => runtime.syncNow(),

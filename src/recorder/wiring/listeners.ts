@@ -35,7 +35,7 @@ export async function openListeners(
 /** The address of a new one-time link. @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */
 export function linkTo(web: HttpListener | undefined): string {
   if (web === undefined) {
-    const text = "There is no dashboard: add `web: {}` to the configuration, and start the recorder anew.";
+    const text = "There is no dashboard: add `web: {}` to the configuration, and restart the recorder.";
     throw new RecorderdError("CONFIG_INVALID", text);
   }
   const link = web.link();

@@ -157,7 +157,7 @@ export class Draft {
    */
   reportCandidates(isSilent: (recording: Recording) => boolean): readonly Recording[] {
     if (this.#before.outages !== this.#document.outages) return this.recordings();
-    const waiting = this.index.unsaid.filter((recording) => !isSilent(recording));
+    const waiting = this.index.reportPending.filter((recording) => !isSilent(recording));
     const touched = [...this.#changed.keys()].flatMap((id) => this.recording(id) ?? []);
     return [...new Set([...waiting, ...touched])].sort((a, b) => inOrder(a.id, b.id));
   }
@@ -210,7 +210,7 @@ export class Draft {
     if (this.#index.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
   }
 
-  /** Does a small piece of work on each, yielding between batches. */
+  /** Processes each item, yielding between batches. */
   *forEach<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
     for (let at = 0; at < all.length; at += ITEMS_PER_STEP) {
       if (at > 0) yield;

@@ -77,12 +77,12 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
   const dead = document.health.quarantine[tunerId];
   if (dead === undefined) return undefined;
   const since = formatTimeOfDay(dead.since, world.policy.timeZone);
-  return `Not counted on: tuner ${tunerId} does not work since ${since} (${dead.code}); it is tried all the same.`;
+  return `Not counted on: tuner ${tunerId} has not worked since ${since} (${dead.code}); it is tried anyway.`;
 }
 
 /** The trimmed parts of a recording and the recordings that needed them; empty if people would not notice. */
-export function trimText(draft: Draft, fate: PlacedRequest<Placed>, span: Window): string {
-  const { recording, request, placement, part } = fate;
+export function trimText(draft: Draft, placed: PlacedRequest<Placed>, span: Window): string {
+  const { recording, request, placement, part } = placed;
   const zone = draft.world.policy;
   const nameOf = (id: RecordingId) => draft.recording(id);
   if (placement.begin > request.event.start) {

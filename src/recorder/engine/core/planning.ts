@@ -266,10 +266,13 @@ export function recentlyFailedTuners({ attempts }: Recording): readonly string[]
     .map(({ tunerId }) => tunerId);
 }
 
-function applyPlacement(draft: Draft, fate: PlacedRequest<Placed> & { readonly recording: Plannable }): void {
-  const { recording, placement } = fate;
+function applyPlacement(
+  draft: Draft,
+  placed: PlacedRequest<Placed> & { readonly recording: Plannable },
+): void {
+  const { recording, placement } = placed;
   const { tunerId } = placement;
-  const trim = isBeginning(draft, fate) ? recording.trim : trimOf(draft, fate);
+  const trim = isBeginning(draft, placed) ? recording.trim : trimOf(draft, placed);
   const isSame = JSON.stringify(trim) === JSON.stringify(recording.trim);
   const doubt = placement.isHope === true ? doubtText(draft, tunerId) : undefined;
   const change = {
@@ -308,8 +311,8 @@ function isBeginning({ now, world }: Draft, { recording, placement }: PlacedRequ
 }
 
 /** The part of the window that the plan records, if it is not all of it. */
-function trimOf(draft: Draft, fate: PlacedRequest<Placed>): Recording["trim"] {
-  const { recording, request, placement } = fate;
+function trimOf(draft: Draft, placed: PlacedRequest<Placed>): Recording["trim"] {
+  const { recording, request, placement } = placed;
   const { window } = recording;
   // Running and late recordings begin as soon as they can.
   const isBegun =
@@ -319,7 +322,7 @@ function trimOf(draft: Draft, fate: PlacedRequest<Placed>): Recording["trim"] {
     stop: Math.min(window.stop, placement.span.stop),
   };
   if (span.start <= window.start && span.stop >= window.stop && placement.seamMs === 0) return undefined;
-  const text = trimText(draft, fate, span);
+  const text = trimText(draft, placed, span);
   return text === "" ? undefined : { span, text };
 }
 
@@ -340,8 +343,8 @@ function moreSpecific(fresh: Trouble, known: Trouble | undefined): Trouble {
   return known === undefined || fresh.code === "TUNER_BUSY" ? fresh : known;
 }
 
-function conflictTrouble(draft: Draft, fate: PlacedRequest): Trouble {
-  const { recording, request, placement, part } = fate;
+function conflictTrouble(draft: Draft, placed: PlacedRequest): Trouble {
+  const { recording, request, placement, part } = placed;
   if (placement.kind === "conflict" && !placement.capable) {
     return { code: "TUNER_NONE_CAPABLE", text: `No configured tuner receives ${recording.channelName}.` };
   }

@@ -28,7 +28,7 @@ const LISTS = {
   ahead: { includes: isAhead, order: (a, b) => earliestActionAt(a) - earliestActionAt(b) || byId(a, b) },
   ended: { includes: (each) => !isOpen(each), order: byId },
   /** Their report is pending. */
-  unsaid: { includes: ({ reportPending }) => reportPending === true, order: byId },
+  reportPending: { includes: ({ reportPending }) => reportPending === true, order: byId },
   /** A repeat is booked or being booked for them, ended or not. */
   healing: { includes: ({ healing }) => healing !== undefined && isHealing(healing), order: byId },
   /** Have ended, and the guide knows repeats of them. */
@@ -88,7 +88,7 @@ function buildIndex(make: (list: List, name: keyof RecordingIndex) => readonly R
     begun: made("begun"),
     ahead: made("ahead"),
     ended: made("ended"),
-    unsaid: made("unsaid"),
+    reportPending: made("reportPending"),
     healing: made("healing"),
     repeated: made("repeated"),
     over: made("over"),

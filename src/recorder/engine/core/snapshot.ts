@@ -57,7 +57,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     wakeLeadMs,
   } = parts;
   const recordings = Object.values(document.recordings);
-  const tries = attemptsByTuner(recordings);
+  const attempts = attemptsByTuner(recordings);
   const nextWakeAt = nextWake(recordings, {
     tuners,
     now: at,
@@ -72,7 +72,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     tuners: tuners.map((tuner) =>
       tunerStatus(tuner, {
         document,
-        tries: tries.get(tuner.id) ?? [],
+        attempts: attempts.get(tuner.id) ?? [],
         at,
         reception: reception?.(tuner.id),
       }),
@@ -102,9 +102,9 @@ function attemptsByTuner(recordings: readonly Recording[]): ReadonlyMap<TunerId,
   const found = new Map<TunerId, TunerAttempt[]>();
   for (const recording of recordings) {
     for (const attempt of recording.attempts) {
-      const tries = found.get(attempt.tunerId);
-      if (tries === undefined) found.set(attempt.tunerId, [{ recording, attempt }]);
-      else tries.push({ recording, attempt });
+      const attempts = found.get(attempt.tunerId);
+      if (attempts === undefined) found.set(attempt.tunerId, [{ recording, attempt }]);
+      else attempts.push({ recording, attempt });
     }
   }
   return found;
@@ -120,24 +120,24 @@ function waitingReports({
 function tunerStatus(
   { id, kind }: TunerFacts,
   {
-    document: { leases: lent, health },
-    tries,
+    document: { leases: allLeases, health },
+    attempts,
     at,
     reception,
   }: {
     readonly document: DaemonDocument;
-    readonly tries: readonly TunerAttempt[];
+    readonly attempts: readonly TunerAttempt[];
     readonly at: EpochMs;
     readonly reception: ReceptionNow | undefined;
   },
 ): TunerStatus {
-  const leases = Object.values(lent).filter(({ tunerId }) => tunerId === id);
-  const running = tries.filter(({ attempt }) => attempt.endedAt === undefined);
+  const leases = Object.values(allLeases).filter(({ tunerId }) => tunerId === id);
+  const running = attempts.filter(({ attempt }) => attempt.endedAt === undefined);
   const holders = [...new Set(running.map(({ recording }) => recording))];
   const services = [...holders, ...leases].flatMap(({ service }) => (service === undefined ? [] : [service]));
   const [first] = services;
   const flows = running.some(({ attempt }) => attempt.flowingAt !== undefined);
-  const trouble = latestTrouble(tries.map(({ attempt }) => attempt));
+  const trouble = latestTrouble(attempts.map(({ attempt }) => attempt));
   const dead = health.quarantine[id];
   const until = [...holders.map(({ window }) => window.stop), ...leases.map((lease) => lease.until)];
   return {
@@ -165,8 +165,10 @@ function tunerStatus(
 /** The failure of the latest attempt with a result on one tuner, of any recording. */
 function latestTrouble(attempts: readonly Attempt[]): TunerStatus["trouble"] {
   const resultAt = ({ endedAt, flowingAt, startedAt }: Attempt) => endedAt ?? flowingAt ?? startedAt;
-  const told = attempts.filter(({ endedAt, flowingAt }) => endedAt !== undefined || flowingAt !== undefined);
-  const latest = told.reduce<Attempt | undefined>(
+  const withResult = attempts.filter(
+    ({ endedAt, flowingAt }) => endedAt !== undefined || flowingAt !== undefined,
+  );
+  const latest = withResult.reduce<Attempt | undefined>(
     (last, each) => (last === undefined || resultAt(each) >= resultAt(last) ? each : last),
     undefined,
   );

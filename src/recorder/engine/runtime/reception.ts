@@ -76,6 +76,6 @@ function tunersInUse({
       recording.service === undefined ? [] : [[tunerId, recording.service] as const],
     ),
   );
-  const lent = Object.values(leases).map(({ tunerId, service }) => [tunerId, service] as const);
-  return new Map([...lent, ...recorded]);
+  const leased = Object.values(leases).map(({ tunerId, service }) => [tunerId, service] as const);
+  return new Map([...leased, ...recorded]);
 }

@@ -27,6 +27,6 @@ export async function setTimerOverride(
     (each) => each.timerId === timerId && !isTerminal(each.state),
   );
   if (open === undefined)
-    throw new RecorderdError("RECORDING_UNKNOWN", `Nothing is to be recorded for timer ${timerId}.`);
+    throw new RecorderdError("RECORDING_UNKNOWN", `No recording is planned or running for timer ${timerId}.`);
   return engine.ask({ kind: "override-changed", recordingId: open.id, change });
 }

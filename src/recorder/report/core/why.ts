@@ -73,8 +73,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
   "wish-changed": overrideText,
   "repeat-ordered": (facts) =>
-    `orders its repeat, as ${facts["by"] === "person" ? "somebody asked" : "configured"}: ${factText(facts, "text")}`,
-  "repeat-booked": () => "the service has the order of its repeat",
+    `books its repeat, as ${facts["by"] === "person" ? "requested" : "configured"}: ${factText(facts, "text")}`,
+  "repeat-booked": () => "the service has booked its repeat",
   "repeat-delayed": (facts) => `asks the service again about its repeat: ${factText(facts, "text")}`,
   "repeat-step": (facts) => REPEAT_STEPS[factText(facts, "step")] ?? `its repeat: ${factText(facts, "step")}`,
   rekeyed: (facts) => `the service gave the event another timer; before it was ${factText(facts, "before")}`,
@@ -83,25 +83,24 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   placed: (facts) => `planned on tuner ${factText(facts, "tuner")}`,
   "tuner-changed": (facts) => `planned on tuner ${factText(facts, "tuner")} instead`,
   displaced: (facts) => `lost its place in the plan: ${factText(facts, "text")}`,
-  trimmed: (facts) => `planned with less than was wished: ${factText(facts, "text")}`,
+  trimmed: (facts) => `planned with trimmed padding or in part: ${factText(facts, "text")}`,
   conflict: (facts) => `no place in the plan: ${factText(facts, "text")}`,
   "held-back": (facts) => `due, but held back: ${factText(facts, "text")}`,
   due: (facts) => `asked for tuner ${factText(facts, "tuner")} (attempt ${factText(facts, "attempt")})`,
   flowing: (facts) => `the first payload is on disk: recording on tuner ${factText(facts, "tuner")}`,
   doubted: (facts) =>
-    `seems to fail: ${factText(facts, "text")} Asked for tuner ${factText(facts, "tuner")} beside it`,
-  relieved: (facts) => `goes on on tuner ${factText(facts, "tuner")}; what ran beside it is stopped`,
-  recognised: (facts) =>
-    `the broadcast's own tables announce the event (number ${factText(facts, "eventId")})`,
+    `seems to fail: ${factText(facts, "text")} A second attempt begins on tuner ${factText(facts, "tuner")}`,
+  relieved: (facts) => `continues on tuner ${factText(facts, "tuner")}; the other attempt is stopped`,
+  recognised: (facts) => `the broadcast announces the event in its EIT (event ${factText(facts, "eventId")})`,
   followed: (facts, zone) => `follows the broadcast: records until ${time(facts, "stop", zone)}`,
   "stray-ended": (facts) =>
-    `capture ${factText(facts, "attempt")} ran for no open recording and was ended; what it wrote is kept`,
+    `capture ${factText(facts, "attempt")} belonged to no open recording and was ended; its file is kept`,
   "lease-taken": (facts) =>
     `tuner ${factText(facts, "tuner")} was taken from a ${factText(facts, "use")}: ${factText(facts, "text")}`,
   "tuner-quarantined": (facts) =>
     `tuner ${factText(facts, "tuner")} does not work (${factText(facts, "cause")}): the plan does not count on it any more`,
   "tuner-back": (facts) => `tuner ${factText(facts, "tuner")} works again`,
-  adopted: () => "the capture had outlived the recorder and was taken over",
+  adopted: () => "the capture survived the restart of the recorder and was adopted",
   "attempt-ended": (facts) =>
     facts["cause"] === "asked"
       ? `attempt ${factText(facts, "attempt")} was stopped`
@@ -132,16 +131,16 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   discarded: () => "cancelled; what was recorded until then is kept",
   deleted: (facts) =>
     `deleted by ${facts["actor"] === "person" ? "request" : factText(facts, "actor")}: ${factText(facts, "reason")}, ${factText(facts, "file")}`,
-  "file-gone": (facts) => `somebody took its file away: ${factText(facts, "file")}`,
+  "file-gone": (facts) => `its file was removed from outside: ${factText(facts, "file")}`,
   "file-back": (facts) => `its file is back: ${factText(facts, "file")}`,
   "file-damaged": (facts) => `its file is ${factText(facts, "kind")}: ${factText(facts, "file")}`,
-  "file-sound": (facts) => `its file is as it was recorded again: ${factText(facts, "file")}`,
+  "file-sound": (facts) => `its file is intact again: ${factText(facts, "file")}`,
   "report-made": () => "",
   "report-delivered": (facts) => `told the service${stateText(facts)}: “${factText(facts, "message")}”`,
   "report-refused": (facts) =>
     `the service refused${stateText(facts)} “${factText(facts, "message")}”: ${factText(facts, "text")} (${factText(facts, "code")})`,
   "state-refused": (facts) =>
-    `the service does not take the state ${factText(facts, "state")}: ${factText(facts, "text")}`,
+    `the service does not accept the state ${factText(facts, "state")}: ${factText(facts, "text")}`,
 };
 
 function evidenceText(facts: Facts): string {
@@ -194,6 +193,6 @@ function overrideText({ priority, before, after }: Facts): string {
     priority === undefined ? "" : `priority ${priority}`,
     before === undefined ? "" : `padding of ${before} and ${after} min`,
   ].filter((part) => part !== "");
-  const override = parts.length === 0 ? "the values of the rules and the account" : parts.join(", ");
-  return `set here from now on: ${override}`;
+  const change = parts.length === 0 ? "removed; rules and account apply again" : parts.join(", ");
+  return `the override was changed: ${change}`;
 }

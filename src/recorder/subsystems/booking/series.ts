@@ -85,7 +85,7 @@ export function createSeriesApi({ client, device, reach, onOrdered, signal }: Se
 
 function only<T>([first]: readonly T[]): T {
   if (first !== undefined) return first;
-  throw new RecorderdError("GUIDE_DOCUMENT_INVALID", "The guide service does not say what it has booked.");
+  throw new RecorderdError("GUIDE_DOCUMENT_INVALID", "The guide service's answer does not name the booking.");
 }
 
 function airingsView({

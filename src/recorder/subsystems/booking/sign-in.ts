@@ -64,7 +64,11 @@ export function createSignIn({
   }
 
   return async ({ email, password }) => {
-    if (isBusy) throw new RecorderdError("GUIDE_UNAVAILABLE", "Somebody else is signing in just now: wait.");
+    if (isBusy)
+      throw new RecorderdError(
+        "GUIDE_UNAVAILABLE",
+        "Another sign-in is under way: try again when it is finished.",
+      );
     isBusy = true;
     try {
       const signedIn = await attempt(email, password);

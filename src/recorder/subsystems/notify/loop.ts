@@ -88,7 +88,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
     const outcome = await sendOnce(target, waiting, { clock, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       // A bug; the other targets go on, and it is retried like an unreachable target.
-      return new RecorderdError("NOTIFY_UNREACHABLE", `A fault of recorderd itself: ${error}`);
+      return new RecorderdError("NOTIFY_UNREACHABLE", `A bug in recorderd: ${error}`);
     });
     const about = { target: target.id, news: waiting.news.id };
     if (outcome === undefined) log.info("a notification was sent", about);

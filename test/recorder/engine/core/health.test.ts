@@ -97,7 +97,7 @@ describe("a tuner that does not work", () => {
     expect(recordings.map(({ state }) => state)).toEqual(["planned", "planned"]);
     expect(recordings.map(({ tunerId }) => tunerId).toSorted()).toEqual(["a", "b"]);
     expect(brain.told(hoped?.timerId ?? "")?.message).toMatch(
-      /^Scheduled on tuner a, .* Not counted on: tuner a does not work since .* \(TUNER_NO_LOCK\); it is tried all the same\.$/,
+      /^Scheduled on tuner a, .* Not counted on: tuner a has not worked since .* \(TUNER_NO_LOCK\); it is tried anyway\.$/,
     );
     const sure = recordings.find(({ tunerId }) => tunerId === "b");
     expect(sure?.doubt).toBeUndefined();

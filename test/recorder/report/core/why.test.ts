@@ -144,13 +144,13 @@ describe("R-10 why", () => {
       diary.take({ kind: "delivery", seq, outcome: { kind: "refused", code, text: "no." } });
     }
     expect(diary.why().slice(2)).toEqual([
-      "the service does not take the state waiting: no.",
+      "the service does not accept the state waiting: no.",
       "the service refused “Scheduled on tuner a, 19:59–20:32.”: no. (GUIDE_NOT_FOUND)",
     ]);
   });
 
   it.each([
-    ["adopted", {}, "the capture had outlived the recorder and was taken over"],
+    ["adopted", {}, "the capture survived the restart of the recorder and was adopted"],
     [
       "closing-failed",
       { code: "DISK_FULL", text: "Full." },

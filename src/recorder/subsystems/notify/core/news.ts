@@ -166,7 +166,7 @@ function repeatOf({ id, timerId, name, reported, healing }: Recording): readonly
 
 const LEVELS = {
   low: "The disk of recordings is nearly full: what does not fit gives way to what is more important.",
-  full: "The disk of recordings is full: nothing is recorded until there is room.",
+  full: "The disk of recordings is full: nothing is recorded until there is free space.",
   offline: "The disk of recordings is not there: nothing is recorded until it is mounted.",
 } as const;
 
@@ -195,7 +195,7 @@ function diskOf({ space, store }: Snapshot): readonly Condition[] {
 function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot): readonly Condition[] {
   if (signInNeeded) {
     const text =
-      "The guide service asks for a sign-in: run `recorderd login`, or sign in on the dashboard. Until then no new timer is heard of.";
+      "The guide service asks for a sign-in: run `recorderd login`, or sign in on the dashboard. Until then new timers do not arrive.";
     return [{ key: "sync-sign-in", kind: "sync", title: "Sign-in needed", text }];
   }
   if (failure !== undefined && at - failure.since >= LIMITS.newsSyncMs) {
