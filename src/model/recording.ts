@@ -275,7 +275,7 @@ interface RequiredByMove {
   readonly discarded: { readonly evidence: Evidence };
 }
 
-/** The fields that change with a move; `moved` adds when the state began. */
+/** The fields that change with a move; `afterMove` adds when the state began. */
 export type MoveFields<I extends RecordingInput> = Partial<
   Pick<RecordingBase, "withdrawn" | "attempts"> & Pick<StateFields, "trim" | "doubt" | "trouble">
 > &
@@ -285,7 +285,7 @@ const SOME_STATES_ONLY: ReadonlySet<string> = new Set(
   Object.values(STATE_FIELDS).flatMap((fields) => Object.keys(fields)),
 );
 
-/** Fields that no recording in this state has are left out. */
+/** Leaves out the fields that no recording in this state has. */
 export function withoutForeignFields<R extends { readonly state: RecordingState }>(recording: R): R {
   const own: object = STATE_FIELDS[recording.state];
   const isForeign = (key: string) => SOME_STATES_ONLY.has(key) && !Object.hasOwn(own, key);

@@ -1,5 +1,5 @@
 import { isHealing } from "../../../model/healing.ts";
-import { inOrder, isBefore, isTerminal, plannedSpan, type Recording } from "../../../model/recording.ts";
+import { inOrder, isBefore, isOpen, plannedSpan, type Recording } from "../../../model/recording.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { DaemonDocument } from "./document.ts";
 
@@ -133,10 +133,6 @@ function positionOf(recording: Recording, list: readonly Recording[], order: Lis
 
 function byId(a: Recording, b: Recording): number {
   return a.id === b.id ? 0 : inOrder(a.id, b.id);
-}
-
-function isOpen({ state }: Recording): boolean {
-  return !isTerminal(state);
 }
 
 function isAhead(recording: Recording): boolean {
