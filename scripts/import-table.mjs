@@ -7,7 +7,7 @@ const acts = (...imports) => ({ pure: false, imports });
 
 export const FOLDERS = {
   model: pure(),
-  kit: acts("model/errors.ts", "model/limits.ts", "model/time.ts", "model/clock-trust.ts"),
+  kit: acts("model/errors.ts", "model/time.ts", "model/clock-trust.ts"),
   "mpeg-ts": acts("model", "kit"),
   "guide-wire": acts("model", "kit"),
   web: acts("model", "kit"),
@@ -124,7 +124,7 @@ export const FOLDERS = {
   simulator: acts(
     ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "recorder", "recorder/config"],
     ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence", "recorder/plan"],
-    ...["recorder/subsystems/gather", "recorder/sync/core"],
+    ...["recorder/capture/limits.ts", "recorder/subsystems/gather", "recorder/sync/core"],
   ),
   cli: acts(
     ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "simulator", "site", "web", "recorder"],

@@ -366,8 +366,8 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: "endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;",
-        put: "endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 8 * LIMITS.retryMsMin;",
+        find: "endedAt - startedAt < ENGINE_LIMITS.briefAttemptMs ? ENGINE_LIMITS.retryMsMin : 0;",
+        put: "endedAt - startedAt < ENGINE_LIMITS.briefAttemptMs ? ENGINE_LIMITS.retryMsMin : 8 * ENGINE_LIMITS.retryMsMin;",
       },
     ],
   },
@@ -451,8 +451,8 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: "  if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));",
-        put: "  if (inVain > 0) return LIMITS.retryMsMin * 2 ** (inVain - 1);",
+        find: "  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));",
+        put: "  if (inVain > 0) return ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1);",
       },
     ],
   },
@@ -463,7 +463,7 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: "  if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));",
+        find: "  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));",
         put: "  if (inVain > 0) return 0;",
       },
     ],
@@ -489,7 +489,7 @@ export const PROTECTIONS = [
     file: "src/recorder/engine/core/closing-blocker.ts",
     edits: [
       {
-        find: "  draft.put({ ...recording, closing, nextTryAt: draft.now + LIMITS.retryMsMax });",
+        find: "  draft.put({ ...recording, closing, nextTryAt: draft.now + ENGINE_LIMITS.retryMsMax });",
         put: "  draft.put({ ...recording, closing });",
       },
     ],

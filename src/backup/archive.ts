@@ -6,8 +6,8 @@ import { unreadableFile } from "../kit/files/unreadable-file.ts";
 import { type BoundedEnd, runBounded } from "../kit/process/bounded-process.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
 import { isOfBackup, MANIFEST_FILE } from "./contents.ts";
+import { BACKUP_LIMITS } from "./limits.ts";
 import { type TarEvent, TarFlaw, TarReader } from "./tar-reader.ts";
 
 export interface ArchiveParts {
@@ -47,14 +47,14 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
       { file },
       { cause },
     );
-  const endsMs = clock.monotonicMs() + LIMITS.backupMs;
+  const endsMs = clock.monotonicMs() + BACKUP_LIMITS.packMs;
   await using archive = await openAsOwner(file).catch((error: unknown) => {
     throw error instanceof RecorderdError ? error : unreadableFile(file, error);
   });
   const reader = new TarReader();
   const files = new NewFiles(folder);
   try {
-    for await (const chunk of decompressed(pathOfHandle(archive), { bytesMax: LIMITS.backupBytes })) {
+    for await (const chunk of decompressed(pathOfHandle(archive), { bytesMax: BACKUP_LIMITS.bytes })) {
       signal.throwIfAborted();
       if (clock.monotonicMs() > endsMs) throw new TarFlaw("it takes too long to read");
       for (const event of reader.push(chunk)) await files.take(event);
@@ -89,8 +89,8 @@ class NewFiles implements AsyncDisposable {
     const isManifest = path === MANIFEST_FILE;
     if (!isManifest && !isOfBackup(path)) throw new TarFlaw("it holds what does not belong into a backup");
     if (this.#paths.has(path)) throw new TarFlaw(`${path} is in it twice`);
-    if (this.#paths.size >= LIMITS.backupFiles) throw new TarFlaw("it holds too many files");
-    if (isManifest && bytes > LIMITS.backupManifestBytes) throw new TarFlaw(`${path} is too large`);
+    if (this.#paths.size >= BACKUP_LIMITS.files) throw new TarFlaw("it holds too many files");
+    if (isManifest && bytes > BACKUP_LIMITS.manifestBytes) throw new TarFlaw(`${path} is too large`);
     this.#paths.add(path);
     await this[Symbol.asyncDispose]();
     await checkFreeSpace(bytes, this.#folder);
@@ -119,7 +119,7 @@ function tar(args: readonly string[], parts: ArchiveParts): Promise<BoundedEnd> 
       command: "tar",
       args,
       env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" },
-      timeoutMs: LIMITS.backupMs,
+      timeoutMs: BACKUP_LIMITS.packMs,
       outputBytesMax: 2000,
     },
     parts,

@@ -8,7 +8,6 @@ import { copyBytes } from "../kit/files/copy-bytes.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf, isRoot } from "../kit/process/privileges.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
 import { withoutSecrets } from "../recorder/config/without-secrets.ts";
 import { type ArchiveParts, pack } from "./archive.ts";
 import {
@@ -20,6 +19,7 @@ import {
   RECORDER_PART,
   SECRETS_FILE,
 } from "./contents.ts";
+import { BACKUP_LIMITS } from "./limits.ts";
 import { copyOut, copyQuietly } from "./quiet-copy.ts";
 
 /** The content of `backup.json`. */
@@ -121,7 +121,7 @@ async function part(
   parts: ArchiveParts,
 ): Promise<readonly string[]> {
   const files = () => keptFiles(name, from);
-  const copy = { from, to: join(to, name), files, patienceMs: LIMITS.backupQuietMs };
+  const copy = { from, to: join(to, name), files, patienceMs: BACKUP_LIMITS.quietMs };
   return (await copyQuietly(copy, parts)).map((path) => `${name}/${path}`);
 }
 

@@ -10,10 +10,10 @@ import { syncFolder } from "../kit/files/sync-folder.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
 import { GUIDE_PART, keptFiles } from "./contents.ts";
 import { asBackupError } from "./create.ts";
 import { type Counts, type ExportRow, exportText, IS_EXPORTED } from "./guide-lines.ts";
+import { BACKUP_LIMITS } from "./limits.ts";
 import { copyQuietly } from "./quiet-copy.ts";
 
 export interface GuideExport {
@@ -51,7 +51,7 @@ export async function exportGuide(
     await mkdir(place, { recursive: true, mode: 0o700 });
     try {
       const files = () => dataFiles(folder);
-      await copyQuietly({ from: folder, to, files, patienceMs: LIMITS.backupQuietMs }, parts);
+      await copyQuietly({ from: folder, to, files, patienceMs: BACKUP_LIMITS.quietMs }, parts);
       await using store = await openGuideStore(to, log);
       const counts = await write(exportText(rowsOf(store), version), join(place, "export"));
       await rename(join(place, "export"), file);

@@ -1,21 +1,22 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../model/time.ts";
 
-/** The limits of the guide server, each with its effect. */
+/** Limits of the guide server. */
 export const SERVER_LIMITS = {
-  /** A larger body is refused with 413. */
+  /** A larger request body is refused with 413. */
   bodyBytes: 1024 * 1024,
-  /** Sign-up beyond is refused with 406. */
+  /** Accounts of the server; a further sign-up is refused with 406. */
   accounts: 10_000,
-  /** A further user of one household is refused with 406. */
+  /** Users of one household; a further one is refused with 406. */
   usersPerAccount: 20,
-  /** The user's oldest token ends with a further sign-in. */
+  /** Tokens of one user; the oldest ends with a further sign-in. */
   tokensPerUser: 50,
-  /** A further device is refused with 406. */
+  /** Devices of one account; a further one is refused with 406. */
   devicesPerAccount: 100,
   /** Series recordings and keywords of one account together; a further one is refused with 406. */
   rulesPerAccount: 500,
+  /** Favourite channels of one account; a further one is refused with 406. */
   favouritesPerAccount: 1000,
-  /** Airings that are considered for one device's rules, the first by start. */
+  /** Airings that are considered for one device's rules; the first by start are used. */
   airingsExpanded: 5000,
   /** Timers are made for airings that begin within this time. */
   expandAheadMs: 28 * DAY,
@@ -31,11 +32,11 @@ export const SERVER_LIMITS = {
   unreportedMs: DAY,
   /** Done episodes of one device; the oldest are evicted and may be recorded again. */
   episodesPerDevice: 20_000,
-  /** Removed timers go first; when none is left, a further timer is refused with 406. */
+  /** Timers of one account; unlisted ones go first, and when none is left, a further timer is refused with 406. */
   timersPerAccount: 10_000,
   /** Reports on one timer; the newest are kept. */
   reportsPerTimer: 200,
-  /** The largest page of a paged list. */
+  /** Records in one page of a paged list; the others follow on further pages. */
   pageRecords: 1000,
   /** A longer message is cut to this many characters. */
   messageLength: 1000,
@@ -43,21 +44,25 @@ export const SERVER_LIMITS = {
   nameLength: 200,
   /** More data in a timer's fields outside the API is refused with 406. */
   extraBytes: 8 * 1024,
+  /** Longer padding of a timer is refused with 406. */
   paddingMinutesMax: 12 * 60,
-  /** A longer one is refused with 406. */
+  /** A timer or show for a longer event is refused with 406. */
   timerMinutesMax: 24 * 60,
+  /** A shorter password is refused with 406. */
   passwordLengthMin: 8,
+  /** A longer password is refused with 406. */
   passwordLengthMax: 200,
-  /**
-   * Requests of a session, reading and changing, and of an address without a session: a burst, then a rate per
-   * second; further ones are refused with 429. A box sends about ten requests at start and every quarter of an hour.
-   */
+  // A box sends about ten requests at start and every quarter of an hour.
+  /** A further request is refused with 429. */
   requests: {
+    /** Reading requests of one session, in a burst, then per second. */
     read: { atOnce: 1000, perSecond: 20 },
+    /** Changing requests of one session, in a burst, then per second. */
     write: { atOnce: 1000, perSecond: 10 },
+    /** Requests of one address without a session, in a burst, then per second. */
     open: { atOnce: 1000, perSecond: 20 },
   },
-  /** Sessions and addresses with a count; the one that was idle longest is evicted. */
+  /** Sessions and addresses with a count of requests; the one that was idle longest is evicted. */
   requestersKept: 10_000,
   /** A token ends this long after the login. */
   tokenMs: 180 * DAY,
@@ -67,18 +72,21 @@ export const SERVER_LIMITS = {
   timerListedMs: 7 * DAY,
   /** An unlisted timer and its reports are kept until this long after its event. */
   timerKeptMs: 30 * DAY,
-  /** A show is listed and kept until this long after its end: former broadcasts distinguish repeats from new shows. */
+  /** A show is listed until this long after its end. */
   showListedMs: 14 * DAY,
+  /** A show is kept until this long after its end: former broadcasts distinguish repeats from new shows. */
   showKeptMs: 366 * DAY,
-  /** The interval at which old records are removed (forget.ts). */
+  /** Old records are removed this often (forget.ts). */
   forgetEveryMs: HOUR,
-  /** An export that is larger when unpacked, or that has a longer line, is not imported. */
+  /** An export that is larger when unpacked is not imported. */
   exportBytes: 16 * 1024 ** 3,
+  /** An export with a longer line is not imported. */
   exportLineBytes: 32 * 1024 ** 2,
   /** A larger listing, packed or unpacked, is not read. */
   listingBytes: 2 * 1024 ** 3,
   /** A listing that takes longer from an address or a command is skipped this time. */
   listingFetchMs: 30 * MINUTE,
+  /** A listing that is redirected more often is skipped this time. */
   listingRedirects: 5,
   /** A listing that lost most of its programmes is accepted if it stays so for this long. */
   listingShrunkenMs: DAY,
@@ -86,27 +94,27 @@ export const SERVER_LIMITS = {
   receivedPerAccount: 5000,
   /** A scan arrives in parts: services of an earlier scan that it does not repeat are removed after this time. */
   scanMs: DAY,
-  /** Log lines of an account's boxes; the newest are kept, each cut to this many characters. */
+  /** Log lines of an account's boxes; the newest are kept. */
   boxLogsPerAccount: 500,
+  /** A longer log line is cut to this many characters. */
   boxLogLength: 1000,
-  /** The longest storage of a log line. */
+  /** A log line is kept for this time at most. */
   boxLogKeptMs: 90 * DAY,
   /** EIT events of one service; further ones, the latest by start, are left out. */
   broadcastEventsPerService: 2000,
-  /**
-   * EIT schedule reaches at most 64 days (EN 300 468 §5.2.4); later events and events longer than a day are left
-   * out.
-   */
+  /** Later EIT events are left out: the schedule reaches at most 64 days (EN 300 468 §5.2.4). */
   broadcastAheadMs: 64 * DAY,
+  /** Longer EIT events are left out. */
   toldEventMs: DAY,
   /** Services from EIT become channels while the guide has fewer channels than this. */
   broadcastChannels: 2000,
   /** A device's contact is written at most once in this time. */
   contactEveryMs: HOUR,
-  /** The interval of the check for silent devices. */
+  /** The server looks for silent devices this often. */
   silenceCheckMs: HOUR,
-  /** Series in the popularity list and in the list of new shows. */
+  /** Series in the popularity list. */
   popularSeries: 30,
+  /** Series in the list of new shows. */
   newSeries: 100,
   /** Retry-After while the server is loading or shutting down. */
   retryAfterMs: 5 * SECOND,

@@ -1,12 +1,12 @@
 import { yieldToLoop } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
 import type { GuideAccount } from "../model/ports.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../model/programme.ts";
 import type { Channel as ModelChannel } from "../model/service.ts";
 import { parseInstant, SECOND } from "../model/time.ts";
 import type { MalformedTimer, Timer as ModelTimer, TimerAction, TimerList } from "../model/timer.ts";
 import type { GuideAnswer, GuideClient } from "./client.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import { airingOf, programmeOf } from "./programmes.ts";
 import type { MalformedRecord } from "./raw.ts";
 import type { Channel, Timer } from "./records.ts";
@@ -129,8 +129,8 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
   // Rounded to the second: a third of a minute in decimals is inexact.
   const seconds = Math.round(minutes * 60);
   if (seconds <= 0) return malformed("its duration_minutes is not positive, or less than half a second");
-  if (minutes > LIMITS.timerMinutesMax) {
-    return malformed(`its duration_minutes is more than ${LIMITS.timerMinutesMax}`);
+  if (minutes > GUIDE_WIRE_LIMITS.timerMinutesMax) {
+    return malformed(`its duration_minutes is more than ${GUIDE_WIRE_LIMITS.timerMinutesMax}`);
   }
   return {
     id: timer.id,
@@ -154,7 +154,7 @@ function actionOf(action: string): TimerAction {
 
 /** Padding extends a window; negative or absurd values are dropped. */
 function padding<K extends "beforeMinutes" | "afterMinutes">(key: K, minutes: number | undefined) {
-  const usable = minutes !== undefined && minutes >= 0 && minutes <= LIMITS.timerMinutesMax;
+  const usable = minutes !== undefined && minutes >= 0 && minutes <= GUIDE_WIRE_LIMITS.timerMinutesMax;
   return (usable ? { [key]: minutes } : {}) as { readonly [P in K]?: number };
 }
 

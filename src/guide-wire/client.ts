@@ -1,6 +1,5 @@
 import type { HttpAnswer } from "../kit/http/http.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
 import { type EpochMs, SECOND } from "../model/time.ts";
 import {
   type Decoded,
@@ -12,6 +11,7 @@ import {
 } from "./codec.ts";
 import type { Document, DocumentKind } from "./documents.ts";
 import { exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type {
   DeviceChange,
   DeviceOrder,
@@ -283,7 +283,7 @@ async function decodeAnswer<K extends DocumentKind>(
   const body = silent ? Buffer.from(EMPTY_DOCUMENT.json) : answer.body;
   try {
     const work = { kind: "guide-document", subject: kind } as const;
-    const isApart = body.length > LIMITS.guideReadHereBytes || register?.isSetAside(work) === true;
+    const isApart = body.length > GUIDE_WIRE_LIMITS.readHereBytes || register?.isSetAside(work) === true;
     if (isApart && decodeOnThread !== undefined)
       return await decodeOnThread(kind, body, { contentType, signal });
     register?.begin(work);

@@ -1,10 +1,11 @@
 import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http/http.ts";
 import { type Clock, withDeadline } from "../kit/time/clock.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
+import { MODEL_LIMITS } from "../model/limits.ts";
 import type { WorkRegister } from "../model/ports.ts";
 import type { Decoded, Encoded, WireFormat } from "./codec.ts";
 import type { DocumentKind } from "./documents.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import { refusalOf } from "./refusal.ts";
 
 export interface Credentials {
@@ -73,7 +74,7 @@ export async function exchange(
   const outcome = await withDeadline(
     options.clock,
     {
-      ms: LIMITS.guideRequestMs,
+      ms: MODEL_LIMITS.guideRequestMs,
       signal,
       timeoutError: () => requestFailure("timeout", { origin: url.origin, facts, code: "DEADLINE" }),
     },
@@ -84,7 +85,7 @@ export async function exchange(
           url,
           headers: headersOf(options.wire, order.body),
           ...(order.body === undefined ? {} : { body: order.body.body }),
-          bodyBytesMax: LIMITS.guideBodyBytes,
+          bodyBytesMax: GUIDE_WIRE_LIMITS.bodyBytes,
         },
         deadline,
       ),
@@ -146,7 +147,7 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
   timeout: {
     code: "GUIDE_TIMEOUT",
-    text: `no complete answer in time (at most ${LIMITS.guideRequestMs / 1000} s); try again later`,
+    text: `no complete answer in time (at most ${MODEL_LIMITS.guideRequestMs / 1000} s); try again later`,
   },
   broken: {
     code: "GUIDE_DOCUMENT_TORN",
@@ -154,7 +155,7 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
   "too-large": {
     code: "GUIDE_BODY_TOO_LARGE",
-    text: `the answer is larger than ${LIMITS.guideBodyBytes} bytes`,
+    text: `the answer is larger than ${GUIDE_WIRE_LIMITS.bodyBytes} bytes`,
   },
   "not-http": {
     code: "GUIDE_ANSWER_UNEXPECTED",

@@ -1,6 +1,6 @@
 import { jsonChunks } from "../kit/text/json-chunks.ts";
-import { LIMITS } from "../model/limits.ts";
 import { type DocumentKind, LAYOUTS } from "./documents.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
 
 /**
@@ -98,10 +98,11 @@ function scanJson(text: string): RawOutcome | undefined {
     } else if (char === "{" || char === "[") {
       depth += 1;
       values += 1;
-      if (depth > LIMITS.guideDepth) return tooMuch(`more than ${LIMITS.guideDepth} levels`);
+      if (depth > GUIDE_WIRE_LIMITS.depth) return tooMuch(`more than ${GUIDE_WIRE_LIMITS.depth} levels`);
     } else if (char === "}" || char === "]") depth -= 1;
     else if (char === ",") values += 1;
-    if (values > LIMITS.guideJsonValues) return tooMuch(`more than ${LIMITS.guideJsonValues} values`);
+    if (values > GUIDE_WIRE_LIMITS.jsonValues)
+      return tooMuch(`more than ${GUIDE_WIRE_LIMITS.jsonValues} values`);
   }
   const torn = depth > 0 || text.trim() === "";
   return torn ? { kind: "torn", reason: "it ends before its outermost bracket is closed" } : undefined;

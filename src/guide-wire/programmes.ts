@@ -1,7 +1,7 @@
-import { LIMITS } from "../model/limits.ts";
 import type { Programme } from "../model/programme.ts";
 import type { Airing } from "../model/repeat.ts";
 import { parseInstant, SECOND } from "../model/time.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type { Show } from "./records.ts";
 
 /**
@@ -11,20 +11,20 @@ import type { Show } from "./records.ts";
 export function programmeOf(show: Show): Programme {
   const { subtitle, desc, episode_id, category = [], rating, date } = show;
   const categories = category
-    .map(({ name }) => cut(name, LIMITS.programmeTextLength))
+    .map(({ name }) => cut(name, GUIDE_WIRE_LIMITS.programmeTextLength))
     .filter((name) => name !== undefined)
-    .slice(0, LIMITS.programmeCategories);
+    .slice(0, GUIDE_WIRE_LIMITS.programmeCategories);
   const numbers = [episode_id, subtitle, desc].map(numbersIn).find((found) => found !== undefined);
   return withoutUndefined({
-    subtitle: cut(subtitle, LIMITS.programmeTextLength),
-    description: cut(desc, LIMITS.programmeDescriptionLength),
+    subtitle: cut(subtitle, GUIDE_WIRE_LIMITS.programmeTextLength),
+    description: cut(desc, GUIDE_WIRE_LIMITS.programmeDescriptionLength),
     season: numbers?.season,
     episode: numbers?.episode,
     seriesId: idOf(show.series_id),
     episodeId: idOf(episode_id),
     categories: categories.length === 0 ? undefined : categories,
-    rating: cut(rating, LIMITS.programmeTextLength),
-    date: cut(date, LIMITS.programmeTextLength),
+    rating: cut(rating, GUIDE_WIRE_LIMITS.programmeTextLength),
+    date: cut(date, GUIDE_WIRE_LIMITS.programmeTextLength),
   });
 }
 
@@ -68,7 +68,7 @@ function cut(text: string | undefined, length: number): string | undefined {
 
 /** The service writes 0 for no series. */
 function idOf(id: string | undefined): string | undefined {
-  return id === "0" ? undefined : cut(id, LIMITS.programmeTextLength);
+  return id === "0" ? undefined : cut(id, GUIDE_WIRE_LIMITS.programmeTextLength);
 }
 
 const SEASON = String.raw`(?:S|Ser(?:ies|\.)?|Season)\s?(\d{1,3})`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LIMITS } from "../model/limits.ts";
 import { DOCUMENTS, type DocumentKind, LAYOUTS } from "./documents.ts";
 import { reader } from "./liberal.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 
 /** A document in the form common to JSON and XML: the object that JSON shows, with unchecked values. */
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -44,8 +44,8 @@ export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
     if ((given === undefined || given === null) && name === primary) {
       return { kind: "invalid", reason: `it has no list ${name}`, field: name };
     }
-    if (Array.isArray(given) && given.length > LIMITS.guideListEntries) {
-      const reason = `its list ${name} has more than ${LIMITS.guideListEntries} entries`;
+    if (Array.isArray(given) && given.length > GUIDE_WIRE_LIMITS.listEntries) {
+      const reason = `its list ${name} has more than ${GUIDE_WIRE_LIMITS.listEntries} entries`;
       return { kind: "invalid", reason, field: name };
     }
     const list = readList(name, entry, given);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LIMITS } from "../model/limits.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 
 /*
  * Every record of the guide service with its field names and types in JSON: identifiers of timers, series and
@@ -18,7 +18,7 @@ type ReadonlyDeep<T> = T extends (infer E)[]
 export type Wire<S extends z.ZodType> = ReadonlyDeep<z.infer<S>>;
 
 /** An identifier of a timer, a series, an episode or a manufacturer. */
-const Id = z.string().max(LIMITS.wireIdLength);
+const Id = z.string().max(GUIDE_WIRE_LIMITS.idLength);
 
 /** 0 or 1: the service's form of a boolean. */
 const Flag = z.int();

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../kit/http/http.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
+import { MODEL_LIMITS } from "../model/limits.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../model/time.ts";
 import { decodeDocument } from "./codec.ts";
 
@@ -106,7 +106,7 @@ function redacted(text: string, secrets: readonly string[]): string {
   ]);
   const hidden = forms.filter((form) => form !== "").sort((a, b) => b.length - a.length);
   const clean = hidden.reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
-  return clean.slice(0, LIMITS.messageLength);
+  return clean.slice(0, MODEL_LIMITS.messageLength);
 }
 
 const HTTP_DATE = /^[A-Za-z]{3,9},? \d{1,2}[ -][A-Za-z]{3}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
@@ -127,5 +127,5 @@ function retryAfterMsOf(text: string | undefined, now: EpochMs): DurationMs | un
   if (text === undefined) return undefined;
   const at = parseHttpDate(text);
   const ms = /^\s*\d{1,9}\s*$/.test(text) ? Number(text) * SECOND : at === undefined ? undefined : at - now;
-  return ms === undefined ? undefined : Math.min(Math.max(0, ms), LIMITS.guideRetryAfterMsMax);
+  return ms === undefined ? undefined : Math.min(Math.max(0, ms), MODEL_LIMITS.guideRetryAfterMsMax);
 }

@@ -1,6 +1,6 @@
 import { parseXml, type XmlElement, type XmlRoot, xmlChunks } from "../kit/xml/xml.ts";
-import { LIMITS } from "../model/limits.ts";
 import { type DocumentKind, LAYOUTS, type Layout } from "./documents.ts";
+import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
 
 /**
@@ -157,11 +157,11 @@ const ELEMENTS: Readonly<Record<string, ElementForm>> = {
 
 export function parseXmlDocument(kind: DocumentKind, text: string): RawOutcome {
   const outcome = parseXml(text, {
-    depth: LIMITS.guideDepth,
-    elements: LIMITS.guideXmlElements,
-    attributes: LIMITS.guideXmlAttributes,
-    tagAttributes: LIMITS.guideXmlTagAttributes,
-    tokenLength: LIMITS.guideXmlPieceLength,
+    depth: GUIDE_WIRE_LIMITS.depth,
+    elements: GUIDE_WIRE_LIMITS.xmlElements,
+    attributes: GUIDE_WIRE_LIMITS.xmlAttributes,
+    tagAttributes: GUIDE_WIRE_LIMITS.xmlTagAttributes,
+    tokenLength: GUIDE_WIRE_LIMITS.xmlPieceLength,
   });
   if (outcome.kind !== "document") return outcome;
   const { root } = outcome;

@@ -1,4 +1,4 @@
-import { LIMITS } from "./limits.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 import { DAY, type DurationMs, type EpochMs, formatDuration, SECOND } from "./time.ts";
 
 /** Clocks may differ by so much, unless the configuration says otherwise. */
@@ -79,7 +79,7 @@ export function othersAheadMs(
   if (!isImpossible) return undefined;
   const others = [broadcast, guide]
     .filter((offset) => offset !== undefined)
-    .filter((offset) => Math.abs(missedBy(offset)) > LIMITS.clockGrossMs)
+    .filter((offset) => Math.abs(missedBy(offset)) > MODEL_LIMITS.clockGrossMs)
     .filter(({ max }) => now + max >= trustedAt - toleranceMs);
   const [first] = others;
   return first === undefined ? undefined : Math.round((first.min + first.max) / 2);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
-import { LIMITS } from "./limits.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 import type { MultiplexKey, Triplet } from "./service.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
@@ -91,14 +91,14 @@ function smoothed(before: number | undefined, found: number | undefined): number
 /** The one that taught something longest ago goes. */
 function bounded(pairs: Health["pairs"]): Health["pairs"] {
   const all = Object.entries(pairs);
-  if (all.length <= LIMITS.healthPairs) return pairs;
+  if (all.length <= MODEL_LIMITS.healthPairs) return pairs;
   const [oldest] = all.toSorted(([, a], [, b]) => a.at - b.at);
   return Object.fromEntries(all.filter((entry) => entry !== oldest));
 }
 
 /** 0: nothing speaks against it, or it is too long ago. */
 export function weakness({ tries, failures, errorsPerMillion = 0, at }: PairHealth, now: EpochMs): number {
-  if (now - at > LIMITS.healthMs) return 0;
+  if (now - at > MODEL_LIMITS.healthMs) return 0;
   const share = tries < TRIES_MIN ? 0 : failures / tries;
   return Math.max(stepsOf(share, [0.25, 0.5, 0.75]), stepsOf(errorsPerMillion, [100, 1000, 10_000]));
 }
@@ -144,8 +144,8 @@ export function isTunerFault(code: ErrorCode): boolean {
  * multiplex alone may be what does not work.
  */
 export function isDead(failures: readonly TunerFailure[]): boolean {
-  const latest = failures.slice(-LIMITS.quarantineAfter);
-  if (latest.length < LIMITS.quarantineAfter) return false;
+  const latest = failures.slice(-MODEL_LIMITS.quarantineAfter);
+  if (latest.length < MODEL_LIMITS.quarantineAfter) return false;
   const multiplexes = new Set(latest.map(({ service }) => `${service.onid}/${service.tsid}`));
   return multiplexes.size > 1 || latest.every(({ code }) => IS_AWAY.includes(code));
 }

@@ -157,7 +157,7 @@ export interface Inspection {
    * In ms since the clock's first reading.
    */
   readonly clockBreaks: readonly DurationMs[];
-  /** Bytes of all PIDs over the stream time above; at most `LIMITS.inspectedRateSpans` spans, the longer the file is. */
+  /** Bytes of all PIDs over the stream time above; at most `MPEG_TS_LIMITS.rateSpans` spans, the longer the file is. */
   readonly rate: ByteRate;
   /** First and last TDT or TOT, with the stream time at which they passed (0 before the service's clock is known). */
   readonly firstTime?: { readonly utc: EpochMs; readonly streamMs: DurationMs };

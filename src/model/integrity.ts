@@ -47,7 +47,7 @@ export interface SegmentIntegrity {
   readonly stop: EpochMs;
 }
 
-/** Everything that was found in the segments of a recording when it was closed. Bounded by `LIMITS`. */
+/** Everything that was found in the segments of a recording when it was closed. Bounded by `EVIDENCE_LIMITS`. */
 export interface Integrity {
   readonly packets: number;
   readonly nullPackets: number;

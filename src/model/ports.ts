@@ -171,7 +171,7 @@ export interface Capture {
    */
   start(order: CaptureOrder): Promise<void>;
   /**
-   * Something begins soon: what its start would have to wait for is made ready, and stays so for `LIMITS.hostAlertMs`. Absent where
+   * Something begins soon: what its start would have to wait for is made ready, and stays so for `HOST_LIMITS.alertMs`. Absent where
    * nothing has to be made ready, ever.
    *
    * @throws RecorderdError as `start`

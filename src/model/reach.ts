@@ -1,5 +1,5 @@
 import { candidatesFor, type FoundBy, type KnownService, type MatchedChannel } from "./channel-match.ts";
-import { LIMITS } from "./limits.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 import { type Triplet, tripletKey } from "./service.ts";
 import { canReceive, type TunerFacts, type TunerId } from "./tuner.ts";
 
@@ -52,7 +52,7 @@ export function reachOf(
       };
       const [first] = found;
       if (first === undefined) {
-        const candidates = candidatesFor(channel, free, LIMITS.serviceCandidates);
+        const candidates = candidatesFor(channel, free, MODEL_LIMITS.serviceCandidates);
         return { ...about, tuners: [], why: whyNot(triplets), candidates };
       }
       const all = new Set(found.flatMap((each) => each.tuners));

@@ -2,7 +2,7 @@ import type { Attempt } from "./attempt.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { EmptyEvidence, Evidence, FileEvidence, InspectedEvidence } from "./evidence.ts";
 import type { Healing } from "./healing.ts";
-import { LIMITS } from "./limits.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 import type { Programme } from "./programme.ts";
 import type { Repeat } from "./repeat.ts";
 import type { Triplet } from "./service.ts";
@@ -332,7 +332,7 @@ export function plannedSpan({ trim, window }: Pick<Recording, "trim" | "window">
 /** When its time is over. Until then a capture runs, or is tried again. */
 export function endOf(recording: Recording): EpochMs {
   if (isBefore(recording)) return recording.window.stop;
-  return plannedSpan(recording).stop + LIMITS.stopDelayMs;
+  return plannedSpan(recording).stop + MODEL_LIMITS.stopDelayMs;
 }
 
 /** The span expected on disk: the event, and the padding that the plan left. */

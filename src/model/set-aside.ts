@@ -1,4 +1,4 @@
-import { LIMITS } from "./limits.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 import type { EpochMs } from "./time.ts";
 
 /** Work on what others wrote, and what the daemon does instead of it while it is set aside. */
@@ -35,26 +35,28 @@ export interface SetAside extends Work {
 
 /**
  * The list after a piece of work starved the loop: it is set aside for an hour, and for twice as long each further time, up to a day.
- * Work of which nothing was heard for a week is forgotten; beyond `LIMITS.setAsideKept`, the oldest.
+ * Work of which nothing was heard for a week is forgotten; beyond `MODEL_LIMITS.setAsideKept`, the oldest.
  */
 export function starvedBy(list: readonly SetAside[], work: Work, at: EpochMs): readonly SetAside[] {
   const times = (list.find((entry) => isSame(entry, work))?.times ?? 0) + 1;
-  const forMs = Math.min(LIMITS.setAsideMsMax, LIMITS.setAsideMs * 2 ** Math.min(times - 1, 20));
-  const others = list.filter((entry) => !isSame(entry, work) && at - entry.at < LIMITS.setAsideForgetMs);
+  const forMs = Math.min(MODEL_LIMITS.setAsideMsMax, MODEL_LIMITS.setAsideMs * 2 ** Math.min(times - 1, 20));
+  const others = list.filter(
+    (entry) => !isSame(entry, work) && at - entry.at < MODEL_LIMITS.setAsideForgetMs,
+  );
   const { kind, subject } = work;
-  return [...others, { kind, subject, at, times, until: at + forMs }].slice(-LIMITS.setAsideKept);
+  return [...others, { kind, subject, at, times, until: at + forMs }].slice(-MODEL_LIMITS.setAsideKept);
 }
 
 /** The work set aside now. A clock that was set back ends it too: no entry lasts longer than it was made for. */
 export function setAsideNow(list: readonly SetAside[], now: EpochMs): readonly SetAside[] {
-  return list.filter(({ until }) => now < until && until - now <= LIMITS.setAsideMsMax);
+  return list.filter(({ until }) => now < until && until - now <= MODEL_LIMITS.setAsideMsMax);
 }
 
 /** Whether work is set aside now: because of itself, or because several of its kind are. */
 export function isSetAside(list: readonly SetAside[], work: Work, now: EpochMs): boolean {
   if (list.length === 0) return false;
   const alike = setAsideNow(list, now).filter(({ kind }) => kind === work.kind);
-  return alike.length >= LIMITS.setAsideWholeKind || alike.some((entry) => isSame(entry, work));
+  return alike.length >= MODEL_LIMITS.setAsideWholeKind || alike.some((entry) => isSame(entry, work));
 }
 
 /** By their lines: what was set aside was read from one. */

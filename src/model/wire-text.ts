@@ -1,4 +1,4 @@
-import { LIMITS } from "./limits.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 
 /** The end of a text that was cut, so that readers see it. */
 const MORE = " […]";
@@ -7,7 +7,7 @@ const MORE = " […]";
  * A text of others as we keep it: without NUL, which no file name or environment takes, with U+FFFD for halves of surrogate
  * pairs, and no longer than `lengthMax` UTF-16 units. Idempotent.
  */
-export function withinWire(text: string, lengthMax: number = LIMITS.wireTextLength): string {
+export function withinWire(text: string, lengthMax: number = MODEL_LIMITS.wireTextLength): string {
   if (text.length <= lengthMax) return cleaned(text);
   return `${cleaned(wholePairs(text.slice(0, lengthMax - MORE.length)))}${MORE}`;
 }
@@ -51,7 +51,7 @@ export function textsWithinWire<T>(value: T): WithinWire<T> {
     const before = changed;
     const next: [string, unknown][] = [];
     for (const [key, part] of Object.entries(record)) {
-      if (key.length <= LIMITS.wireTextLength) next.push([key, of(part)]);
+      if (key.length <= MODEL_LIMITS.wireTextLength) next.push([key, of(part)]);
       else changed += 1;
     }
     return changed === before ? record : Object.fromEntries(next);

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { rememberingLog } from "../kit/log.ts";
-import { LIMITS } from "../model/limits.ts";
 import type { DaemonApi } from "./api/daemon-api.ts";
 import type { Config } from "./config/schema.ts";
 import { openEngine } from "./engine/open.ts";
 import type { EngineRuntime } from "./engine/runtime/engine-runtime.ts";
 import type { Subsystem } from "./engine/runtime/subsystem.ts";
+import { RECORDER_LIMITS } from "./limits.ts";
 import { factsAbout } from "./store/history.ts";
 import { createReserve } from "./store/reserve.ts";
 import { watchSignIn } from "./subsystems/booking/sign-in.ts";
@@ -48,7 +48,7 @@ export async function openDaemon(config: Config, parts: DaemonParts): Promise<Da
 
 async function open(config: Config, parts: DaemonParts, opened: Opened): Promise<Daemon> {
   const { clock } = parts;
-  const { log, lines: logLines } = rememberingLog(parts.log, { clock, linesMax: LIMITS.logLines });
+  const { log, lines: logLines } = rememberingLog(parts.log, { clock, linesMax: RECORDER_LIMITS.logLines });
   const { disposeLater, signal: closed } = opened;
   const { folder } = config.data;
   const base: DaemonBase = { config, folder, startedAt: clock.now(), disposeLater, closed, clock, log };

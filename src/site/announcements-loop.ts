@@ -2,11 +2,12 @@ import type { HttpClient } from "../kit/http/http.ts";
 import type { Log } from "../kit/log.ts";
 import { type Clock, waitUntil } from "../kit/time/clock.ts";
 import { parseSchedule } from "../kit/time/cron.ts";
+import { TIME_LIMITS } from "../kit/time/limits.ts";
 import type { SiteStatus } from "../model/announcement.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
 import { latestAnnouncements } from "./announcements.ts";
 import { createSiteClient, type SiteClient } from "./client.ts";
+import { SITE_LIMITS } from "./limits.ts";
 
 export interface AnnouncementsOptions {
   /** Address of the content site. */
@@ -53,8 +54,8 @@ export function watchAnnouncements(
       status = next;
       const now = clock.now();
       const scheduled = schedule.next(now);
-      const at = status.failure === undefined ? scheduled : Math.min(scheduled, now + LIMITS.siteRetryMs);
-      await waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal }).catch(() => {});
+      const at = status.failure === undefined ? scheduled : Math.min(scheduled, now + SITE_LIMITS.retryMs);
+      await waitUntil(clock, at, { sliceMs: TIME_LIMITS.waitSliceMs, signal }).catch(() => {});
     }
   }
 

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { z } from "zod";
 import { systemCode } from "../kit/machine/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
+import { SITE_LIMITS } from "./limits.ts";
 
 /** A user of the content site and that user's application password, which differs from the sign-in password. */
 export interface SiteCredentials {
@@ -40,7 +40,7 @@ async function readPrivate(file: string, invalid: Invalid): Promise<string> {
     const found = await handle.stat();
     if (!found.isFile()) throw invalid("is no file");
     if ((found.mode & 0o077) !== 0) throw invalid("can be read by other users: run chmod 600 on it");
-    if (found.size > LIMITS.siteCredentialsBytes) throw invalid("is too large to hold credentials");
+    if (found.size > SITE_LIMITS.credentialsBytes) throw invalid("is too large to hold credentials");
     return await handle.readFile("utf8");
   } catch (error) {
     if (error instanceof RecorderdError) throw error;

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http/http.ts";
 import { type Clock, withDeadline } from "../kit/time/clock.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
 import { basicAuthorization, type SiteCredentials, secretsOf } from "./credentials.ts";
+import { SITE_LIMITS } from "./limits.ts";
 import { redirectText, refusalOf } from "./refusal.ts";
 
 export interface SiteOptions {
@@ -117,7 +117,7 @@ async function answerTo(way: SiteConnection, order: SiteOrder, signal: AbortSign
     url,
     headers: headersOf(site, order),
     ...body,
-    bodyBytesMax: LIMITS.siteBodyBytes,
+    bodyBytesMax: SITE_LIMITS.bodyBytes,
   };
   const outcome = await fetched(way, { request, facts }, signal);
   if (outcome.kind === "failed")
@@ -132,7 +132,7 @@ function fetched(
 ): ReturnType<HttpClient["request"]> {
   const timeoutError = () =>
     requestFailure("timeout", { origin: request.url.origin, facts, code: "DEADLINE" });
-  return withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
+  return withDeadline(clock, { ms: SITE_LIMITS.requestMs, signal, timeoutError }, (deadline) =>
     http.request(request, deadline),
   );
 }
@@ -164,7 +164,7 @@ async function findRoot(way: SiteConnection, { outcome }: SiteReply, signal: Abo
 
 async function firstPage(way: SiteConnection, signal: AbortSignal): Promise<HttpAnswer | undefined> {
   const url = way.site.home;
-  const request = { method: "GET", url, headers: {}, bodyBytesMax: LIMITS.siteBodyBytes } as const;
+  const request = { method: "GET", url, headers: {}, bodyBytesMax: SITE_LIMITS.bodyBytes } as const;
   const outcome = await fetched(way, { request, facts: {} }, signal);
   return outcome.kind === "answer" ? outcome : undefined;
 }
@@ -203,7 +203,7 @@ function parsedJson(body: Buffer): unknown {
   try {
     const text = body.toString("utf8").replace(/^\ufeff/, "");
     const value: unknown = JSON.parse(text, (key, each) => (key === "__proto__" ? undefined : each));
-    return isNestedDeeper(value, LIMITS.siteDepth) ? undefined : value;
+    return isNestedDeeper(value, SITE_LIMITS.depth) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -244,12 +244,12 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
   timeout: {
     code: "SITE_UNREACHABLE",
-    text: `no complete answer in time (at most ${LIMITS.siteRequestMs / 1000} s); try again later`,
+    text: `no complete answer in time (at most ${SITE_LIMITS.requestMs / 1000} s); try again later`,
   },
   broken: { code: "SITE_ANSWER_INVALID", text: "the connection broke before the answer was complete" },
   "too-large": {
     code: "SITE_ANSWER_INVALID",
-    text: `the answer is larger than ${LIMITS.siteBodyBytes} bytes; ask for fewer entries per page`,
+    text: `the answer is larger than ${SITE_LIMITS.bodyBytes} bytes; ask for fewer entries per page`,
   },
   "not-http": {
     code: "SITE_ANSWER_INVALID",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
+import { SITE_LIMITS } from "./limits.ts";
 
 /*
  * Parameters of requests to a content site, with their names from the site's index. All of them are checked before
@@ -13,11 +13,11 @@ const BATCH_REQUESTS_MAX = 25;
 
 const Direction = z.enum(["asc", "desc"], { error: "is to be asc or desc" });
 const OrderBy = text(/^\w{1,64}$/, "is to be the name of a field, as in date or title");
-const IDS = `is to be a list of 1 to ${LIMITS.siteIds} identifiers`;
-const Ids = z.array(integer(1), { error: IDS }).min(1, { error: IDS }).max(LIMITS.siteIds, { error: IDS });
+const IDS = `is to be a list of 1 to ${SITE_LIMITS.ids} identifiers`;
+const Ids = z.array(integer(1), { error: IDS }).min(1, { error: IDS }).max(SITE_LIMITS.ids, { error: IDS });
 const Search = text(
-  new RegExp(`^.{1,${LIMITS.siteSearchLength}}$`, "s"),
-  `is to be a text of 1 to ${LIMITS.siteSearchLength} characters`,
+  new RegExp(`^.{1,${SITE_LIMITS.searchLength}}$`, "s"),
+  `is to be a text of 1 to ${SITE_LIMITS.searchLength} characters`,
 );
 
 const Context = z.enum(["view", "embed", "edit"], { error: "is to be view, embed or edit" });

@@ -1,4 +1,4 @@
-import { LIMITS } from "../model/limits.ts";
+import { SITE_LIMITS } from "./limits.ts";
 
 /*
  * Converts texts of the content site for display. Anyone with write access there is their author, in HTML, so they
@@ -10,7 +10,7 @@ const UNSHOWN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\uf
 
 /** One line without harmful characters, cut at `siteTextLength`. */
 export function oneLine(text: string): string {
-  const lengthMax = LIMITS.siteTextLength;
+  const lengthMax = SITE_LIMITS.textLength;
   const begun = text.slice(0, 8 * lengthMax).replace(UNSHOWN, " ");
   const chars = [...begun.replace(/\s+/g, " ").trim()];
   return chars.length <= lengthMax ? chars.join("") : `${chars.slice(0, lengthMax - 1).join("")}…`;
@@ -18,7 +18,7 @@ export function oneLine(text: string): string {
 
 /** The text of an HTML fragment, as one line. */
 export function lineOfHtml(html: string): string {
-  return oneLine(textOfHtml(html.slice(0, 8 * LIMITS.siteTextLength)));
+  return oneLine(textOfHtml(html.slice(0, 8 * SITE_LIMITS.textLength)));
 }
 
 /** The text of an HTML fragment; it may still contain harmful characters. */

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { systemCode } from "../kit/machine/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
+import { SITE_LIMITS } from "./limits.ts";
 import { Batch, checked, Fieldset } from "./parameters.ts";
 
 /**
@@ -27,13 +27,13 @@ export async function readFieldsFile(file: string): Promise<Fieldset> {
 async function readBounded(file: string): Promise<string> {
   try {
     await using handle = await open(file, "r");
-    const buffer = Buffer.alloc(LIMITS.siteRequestBytes + 1);
+    const buffer = Buffer.alloc(SITE_LIMITS.requestFileBytes + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = (await handle.read(buffer, length, buffer.length - length)).bytesRead;
     }
-    if (length > LIMITS.siteRequestBytes)
-      throw invalid(file, `is larger than ${LIMITS.siteRequestBytes} bytes`);
+    if (length > SITE_LIMITS.requestFileBytes)
+      throw invalid(file, `is larger than ${SITE_LIMITS.requestFileBytes} bytes`);
     return buffer.toString("utf8", 0, length);
   } catch (error) {
     if (error instanceof RecorderdError) throw error;

@@ -1,5 +1,5 @@
 import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
+import { SITE_LIMITS } from "./limits.ts";
 
 /** One page of a list. The totals are the site's latest for the whole list. */
 export interface SitePage<T> {
@@ -37,7 +37,7 @@ export async function* walk<T extends { readonly id: string | number }>({
   let refusals = 0;
   let refused = false;
   let end = Number.POSITIVE_INFINITY;
-  for (let requests = 0; requests < LIMITS.siteListRequests; requests += 1) {
+  for (let requests = 0; requests < SITE_LIMITS.listRequests; requests += 1) {
     const page = await pageAt(skip);
     if (page === undefined) {
       refusals += refused ? 0 : 1;
@@ -64,8 +64,8 @@ export async function* walk<T extends { readonly id: string | number }>({
   }
   throw new RecorderdError(
     "SITE_LIST_TOO_LONG",
-    `The list does not end within ${LIMITS.siteListRequests} pages of ${perPage}: ask for more per page, or for less by search, include or page`,
-    { requests: LIMITS.siteListRequests, perPage },
+    `The list does not end within ${SITE_LIMITS.listRequests} pages of ${perPage}: ask for more per page, or for less by search, include or page`,
+    { requests: SITE_LIMITS.listRequests, perPage },
   );
 }
 

@@ -4,7 +4,7 @@ import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { createGuideClient } from "../../src/guide-wire/client.ts";
 import type { Credentials } from "../../src/guide-wire/exchange.ts";
 import { createHttpClient, type HttpClient } from "../../src/kit/http/http.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { HTTP_LIMITS } from "../../src/kit/http/limits.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { type Answer, type Ask, type Hosted, hosted, PASSWORD } from "./hosted.ts";
 import { signIn } from "./household.ts";
@@ -107,11 +107,11 @@ describe("a server that is asked too often", () => {
   it("tells our client to wait a quarter of an hour after ten wrong passwords", async () => {
     const client = clientOf(guide);
     const wrong = { member: { email_address: "nobody@example.org", password: "wrong" } };
-    for (let count = 0; count < LIMITS.guessesPerName; count += 1) {
+    for (let count = 0; count < HTTP_LIMITS.guessesPerName; count += 1) {
       await expect(client.login(wrong, signal)).rejects.toMatchObject({ code: "GUIDE_SIGN_IN_NEEDED" });
     }
     await expect(client.login(wrong, signal)).rejects.toMatchObject({
-      facts: { status: 429, retryAfterMs: LIMITS.guessesMs },
+      facts: { status: 429, retryAfterMs: HTTP_LIMITS.guessesMs },
     });
     const right = { member: { email_address: guide.email, password: PASSWORD } };
     expect((await client.login(right, signal)).value.member.token).not.toBe("");

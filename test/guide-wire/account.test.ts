@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { guideAccount } from "../../src/guide-wire/account.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { GUIDE_WIRE_LIMITS } from "../../src/guide-wire/limits.ts";
 import { type Answering, clientOf, loopback, NOW, rejection, signal, TIMER } from "./loopback.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
@@ -95,7 +95,7 @@ describe("the account's timers", () => {
       { ...TIMER, id: "b", start_time: "2026-11-20T09:30:00" },
       { ...TIMER, id: "c", duration_minutes: 0 },
       { ...TIMER, id: "d", duration_minutes: -30 },
-      { ...TIMER, id: "e", duration_minutes: LIMITS.timerMinutesMax + 1 },
+      { ...TIMER, id: "e", duration_minutes: GUIDE_WIRE_LIMITS.timerMinutesMax + 1 },
       { ...TIMER, id: "f", duration_minutes: "long" },
       { ...TIMER, id: "g", duration_minutes: 0.008 },
       { name: "nobody" },

@@ -3,9 +3,10 @@ import type { ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { GUIDE_WIRE_LIMITS } from "../../src/guide-wire/limits.ts";
 import { createHttpClient } from "../../src/kit/http/http.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../src/model/limits.ts";
 import { API_KEY, CREDENTIALS, clientOf, loopback, NOW, rejection, signal } from "./loopback.ts";
 
 async function listening(server: Server): Promise<{ readonly port: number } & AsyncDisposable> {
@@ -86,7 +87,7 @@ describe("a status of the service", () => {
     expect(await retryAfter({ "Retry-After": date(NOW + 60_000), Date: date(NOW) })).toBe(60_000);
     expect(await retryAfter({ "Retry-After": date(skewed + 60_000), Date: date(skewed) })).toBe(60_000);
     expect(await retryAfter({ "Retry-After": date(NOW - 60_000), Date: date(NOW) })).toBe(0);
-    expect(await retryAfter({ "Retry-After": "999999" })).toBe(LIMITS.guideRetryAfterMsMax);
+    expect(await retryAfter({ "Retry-After": "999999" })).toBe(MODEL_LIMITS.guideRetryAfterMsMax);
     expect(await retryAfter({ "Retry-After": "soon" })).toBeUndefined();
     expect(await retryAfter({})).toBeUndefined();
   });
@@ -167,7 +168,7 @@ describe("R-44 a failure on the way", () => {
 
   it("because the body is larger than allowed is GUIDE_BODY_TOO_LARGE, known by its announcement", async () => {
     const error = await timersOf((response) => {
-      response.writeHead(200, { "Content-Length": LIMITS.guideBodyBytes + 1 });
+      response.writeHead(200, { "Content-Length": GUIDE_WIRE_LIMITS.bodyBytes + 1 });
       response.flushHeaders();
     });
     expect(error).toMatchObject({ code: "GUIDE_BODY_TOO_LARGE", facts });
@@ -228,7 +229,7 @@ describe("a slow answer", () => {
     await using side = clientOf(server.origin);
     const outcome = rejection(side.client.timers(signal));
     await first;
-    side.clock.advance(LIMITS.guideRequestMs - 1);
+    side.clock.advance(MODEL_LIMITS.guideRequestMs - 1);
     side.clock.advance(1);
     expect(await outcome).toMatchObject({
       code: "GUIDE_TIMEOUT",
@@ -247,7 +248,7 @@ describe("a slow answer", () => {
     await using side = clientOf(server.origin);
     const outcome = rejection(side.client.timers(signal));
     await arrived;
-    side.clock.advance(LIMITS.guideRequestMs);
+    side.clock.advance(MODEL_LIMITS.guideRequestMs);
     expect(await outcome).toMatchObject({ code: "GUIDE_TIMEOUT" });
   });
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { decodeDocument, encodeDocument, type WireFormat } from "../../src/guide-wire/codec.ts";
 import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
+import { GUIDE_WIRE_LIMITS } from "../../src/guide-wire/limits.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import { TIMER } from "./loopback.ts";
 
 const FORMATS: readonly WireFormat[] = ["json", "xml"];
@@ -121,7 +121,7 @@ describe("absurd nesting and size", () => {
     const xml = `<shows>${"<timer>".repeat(10_000)}${"</timer>".repeat(10_000)}</shows>`;
     expect(failureOf("timers", xml)).toMatchObject({
       ...INVALID,
-      message: expect.stringContaining(String(LIMITS.guideDepth)),
+      message: expect.stringContaining(String(GUIDE_WIRE_LIMITS.depth)),
     });
   });
 
@@ -132,9 +132,9 @@ describe("absurd nesting and size", () => {
   });
 
   it("of more values or elements than any guide has is refused before they are built", () => {
-    const json = `{"timers":[${"[],".repeat(LIMITS.guideJsonValues / 2)}[]]}`;
+    const json = `{"timers":[${"[],".repeat(GUIDE_WIRE_LIMITS.jsonValues / 2)}[]]}`;
     expect(failureOf("timers", json)).toMatchObject(INVALID);
-    const xml = `<shows>${"<a/>".repeat(LIMITS.guideXmlElements)}</shows>`;
+    const xml = `<shows>${"<a/>".repeat(GUIDE_WIRE_LIMITS.xmlElements)}</shows>`;
     expect(failureOf("timers", xml)).toMatchObject(INVALID);
   });
 
@@ -145,9 +145,9 @@ describe("absurd nesting and size", () => {
 
   it("of attributes, of one text or of one list is refused", () => {
     const timer = `<timer ${Array.from({ length: 5000 }, (_, n) => `a${n}="1"`).join(" ")}/>`;
-    const many = `<shows>${timer.repeat(LIMITS.guideXmlAttributes / 5000 + 1)}</shows>`;
-    const long = "&amp;".repeat(LIMITS.guideXmlPieceLength / 4);
-    const list = `{"timers":[${"0,".repeat(LIMITS.guideListEntries)}0]}`;
+    const many = `<shows>${timer.repeat(GUIDE_WIRE_LIMITS.xmlAttributes / 5000 + 1)}</shows>`;
+    const long = "&amp;".repeat(GUIDE_WIRE_LIMITS.xmlPieceLength / 4);
+    const list = `{"timers":[${"0,".repeat(GUIDE_WIRE_LIMITS.listEntries)}0]}`;
     for (const body of [many, `<shows>${long}</shows>`, `<shows><![CDATA[${long}]]></shows>`, list]) {
       expect(failureOf("timers", body)).toMatchObject({
         ...INVALID,

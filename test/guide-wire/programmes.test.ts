@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GuideData } from "../../src/guide-server/domain/catalogue.ts";
 import { guideAccount } from "../../src/guide-wire/account.ts";
+import { GUIDE_WIRE_LIMITS } from "../../src/guide-wire/limits.ts";
 import { programmeOf } from "../../src/guide-wire/programmes.ts";
 import type { Show } from "../../src/guide-wire/records.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
 import { openParties, type Parties } from "../guide-contract/parties.ts";
 import { GUIDE, NOW, SHOW_ID } from "../guide-server/hosted.ts";
@@ -59,8 +59,8 @@ describe("a show of the guide", () => {
       desc: "🎬".repeat(5000),
       category: Array.from({ length: 100 }, (_, n) => ({ name: `C${n}` })),
     });
-    expect(description).toBe("🎬".repeat(LIMITS.programmeDescriptionLength));
-    expect(categories).toHaveLength(LIMITS.programmeCategories);
+    expect(description).toBe("🎬".repeat(GUIDE_WIRE_LIMITS.programmeDescriptionLength));
+    expect(categories).toHaveLength(GUIDE_WIRE_LIMITS.programmeCategories);
   });
 });
 

@@ -10,6 +10,15 @@ describe("docs/dev/state-machine.md", () => {
   });
 });
 
+describe("docs/dev/limits.md", () => {
+  it("lists every limit with its effect: npm run build && node scripts/make-limits.mjs", () => {
+    const { stderr } = spawnSync(process.execPath, ["scripts/make-limits.mjs", "--check"], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+  });
+});
+
 describe("docs/dev/requirements.md", () => {
   it("names every test of every requirement, and each that must be proven is: node scripts/make-requirements.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-requirements.mjs", "--check"], {

@@ -6,11 +6,11 @@ import { silentLog } from "../../src/kit/log.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { WakeSignal } from "../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import { NEWS_KINDS } from "../../src/model/news.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
+import { CAPTURE_LIMITS } from "../../src/recorder/capture/limits.ts";
 import { deliveryLoop } from "../../src/recorder/report/delivery.ts";
 import { Gatherer } from "../../src/recorder/subsystems/gather/gatherer.ts";
 import { Tour } from "../../src/recorder/subsystems/gather/tour.ts";
@@ -126,7 +126,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       clock,
       chance,
       log,
-      limits: LIMITS,
+      limits: CAPTURE_LIMITS,
     };
     return new Tour(parts as unknown as ConstructorParameters<typeof Tour>[0]).run(signal);
   },

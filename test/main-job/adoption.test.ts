@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { attemptId } from "../../src/model/attempt.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import type { Capture } from "../../src/model/ports.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { CAPTURE_LIMITS } from "../../src/recorder/capture/limits.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { captureOf } from "../../src/recorder/wiring/captures.ts";
 import { commandLine } from "../cli/command-line.ts";
@@ -28,7 +28,7 @@ it("R-29 R-34 a capture whose recording nobody knows any more is ended when the 
       clock: systemClock(),
       log: silentLog,
       openInspection,
-      limits: LIMITS,
+      limits: CAPTURE_LIMITS,
       hostProgram: HOST_PROGRAM,
     });
     const timerId = await home.world.book(show, home.deviceId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeDocument, encodeDocument } from "../../src/guide-wire/codec.ts";
+import { GUIDE_WIRE_LIMITS } from "../../src/guide-wire/limits.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import { createDecoding } from "../../src/recorder/threads/decoding.ts";
 import { clientOf, loopback, rejection, TIMER } from "../guide-wire/loopback.ts";
 
@@ -41,7 +41,7 @@ async function asked(body: Buffer, { contentType = "", threadFile = THREAD } = {
 describe("an answer of the guide service that is long", () => {
   it.each([xml, json])("is read beside the loop, and says what it says read at once", async (encoded) => {
     const { body = SHORT, contentType = "" } = encoded ?? {};
-    expect(body.length).toBeGreaterThan(LIMITS.guideReadHereBytes);
+    expect(body.length).toBeGreaterThan(GUIDE_WIRE_LIMITS.readHereBytes);
     const { outcome, times } = await asked(body, { contentType });
     expect(times).toBe(1);
     expect(outcome).toEqual({

@@ -1,9 +1,9 @@
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { STORE_LIMITS } from "../../src/recorder/store/limits.ts";
 import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
@@ -50,7 +50,7 @@ it("R-01 R-07 a timer that is booked while the data disk is full is recorded: a 
   await using recorder = await onSimulator(folder.path, home);
   await recorder.start();
   const reserve = join(data, "reserve");
-  await until(async () => (await sizeOf(reserve)) === LIMITS.reserveBytes);
+  await until(async () => (await sizeOf(reserve)) === STORE_LIMITS.reserveBytes);
   await fill(join(data, "ballast"));
   const show = { channel: 1, title: "Booked late", start: soon(), durationMs: 4 * SECOND };
   const timerId = await home.world.book(show, home.deviceId);
@@ -60,7 +60,7 @@ it("R-01 R-07 a timer that is booked while the data disk is full is recorded: a 
 
   await rm(join(data, "ballast"));
   await until(async () => (await recorder.snapshot())?.store === undefined);
-  expect(await sizeOf(reserve)).toBe(LIMITS.reserveBytes);
+  expect(await sizeOf(reserve)).toBe(STORE_LIMITS.reserveBytes);
 });
 
 /** 0 where there is none. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { multiplexKey, tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { GATHER_LIMITS } from "../../src/recorder/subsystems/gather/limits.ts";
 import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
 import { inProcess } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
@@ -38,7 +38,7 @@ it("services that no list names are found by what idle tuners hear of them (SDT)
     series: [],
     shows: [],
   });
-  const idleLimits = { ...LIMITS, idleLookMs: 100, idleQuietMs: 1.5 * SECOND };
+  const idleLimits = { ...GATHER_LIMITS, idleLookMs: 100, idleQuietMs: 1.5 * SECOND };
   await using recorder = await inProcess(folder.path, home, {
     tuners: namelessTuners(world.broadcaster.baseUrl),
     idleLimits,

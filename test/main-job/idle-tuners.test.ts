@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { statusCommand } from "../../src/cli/daemon/status.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { GATHER_LIMITS } from "../../src/recorder/subsystems/gather/limits.ts";
 import { SIM_REGION } from "../../src/simulator/world.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
@@ -47,7 +47,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     await using home = await testWorld(folder.path, CHANNELS);
     // The broadcaster sends the tables of each service each second. A service that was not received in time is scanned again.
     const idleQuietMs = 1.5 * SECOND;
-    const idleLimits = { ...LIMITS, idleLookMs: 100, idleQuietMs, idleAgainMs: 10 * SECOND };
+    const idleLimits = { ...GATHER_LIMITS, idleLookMs: 100, idleQuietMs, idleAgainMs: 10 * SECOND };
     await using recorder = await inProcess(folder.path, home, {
       tuners: simTuners(home, 1),
       idleLimits,
@@ -75,7 +75,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, CHANNELS);
     const { world, deviceId } = home;
-    const idleLimits = { ...LIMITS, idleLookMs: 100, idleListenMs: HOUR, idleQuietMs: HOUR };
+    const idleLimits = { ...GATHER_LIMITS, idleLookMs: 100, idleListenMs: HOUR, idleQuietMs: HOUR };
     await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1), idleLimits });
     await until(() => gathers(recorder.daemon.snapshot()) && world.broadcaster.openStreams() === 1);
     const held = recorder.daemon.snapshot().tuners[0]?.multiplex;
@@ -100,7 +100,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     const { world, deviceId } = home;
     const show = { channel: 1, title: "Next", start: soon() + aheadMs, durationMs: MINUTE };
     await world.book(show, deviceId);
-    const idleLimits = { ...LIMITS, idleLookMs: 20, idleBusyMs: 20 };
+    const idleLimits = { ...GATHER_LIMITS, idleLookMs: 20, idleBusyMs: 20 };
     await using recorder = await inProcess(folder.path, home, {
       tuners: simTuners(home, 1),
       idleLimits,

@@ -2,10 +2,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import type { Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import type { CaptureLimits } from "../../src/recorder/capture/engine.ts";
+import { CAPTURE_LIMITS } from "../../src/recorder/capture/limits.ts";
 import { Config } from "../../src/recorder/config/schema.ts";
 import { writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { type Daemon, openDaemon } from "../../src/recorder/daemon.ts";
@@ -21,7 +21,7 @@ const LOOK_MS = 50;
 
 /** The house's limits made short, and still long for a busy machine. */
 const HURRIED: CaptureLimits = {
-  ...LIMITS,
+  ...CAPTURE_LIMITS,
   firstPayloadMs: 6 * SECOND,
   stallMs: 4 * SECOND,
   wrongServiceMs: SECOND,
@@ -106,7 +106,13 @@ export async function inProcess(
       await running;
       await daemon[Symbol.asyncDispose]();
       // It would wait for more to do until long after the test.
-      const parts = { clock, log: silentLog, openInspection, limits: LIMITS, hostProgram: HOST_PROGRAM };
+      const parts = {
+        clock,
+        log: silentLog,
+        openInspection,
+        limits: CAPTURE_LIMITS,
+        hostProgram: HOST_PROGRAM,
+      };
       await captureOf(config, parts).dismissHost();
     },
   };

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { multiplexKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { GATHER_LIMITS } from "../../src/recorder/subsystems/gather/limits.ts";
 import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
 import { ELSEWHERE, receivers } from "../recorder/tune/fakes/air.ts";
 import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
@@ -49,7 +49,7 @@ async function householdOn(folder: string, list: string) {
   return { home, server, channelList };
 }
 
-const idleLimits = { ...LIMITS, idleLookMs: 100, idleQuietMs: 1.5 * SECOND };
+const idleLimits = { ...GATHER_LIMITS, idleLookMs: 100, idleQuietMs: 1.5 * SECOND };
 
 it("a channel that has only a name is recorded from a SAT>IP server of which only frequencies are known", {
   timeout: 180_000,

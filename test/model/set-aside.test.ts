@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../src/model/limits.ts";
 import {
   isSetAside,
   type SetAside,
@@ -30,7 +30,7 @@ describe("work that starved the loop", () => {
 
   it("is forgotten after a week", () => {
     const list = starvedBy([], TIMERS, NOW);
-    expect(starvedBy(list, hook("1"), NOW + LIMITS.setAsideForgetMs)).toHaveLength(1);
+    expect(starvedBy(list, hook("1"), NOW + MODEL_LIMITS.setAsideForgetMs)).toHaveLength(1);
   });
 
   it("is known again by its line, whatever its subject holds", () => {
@@ -57,7 +57,7 @@ describe("work that starved the loop", () => {
   it("fills no disk: the oldest is forgotten", () => {
     let list: readonly SetAside[] = [];
     for (let each = 0; each < 1000; each += 1) list = starvedBy(list, hook(String(each)), NOW);
-    expect(list).toHaveLength(LIMITS.setAsideKept);
+    expect(list).toHaveLength(MODEL_LIMITS.setAsideKept);
     expect(list.at(-1)).toMatchObject({ subject: "999" });
   });
 });

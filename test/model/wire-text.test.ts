@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { decodeDocument, encodeDocument } from "../../src/guide-wire/codec.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { GUIDE_WIRE_LIMITS } from "../../src/guide-wire/limits.ts";
+import { MODEL_LIMITS } from "../../src/model/limits.ts";
 import { textsWithinWire, withinWire } from "../../src/model/wire-text.ts";
 import { fc } from "../properties.ts";
 
-const LIMIT = LIMITS.wireTextLength;
+const LIMIT = MODEL_LIMITS.wireTextLength;
 const ANY_TEXT = fc
   .tuple(
     fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
@@ -72,7 +73,7 @@ describe.each(["json", "xml"] as const)("a timer in %s", (format) => {
   });
 
   it("is refused with an identifier that is too long: cut, it would be another one's", () => {
-    const { value, malformed } = timersOf(sent({ id: "1".repeat(LIMITS.wireIdLength + 1) }));
+    const { value, malformed } = timersOf(sent({ id: "1".repeat(GUIDE_WIRE_LIMITS.idLength + 1) }));
     expect(value.timers).toEqual([]);
     expect(malformed).toHaveLength(1);
   });

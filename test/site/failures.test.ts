@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createHttpClient } from "../../src/kit/http/http.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { createSiteClient, type SiteClient } from "../../src/site/client.ts";
 import { basicAuthorization, readSiteCredentials } from "../../src/site/credentials.ts";
 import type { SiteOptions } from "../../src/site/exchange.ts";
+import { SITE_LIMITS } from "../../src/site/limits.ts";
 import { type Answering, loopback, NOW, rejection, signal } from "../guide-wire/loopback.ts";
 import { EDITOR, openFolder, openSite, wordsOf } from "./site.ts";
 
@@ -108,7 +108,7 @@ describe("a site that does not answer as promised", () => {
 
   it("an answer that is too large is not read to its end", async () => {
     const { error } = await refused((_, response) => {
-      response.setHeader("content-length", LIMITS.siteBodyBytes + 1);
+      response.setHeader("content-length", SITE_LIMITS.bodyBytes + 1);
       response.write("[");
     });
     expect(error).toMatchObject({ code: "SITE_ANSWER_INVALID", facts: { cause: "TOO_LARGE" } });
@@ -143,7 +143,7 @@ describe("a site that does not answer as promised", () => {
     await using side = clientOf(server.origin);
     const outcome = rejection(side.client.index(signal));
     await arrived;
-    await side.clock.advance(LIMITS.siteRequestMs);
+    await side.clock.advance(SITE_LIMITS.requestMs);
     expect(await outcome).toMatchObject({ code: "SITE_UNREACHABLE", facts: { cause: "DEADLINE" } });
   });
 
@@ -282,7 +282,7 @@ describe("credentials", () => {
     JSON.stringify({ ...EDITOR, user: "edi\ntor" }),
     JSON.stringify({ ...EDITOR, applicationPassword: "" }),
     JSON.stringify({ ...EDITOR, more: BARE }),
-    JSON.stringify({ ...EDITOR, user: "x".repeat(LIMITS.siteCredentialsBytes) }),
+    JSON.stringify({ ...EDITOR, user: "x".repeat(SITE_LIMITS.credentialsBytes) }),
   ])("are not %#, and R-39 the content is not repeated", async (content) => {
     await using folder = await openFolder();
     const error = await rejection(readSiteCredentials(await folder.file(content)));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
 import { latestAnnouncements } from "../../src/site/announcements.ts";
 import { SiteIndex } from "../../src/site/documents.ts";
 import { authorizationEndpointOf, collectionsOf, redirectRouteOf } from "../../src/site/index-facts.ts";
+import { SITE_LIMITS } from "../../src/site/limits.ts";
 import { lineOfHtml, oneLine } from "../../src/site/plain-text.ts";
 import { rejection, signal } from "../guide-wire/loopback.ts";
 import { fc } from "../properties.ts";
@@ -32,7 +32,7 @@ describe("texts of the site", () => {
     fc.assert(
       fc.property(Text, (text) => {
         const shown = [oneLine(text), lineOfHtml(text)];
-        return shown.every((line) => harmless(line) && [...line].length <= LIMITS.siteTextLength);
+        return shown.every((line) => harmless(line) && [...line].length <= SITE_LIMITS.textLength);
       }),
     );
   });

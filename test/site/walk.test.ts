@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createHttpClient } from "../../src/kit/http/http.ts";
-import { LIMITS } from "../../src/model/limits.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { createSiteClient } from "../../src/site/client.ts";
+import { SITE_LIMITS } from "../../src/site/limits.ts";
 import { walk } from "../../src/site/walk.ts";
 import { type Answering, loopback, NOW, rejection, signal } from "../guide-wire/loopback.ts";
 import { fc } from "../properties.ts";
@@ -200,7 +200,7 @@ describe("reading a whole list", () => {
     };
     const error = await rejection(all(walk({ skip: 0, perPage: 1, pageAt })));
     expect(error).toMatchObject({ code: "SITE_LIST_TOO_LONG", remedy: "give-up" });
-    expect(next).toBe(LIMITS.siteListRequests);
+    expect(next).toBe(SITE_LIMITS.listRequests);
   });
 
   it("gives every entry that stays all the time exactly once, and ends, whatever else goes or comes", async () => {

@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { withDeadline } from "../../kit/time/clock.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { News } from "../../model/news.ts";
 import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { readSecretsFile, secretsPlace, writeSecretsFile } from "../../recorder/config/secrets.ts";
+import { NOTIFY_LIMITS } from "../../recorder/subsystems/notify/limits.ts";
 import { openTargets } from "../../recorder/subsystems/notify/registry.ts";
 import type { Target } from "../../recorder/subsystems/notify/target.ts";
 import { configOption } from "../defaults.ts";
@@ -67,7 +67,7 @@ async function tried(target: Target, { clock, signal }: CliIo) {
     new RecorderdError("NOTIFY_UNREACHABLE", `Target ${target.id}: no answer in time.`);
   await using _closed = target;
   try {
-    await withDeadline(clock, { ms: LIMITS.newsSendMs, signal, timeoutError }, (both) =>
+    await withDeadline(clock, { ms: NOTIFY_LIMITS.sendMs, signal, timeoutError }, (both) =>
       target.send(news, both),
     );
     return { target: target.id };

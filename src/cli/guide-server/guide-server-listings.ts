@@ -12,8 +12,8 @@ import { createHttpClient } from "../../kit/http/http.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { waitUntil, waitWithin } from "../../kit/time/clock.ts";
 import { parseSchedule, type Schedule } from "../../kit/time/cron.ts";
+import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 
@@ -114,7 +114,7 @@ export async function keepListings(
     await inside.readListings(order).catch(unlessEnding(signal));
     const at = xmltvSchedule.next(clock.now());
     await waitWithin(signal, (over) =>
-      inside.mappingsChanged.wait(waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal: over })),
+      inside.mappingsChanged.wait(waitUntil(clock, at, { sliceMs: TIME_LIMITS.waitSliceMs, signal: over })),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { LIMITS } from "../../model/limits.ts";
+import { GUIDE_WIRE_LIMITS } from "../../guide-wire/limits.ts";
 import { formatInstant, parseInstant } from "../../model/time.ts";
 
 /** Identifier of a region, channel, device, type or show. */
@@ -12,15 +12,15 @@ export function numberId(text: string): number {
 /** Whole minutes of padding, 0 or more. */
 export function minutes(text: string): number {
   const given = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (given <= LIMITS.timerMinutesMax) return given;
-  throw new InvalidArgumentError(`Expected whole minutes from 0 to ${LIMITS.timerMinutesMax}.`);
+  if (given <= GUIDE_WIRE_LIMITS.timerMinutesMax) return given;
+  throw new InvalidArgumentError(`Expected whole minutes from 0 to ${GUIDE_WIRE_LIMITS.timerMinutesMax}.`);
 }
 
 /** Whole minutes of an event (R-19: never 0). */
 export function eventMinutes(text: string): number {
   const given = minutes(text);
   if (given > 0) return given;
-  throw new InvalidArgumentError(`Expected whole minutes from 1 to ${LIMITS.timerMinutesMax}.`);
+  throw new InvalidArgumentError(`Expected whole minutes from 1 to ${GUIDE_WIRE_LIMITS.timerMinutesMax}.`);
 }
 
 /** An instant in the service's format. */

@@ -1,13 +1,14 @@
 import { Command } from "commander";
 import { silentLog } from "../../kit/log.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { ProbeOrder, ProbeReport } from "../../model/probe.ts";
 import type { Triplet } from "../../model/service.ts";
 import { askDaemon } from "../../recorder/api/ask.ts";
 import { DEFAULT_CONFIG, loadConfig } from "../../recorder/config/load.ts";
 import type { Config } from "../../recorder/config/schema.ts";
 import { probeAlone } from "../../recorder/subsystems/probe/probe.ts";
+import { TUNE_LIMITS } from "../../recorder/tune/limits.ts";
 import { DEFAULT_SOCKET } from "../daemon/status.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
@@ -55,7 +56,7 @@ async function probe(
 ): Promise<ProbeReport> {
   const config = await configIfThere(file);
   const path = socket ?? config?.control.socket ?? DEFAULT_SOCKET;
-  const patienceMs = LIMITS.tuneMs + LIMITS.probeMs + LIMITS.tunerAnswerMs;
+  const patienceMs = MODEL_LIMITS.tuneMs + MODEL_LIMITS.probeMs + TUNE_LIMITS.answerMs;
   const question = { method: "POST" as const, path: "/v1/tuners/probe", body: order, patienceMs };
   try {
     return await askDaemon<ProbeReport>(path, question, io);

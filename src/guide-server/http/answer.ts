@@ -5,7 +5,7 @@ import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/http
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { WEB_LIMITS } from "../../web/limits.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { OwnedDevice } from "../data/tables.ts";
 import { authenticate, type Session } from "../domain/accounts.ts";
@@ -58,7 +58,7 @@ export function webRoute(route: GuideRoute, options: AnswerOptions): WebRoute {
   return {
     method: route.method,
     path: route.path.replace(/\{(\w+)\}/g, ":$1"),
-    ...(route.account === "signed-in" ? {} : { bodyBytesMax: LIMITS.openBodyBytes }),
+    ...(route.account === "signed-in" ? {} : { bodyBytesMax: WEB_LIMITS.openBodyBytes }),
     handle: async (request) => {
       const outcome = await withStore(route, request, options);
       return isRefusal(outcome) ? refusalAnswer(request, outcome) : replyAnswer(route, request, outcome);

@@ -1,8 +1,8 @@
 import { channelOf } from "../../guide-wire/account.ts";
 import { broadcastOf } from "../../guide-wire/programmes.ts";
 import { yieldToLoop } from "../../kit/time/clock.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { ProgrammeApi, ShowsFilter, ShowView } from "../../web/guide-api.ts";
+import { WEB_LIMITS } from "../../web/limits.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";
@@ -23,12 +23,12 @@ export function programmeOf({ tables, account, now }: Household): ProgrammeApi {
         ? showsOn(tables, ids, { from, to })
         : findShows(tables, ids, { from, to, search })) {
         found.push(...some.flatMap((show) => broadcastOf(wireShow(show)) ?? []));
-        if (found.length >= LIMITS.guideShows) break;
+        if (found.length >= WEB_LIMITS.guideShows) break;
         await yieldToLoop();
       }
       const rank = new Map(ids.map((id, index) => [id, index]));
       const rankOf = ({ channelId }: ShowView) => rank.get(channelId) ?? 0;
-      return found.slice(0, LIMITS.guideShows).sort((a, b) => rankOf(a) - rankOf(b) || a.start - b.start);
+      return found.slice(0, WEB_LIMITS.guideShows).sort((a, b) => rankOf(a) - rankOf(b) || a.start - b.start);
     },
   };
 }
@@ -41,7 +41,12 @@ function* showsOn(
   { from, to }: Span,
 ): Generator<readonly Show[]> {
   for (const id of channelIds) {
-    yield tables.shows.list({ channelIds: [id], endAfter: from, startBefore: to, limit: LIMITS.guideShows });
+    yield tables.shows.list({
+      channelIds: [id],
+      endAfter: from,
+      startBefore: to,
+      limit: WEB_LIMITS.guideShows,
+    });
   }
 }
 
@@ -54,7 +59,7 @@ function* findShows(
   const words = wordsOf(search);
   if (words.length === 0) return;
   for (const seriesId of tables.shows.seriesTitled(words)) {
-    const limit = LIMITS.guideShows;
+    const limit = WEB_LIMITS.guideShows;
     const shows = tables.shows.list({ seriesId, channelIds, endAfter: from, startBefore: to, limit });
     // The index also matches former titles of a series.
     yield shows.filter(({ title }) => hasAll(wordsOf(title), words));

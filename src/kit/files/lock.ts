@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import { systemCode } from "../machine/system-code.ts";
 import { startChild } from "../process/child.ts";
+import { FILES_LIMITS } from "./limits.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
@@ -22,7 +22,7 @@ const WAIT_MS = SECOND / 2;
 export interface LockOptions {
   /** The folder is released after one short task, so others wait for it. */
   readonly isBrief?: boolean;
-  /** Longest wait; default `LIMITS.lockWaitMs`. */
+  /** Longest wait; default `FILES_LIMITS.lockWaitMs`. */
   readonly waitMs?: DurationMs;
   /** Aborts the wait. */
   readonly signal?: AbortSignal;
@@ -112,7 +112,7 @@ function openLockFile(path: string): number {
 }
 
 async function takeLock(fd: number, path: string, hold: LockOptions): Promise<void> {
-  const { waitMs = LIMITS.lockWaitMs, signal } = hold;
+  const { waitMs = FILES_LIMITS.lockWaitMs, signal } = hold;
   for (let waitedMs = 0; ; waitedMs += WAIT_MS) {
     const { status, said } = await runFlock(
       fd,
@@ -149,7 +149,7 @@ async function runFlock(
 ): Promise<{ readonly status: number | null; readonly said: string }> {
   const child = await startChild("flock", [...patience, "-x", "3"], {
     stdio: ["ignore", "ignore", "pipe", fd],
-    timeout: LIMITS.lockMs,
+    timeout: FILES_LIMITS.lockMs,
     killSignal: "SIGKILL",
   }).catch((error) => {
     const missing = systemCode(error) === "ENOENT";
@@ -157,7 +157,7 @@ async function runFlock(
   });
   let said = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(0, LIMITS.messageLength);
+    said = (said + text).slice(0, FILES_LIMITS.messageLength);
   });
   const [status] = (await once(child, "close")) as [number | null];
   return { status, said: said.trim() || "flock did not answer" };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from "node:crypto";
-import { LIMITS } from "../../model/limits.ts";
 import { ConcurrencyLimit } from "../time/turns.ts";
+import { HTTP_LIMITS } from "./limits.ts";
 
 /** Each check costs 32 MiB and some tens of milliseconds. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
@@ -16,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
 /**
  * Checks run one at a time: each occupies one of the few threads that also write our files, and strangers can start any number.
  */
-const turns = new ConcurrencyLimit({ atOnce: 1, waiting: LIMITS.passwordsWaiting });
+const turns = new ConcurrencyLimit({ atOnce: 1, waiting: HTTP_LIMITS.passwordsWaiting });
 
 /** `hashPassword` in the queue, for requests that may come from strangers. @returns `busy` if the queue is full */
 export function hashInTurn(password: string): Promise<string | "busy"> {

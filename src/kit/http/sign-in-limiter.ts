@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
-import { LIMITS } from "../../model/limits.ts";
 import type { DurationMs } from "../../model/time.ts";
+import { HTTP_LIMITS } from "./limits.ts";
 
 interface Failures {
   readonly since: DurationMs;
@@ -69,21 +69,22 @@ export class SignInLimiter {
 
   #countersOf(attempt: SignIn): readonly Counter[] {
     const pair = pairOf(attempt);
-    if (pair !== undefined && this.#isProven(attempt)) return [{ key: pair, max: LIMITS.guessesPerName }];
-    const address = { key: addressKey(attempt.address), max: LIMITS.guessesPerAddress };
+    if (pair !== undefined && this.#isProven(attempt))
+      return [{ key: pair, max: HTTP_LIMITS.guessesPerName }];
+    const address = { key: addressKey(attempt.address), max: HTTP_LIMITS.guessesPerAddress };
     return attempt.name === undefined
       ? [address]
-      : [address, { key: nameKey(attempt.name), max: LIMITS.guessesPerName }];
+      : [address, { key: nameKey(attempt.name), max: HTTP_LIMITS.guessesPerName }];
   }
 
   #waitFor({ key, max }: Counter, nowMs: DurationMs): DurationMs {
     const known = this.#current(key, nowMs);
-    return known === undefined || known.count < max ? 0 : known.since + LIMITS.guessesMs - nowMs;
+    return known === undefined || known.count < max ? 0 : known.since + HTTP_LIMITS.guessesMs - nowMs;
   }
 
   #current(key: string, nowMs: DurationMs): Failures | undefined {
     const known = this.#failures.get(key);
-    return known === undefined || nowMs - known.since >= LIMITS.guessesMs ? undefined : known;
+    return known === undefined || nowMs - known.since >= HTTP_LIMITS.guessesMs ? undefined : known;
   }
 
   #count(key: string, by: number, nowMs: DurationMs): void {
@@ -96,7 +97,7 @@ export class SignInLimiter {
 
 function forgetFirst(known: Map<string, unknown> | Set<string>): void {
   const [first] = known.keys();
-  if (known.size > LIMITS.guessersKept && first !== undefined) known.delete(first);
+  if (known.size > HTTP_LIMITS.guessersKept && first !== undefined) known.delete(first);
 }
 
 function pairOf({ name, address }: SignIn): string | undefined {

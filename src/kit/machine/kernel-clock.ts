@@ -1,13 +1,13 @@
 import type { KernelClock } from "../../model/clock-trust.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { outputOf } from "../process/program-output.ts";
+import { MACHINE_LIMITS } from "./limits.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 
 /** Asks systemd, then chrony, whether NTP synchronises the kernel's clock. `silent` if neither answers. */
 export async function askKernelClock(signal: AbortSignal, path: string = PATH): Promise<KernelClock> {
   const ask = (command: string, args: readonly string[]) =>
-    outputOf({ command, args, path, deadlineMs: LIMITS.kernelClockMs }, signal);
+    outputOf({ command, args, path, deadlineMs: MACHINE_LIMITS.kernelClockMs }, signal);
   const systemd = readTimedatectl((await ask("timedatectl", ["show"])) ?? "");
   if (systemd === "synchronised") return systemd;
   const chrony = readChronyc((await ask("chronyc", ["-c", "-n", "tracking"])) ?? "");

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Log } from "../log.ts";
 import { startChild } from "../process/child.ts";
 import type { Clock } from "../time/clock.ts";
+import { MACHINE_LIMITS } from "./limits.ts";
 
 /** Kills this process when its event loop stalls. Disposing stops the watch. */
 export interface LoopWatch extends AsyncDisposable {
@@ -88,9 +88,12 @@ export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchPa
   }
 
   async function watched(): Promise<void> {
-    const args = [LIMITS.loopLookMs / SECOND, LIMITS.loopStarvedMs / TICK_MS, noteFile, logPrefix].map(
-      String,
-    );
+    const args = [
+      MACHINE_LIMITS.loopLookMs / SECOND,
+      MACHINE_LIMITS.loopStarvedMs / TICK_MS,
+      noteFile,
+      logPrefix,
+    ].map(String);
     const started = await startChild("bash", ["--norc", "--noprofile", "-c", WATCHER, "watch", ...args], {
       detached: true,
       env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" },
@@ -111,13 +114,13 @@ export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchPa
       if (signal.aborted) return;
       if (!isTold) log.warn("nobody watches the event loop; trying again", { text });
       isTold = true;
-      await clock.sleep(LIMITS.loopWatcherMs, signal).catch(() => {});
+      await clock.sleep(MACHINE_LIMITS.loopWatcherMs, signal).catch(() => {});
     }
   }
 
   async function beats(): Promise<void> {
     while (!signal.aborted) {
-      await clock.sleep(LIMITS.loopBeatMs, signal).catch(() => {});
+      await clock.sleep(MACHINE_LIMITS.loopBeatMs, signal).catch(() => {});
       beat();
     }
   }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Clock } from "../time/clock.ts";
 import { type BoundedEnd, runBounded } from "./bounded-process.ts";
+import { PROCESS_LIMITS } from "./limits.ts";
 
 /** The result of ffprobe. */
 export interface MediaFacts {
@@ -61,7 +61,7 @@ export async function probeMedia(file: string, parts: ToolParts): Promise<MediaF
 
 /** Runs a quick tool, found in the usual places. */
 export function askTool(command: string, args: readonly string[], parts: ToolParts): Promise<BoundedEnd> {
-  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
+  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = PROCESS_LIMITS;
   return runBounded({ command, args, env: { PATH, LC_ALL: "C" }, timeoutMs, outputBytesMax }, parts);
 }
 

@@ -1,6 +1,6 @@
 import type { ByteRate } from "../../model/inspection.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
+import { MPEG_TS_LIMITS } from "../limits.ts";
 
 const FIRST_SPANS = 16;
 
@@ -21,7 +21,7 @@ export class ByteRateCounter {
   add(toMs: DurationMs, bytes: number): void {
     const from = this.#untilMs;
     this.#untilMs = toMs;
-    while (toMs > LIMITS.inspectedRateSpans * this.#spanMs) this.#halve();
+    while (toMs > MPEG_TS_LIMITS.rateSpans * this.#spanMs) this.#halve();
     const spanMs = this.#spanMs;
     this.#growTo(Math.ceil(toMs / spanMs));
     for (let span = Math.floor(from / spanMs); span * spanMs < toMs; span += 1) {
@@ -38,7 +38,7 @@ export class ByteRateCounter {
   #growTo(spans: number): void {
     if (spans <= this.#bytes.length) return;
     const more = new Float64Array(
-      Math.min(LIMITS.inspectedRateSpans, Math.max(2 * this.#bytes.length, spans)),
+      Math.min(MPEG_TS_LIMITS.rateSpans, Math.max(2 * this.#bytes.length, spans)),
     );
     more.set(this.#bytes);
     this.#bytes = more;

@@ -1,7 +1,7 @@
 import type { ClockEnds, ClockSource, Lack, StreamFacts, Track } from "../../model/inspection.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
+import { MPEG_TS_LIMITS } from "../limits.ts";
 import type { ProgrammeMap } from "../tables/tables.ts";
 import { type FoundStream, presenceOf } from "./presence.ts";
 import { ServiceClock, type SourceId } from "./service-clock.ts";
@@ -137,7 +137,7 @@ export class ServiceTimeline {
   }
 
   #follow(map: ProgrammeMap | undefined): void {
-    if (this.#eras.length >= LIMITS.inspectedEras) return;
+    if (this.#eras.length >= MPEG_TS_LIMITS.eras) return;
     const streams = (map?.streams ?? [])
       .filter(({ kind }) => HAS_LINE.has(kind))
       .flatMap((facts) => this.#streamOf(facts));
@@ -152,7 +152,7 @@ export class ServiceTimeline {
   #streamOf(facts: StreamFacts): readonly FollowedStream[] {
     const known = this.#streams.find(({ facts: { pid, kind } }) => pid === facts.pid && kind === facts.kind);
     if (known !== undefined) return [known];
-    if (this.#streams.length >= LIMITS.inspectedTracks) return [];
+    if (this.#streams.length >= MPEG_TS_LIMITS.tracks) return [];
     const made = { facts, line: new StreamLine(this.#clock.line.position, facts.mayStill) };
     this.#streams.push(made);
     return [made];
@@ -191,8 +191,8 @@ export class TimelineBeginning {
   /** @param packets of all PIDs, up to this one */
   add(entry: TimelineEntry, packets: number): void {
     // After this long without tables, nothing is known of the beginning.
-    if (this.#entries.length >= LIMITS.inspectedBeginnings)
-      this.#entries = this.#entries.slice(LIMITS.inspectedBeginnings / 2);
+    if (this.#entries.length >= MPEG_TS_LIMITS.beginnings)
+      this.#entries = this.#entries.slice(MPEG_TS_LIMITS.beginnings / 2);
     this.#entries.push(entry);
     if (entry.kind === "pcr")
       this.#noteClock({ kind: "pcr", pid: entry.pid }, { reading: entry.ticks, packets });

@@ -1,6 +1,6 @@
-import { LIMITS } from "../../model/limits.ts";
 import type { DurationMs } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
+import { MPEG_TS_LIMITS } from "../limits.ts";
 
 export const TICKS_PER_MS = 27_000;
 
@@ -13,7 +13,7 @@ interface Span {
   stop: number;
 }
 
-/** Sorted, disjoint spans on one stream's timeline, in ticks of 27 MHz. Bounded by `LIMITS.inspectedSpans`. */
+/** Sorted, disjoint spans on one stream's timeline, in ticks of 27 MHz. Bounded by `MPEG_TS_LIMITS.spans`. */
 export class Spans {
   #spans: Span[] = [];
 
@@ -42,7 +42,7 @@ export class Spans {
   add(start: number, stop: number): void {
     const last = this.#spans.at(-1);
     if (last !== undefined && start <= last.stop) last.stop = Math.max(last.stop, stop);
-    else if (this.#spans.length < LIMITS.inspectedSpans) this.#spans.push({ start, stop });
+    else if (this.#spans.length < MPEG_TS_LIMITS.spans) this.#spans.push({ start, stop });
   }
 
   /** Moves the start of the span at `start` to `earlier`, and merges it with the previous span if they touch. */
@@ -72,6 +72,6 @@ export class Spans {
       const rest = { start: Math.max(start, at) + lost, stop: stop + lost };
       return start < at ? [{ start, stop: at }, rest] : [rest];
     });
-    this.#spans = moved.slice(0, LIMITS.inspectedSpans);
+    this.#spans = moved.slice(0, MPEG_TS_LIMITS.spans);
   }
 }

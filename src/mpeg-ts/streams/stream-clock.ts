@@ -1,7 +1,7 @@
 import type { ClockEnds } from "../../model/inspection.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, MINUTE, SECOND } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
+import { MPEG_TS_LIMITS } from "../limits.ts";
 import { Spans, TICKS_PER_MS, toMs } from "./spans.ts";
 
 /** program_clock_reference_base has 33 bits, and 300 ticks each (ISO/IEC 13818-1 §2.4.3.5). */
@@ -206,7 +206,7 @@ export class StreamClock {
   }
 
   #break(): void {
-    if (this.#breaks.length < LIMITS.inspectedSpans) this.#breaks.push(this.positionMs);
+    if (this.#breaks.length < MPEG_TS_LIMITS.spans) this.#breaks.push(this.positionMs);
   }
 
   #goOn(step: number): void {

@@ -1,7 +1,7 @@
-import { LIMITS } from "../../model/limits.ts";
 import type { NetworkSettings, TextTable } from "../../model/network.ts";
 import { type DurationMs, HOUR } from "../../model/time.ts";
 import { u8, u16 } from "../bytes.ts";
+import { MPEG_TS_LIMITS } from "../limits.ts";
 import { type Descriptor, descriptors, letters } from "./descriptors.ts";
 import type { Section } from "./sections.ts";
 
@@ -66,7 +66,7 @@ export class NetworkCodings {
     const known = this.#codings.get(onid);
     if (known !== undefined) return known;
     const coding = this.#readCoding(onid);
-    if (this.#codings.size < LIMITS.inspectedServices) this.#codings.set(onid, coding);
+    if (this.#codings.size < MPEG_TS_LIMITS.services) this.#codings.set(onid, coding);
     return coding;
   }
 
@@ -100,7 +100,7 @@ export class NetworkCodings {
     const before = this.#signs.get(onid) ?? { isIsdb: false };
     const told = before.country ?? country;
     if ((before.isIsdb || !isIsdb) && before.country === told) return;
-    if (!this.#signs.has(onid) && this.#signs.size >= LIMITS.inspectedServices) return;
+    if (!this.#signs.has(onid) && this.#signs.size >= MPEG_TS_LIMITS.services) return;
     this.#signs.set(onid, {
       isIsdb: before.isIsdb || isIsdb,
       ...(told === undefined ? {} : { country: told }),

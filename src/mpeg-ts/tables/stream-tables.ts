@@ -1,9 +1,9 @@
 import type { BroadcastEvent, ChannelNumber, ServiceFacts } from "../../model/inspection.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { NetworkSettings } from "../../model/network.ts";
 import { type MultiplexKey, multiplexKey } from "../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { u8, u16 } from "../bytes.ts";
+import { MPEG_TS_LIMITS } from "../limits.ts";
 import { PacketPace } from "../packet-pace.ts";
 import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
 import { crcField, type Section, SectionAssembler, sectionHeader } from "./sections.ts";
@@ -47,8 +47,8 @@ export class StreamTables {
   readonly #seenCrcs = new Set<number>();
   /** Each change is expensive; too frequent changes wait for the next repetition. */
   readonly #changePace = new PacketPace({
-    most: LIMITS.inspectedTableChanges,
-    packetsEach: LIMITS.inspectedPacketsPerTableChange,
+    most: MPEG_TS_LIMITS.tableChanges,
+    packetsEach: MPEG_TS_LIMITS.packetsPerTableChange,
   });
   /** Packets with tables. */
   #packets = 0;
@@ -200,7 +200,7 @@ export class StreamTables {
     if (news === "new version") this.#pmtPids.clear();
     this.#tsidOfPat = section.header.extension;
     for (const { sid, pmtPid } of readPat(section)) {
-      if (this.#pmtPids.size < LIMITS.inspectedServices) this.#pmtPids.set(sid, pmtPid);
+      if (this.#pmtPids.size < MPEG_TS_LIMITS.services) this.#pmtPids.set(sid, pmtPid);
     }
     for (const sid of this.#pmts.keys()) if (!this.#pmtPids.has(sid)) this.#pmts.delete(sid);
     const pids = new Set(this.pids);
@@ -229,7 +229,7 @@ export class StreamTables {
     this.#onidOfSdt = onid;
     if (this.#sdts.length < SECTIONS_MAX) this.#sdts.push(copyOf(section));
     this.#describe(section);
-    if (this.#multiplexes.size < LIMITS.inspectedServices) {
+    if (this.#multiplexes.size < MPEG_TS_LIMITS.services) {
       this.#multiplexes.add(multiplexKey({ onid, tsid: section.header.extension }));
     }
     return true;
@@ -237,7 +237,7 @@ export class StreamTables {
 
   #describe(section: Section): void {
     for (const service of readSdt(section, this.#coding).services) {
-      if (this.#descriptions.size < LIMITS.inspectedServices) this.#descriptions.set(service.sid, service);
+      if (this.#descriptions.size < MPEG_TS_LIMITS.services) this.#descriptions.set(service.sid, service);
     }
   }
 
@@ -247,7 +247,7 @@ export class StreamTables {
     if (news === "new version") this.#numbers.clear();
     this.#codings.noteNit(section);
     for (const { tsid, onid, numbers } of readNit(section)) {
-      if (this.#numbers.size < LIMITS.inspectedServices) this.#numbers.set(`${tsid} ${onid}`, numbers);
+      if (this.#numbers.size < MPEG_TS_LIMITS.services) this.#numbers.set(`${tsid} ${onid}`, numbers);
     }
     return true;
   }
@@ -256,7 +256,7 @@ export class StreamTables {
     const { extension: sid, crc, number } = section.header;
     const sections = this.#events.get(sid) ?? [];
     if (number > 1 || sections[number]?.section.header.crc === crc) return false;
-    if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return false;
+    if (sections.length === 0 && this.#events.size >= MPEG_TS_LIMITS.services) return false;
     this.#codings.noteEit(section);
     sections[number] = withEvent(copyOf(section), this.#coding);
     this.#events.set(sid, sections);

@@ -1,8 +1,8 @@
 import { createWebServer, type WebServer } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { refusal } from "../../web/json.ts";
+import { WEB_LIMITS } from "../../web/limits.ts";
 import type { ApiRoute } from "../../web/route.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function openControlSocket(
         log.error("a request failed", { path: request.path, text: String(why.error) });
       return refusal(why);
     },
-    bodyBytesMax: LIMITS.apiBodyBytes,
+    bodyBytesMax: WEB_LIMITS.bodyBytes,
     clock,
   });
   await server.listenOnSocket(path);

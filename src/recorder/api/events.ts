@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { jsonChunks } from "../../kit/text/json-chunks.ts";
 import { type Clock, LONG_TURN_MS, waitForQuietLoop, yieldToLoop } from "../../kit/time/clock.ts";
+import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { API_LIMITS } from "./limits.ts";
 import { type Delta, Differ, type Picture } from "./picture.ts";
 
 /** The length of a beginning that is sent before others have their turn. */
@@ -80,7 +81,7 @@ export function createEvents({
     const text = eventText("change", `${life}-${version}`, { revision: version, ...delta });
     past = [...past, { version, text }];
     pastLength += text.length;
-    while (past.length > LIMITS.eventsKept || pastLength > LIMITS.eventsKeptLength) {
+    while (past.length > API_LIMITS.eventsKept || pastLength > API_LIMITS.eventsKeptLength) {
       pastLength -= past[0]?.text.length ?? 0;
       past = past.slice(1);
     }
@@ -89,7 +90,7 @@ export function createEvents({
 
   /** Drops a listener that does not read: it reconnects and receives the missed changes. */
   function send(listener: Readable, text: string): void {
-    if (listener.readableLength > LIMITS.eventBufferLength) listener.destroy();
+    if (listener.readableLength > API_LIMITS.eventBufferLength) listener.destroy();
     else listener.push(text);
   }
 
@@ -159,7 +160,7 @@ export function createEvents({
     touch,
     onCommit: touch,
     listen: (lastEventId) => {
-      if (listeners.size + arriving.size >= LIMITS.eventListeners) return undefined;
+      if (listeners.size + arriving.size >= API_LIMITS.eventListeners) return undefined;
       return arrival(beginning(look(), lastEventId));
     },
     run: async (signal) => {
@@ -167,10 +168,10 @@ export function createEvents({
         let quietMs = 0;
         while (!signal.aborted) {
           // A new listener wakes it.
-          const restMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;
+          const restMs = listeners.size === 0 ? TIME_LIMITS.waitSliceMs : API_LIMITS.eventLookMs;
           await wakeSignal.waitFor(restMs, { clock, signal });
           // Changes come in bursts.
-          await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
+          await clock.sleep(API_LIMITS.eventGatherMs, signal).catch(() => {});
           if (lookMs > LONG_TURN_MS) await waitForQuietLoop(clock);
           if (signal.aborted || listeners.size === 0) continue;
           const before = version;
@@ -182,8 +183,8 @@ export function createEvents({
           // For a listener that came meanwhile, a newer one was compared.
           if (seen === now) compare(now);
           lookMs = clock.monotonicMs() - sinceMs;
-          quietMs = version === before ? quietMs + LIMITS.eventLookMs : 0;
-          if (quietMs < LIMITS.eventSilenceMs) continue;
+          quietMs = version === before ? quietMs + API_LIMITS.eventLookMs : 0;
+          if (quietMs < API_LIMITS.eventSilenceMs) continue;
           quietMs = 0;
           for (const listener of listeners) send(listener, ": still here\n\n");
         }

@@ -1,23 +1,7 @@
-import type { LIMITS } from "../../model/limits.ts";
 import type { CaptureOrder } from "../../model/ports.ts";
+import type { CAPTURE_LIMITS } from "./limits.ts";
 
-export type CaptureLimits = Pick<
-  Readonly<Record<keyof typeof LIMITS, number>>,
-  | "firstPayloadMs"
-  | "stallMs"
-  | "doubtMs"
-  | "steadyMs"
-  | "doubtFlawsPercent"
-  | "wrongServiceMs"
-  | "captureLookFirstMs"
-  | "captureLookMs"
-  | "captureNameMs"
-  | "captureSyncMs"
-  | "captureLogBytes"
-  | "inputTimeoutMs"
-  | "stopPatienceMs"
-  | "hostAnswerMs"
->;
+export type CaptureLimits = Readonly<Record<keyof typeof CAPTURE_LIMITS, number>>;
 
 /** Runs captures: ffmpeg processes, or the capture host. It outlives the daemon, so the caller may be a restarted daemon. */
 export interface CaptureEngine {

@@ -1,13 +1,13 @@
 import { foreignPacketText } from "../../model/foreign-packets.ts";
 import type { Inspection, Lack } from "../../model/inspection.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { CaptureEnd } from "../../model/ports.ts";
 import { sameTriplet, type Triplet, tripletKey } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../../model/time.ts";
 import { lengthMs } from "../../model/window.ts";
+import { HOST_LIMITS } from "./host/limits.ts";
 
 /** The same tolerance as in the capture host, which slows such sources down. ffmpeg reads at any rate. */
-const EXCESS_BYTES_MAX = (LIMITS.hostSourceBytesPerSecond * LIMITS.hostFloodMs) / SECOND;
+const EXCESS_BYTES_MAX = (HOST_LIMITS.sourceBytesPerSecond * HOST_LIMITS.floodMs) / SECOND;
 /** ISO/IEC 13818-1 §2.4.3.2. */
 const PACKET_BYTES = 188;
 
@@ -126,7 +126,7 @@ function excessAfter(
   nowMs: number,
 ): number {
   if (last === undefined || lookedAtMs === undefined) return 0;
-  const allowed = (LIMITS.hostSourceBytesPerSecond * (nowMs - lookedAtMs)) / SECOND;
+  const allowed = (HOST_LIMITS.sourceBytesPerSecond * (nowMs - lookedAtMs)) / SECOND;
   return Math.max(0, excessBytes + found.bytes - last.bytes - allowed);
 }
 
@@ -216,7 +216,7 @@ export function troubleOf(
 }
 
 function excessive(): CaptureEnd {
-  const rate = (8 * LIMITS.hostSourceBytesPerSecond) / 1e6;
+  const rate = (8 * HOST_LIMITS.sourceBytesPerSecond) / 1e6;
   return {
     cause: "STREAM_EXCESSIVE",
     text: `The source sent more than ${rate} Mbit/s, which would fill the disk.`,

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { CONFIG_LIMITS } from "./limits.ts";
 
 export interface YamlFile {
   readonly file: string;
@@ -62,14 +62,16 @@ async function readText(file: string): Promise<{ readonly text: string; readonly
   try {
     await using handle = await open(file, "r");
     const { size, mode } = await handle.stat();
-    if (size <= LIMITS.configBytes) return { text: await handle.readFile("utf8"), mode: mode & 0o777 };
+    if (size <= CONFIG_LIMITS.bytes) return { text: await handle.readFile("utf8"), mode: mode & 0o777 };
   } catch (error) {
     const system = systemCode(error);
     if (system === "ENOENT") return undefined;
     const message = `${file} cannot be read (${system}): check its owner and its permissions.`;
     throw new RecorderdError("FILE_UNREADABLE", message, { file }, { cause: error });
   }
-  throw new RecorderdError("CONFIG_INVALID", `${file} is larger than ${LIMITS.configBytes} bytes.`, { file });
+  throw new RecorderdError("CONFIG_INVALID", `${file} is larger than ${CONFIG_LIMITS.bytes} bytes.`, {
+    file,
+  });
 }
 
 /** `DUPLICATE_KEY` → `duplicate key`: the library's messages quote the file, its codes do not. */

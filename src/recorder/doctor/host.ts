@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { silentLog } from "../../kit/log.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { hostEngine } from "../capture/host/client.ts";
+import { CAPTURE_LIMITS } from "../capture/limits.ts";
 import { storageFailure } from "../capture/storage.ts";
 import { mayUse } from "../config/identity.ts";
 import type { CheckContext } from "./check.ts";
@@ -29,7 +29,7 @@ export async function lookAtHost({ config, machine, who, clock }: CheckContext):
       version: VERSION,
       clock,
       log: silentLog,
-      limits: LIMITS,
+      limits: CAPTURE_LIMITS,
       onEnded: () => {},
     });
     await engine.makeReady();

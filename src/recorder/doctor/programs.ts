@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { runBounded } from "../../kit/process/bounded-process.ts";
+import { PROCESS_LIMITS } from "../../kit/process/limits.ts";
 import { startProblem } from "../../kit/process/startable.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { Config } from "../config/schema.ts";
 import { checkAbilities } from "../subsystems/library/abilities.ts";
 import { commandOf, HOOK_PATH } from "../subsystems/library/core/hooks.ts";
@@ -87,7 +87,7 @@ function ask(
   args: readonly string[],
   signal: AbortSignal,
 ) {
-  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
+  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = PROCESS_LIMITS;
   const { ffmpegPath: command } = config.capture;
   const env = { PATH, LC_ALL: "C" };
   return runBounded({ command, args, env, timeoutMs, outputBytesMax }, { clock, signal });
@@ -122,7 +122,7 @@ export async function lookAtTunerPrograms(
   signal: AbortSignal,
 ): Promise<readonly Result[]> {
   const needed = new Set(config.tuners.flatMap((tuner) => kindOf(tuner).program ?? []));
-  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
+  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = PROCESS_LIMITS;
   const env = { PATH: machine.path, LC_ALL: "C" };
   return Promise.all(
     [...needed].map(async ({ command, purpose, install: todo }) => {

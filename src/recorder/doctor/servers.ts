@@ -1,7 +1,7 @@
 import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import type { ErrorCode, Facts } from "../../model/errors.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { TunerDriver } from "../../model/ports.ts";
 import { tripletKey } from "../../model/service.ts";
 import { kindOf, openTuners, type TunerConfig } from "../tune/registry.ts";
@@ -74,7 +74,7 @@ async function received(
   const name = tripletKey(service);
   const timeoutError = () =>
     new RecorderdError("TUNER_NO_LOCK", `Tuner ${id} did not deliver in time.`, { tunerId: id });
-  const within = { ms: LIMITS.tuneMs, signal, timeoutError };
+  const within = { ms: MODEL_LIMITS.tuneMs, signal, timeoutError };
   const refusal = await withDeadline(clock, within, async (both) => {
     await using session = await driver.open(service, both);
     return await session.explain?.(both);

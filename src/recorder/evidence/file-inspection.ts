@@ -4,12 +4,12 @@ import { stateFrom } from "../../kit/files/file-state.ts";
 import { BufferPool } from "../../kit/files/spare-buffers.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { NetworkSettings } from "../../model/network.ts";
 import type { FileInspection, OpenInspection } from "../../model/ports.ts";
 import { type Triplet, tripletKey } from "../../model/service.ts";
 import { PACKET_BYTES } from "../../mpeg-ts/packets.ts";
 import { Inspector } from "./inspector.ts";
+import { EVIDENCE_LIMITS } from "./limits.ts";
 
 /**
  * One second of a rich service: a system call costs more than its bytes. Not a multiple of the host's blocks: a full read needs
@@ -184,7 +184,7 @@ export async function inspectBeginning(
   await push([inspector], file, { bytes, signal });
   const beginning = inspector.inspection();
   const alone = new Inspector(service, { networks });
-  await push([inspector, alone], next, { bytes: LIMITS.overlapBytes, signal });
+  await push([inspector, alone], next, { bytes: EVIDENCE_LIMITS.overlapBytes, signal });
   return withSeam(beginning, { both: inspector.inspection(), next: alone.inspection() });
 }
 

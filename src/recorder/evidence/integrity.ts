@@ -1,11 +1,12 @@
 import type { Inspection, PidFacts, ServiceFacts, StreamFacts } from "../../model/inspection.ts";
 import type { BitRate, Integrity, PidIntegrity } from "../../model/integrity.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
 import { intersection, lengthMs, longest, type Window } from "../../model/window.ts";
+import { MPEG_TS_LIMITS } from "../../mpeg-ts/limits.ts";
 import { type InspectedSegment, onTimeLine } from "../../mpeg-ts/streams/time-line.ts";
 import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
 import { clockOf, missingIn } from "./evidence.ts";
+import { EVIDENCE_LIMITS } from "./limits.ts";
 import { withSharedMains } from "./shared-mains.ts";
 
 /** One segment of a recording, and the attempt that wrote it. */
@@ -29,18 +30,18 @@ export function integrityOf(written: readonly WrittenSegment[], window: Window):
     junkBytes: sum(({ junkBytes }) => junkBytes),
     payloadPackets: sum(({ payloadPackets }) => payloadPackets),
     pids: pidsOf(segments.map(({ inspection }) => inspection)),
-    gaps: longest(gaps, LIMITS.reportedGaps).map((gap) => ({
+    gaps: longest(gaps, EVIDENCE_LIMITS.reportedGaps).map((gap) => ({
       ...gap,
       streamMs: streamTimeAt(gap.start, placed),
     })),
     tracks: tracksOf(segments, { window, nothing }).map(({ spans: _placed, missing, ...track }) => ({
       ...track,
-      missing: longest(missing, LIMITS.reportedGaps),
+      missing: longest(missing, EVIDENCE_LIMITS.reportedGaps),
     })),
     clock: clockOf(segments),
     clockBreaks: placed
       .flatMap(({ inspection, streamStart }) => inspection.clockBreaks.map((at) => streamStart + at))
-      .slice(0, LIMITS.reportedGaps),
+      .slice(0, EVIDENCE_LIMITS.reportedGaps),
     services: segments.reduce<readonly ServiceFacts[]>(
       (services, { inspection }) => latest(services, inspection.services),
       [],
@@ -129,7 +130,7 @@ function bitRateOf(segments: readonly PlacedSegment[]): BitRate | undefined {
   const to = Math.max(...dated.map(({ stop }) => stop));
   if (dated.length === 0) return undefined;
   let spanMs = Math.max(SECOND, ...dated.map(({ inspection }) => inspection.rate.spanMs));
-  while ((to - from) / spanMs > LIMITS.inspectedRateSpans) spanMs *= 2;
+  while ((to - from) / spanMs > MPEG_TS_LIMITS.rateSpans) spanMs *= 2;
   const count = Math.max(1, Math.ceil((to - from - RATE_REST_MS) / spanMs));
   const stopOf = (index: number) => (index === count - 1 ? to : from + (index + 1) * spanMs);
   const bytes = new Array<number>(count).fill(0);

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
-import { LIMITS } from "../../model/limits.ts";
 import { PACKET_BYTES, pidAt, SYNC } from "../../mpeg-ts/packets.ts";
 import { unreadable } from "./file-inspection.ts";
+import { EVIDENCE_LIMITS } from "./limits.ts";
 
 export interface OverlapQuestion {
   /** The earlier file; may still have been growing when the second one began. */
@@ -22,7 +22,7 @@ export interface Overlap {
  * Finds the end of the first file in the second one: every packet of the PIDs, byte for byte, in order. `undefined` if its last
  * packet is not there.
  *
- * It searches at most `LIMITS.overlapBytes` of each; the rest of a longer overlap stays in both.
+ * It searches at most `EVIDENCE_LIMITS.overlapBytes` of each; the rest of a longer overlap stays in both.
  *
  * @throws RecorderdError FILE_UNREADABLE
  */
@@ -43,7 +43,7 @@ async function readPart(file: string, which: "end" | "beginning"): Promise<Part>
   try {
     await using handle = await open(file, "r");
     const { size } = await handle.stat();
-    const length = Math.min(size, LIMITS.overlapBytes);
+    const length = Math.min(size, EVIDENCE_LIMITS.overlapBytes);
     const from = which === "end" ? size - length : 0;
     const bytes = Buffer.alloc(length);
     const { bytesRead } = await handle.read(bytes, { length, position: from });

@@ -2,11 +2,12 @@ import { backOffMs } from "../../kit/time/back-off.ts";
 import type { Chance, Clock } from "../../kit/time/clock.ts";
 import type { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import type { DeliveryOutcome, Report } from "../../model/report.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { ReportedState } from "../../model/timer.ts";
+import { REPORT_LIMITS } from "./limits.ts";
 
 /** The receiver of reports. */
 type ReportReceiver = Pick<GuideAccount, "tell" | "remove">;
@@ -59,8 +60,8 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
     deferrals = 0;
     concluded.add(report.seq);
     await parts.onOutcome(report.seq, outcome);
-    if (open.length > LIMITS.deliveriesQuick) {
-      await parts.clock.sleep(LIMITS.deliveryGapMs, signal).catch(() => {});
+    if (open.length > REPORT_LIMITS.deliveriesQuick) {
+      await parts.clock.sleep(REPORT_LIMITS.deliveryGapMs, signal).catch(() => {});
     }
   }
 }
@@ -127,6 +128,6 @@ function outcomeOf(error: unknown): DeliveryOutcome {
 type Deferred = Extract<DeliveryOutcome, { readonly kind: "deferred" }>;
 
 function waitAfter({ retryAfterMs = 0 }: Deferred, failures: number, chance: Chance): DurationMs {
-  const maxMs = LIMITS.guideBackOffMsMax;
+  const maxMs = MODEL_LIMITS.guideBackOffMsMax;
   return backOffMs({ failures, firstMs: 2 * SECOND, maxMs, retryAfterMs }, chance);
 }

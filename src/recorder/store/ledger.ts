@@ -5,8 +5,8 @@ import { syncFolder } from "../../kit/files/sync-folder.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { TimerId } from "../../model/timer.ts";
+import { STORE_LIMITS } from "./limits.ts";
 
 export interface LedgerOptions {
   readonly folder: string;
@@ -78,8 +78,8 @@ export async function* readLedger(
  */
 export async function openLedger({
   folder,
-  bytesMax = LIMITS.ledgerBytes,
-  filesMax = LIMITS.ledgerFiles,
+  bytesMax = STORE_LIMITS.ledgerBytes,
+  filesMax = STORE_LIMITS.ledgerFiles,
 }: LedgerOptions): Promise<Ledger> {
   let current = await asOurs(folder, async () => openFile(folder, (await numbersIn(folder)).at(-1) ?? 1));
   let writing: Promise<void> = Promise.resolve();

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { StoreTrouble } from "../../model/snapshot.ts";
+import { STORE_LIMITS } from "./limits.ts";
 
 export interface ReserveParts {
   /** A file in the data folder. */
@@ -32,7 +32,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
 
   async function isThere(): Promise<boolean> {
     return stat(file).then(
-      ({ size }) => size >= LIMITS.reserveBytes,
+      ({ size }) => size >= STORE_LIMITS.reserveBytes,
       () => false,
     );
   }
@@ -41,7 +41,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
   async function keep(): Promise<void> {
     if (await isThere()) return settled();
     const { bavail, bsize } = await statfs(dirname(file));
-    if (bavail * bsize < 2 * LIMITS.reserveBytes) return;
+    if (bavail * bsize < 2 * STORE_LIMITS.reserveBytes) return;
     await write();
     settled();
   }
@@ -50,7 +50,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
     try {
       await using handle = await open(file, "w", 0o600);
       // Some file systems allocate no blocks for compressible data.
-      await handle.writeFile(randomBytes(LIMITS.reserveBytes));
+      await handle.writeFile(randomBytes(STORE_LIMITS.reserveBytes));
       await handle.sync();
     } catch (error) {
       await rm(file, { force: true });
@@ -81,7 +81,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
       } catch {
         return false;
       }
-      const megabytes = LIMITS.reserveBytes / 1024 / 1024;
+      const megabytes = STORE_LIMITS.reserveBytes / 1024 / 1024;
       const text = `The disk of the data folder ${dirname(file)} is full. The recorder goes on with its reserve of ${megabytes} MB. Make room on that disk.`;
       trouble = { since: clock.now(), code: "DISK_LOW", text };
       log.error("the disk of the data folder is full; the reserve is released", { file, text });
@@ -93,7 +93,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
         await keep().catch((error: unknown) => {
           log.debug("no reserve in the data folder", { system: systemCode(error) });
         });
-        await clock.sleep(LIMITS.reserveLookMs, signal).catch(() => {});
+        await clock.sleep(STORE_LIMITS.reserveLookMs, signal).catch(() => {});
       }
     },
   };

@@ -1,12 +1,13 @@
 import type { Log } from "../../kit/log.ts";
 import type { Chance, Clock } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import { type Airing, type Episode, isRepeatOf } from "../../model/repeat.ts";
 import type { DurationMs } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
+import { SYNC_LIMITS } from "./limits.ts";
 import { pauseMs } from "./programmes.ts";
 
 /** A recording that needs a repeat. */
@@ -71,7 +72,7 @@ export async function fetchAirings(
   const looks = new Map(
     [...memory.looks].filter(
       ([key, { firstMs }]) =>
-        nowMs - firstMs < LIMITS.repeatsRefreshMs && wants.some((want) => keyOf(want) === key),
+        nowMs - firstMs < SYNC_LIMITS.repeatsRefreshMs && wants.some((want) => keyOf(want) === key),
     ),
   );
   const channelIds = nextChannels({ wants, channelIds: known }, looks);
@@ -110,7 +111,7 @@ function nextChannels(
     const left = channelIds.filter((id) => looked?.has(id) !== true);
     if (left.length === 0) continue;
     const own = left.filter((id) => id === want.channelId);
-    return [...own, ...left.filter((id) => id !== want.channelId)].slice(0, LIMITS.programmeChannels);
+    return [...own, ...left.filter((id) => id !== want.channelId)].slice(0, MODEL_LIMITS.programmeChannels);
   }
   return [];
 }

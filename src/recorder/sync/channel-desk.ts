@@ -4,7 +4,7 @@ import { DurableFile } from "../../kit/files/durable-file.ts";
 import type { Log } from "../../kit/log.ts";
 import { type KnownService, type MatchedChannel, matchServices } from "../../model/channel-match.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import { type Channel, sameTriplet, type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
@@ -182,7 +182,7 @@ export class ChannelDesk implements AsyncDisposable {
       this.#learnt += 1;
     }
     for (const key of this.#services.keys()) {
-      if (this.#services.size <= LIMITS.knownServices) break;
+      if (this.#services.size <= MODEL_LIMITS.knownServices) break;
       this.#services.delete(key);
     }
     return isNews;

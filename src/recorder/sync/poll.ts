@@ -4,7 +4,7 @@ import type { Chance, Clock } from "../../kit/time/clock.ts";
 import type { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { type ClockOffset, offsetOfServerTime, type ServerTimeReading } from "../../model/clock-trust.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import type { Channel } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
@@ -17,6 +17,7 @@ import {
   NOTHING_MISSING,
   type Quarantine,
 } from "./core/absence.ts";
+import { SYNC_LIMITS } from "./limits.ts";
 import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programmes.ts";
 
 /**
@@ -96,7 +97,7 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
       airings = await fetchAirings({ ...parts, wants: parts.repeatQueries }, airings, signal);
     }
     const restMs = Math.max(0, waitMs - (clock.monotonicMs() - sinceMs));
-    const lookMs = Math.min(restMs, LIMITS.channelsLookMs);
+    const lookMs = Math.min(restMs, SYNC_LIMITS.channelsLookMs);
     const restsMs = clock.monotonicMs();
     await parts.wakeSignal.waitFor(lookMs, { clock, signal });
     const isWoken = clock.monotonicMs() - restsMs < lookMs;
@@ -182,7 +183,7 @@ function missesChannels(
 ): boolean {
   const missing = channelsMissed();
   if (missing.size === 0) return false;
-  const isLongAgo = clock.monotonicMs() - channelsMs >= LIMITS.channelsAgainMs;
+  const isLongAgo = clock.monotonicMs() - channelsMs >= SYNC_LIMITS.channelsAgainMs;
   return isLongAgo || [...missing].some((id) => !missed.has(id));
 }
 
@@ -218,7 +219,7 @@ function found(
 function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
   return backOffMs(
-    { failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, retryAfterMs: askedMs },
+    { failures, firstMs: 5 * SECOND, maxMs: MODEL_LIMITS.guideBackOffMsMax, retryAfterMs: askedMs },
     chance,
   );
 }

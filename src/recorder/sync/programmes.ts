@@ -2,10 +2,11 @@ import type { Log } from "../../kit/log.ts";
 import { backOffMs } from "../../kit/time/back-off.ts";
 import type { Chance, Clock } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import type { ProgrammeOrder, Programmes } from "../../model/programme.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
+import { SYNC_LIMITS } from "./limits.ts";
 
 /** A show that needs more data than its timer has. */
 export interface ProgrammeWant {
@@ -89,7 +90,7 @@ function nextOrder(
   if (fresh.length > 0) return orderFor(fresh, wants);
   const isOld = ({ channelId }: ProgrammeWant) => {
     const asked = channels.get(channelId);
-    return asked === undefined || nowMs - asked.atMs >= LIMITS.programmeRefreshMs;
+    return asked === undefined || nowMs - asked.atMs >= SYNC_LIMITS.programmeRefreshMs;
   };
   const old = soonest.filter(isOld);
   if (old.length === 0) return undefined;
@@ -100,7 +101,7 @@ function nextOrder(
 
 function orderFor(chosen: readonly ProgrammeWant[], wants: readonly ProgrammeWant[]): ProgrammeOrder {
   const all = [...new Set(chosen.map(({ channelId }) => channelId))];
-  const channelIds = all.slice(0, LIMITS.programmeChannels);
+  const channelIds = all.slice(0, MODEL_LIMITS.programmeChannels);
   const asked = new Set(channelIds);
   // The answer has all shows of a channel, so it answers every want for that channel.
   const shows = wants.filter(({ channelId }) => asked.has(channelId)).map(({ showId }) => showId);
@@ -142,8 +143,8 @@ const LASTING: readonly ErrorCode[] = [
 
 /** The pause before the next such request. */
 export function pauseMs({ code, facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
-  if (LASTING.includes(code)) return LIMITS.programmeRefusedMs;
+  if (LASTING.includes(code)) return SYNC_LIMITS.programmeRefusedMs;
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
-  const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = LIMITS;
+  const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = SYNC_LIMITS;
   return backOffMs({ failures, firstMs, maxMs, retryAfterMs: askedMs }, chance);
 }

@@ -3,8 +3,8 @@ import type { DecodeOnThread } from "../../guide-wire/exchange.ts";
 import { askThread } from "../../kit/process/thread.ts";
 import { type Clock, yieldToLoop } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { DecodingAnswer, DecodingQuestion } from "./decoding-thread.ts";
+import { THREADS_LIMITS } from "./limits.ts";
 
 /**
  * Reads documents of the guide service, each on a thread of its own: thousands of timers would block the loop for too
@@ -24,7 +24,7 @@ export function createDecoding({
     { contentType, signal }: { readonly contentType: string; readonly signal: AbortSignal },
   ) => {
     const question: DecodingQuestion<K> = { kind, body, contentType };
-    const { guideReadMs: patienceMs, guideReadMiB: memoryMiB } = LIMITS;
+    const { readMs: patienceMs, readMiB: memoryMiB } = THREADS_LIMITS;
     const answers: DecodingAnswer<K>[] = [];
     const onAnswer = (answer: DecodingAnswer<K>) => void answers.push(answer);
     const end = await askThread(

@@ -3,12 +3,12 @@ import { askThread, type ThreadEnd } from "../../kit/process/thread.ts";
 import { type Clock, yieldToLoop } from "../../kit/time/clock.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { Plan, PlanRequest } from "../../model/plan.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { withParts } from "../plan/parts.ts";
 import { createPlanner, ON_LOOP, type Planner } from "../plan/planner.ts";
 import { toMessage } from "../plan/planning-message.ts";
+import { THREADS_LIMITS } from "./limits.ts";
 import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
 export interface PlanningPart {
@@ -63,7 +63,7 @@ export function createPlanning({
     onAnswer: (answer: PlanningAnswer<K>) => void,
     signal: AbortSignal,
   ): Promise<ThreadEnd> {
-    const { planningThreadMs: patienceMs, planningThreadMiB: memoryMiB } = LIMITS;
+    const { planningMs: patienceMs, planningMiB: memoryMiB } = THREADS_LIMITS;
     return askThread({ file: threadFile, question, onAnswer, patienceMs, memoryMiB, clock }, signal);
   }
 
@@ -100,7 +100,8 @@ export function createPlanning({
     planner,
     run: async (signal, requestReplan) => {
       while (!signal.aborted) {
-        if (inner.pendingGroups().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
+        if (inner.pendingGroups().length === 0)
+          await planned.waitFor(THREADS_LIMITS.planningLookMs, { clock, signal });
         // Starting a thread takes a while, and planning has kept others waiting.
         await yieldToLoop();
         if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, requestReplan);

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { KnownService } from "../../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import type { LIMITS } from "../../model/limits.ts";
 import type { TunerDriver, TunerSession } from "../../model/ports.ts";
 import { isUnknownMultiplex, type Triplet, tripletKey } from "../../model/service.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
@@ -10,6 +9,7 @@ import type { Reception, TunerFacts } from "../../model/tuner.ts";
 import { groupOf } from "./device-group.ts";
 import type { Dvblast } from "./dvblast.ts";
 import type { DvblastLogState } from "./dvblast-log.ts";
+import type { TUNE_LIMITS } from "./limits.ts";
 import type { LoopbackGroups } from "./loopback-group.ts";
 import type { Places } from "./places.ts";
 
@@ -36,7 +36,7 @@ interface Parts {
   readonly groups: LoopbackGroups;
   readonly blast: Dvblast;
   readonly clock: Clock;
-  readonly limits: Pick<Readonly<Record<keyof typeof LIMITS, number>>, "tunerLockMs" | "tunerTablesMs">;
+  readonly limits: Pick<Readonly<Record<keyof typeof TUNE_LIMITS, number>>, "lockMs" | "tablesMs">;
 }
 
 interface HandOutRequest {
@@ -166,12 +166,12 @@ export class DvbTuner implements TunerDriver {
         this.#check(service, said);
         return true;
       }
-      if (lockedAtMs === undefined && nowMs - beganAtMs >= limits.tunerLockMs) {
+      if (lockedAtMs === undefined && nowMs - beganAtMs >= limits.lockMs) {
         const what =
           config.stream === undefined ? "no lock: nothing is received there" : "nothing arrives there";
         throw this.#failure("TUNER_NO_LOCK", what);
       }
-      if (sinceLockMs >= limits.tunerTablesMs)
+      if (sinceLockMs >= limits.tablesMs)
         throw this.#failure("TUNER_NO_LOCK", "locked, and no tables are received");
       if ((await blast.running()) === undefined) {
         const { failure } = await blast.logState();

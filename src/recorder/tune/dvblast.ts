@@ -7,8 +7,8 @@ import {
   startDetached,
 } from "../../kit/process/marked-process.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import type { LIMITS } from "../../model/limits.ts";
 import { type DvblastLogState, readDvblastLog } from "./dvblast-log.ts";
+import type { TUNE_LIMITS } from "./limits.ts";
 import { LOOPBACK, type LoopbackGroups } from "./loopback-group.ts";
 
 /** Environment variable of every tuner process: `<owner>/<tuner id>/<tuning>`. */
@@ -40,8 +40,8 @@ done
 const GUARD_LOOK_MS = 2000;
 
 export type DvblastLimits = Pick<
-  Readonly<Record<keyof typeof LIMITS, number>>,
-  "tunerLogBytes" | "tunerUnreadFirstMs" | "tunerUnreadMs" | "stopPatienceMs"
+  Readonly<Record<keyof typeof TUNE_LIMITS, number>>,
+  "logBytes" | "unreadFirstMs" | "unreadMs" | "stopPatienceMs"
 >;
 
 /** The process of one tuner, even if an earlier run started it. */
@@ -95,8 +95,8 @@ export function dvblast({
       // Services are added once the tables are known: dvblast would invent a transport stream id for earlier ones.
       await writeOutputs([]);
       const looks = (ms: number) => String(Math.ceil(ms / GUARD_LOOK_MS));
-      const { tunerLogBytes, tunerUnreadFirstMs, tunerUnreadMs } = limits;
-      const bounds = [String(tunerLogBytes), looks(tunerUnreadFirstMs), looks(tunerUnreadMs)];
+      const { logBytes, unreadFirstMs, unreadMs } = limits;
+      const bounds = [String(logBytes), looks(unreadFirstMs), looks(unreadMs)];
       // All streams of a service as broadcast, with all tables and events (without -e, 3.4 drops present/following).
       const command = [
         "dvblast",

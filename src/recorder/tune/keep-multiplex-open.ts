@@ -1,8 +1,8 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { KnownService } from "../../model/channel-match.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { TunerDriver, TunerSession } from "../../model/ports.ts";
 import { multiplexKey, type Triplet } from "../../model/service.ts";
+import { TUNE_LIMITS } from "./limits.ts";
 
 interface OpenSession {
   readonly service: Triplet;
@@ -30,7 +30,7 @@ export function keepMultiplexOpen(driver: TunerDriver, clock: Clock): TunerDrive
   async function release(one: OpenSession): Promise<void> {
     if (!one.isUsed) return;
     one.isUsed = false;
-    void clock.sleep(LIMITS.lingerMs, one.over.signal).then(
+    void clock.sleep(TUNE_LIMITS.lingerMs, one.over.signal).then(
       () => end(one),
       () => {},
     );

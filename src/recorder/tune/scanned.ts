@@ -4,7 +4,7 @@ import { DurableFile } from "../../kit/files/durable-file.ts";
 import type { Log } from "../../kit/log.ts";
 import type { KnownService } from "../../model/channel-match.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import { type Triplet, unknownMultiplex } from "../../model/service.ts";
 
 const Id = z.int().min(0).max(0xffff);
@@ -88,7 +88,7 @@ export class Scanned {
   #forgetOldest(): void {
     let count = [...this.#services.values()].reduce((sum, { length }) => sum + length, 0);
     for (const [key, { length }] of this.#services) {
-      if (count <= LIMITS.knownServices) break;
+      if (count <= MODEL_LIMITS.knownServices) break;
       this.#services.delete(key);
       count -= length;
     }

@@ -5,10 +5,10 @@ import { authorizationFor, type Credentials } from "../../kit/http/http-auth.ts"
 import type { Log } from "../../kit/log.ts";
 import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../model/ports.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { textsWithinWire } from "../../model/wire-text.ts";
+import { TUNE_LIMITS } from "./limits.ts";
 
 /** The daemon's services for a driver. */
 export interface TunerParts {
@@ -18,8 +18,8 @@ export interface TunerParts {
   readonly credentials: (tunerId: string) => Credentials | undefined;
   /** The daemon's data folder: holds files of processes that outlive it, and its path identifies them as ours. */
   readonly folder: string;
-  /** Time limits of tuners; `LIMITS` by default. Tests use shorter ones. */
-  readonly limits?: Readonly<Record<keyof typeof LIMITS, number>>;
+  /** Time limits of tuners; `TUNE_LIMITS` by default. Tests use shorter ones. */
+  readonly limits?: Readonly<Record<keyof typeof TUNE_LIMITS, number>>;
 }
 
 export const ServerAddress = z
@@ -60,7 +60,7 @@ export function tunerServer(
   {
     id,
     address,
-    refusesWithinMs = LIMITS.tunerAnswerMs,
+    refusesWithinMs = TUNE_LIMITS.answerMs,
     userPage,
   }: {
     readonly id: string;
@@ -99,7 +99,7 @@ export function tunerServer(
   }
 
   const read = (path: string, signal: AbortSignal) =>
-    within(LIMITS.tunerAnswerMs, signal, (both) =>
+    within(TUNE_LIMITS.answerMs, signal, (both) =>
       get(http, { url: new URL(path, base), as: credentials(id) }, both),
     );
   const unknownUser = () =>
@@ -159,7 +159,7 @@ async function get(
   signal: AbortSignal,
 ): Promise<HttpAnswer | undefined> {
   const send = async (headers: Readonly<Record<string, string>>) => {
-    const request = { method: "GET", url, headers, bodyBytesMax: LIMITS.tunerAnswerBytes } as const;
+    const request = { method: "GET", url, headers, bodyBytesMax: TUNE_LIMITS.answerBytes } as const;
     const answer = await http.request(request, signal);
     return answer.kind === "answer" ? answer : undefined;
   };

@@ -26,9 +26,9 @@ export interface DaemonParts {
   readonly log: Log;
   /** The path of the secrets file; in the data folder when absent. */
   readonly secretsFile?: string;
-  /** The limits of supervision; `LIMITS` when absent. Tests use shorter ones. */
+  /** The limits of supervision; `CAPTURE_LIMITS` when absent. Tests use shorter ones. */
   readonly captureLimits?: CaptureLimits;
-  /** How long and how often gathering listens to idle tuners; `LIMITS` when absent. */
+  /** How long and how often gathering listens to idle tuners; `GATHER_LIMITS` when absent. */
   readonly idleLimits?: IdleLimits;
   /** The capture host as JavaScript; the built one when absent. */
   readonly hostProgram?: string;

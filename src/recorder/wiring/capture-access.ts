@@ -1,12 +1,13 @@
 import type { GuideClient } from "../../guide-wire/client.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { Capture, WorkRegister } from "../../model/ports.ts";
 import type { CaptureLimits } from "../capture/engine.ts";
+import { CAPTURE_LIMITS } from "../capture/limits.ts";
 import { onMountedDisk } from "../capture/mount-check.ts";
 import type { RecordingFiles } from "../capture/recording-files.ts";
 import type { ViewParts } from "../capture/view.ts";
 import { networkSettings } from "../config/networks.ts";
 import { type Closing, createClosing } from "../engine/runtime/closing-acts.ts";
+import { GATHER_LIMITS } from "../subsystems/gather/limits.ts";
 import { type Gathering, type IdleLimits, openGathering } from "../subsystems/gather/open.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import type { ChannelDesk } from "../sync/channel-desk.ts";
@@ -39,7 +40,7 @@ export async function openCaptureAccess(
   parts: CaptureAccessParts,
 ): Promise<CaptureAccess> {
   const { client, channels, library, register, hostProgram } = parts;
-  const { captureLimits: limits = LIMITS, idleLimits = LIMITS } = parts;
+  const { captureLimits: limits = CAPTURE_LIMITS, idleLimits = GATHER_LIMITS } = parts;
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits };
   const gathering = openGathering(config, {
     client,

@@ -1,9 +1,9 @@
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { VERSION } from "../../kit/version.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { type CaptureParts, createCapture, type HostedCapture } from "../capture/capture.ts";
 import { HOST_PROGRAM } from "../capture/host/place.ts";
+import { CAPTURE_LIMITS } from "../capture/limits.ts";
 import type { Config } from "../config/schema.ts";
 import { openInspection } from "../evidence/file-inspection.ts";
 
@@ -28,7 +28,7 @@ export async function endCaptures(
   config: Config,
   parts: { readonly clock: Clock; readonly log: Log },
 ): Promise<number> {
-  const capture = captureOf(config, { ...parts, openInspection, limits: LIMITS });
+  const capture = captureOf(config, { ...parts, openInspection, limits: CAPTURE_LIMITS });
   const running = [...(await capture.running())];
   await Promise.all(running.map((id) => capture.stop(id)));
   await capture.dismissHost();

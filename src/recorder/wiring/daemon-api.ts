@@ -1,5 +1,5 @@
 import type { LogLine } from "../../kit/log.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
@@ -72,7 +72,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
       }),
     probe: async (order) => {
       await engine.ready();
-      const forMs = LIMITS.tuneMs + LIMITS.probeMs;
+      const forMs = MODEL_LIMITS.tuneMs + MODEL_LIMITS.probeMs;
       const take = (until: AbortSignal) => runtime.desk.take({ ...order, use: "probe", forMs }, until);
       return parts.probe(order, take, runtime.signal);
     },

@@ -1,5 +1,4 @@
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { type HttpListener, openHttpListener } from "../../web/listener/http-listener.ts";
 import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
 import { DASHBOARD } from "../../web/listener/static.ts";
@@ -7,6 +6,7 @@ import { openControlSocket } from "../api/control.ts";
 import type { DaemonApi } from "../api/daemon-api.ts";
 import { apiRoutes } from "../api/routes.ts";
 import type { LiveSecrets } from "../config/live-secrets.ts";
+import { RECORDER_LIMITS } from "../limits.ts";
 import type { DaemonBase } from "./base.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function openListeners(
     await openHttpListener(config.web, {
       routes: (entrance) => apiRoutes(api, entrance),
       secrets: () => secrets.current.web ?? {},
-      links: new OneTimeLinks({ clock, lastsMs: LIMITS.linkMs }),
+      links: new OneTimeLinks({ clock, lastsMs: RECORDER_LIMITS.linkMs }),
       folder: DASHBOARD,
       clock,
       log,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type Clock, waitWithin } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { Capture, CaptureEnd, CaptureOrder, WatchOrder } from "../../model/ports.ts";
 import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
 import type { TunerId } from "../../model/tuner.ts";
 import type { Window } from "../../model/window.ts";
+import { CAPTURE_LIMITS } from "../../recorder/capture/limits.ts";
 import type { Air } from "./air.ts";
 import type { Chance } from "./chance.ts";
 import { ChangeSignal } from "./change-signal.ts";
@@ -110,7 +110,7 @@ export class Captures {
       const capture = running[action.pick % Math.max(1, running.length)];
       if (capture === undefined || capture.fault !== undefined) return;
       if (action.what === "stall")
-        this.#break(capture, { cause: "STREAM_STALLED", afterMs: LIMITS.inputTimeoutMs });
+        this.#break(capture, { cause: "STREAM_STALLED", afterMs: CAPTURE_LIMITS.inputTimeoutMs });
       else this.#break(capture, { cause: action.what === "die" ? "CAPTURE_DIED" : "STREAM_ENDED" });
     }
   }
@@ -131,7 +131,7 @@ export class Captures {
 
   /** The machine sleeps: captures lose their sources. */
   sleepUntil(until: EpochMs): void {
-    const afterMs = until - this.#parts.clock.now() + LIMITS.inputTimeoutMs;
+    const afterMs = until - this.#parts.clock.now() + CAPTURE_LIMITS.inputTimeoutMs;
     for (const capture of this.running.values()) {
       if (capture.fault === undefined) this.#break(capture, { cause: "STREAM_STALLED", afterMs });
     }
@@ -179,7 +179,7 @@ export class Captures {
       flowsFrom,
       isCopied: isCopy,
       dataUntil: FOREVER,
-      exitsAt: Math.min(endsBy, silent ? now + LIMITS.inputTimeoutMs : FOREVER),
+      exitsAt: Math.min(endsBy, silent ? now + CAPTURE_LIMITS.inputTimeoutMs : FOREVER),
       cause: silent ? "STREAM_NO_DATA" : "STREAM_ENDED",
       asked: false,
       ...(silent ? { fault: "STREAM_NO_DATA" as const } : {}),
@@ -236,13 +236,15 @@ export class Captures {
         return { cause: real, text: `The simulated capture ended: ${real}.` };
       }
       const trouble = flowing ? "STREAM_STALLED" : "STREAM_NO_DATA";
-      const patience = flowing ? Math.max(dataUntil, since) + LIMITS.stallMs : since + LIMITS.firstPayloadMs;
+      const patience = flowing
+        ? Math.max(dataUntil, since) + CAPTURE_LIMITS.stallMs
+        : since + CAPTURE_LIMITS.firstPayloadMs;
       if (clock.now() >= patience) {
         await this.#end(capture, signal);
         return { cause: trouble, text: `The simulated supervision says ${trouble}.` };
       }
-      const isSteady = flowing && dataUntil - Math.max(flowsFrom, since) >= LIMITS.steadyMs;
-      const doubtAt = isSteady && !doubted ? dataUntil + LIMITS.doubtMs : FOREVER;
+      const isSteady = flowing && dataUntil - Math.max(flowsFrom, since) >= CAPTURE_LIMITS.steadyMs;
+      const doubtAt = isSteady && !doubted ? dataUntil + CAPTURE_LIMITS.doubtMs : FOREVER;
       if (clock.now() >= doubtAt) {
         doubted = true;
         onDoubt("The simulated supervision sees nothing come.");

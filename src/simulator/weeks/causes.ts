@@ -1,6 +1,6 @@
+import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import { attemptId } from "../../model/attempt.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { Recording } from "../../model/recording.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
 import { HOUR, SECOND } from "../../model/time.ts";
@@ -15,6 +15,7 @@ import {
   uncovered,
   type Window,
 } from "../../model/window.ts";
+import { ENGINE_LIMITS } from "../../recorder/engine/core/limits.ts";
 import type { SimulatedCapture } from "./captures.ts";
 import { ABSENCE, CLOCK_SLACK_MS, POLICY } from "./setting.ts";
 import { downtimesOf, type Truth } from "./truth.ts";
@@ -25,7 +26,7 @@ const BEGIN_MS = 8 * SECOND;
 /** The longest wait between two attempts, if two recordings alternate on one tuner, plus the start. */
 const AGAIN_MS = 70 * SECOND;
 /** A clock step or sleep is noticed within one wait. */
-const NOTICED_MS = LIMITS.waitSliceMs;
+const NOTICED_MS = TIME_LIMITS.waitSliceMs;
 /** Shorter gaps need no cause: seams, edges, start delays. */
 const UNREMARKABLE_MS = 4 * SECOND;
 
@@ -96,7 +97,7 @@ function failedAttempts(recording: Recording, truth: Truth): readonly Window[] {
 /** Ended by the death of the capture host, after some payload. */
 function isCutOff(capture: SimulatedCapture | undefined): boolean {
   if (capture?.diedWithHost !== true) return false;
-  return (capture.endedAt ?? 0) - capture.startedAt >= LIMITS.briefAttemptMs;
+  return (capture.endedAt ?? 0) - capture.startedAt >= ENGINE_LIMITS.briefAttemptMs;
 }
 
 function wasHindered({ tunerId, startedAt, endedAt = FOREVER }: Attempt, truth: Truth): boolean {

@@ -1,9 +1,11 @@
-import { LIMITS } from "../../model/limits.ts";
+import { TIME_LIMITS } from "../../kit/time/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import { isTerminal, type Recording } from "../../model/recording.ts";
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from "../../model/time.ts";
 import type { ReportContent, Timer } from "../../model/timer.ts";
 import { lengthMs, overlaps, uncovered } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import { ENGINE_LIMITS } from "../../recorder/engine/core/limits.ts";
 import type { Downtime } from "./machine.ts";
 import type { TrueTimer } from "./true-timer.ts";
 import { downtimesOf, type Truth } from "./truth.ts";
@@ -81,7 +83,7 @@ export function stateLost(
 }
 
 /** The longest silence of a live recorder: a heartbeat, and the wait slice. */
-const SILENCE_MS = LIMITS.heartbeatMs + LIMITS.waitSliceMs + 5 * SECOND;
+const SILENCE_MS = ENGINE_LIMITS.heartbeatMs + TIME_LIMITS.waitSliceMs + 5 * SECOND;
 
 /** A reported outage that includes a time in which the recorder was up. */
 export function overstatedOutage(
@@ -130,7 +132,7 @@ function isSameEvent(one: Recording, other: Recording): boolean {
 }
 
 /** The longest Retry-After with 10 % jitter, plus the duration of a request. */
-const ASK_AGAIN_MS = 1.1 * LIMITS.guideRetryAfterMsMax + 2 * MINUTE;
+const ASK_AGAIN_MS = 1.1 * MODEL_LIMITS.guideRetryAfterMsMax + 2 * MINUTE;
 
 /** A live recorder left the service unpolled for longer than any back-off. */
 export function longSilence(truth: Truth, polledAt: EpochMs | undefined): Finding | undefined {

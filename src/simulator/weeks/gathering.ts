@@ -1,9 +1,10 @@
 import { silentLog } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import type { LeaseDesk } from "../../recorder/engine/runtime/lease-desk.ts";
+import { GATHER_LIMITS } from "../../recorder/subsystems/gather/limits.ts";
 import { Tour } from "../../recorder/subsystems/gather/tour.ts";
 
 export interface GatheringParts {
@@ -27,15 +28,15 @@ export function idleTunerTour({ desk, channels, tuners, clock, onListened }: Gat
     services: () => channels().flatMap(({ triplets }) => triplets),
     tuners: () => tuners.map((facts) => (facts.services === "any" ? { ...facts, services: ALL } : facts)),
     listen: async (service, signal) => {
-      const forMs = LIMITS.tuneMs + LIMITS.idleListenMs;
+      const forMs = MODEL_LIMITS.tuneMs + GATHER_LIMITS.idleListenMs;
       await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
-      await clock.sleep(LIMITS.idleListenMs, AbortSignal.any([signal, lease.ended]));
+      await clock.sleep(GATHER_LIMITS.idleListenMs, AbortSignal.any([signal, lease.ended]));
       onListened(service);
       return new Set([tripletKey(service)]);
     },
     clock,
     chance: () => 0.5,
     log: silentLog,
-    limits: LIMITS,
+    limits: GATHER_LIMITS,
   });
 }

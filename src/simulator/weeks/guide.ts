@@ -1,6 +1,6 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../model/ports.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
 import type { Airing, AiringOrder } from "../../model/repeat.ts";
@@ -266,7 +266,7 @@ export class Guide implements GuideAccount {
       await this.#answered(signal);
     } catch (error) {
       const asked = error instanceof RecorderdError ? Number(error.facts["retryAfterMs"] ?? 0) : 0;
-      this.#notBefore = clock.now() + Math.min(asked, LIMITS.guideRetryAfterMsMax);
+      this.#notBefore = clock.now() + Math.min(asked, MODEL_LIMITS.guideRetryAfterMsMax);
       throw error;
     }
   }
@@ -288,13 +288,13 @@ export class Guide implements GuideAccount {
     this.requests += 1;
     const slow = this.#slow !== undefined && clock.now() < this.#slow.until ? this.#slow.delayMs : 0;
     const delayMs = slow + chance.int(20, 900);
-    await clock.sleep(Math.min(delayMs, LIMITS.guideRequestMs), signal);
+    await clock.sleep(Math.min(delayMs, MODEL_LIMITS.guideRequestMs), signal);
     const outage = this.#outages.find(({ until }) => clock.now() < until);
     if (outage !== undefined) this.failures.push(clock.now());
     if (outage !== undefined && !outage.lost) throw failure(outage);
     effect();
     if (outage !== undefined) throw failure(outage);
-    if (delayMs > LIMITS.guideRequestMs) throw failure({ code: "GUIDE_TIMEOUT", html: false });
+    if (delayMs > MODEL_LIMITS.guideRequestMs) throw failure({ code: "GUIDE_TIMEOUT", html: false });
   }
 
   #take(timerId: TimerId, told: ReportContent): void {

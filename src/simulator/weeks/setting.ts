@@ -1,4 +1,4 @@
-import { LIMITS } from "../../model/limits.ts";
+import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
 import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
@@ -41,7 +41,7 @@ export const POLICY: Policy = {
 export const ABSENCE: AbsencePolicy = { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE };
 export const CLOCK_TOLERANCE_MS = 30 * SECOND;
 /** Largest error of a trusted clock: a slow answer tells the time no better. */
-export const CLOCK_SLACK_MS = CLOCK_TOLERANCE_MS + LIMITS.guideRequestMs;
+export const CLOCK_SLACK_MS = CLOCK_TOLERANCE_MS + MODEL_LIMITS.guideRequestMs;
 
 /** The constants of a seed's weeks. */
 export interface Setting {

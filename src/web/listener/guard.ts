@@ -2,8 +2,8 @@ import { RateLimiter } from "../../kit/http/rate-limiter.ts";
 import type { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import type { WebAnswer, WebHead } from "../../kit/http/web-server.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
+import { WEB_LIMITS } from "../limits.ts";
 import { refused } from "../route.ts";
 import { plainAddress, whyNotLocal } from "./local.ts";
 import { nameIn, type Visitor, type Visitors } from "./visitors.ts";
@@ -55,9 +55,9 @@ const CHANGES_NOTHING = ["GET", "HEAD"];
 export function createGuard(policy: GuardPolicy): Guard {
   const { clock, visitors } = policy;
   const rate = new RateLimiter({
-    atOnce: LIMITS.webRequestsAtOnce,
-    everyMs: SECOND / LIMITS.webRequestsPerSecond,
-    peersMax: LIMITS.webAddresses,
+    atOnce: WEB_LIMITS.requestsAtOnce,
+    everyMs: SECOND / WEB_LIMITS.requestsPerSecond,
+    peersMax: WEB_LIMITS.addresses,
   });
   const guess: Guard["guess"] = ({ address }, name) => {
     const attempt = { name, address };

@@ -5,8 +5,8 @@ import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { refusal } from "../json.ts";
+import { WEB_LIMITS } from "../limits.ts";
 import type { ApiRoute } from "../route.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { isLocal } from "./local.ts";
@@ -82,8 +82,8 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
           log.error("a request failed", { path: request.path, text: String(why.error) });
         return withSecurityHeaders((why.kind === "no-route" ? files(request) : undefined) ?? refusal(why));
       },
-      bodyBytesMax: LIMITS.apiBodyBytes,
-      pauseMs: LIMITS.webPauseMs,
+      bodyBytesMax: WEB_LIMITS.bodyBytes,
+      pauseMs: WEB_LIMITS.pauseMs,
       ...(tls === undefined ? {} : { tls }),
       clock,
     });
@@ -118,7 +118,7 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
         : withLink(addressOf({ host: config.host, port, isTls: tls !== undefined }), parts.links.make()),
     run: async (signal) => {
       while (!signal.aborted) {
-        await clock.sleep(LIMITS.webRetryMs, signal).catch(() => {});
+        await clock.sleep(WEB_LIMITS.retryMs, signal).catch(() => {});
         if (server === undefined && !signal.aborted) await listen();
       }
     },
@@ -133,7 +133,7 @@ export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly
   return routes.map((route) => ({
     method: route.method,
     path: route.path,
-    ...(route.open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
+    ...(route.open === true ? { bodyBytesMax: WEB_LIMITS.openBodyBytes } : {}),
     admit: async (request) => {
       const refusal = await guard.admit(request, route);
       return refusal === undefined ? undefined : withSecurityHeaders(refusal);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { json } from "../json.ts";
+import { WEB_LIMITS } from "../limits.ts";
 import { type ApiRoute, refused, route } from "../route.ts";
 import { Count, list, named, Text } from "../schemas.ts";
 import { BUSY, type Guard } from "./guard.ts";
@@ -139,6 +139,6 @@ function setCookie(
   { headers, isTls }: Pick<WebRequest, "headers" | "isTls">,
 ): string {
   const isSecure = isTls || headers["x-forwarded-proto"] === "https";
-  const seconds = value === "" ? 0 : LIMITS.sessionMs / SECOND;
+  const seconds = value === "" ? 0 : WEB_LIMITS.sessionMs / SECOND;
   return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }

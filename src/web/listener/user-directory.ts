@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isPassword } from "../../kit/http/password.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { WEB_LIMITS } from "../limits.ts";
 
 /** The users and tokens that may sign in now. */
 export interface UserDirectory {
@@ -54,8 +54,8 @@ export class SecretsUserDirectory implements UserDirectory {
     if ((this.#verified.get(key) ?? 0) > this.#clock.now()) return true;
     const isRight = await isPassword(password, hash);
     if (isRight !== true) return isRight;
-    this.#verified.set(key, this.#clock.now() + LIMITS.passwordMs);
-    forgetOldest(this.#verified, LIMITS.sessions);
+    this.#verified.set(key, this.#clock.now() + WEB_LIMITS.passwordMs);
+    forgetOldest(this.#verified, WEB_LIMITS.sessions);
     return true;
   }
 }

@@ -1,8 +1,8 @@
 import { newToken, tokenHash } from "../../kit/http/password.ts";
 import type { WebHead } from "../../kit/http/web-server.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { WEB_LIMITS } from "../limits.ts";
 import type { OneTimeLinks } from "./one-time-links.ts";
 import { forgetOldest, type UserDirectory } from "./user-directory.ts";
 
@@ -89,9 +89,9 @@ export class Visitors {
 
   #begin(who: Pick<Session, "user" | "passwordHash">): NewSession {
     const [cookie, csrfToken] = [newToken(), newToken()];
-    const until = this.#clock.now() + LIMITS.sessionMs;
+    const until = this.#clock.now() + WEB_LIMITS.sessionMs;
     this.#sessions.set(tokenHash(cookie), { ...who, csrfToken, until });
-    forgetOldest(this.#sessions, LIMITS.sessions);
+    forgetOldest(this.#sessions, WEB_LIMITS.sessions);
     return { cookie, csrfToken };
   }
 

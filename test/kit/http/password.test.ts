@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
 import { hashPassword, isPassword } from "../../../src/kit/http/password.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 
 it("passwords leave the system's threads to files: however many are begun, files are written before they are done", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-password-"));
   const done: string[] = [];
-  const guesses = Array.from({ length: LIMITS.passwordsWaiting }, () =>
+  const guesses = Array.from({ length: HTTP_LIMITS.passwordsWaiting }, () =>
     isPassword("wrong", undefined).then(() => done.push("password")),
   );
   for (let file = 0; file < 20; file += 1) await writeFile(join(folder, `${file}`), "packets");
@@ -16,7 +16,7 @@ it("passwords leave the system's threads to files: however many are begun, files
   await Promise.all(guesses);
   await rm(folder, { recursive: true });
   // 20 writes, one after the other, beside 20 times 32 MiB of work.
-  expect(done.indexOf("files")).toBeLessThan(LIMITS.passwordsWaiting / 2);
+  expect(done.indexOf("files")).toBeLessThan(HTTP_LIMITS.passwordsWaiting / 2);
 });
 
 it("a password is right or wrong, and neither where too many wait", async () => {
@@ -25,7 +25,7 @@ it("a password is right or wrong, and neither where too many wait", async () => 
     isPassword("a long password", hash),
     isPassword("another", hash),
     isPassword("a long password", undefined),
-    ...Array.from({ length: LIMITS.passwordsWaiting }, () => isPassword("x", hash)),
+    ...Array.from({ length: HTTP_LIMITS.passwordsWaiting }, () => isPassword("x", hash)),
   ]);
   expect(ends.slice(0, 3)).toEqual([true, false, false]);
   expect(ends.filter((end) => end === "busy")).toHaveLength(2);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
 import { SignInLimiter } from "../../../src/kit/http/sign-in-limiter.ts";
 import { ConcurrencyLimit } from "../../../src/kit/time/turns.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import { MINUTE } from "../../../src/model/time.ts";
 import { fc } from "../../properties.ts";
 
-const QUARTER = LIMITS.guessesMs;
+const QUARTER = HTTP_LIMITS.guessesMs;
 const from = (name: string, address: string) => ({ name, address });
 const me = from("me@x", "10.0.0.1");
 
@@ -54,7 +54,7 @@ describe("sign-ins that fail", () => {
         const begun = Array.from({ length: atOnce }, () => guesses.begin(me, 0)).filter(
           (wait) => wait === undefined,
         );
-        return begun.length === Math.min(atOnce, LIMITS.guessesPerName);
+        return begun.length === Math.min(atOnce, HTTP_LIMITS.guessesPerName);
       }),
     );
   });
@@ -86,7 +86,7 @@ describe("sign-ins that fail", () => {
     const guesses = new SignInLimiter();
     fail(guesses, me, 10);
     expect(guesses.begin(me, 1)).toBeGreaterThan(0);
-    for (let count = 0; count < LIMITS.guessersKept; count += 1)
+    for (let count = 0; count < HTTP_LIMITS.guessersKept; count += 1)
       fail(guesses, from(`${count}@x`, `10.2.${count >> 8}.${count & 255}`), 1);
     expect(guesses.begin(me, 2)).toBeUndefined();
   });

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { Recording } from "../../../src/model/recording.ts";
 import type { Snapshot } from "../../../src/model/snapshot.ts";
 import { createEvents, type Events } from "../../../src/recorder/api/events.ts";
+import { API_LIMITS } from "../../../src/recorder/api/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 
 const EMPTY = {
@@ -52,7 +52,7 @@ function station() {
   const change = async (more: Partial<Snapshot>) => {
     state.snapshot = { ...state.snapshot, ...more };
     events.touch();
-    await clock.advance(LIMITS.eventGatherMs + 1);
+    await clock.advance(API_LIMITS.eventGatherMs + 1);
   };
   const end = () => {
     ended.abort();
@@ -130,7 +130,7 @@ describe("events", () => {
     const { events, change, end } = station();
     const listener = events.listen(undefined);
     const seen = lastIdOf(told(listener));
-    for (let count = 1; count <= LIMITS.eventsKept + 1; count += 1) await change(guide(count));
+    for (let count = 1; count <= API_LIMITS.eventsKept + 1; count += 1) await change(guide(count));
     expect(told(events.listen(seen)).map(({ event }) => event)).toEqual(["snapshot"]);
     await end();
   });
@@ -138,7 +138,7 @@ describe("events", () => {
   it("let a listener go that takes nothing, and the others hear on", async () => {
     const { events, change, end } = station();
     const [slow, quick] = [events.listen(undefined), events.listen(undefined)];
-    const long = "x".repeat(LIMITS.eventBufferLength / 4);
+    const long = "x".repeat(API_LIMITS.eventBufferLength / 4);
     for (let count = 1; count <= 6; count += 1) {
       await change({ recordings: [recording("1", `${count} ${long}`)] });
       expect(told(quick).at(-1)?.event).toBe("change");
@@ -242,7 +242,7 @@ describe("events", () => {
     const heard: Told[] = [];
     for (let turn = 0; turn < 60; turn += 1) {
       events.touch();
-      await clock.advance(LIMITS.eventGatherMs + 1);
+      await clock.advance(API_LIMITS.eventGatherMs + 1);
       await new Promise(setImmediate);
       heard.push(...told(early), ...told(late));
     }
@@ -270,7 +270,7 @@ describe("events", () => {
 
   it("refuse one listener too many, and end with the daemon", async () => {
     const { events, end } = station();
-    const all = Array.from({ length: LIMITS.eventListeners }, () => events.listen(undefined));
+    const all = Array.from({ length: API_LIMITS.eventListeners }, () => events.listen(undefined));
     expect(events.listen(undefined)).toBeUndefined();
     all[0]?.destroy();
     await new Promise(setImmediate);

@@ -5,13 +5,15 @@ import { request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
 import { hashPassword, tokenHash } from "../../../src/kit/http/password.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { type Clock, systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { DaemonApi } from "../../../src/recorder/api/daemon-api.ts";
 import { apiRoutes } from "../../../src/recorder/api/routes.ts";
+import { RECORDER_LIMITS } from "../../../src/recorder/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
+import { WEB_LIMITS } from "../../../src/web/limits.ts";
 import { type ListenerConfig, openHttpListener } from "../../../src/web/listener/http-listener.ts";
 import { OneTimeLinks } from "../../../src/web/listener/one-time-links.ts";
 import type { WebSecrets } from "../../../src/web/listener/user-directory.ts";
@@ -31,7 +33,7 @@ async function listener(more: Partial<ListenerConfig> = {}, time: Clock = clock)
   return openHttpListener(config, {
     routes: (entrance) => apiRoutes(FACE, entrance),
     secrets: () => SECRETS,
-    links: new OneTimeLinks({ clock: time, lastsMs: LIMITS.linkMs }),
+    links: new OneTimeLinks({ clock: time, lastsMs: RECORDER_LIMITS.linkMs }),
     folder: join(import.meta.dirname, "no-dashboard"),
     clock: time,
     log: silentLog,
@@ -111,7 +113,7 @@ describe("a listener on another address than loopback", () => {
 
   it("answers thirty wrong tokens at once and then asks to wait, also of who has the right one by then", async () => {
     await using open = await listener({ host: "0.0.0.0" });
-    for (let times = 0; times < LIMITS.guessesPerAddress; times += 1) {
+    for (let times = 0; times < HTTP_LIMITS.guessesPerAddress; times += 1) {
       expect((await ask(open, "/v1/logs", { headers: basic("token", "wrong") })).status).toBe(401);
     }
     const { status, headers } = await ask(open, "/v1/logs", { headers: basic("token", "a-token") });
@@ -174,7 +176,7 @@ describe("a one-time link", () => {
 
   it("is nobody's guess, and guesses are counted", async () => {
     await using open = await listener();
-    for (let times = 0; times < LIMITS.guessesPerAddress; times += 1)
+    for (let times = 0; times < HTTP_LIMITS.guessesPerAddress; times += 1)
       expect((await enter(open, "made-up")).status).toBe(401);
     expect((await enter(open, keyOf(open.link()))).status).toBe(429);
   });
@@ -183,7 +185,7 @@ describe("a one-time link", () => {
     const virtual = createVirtualClock(0);
     await using open = await listener({}, virtual);
     const [early, late] = [keyOf(open.link()), keyOf(open.link())];
-    await virtual.advance(LIMITS.linkMs - 1);
+    await virtual.advance(RECORDER_LIMITS.linkMs - 1);
     expect((await enter(open, early)).status).toBe(200);
     await virtual.advance(1);
     expect((await enter(open, late)).status).toBe(401);
@@ -200,7 +202,7 @@ describe("a port that is taken", () => {
     const ended = new AbortController();
     const running = waiting.run(ended.signal);
     await other[Symbol.asyncDispose]();
-    await virtual.advance(LIMITS.webRetryMs + 1);
+    await virtual.advance(WEB_LIMITS.retryMs + 1);
     while (waiting.port === undefined) await new Promise(setImmediate);
     expect((await ask(waiting, "/healthz")).status).toBe(200);
     ended.abort();

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { attemptId } from "../../../src/model/attempt.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { Recording } from "../../../src/model/recording.ts";
+import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
 import { createRecordingFiles } from "../../../src/recorder/capture/recording-files.ts";
+import { PLAYBACK_LIMITS } from "../../../src/recorder/subsystems/playback/limits.ts";
 import { createPlaying } from "../../../src/recorder/subsystems/playback/playing.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { inState } from "../../model/recordings.ts";
@@ -54,7 +55,7 @@ it.each([
         entry: () => undefined,
         segmentFile: shelf.segmentFile,
         desk: { take: () => Promise.reject(new Error("nobody watches live")) },
-        view: { ffmpegPath: "ffmpeg", clock, limits: LIMITS },
+        view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
         onRead: () => {},
         clock,
         signal,
@@ -77,7 +78,7 @@ it.each([
       });
       await shelf.publish({ recordingId: planned.id, segments, cuts, file }, signal);
       const rest = endOf(stream);
-      await clock.advance(2 * LIMITS.playLookMs);
+      await clock.advance(2 * PLAYBACK_LIMITS.lookMs);
       const evidence = {
         ...WHOLE,
         file,
@@ -87,7 +88,7 @@ it.each([
         keptFrom: { 3: head },
       };
       now = inState(now, "completed", { evidence });
-      await clock.advance(2 * LIMITS.playLookMs);
+      await clock.advance(2 * PLAYBACK_LIMITS.lookMs);
       const seen = Buffer.concat([begun, await rest]);
       const { last = 4 * PIECE - 1 } = more as { last?: number };
       const [a, b, c, d] = letters as [Buffer, Buffer, Buffer, Buffer];

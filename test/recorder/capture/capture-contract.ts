@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { Capture, CaptureEnd, CaptureOrder } from "../../../src/model/ports.ts";
 import type { Triplet } from "../../../src/model/service.ts";
 import type { CaptureLimits } from "../../../src/recorder/capture/engine.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
+import { RUNTIME_LIMITS } from "../../../src/recorder/engine/runtime/limits.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { freeUdpPort } from "../../free-port.ts";
 import { transpiledInto } from "../../kit/transpiled.ts";
@@ -46,7 +46,7 @@ export interface CaptureUnderTest {
 
 const never = new AbortController().signal;
 // The daemon sets the same limit for its own signal: every capture waits with it, and that is no leak.
-setMaxListeners(LIMITS.signalListeners, never);
+setMaxListeners(RUNTIME_LIMITS.signalListeners, never);
 const clock = systemClock();
 
 /** Waits for an event that must happen; the test's own deadline is the limit. */

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { Capture, CaptureOrder } from "../../../src/model/ports.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openDatagrams } from "../../../src/recorder/capture/host/datagram-source.ts";
+import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { Shares } from "../../../src/recorder/capture/host/shares.ts";
 import type { SourceEnd } from "../../../src/recorder/capture/host/source.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
@@ -135,7 +135,7 @@ it("RTP packets are put in order, and those that are lost are counted in the log
 it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async (scheme) => {
   const port = await freeUdpPort();
   // No look refills the share: it holds the most that may come at once.
-  const share = new Shares().join(LIMITS.hostDatagramsBurstBytes);
+  const share = new Shares().join(HOST_LIMITS.datagramsBurstBytes);
   let bytes = 0;
   const ended = new Promise<SourceEnd>((resolve) => {
     const feed = {
@@ -163,7 +163,7 @@ it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async 
     complaint: "STREAM_EXCESSIVE",
     words: expect.stringContaining("was sent more than 200 Mbit/s"),
   });
-  expect(bytes).toBeLessThan(LIMITS.hostDatagramsBurstBytes + payload.length);
+  expect(bytes).toBeLessThan(HOST_LIMITS.datagramsBurstBytes + payload.length);
 });
 
 it("a UDP address that somebody else reads is busy", async () => {

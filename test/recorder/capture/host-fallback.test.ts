@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { findMarked } from "../../../src/kit/process/marked-process.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import { createCapture, type HostedCapture } from "../../../src/recorder/capture/capture.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
+import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { HOST_MARK } from "../../../src/recorder/capture/host/protocol.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { run, SERVICE, SHORT } from "./capture-contract.ts";
@@ -80,7 +80,7 @@ describe("with capture.engine auto", () => {
 
   it("a capture host that dies again and again is left alone, and ffmpeg records", async () => {
     const capture = captureOf("auto");
-    for (let death = 1; death <= LIMITS.hostDeaths; death += 1) {
+    for (let death = 1; death <= HOST_LIMITS.deaths; death += 1) {
       const { by, end } = await begun(capture, `good?${death}`);
       expect(by).toBe("host");
       for (const { pid } of await hosts()) kill(pid, "SIGKILL");
@@ -95,7 +95,7 @@ describe("with capture.engine auto", () => {
 
   it("a source that several hosts read when they died is kept apart, and others stay with the host", async () => {
     const capture = captureOf("auto");
-    for (let death = 1; death <= LIMITS.hostSourceDeaths; death += 1) {
+    for (let death = 1; death <= HOST_LIMITS.sourceDeaths; death += 1) {
       const { by, end } = await begun(capture);
       expect(by).toBe("host");
       for (const { pid } of await hosts()) kill(pid, "SIGKILL");

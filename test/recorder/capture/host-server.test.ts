@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "../../../src/model/limits.ts";
+import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { send } from "../../../src/recorder/capture/host/protocol.ts";
 import { serveCaptures } from "../../../src/recorder/capture/host/server.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
@@ -29,12 +29,12 @@ describe("a capture host without captures", () => {
     while (clock.sleepers === 0) await new Promise(setImmediate);
     const daemon = connect(path);
     await once(daemon, "data");
-    await clock.advance(LIMITS.hostIdleMs - 1000);
+    await clock.advance(HOST_LIMITS.idleMs - 1000);
     send(daemon, { type: "alert" });
     send(daemon, { type: "stop", request: 1, id: "r0.1" });
     // An answer to a later message shows that this one was received.
     await once(daemon, "data");
-    await clock.advance(LIMITS.hostAlertMs + LIMITS.hostIdleMs - 1000);
+    await clock.advance(HOST_LIMITS.alertMs + HOST_LIMITS.idleMs - 1000);
     expect(isOver).toBe(false);
     await clock.advance(2000);
     await over;

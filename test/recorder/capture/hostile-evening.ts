@@ -7,12 +7,13 @@ import { join } from "node:path";
 import { silentLog } from "../../../src/kit/log.ts";
 import { findMarked } from "../../../src/kit/process/marked-process.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { Capture, CaptureOrder } from "../../../src/model/ports.ts";
 import type { Triplet } from "../../../src/model/service.ts";
 import { PACKET_BYTES, pidAt } from "../../../src/mpeg-ts/packets.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
+import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
+import { RUNTIME_LIMITS } from "../../../src/recorder/engine/runtime/limits.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { freeUdpPort } from "../../free-port.ts";
 import { run, SHORT, until } from "./capture-contract.ts";
@@ -70,7 +71,7 @@ export async function hostileEvening(ticks: number): Promise<Evening> {
   });
   const ports = await portsOf(DATAGRAMS);
   const ending = new AbortController();
-  setMaxListeners(LIMITS.signalListeners, ending.signal);
+  setMaxListeners(RUNTIME_LIMITS.signalListeners, ending.signal);
   try {
     await using senders = await startHostileSenders(folder, ports);
     const attempts = attemptsOf(folder);
@@ -245,6 +246,6 @@ async function peakOf(pid: number): Promise<number> {
 /** The largest memory of the host with so many sources: its program, its JavaScript values, and data that waits for disks. */
 export function hostMemoryLimitMiB(sources: number): number {
   const programMiB = 64;
-  const waitingBytes = LIMITS.hostBacklogsBytes + sources * LIMITS.hostBacklogBytes;
-  return programMiB + LIMITS.hostHeapMiB + waitingBytes / 1024 / 1024;
+  const waitingBytes = HOST_LIMITS.backlogsBytes + sources * HOST_LIMITS.backlogBytes;
+  return programMiB + HOST_LIMITS.heapMiB + waitingBytes / 1024 / 1024;
 }

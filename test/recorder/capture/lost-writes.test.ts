@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, it, type TestContext } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
 import { startCopy } from "../../../src/recorder/capture/host/copy.ts";
 import { Sources } from "../../../src/recorder/capture/host/sources.ts";
 import { formatVerdict, readVerdict } from "../../../src/recorder/capture/host/verdict.ts";
+import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
 import { run, SERVICE, SHORT, until } from "./capture-contract.ts";
@@ -73,7 +73,7 @@ it("R-07 says that the disk did not take what was written also where it was aske
     const before = (await stat(file)).size;
     await until(async () => (await written()) && (await stat(file)).size > before);
     // Asks the disk, and is asked to end before that has answered.
-    copy.look(clock.monotonicMs() + LIMITS.captureSyncMs);
+    copy.look(clock.monotonicMs() + CAPTURE_LIMITS.captureSyncMs);
     await copy.stop("requested");
     expect(readVerdict(await readFile(logFile(file), "utf8"))?.complaint).toBe("WRITE_FAILED");
   });

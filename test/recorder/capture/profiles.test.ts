@@ -7,10 +7,10 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { CaptureOrder, Source } from "../../../src/model/ports.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
+import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { ffmpegArguments } from "../../../src/recorder/capture/profiles.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { freeUdpPort } from "../../free-port.ts";
@@ -209,7 +209,7 @@ it("a UDP address that somebody else reads is busy", async () => {
 });
 
 it("an address that no profile reads is refused", () => {
-  expect(() => ffmpegArguments(order("concat:/etc/passwd"), LIMITS)).toThrow(/"concat:" addresses/);
+  expect(() => ffmpegArguments(order("concat:/etc/passwd"), CAPTURE_LIMITS)).toThrow(/"concat:" addresses/);
 });
 
 it("a server that leads to a file of this machine gets nothing of it recorded", async () => {
@@ -224,7 +224,9 @@ it("a server that leads to a file of this machine gets nothing of it recorded", 
 });
 
 it("a file is read as a transport stream and as nothing else, in a loop, at its own speed", () => {
-  const args = ffmpegArguments(order("file:///srv/a%20b.ts", { programme: "multi" }), LIMITS).join(" ");
+  const args = ffmpegArguments(order("file:///srv/a%20b.ts", { programme: "multi" }), CAPTURE_LIMITS).join(
+    " ",
+  );
   expect(args).toContain("-stream_loop -1 -re");
   expect(args).toContain("-f mpegts -i file:/srv/a b.ts -map 0:p:");
 });

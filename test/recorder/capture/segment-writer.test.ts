@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { LIMITS } from "../../../src/model/limits.ts";
 import { SegmentWriter } from "../../../src/recorder/capture/host/segment-writer.ts";
+import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { fc } from "../../properties.ts";
 
 it("writes the first bytes as soon as they come", async () => {
@@ -41,7 +41,7 @@ it("has what is written brought to the disk itself every 15 s, also while someth
     await setImmediate();
   }
   expect(failed).toMatchObject([{ code: "EINVAL" }]);
-  expect(failed[0]?.atMs).toBeGreaterThan(LIMITS.captureSyncMs / 16);
+  expect(failed[0]?.atMs).toBeGreaterThan(CAPTURE_LIMITS.captureSyncMs / 16);
   expect(writes).toBeLessThan(60);
   await nowhere.close();
 });

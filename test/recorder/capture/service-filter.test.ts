@@ -8,10 +8,10 @@ import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import { PACKET_BYTES, pidAt } from "../../../src/mpeg-ts/packets.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
+import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { ServiceFilter } from "../../../src/recorder/capture/host/service-filter.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
@@ -86,17 +86,17 @@ describe("a multiplex whose tables change all the time", () => {
     ],
   ])("is more than any broadcast: %s", (_what, change) => {
     const air = new Air();
-    for (let turn = 0; turn <= LIMITS.hostTableChanges + 10; turn += 1) change(air, turn);
+    for (let turn = 0; turn <= HOST_LIMITS.tableChanges + 10; turn += 1) change(air, turn);
     expect(() => filtered(air.bytes, SID)).toThrow(/changed more often/);
   });
 
   it("is one where thousands of packets lie between", () => {
     const air = new Air();
-    for (let turn = 0; turn <= LIMITS.hostTableChanges + 10; turn += 1) {
+    for (let turn = 0; turn <= HOST_LIMITS.tableChanges + 10; turn += 1) {
       air.pat(0x100, { version: turn % 32 });
-      for (let packet = 0; packet < LIMITS.hostPacketsPerTableChange; packet += 1) air.send(0x555);
+      for (let packet = 0; packet < HOST_LIMITS.packetsPerTableChange; packet += 1) air.send(0x555);
     }
-    expect(pidsOut(air)).toHaveLength(LIMITS.hostTableChanges + 11);
+    expect(pidsOut(air)).toHaveLength(HOST_LIMITS.tableChanges + 11);
   });
 });
 

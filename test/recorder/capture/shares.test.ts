@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../src/model/limits.ts";
+import { HOST_LIMITS } from "../../../src/recorder/capture/host/limits.ts";
 import { levelOf, type Share, Shares } from "../../../src/recorder/capture/host/shares.ts";
 import { fc } from "../../properties.ts";
 
@@ -45,16 +45,16 @@ describe("the shares of sources", () => {
       for (const share of floods) bytes += flood(share);
       shares.look(look * LOOK_MS);
     }
-    const most = 10 * LIMITS.hostSourceBytesPerSecond + floods.length * PIECE_BYTES;
+    const most = 10 * HOST_LIMITS.sourceBytesPerSecond + floods.length * PIECE_BYTES;
     expect(bytes).toBeLessThanOrEqual(most);
-    expect(bytes).toBeGreaterThan(5 * LIMITS.hostSourceBytesPerSecond);
+    expect(bytes).toBeGreaterThan(5 * HOST_LIMITS.sourceBytesPerSecond);
   });
 
   it("tell how long a source has flooded, until it brings less", () => {
     const shares = new Shares();
     const share = shares.join();
     run(shares, 300, () => flood(share));
-    expect(share.floodedMs).toBe(LIMITS.hostFloodMs);
+    expect(share.floodedMs).toBe(HOST_LIMITS.floodMs);
     shares.look(310 * LOOK_MS);
     shares.look(320 * LOOK_MS);
     expect(share.floodedMs).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { Triplet } from "../../../src/model/service.ts";
+import { MPEG_TS_LIMITS } from "../../../src/mpeg-ts/limits.ts";
 import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
 import {
   ascii,
@@ -381,9 +381,9 @@ describe("a hostile stream", () => {
       return inspector.inspection().transportStreamId;
     };
     const range = (length: number) => Array.from({ length }, (_, index) => index + 1);
-    expect(tsidAfter(range(LIMITS.inspectedTableChanges))).toBe(LIMITS.inspectedTableChanges);
+    expect(tsidAfter(range(MPEG_TS_LIMITS.tableChanges))).toBe(MPEG_TS_LIMITS.tableChanges);
     expect(tsidAfter(range(60_000))).toBeLessThan(60_000);
-    expect(tsidAfter(Array.from({ length: LIMITS.inspectedPacketsPerTableChange }, () => 65_000))).toBe(
+    expect(tsidAfter(Array.from({ length: MPEG_TS_LIMITS.packetsPerTableChange }, () => 65_000))).toBe(
       65_000,
     );
   });

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Inspection } from "../../../src/model/inspection.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
+import { MPEG_TS_LIMITS } from "../../../src/mpeg-ts/limits.ts";
 import { ByteRateCounter } from "../../../src/mpeg-ts/streams/byte-rate.ts";
 import { integrityOfFile } from "../../../src/recorder/evidence/file-integrity.ts";
 import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
 import { integrityOf, type WrittenSegment } from "../../../src/recorder/evidence/integrity.ts";
+import { EVIDENCE_LIMITS } from "../../../src/recorder/evidence/limits.ts";
 import { join, PidWriter, pat, payload, pmt, unit } from "../../kit/ts-builder.ts";
 import { fc } from "../../properties.ts";
 
@@ -105,7 +106,7 @@ describe("the integrity report", () => {
       stop: index * 20 + 19 - (index % 2),
     }));
     const report = integrityOf([segment(1, 60_000, 60_000, { spans })], WINDOW);
-    expect(report.gaps).toHaveLength(LIMITS.reportedGaps);
+    expect(report.gaps).toHaveLength(EVIDENCE_LIMITS.reportedGaps);
     expect(report.gaps.every(({ start, stop }) => stop - start === 2)).toBe(true);
   });
 
@@ -148,7 +149,7 @@ describe("the integrity report", () => {
         );
         // Each span is rounded to a bit per second.
         return (
-          bitsPerSecond.length <= LIMITS.inspectedRateSpans && Math.abs(found - put) <= 1 + (to - from) / 8000
+          bitsPerSecond.length <= MPEG_TS_LIMITS.rateSpans && Math.abs(found - put) <= 1 + (to - from) / 8000
         );
       }),
       { examples: [[[4_000_000]], [[1001]], [[1250]], [[1251]], [[1]]] },
@@ -175,7 +176,7 @@ describe("bytes over time", () => {
         const found = bytes.reduce((sum, amount) => sum + amount, 0);
         return (
           bytes.length === Math.ceil(untilMs / spanMs) &&
-          bytes.length <= LIMITS.inspectedRateSpans &&
+          bytes.length <= MPEG_TS_LIMITS.rateSpans &&
           Math.abs(found - put) <= bytes.length
         );
       }),

@@ -3,12 +3,12 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { WakeSignal } from "../../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { GuideAccount } from "../../../src/model/ports.ts";
 import type { DeliveryOutcome, Report } from "../../../src/model/report.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { withoutReport } from "../../../src/recorder/report/core/outbox.ts";
 import { deliver, deliveryLoop } from "../../../src/recorder/report/delivery.ts";
+import { REPORT_LIMITS } from "../../../src/recorder/report/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 
 const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Report => ({
@@ -150,7 +150,7 @@ it("drains 10,000 reports in order after five days of outage, and hammers neithe
   const perSecond = new Map<number, number>();
   for (const second of after) perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
   expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(
-    SECOND / LIMITS.deliveryGapMs + LIMITS.deliveriesQuick,
+    SECOND / REPORT_LIMITS.deliveryGapMs + REPORT_LIMITS.deliveriesQuick,
   );
 });
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../src/model/limits.ts";
 import type { Airing, AiringOrder } from "../../../src/model/repeat.ts";
 import { HOUR, MINUTE } from "../../../src/model/time.ts";
 import { fetchAirings, NOWHERE_LOOKED, type RepeatQueries } from "../../../src/recorder/sync/airings.ts";
+import { SYNC_LIMITS } from "../../../src/recorder/sync/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { EIGHT } from "../engine/runtime/world.ts";
 
@@ -17,7 +18,7 @@ const WANT = {
   programme: { subtitle: "Hammerbarn" },
   event: EVENT,
 };
-const MANY = Array.from({ length: LIMITS.programmeChannels + 10 }, (_, at) => String(at + 1));
+const MANY = Array.from({ length: MODEL_LIMITS.programmeChannels + 10 }, (_, at) => String(at + 1));
 
 class Asking {
   wants: RepeatQueries = { wants: [], channelIds: MANY };
@@ -60,10 +61,10 @@ describe("looking for repeats", () => {
     const asking = new Asking();
     asking.wants = { wants: [WANT], channelIds: MANY };
     for (let times = 0; times < 4; times += 1) await asking.ask();
-    expect(asking.asked.map(({ length }) => length)).toEqual([LIMITS.programmeChannels, 10]);
+    expect(asking.asked.map(({ length }) => length)).toEqual([MODEL_LIMITS.programmeChannels, 10]);
     expect(asking.asked[0]?.[0]).toBe("7");
     expect(new Set(asking.asked.flat())).toEqual(new Set(MANY));
-    await asking.clock.advance(LIMITS.repeatsRefreshMs);
+    await asking.clock.advance(SYNC_LIMITS.repeatsRefreshMs);
     await asking.ask();
     expect(asking.asked).toHaveLength(3);
   });
@@ -98,7 +99,7 @@ describe("looking for repeats", () => {
     await asking.clock.advance(6 * HOUR);
     await asking.ask();
     expect(asking.asked).toHaveLength(1);
-    await asking.clock.advance(LIMITS.programmeRefusedMs);
+    await asking.clock.advance(SYNC_LIMITS.programmeRefusedMs);
     await asking.ask();
     expect(asking.asked).toHaveLength(2);
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { type ErrorCode, RecorderdError } from "../../../src/model/errors.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../src/model/limits.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../../src/model/programme.ts";
 import { HOUR, MINUTE } from "../../../src/model/time.ts";
+import { SYNC_LIMITS } from "../../../src/recorder/sync/limits.ts";
 import { fetchProgrammes, NOTHING_ASKED, type ProgrammeWant } from "../../../src/recorder/sync/programmes.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { EIGHT } from "../engine/runtime/world.ts";
@@ -83,11 +84,11 @@ describe("programme data", () => {
     asking.wants = [want("1", "7"), want("2", "8")];
     asking.answer = () => ({ programmes: {}, updatedTo: EIGHT + HOUR });
     await asking.poll();
-    await asking.clock.advance(LIMITS.programmeRefreshMs);
+    await asking.clock.advance(SYNC_LIMITS.programmeRefreshMs);
     expect(await asking.poll()).toEqual([
       { channelIds: ["7", "8"], showIds: new Set(["1", "2"]), since: EIGHT },
     ]);
-    expect(await asking.pollFor(LIMITS.programmeRefreshMs - 5 * MINUTE)).toBe(0);
+    expect(await asking.pollFor(SYNC_LIMITS.programmeRefreshMs - 5 * MINUTE)).toBe(0);
     expect(await asking.pollFor(5 * MINUTE)).toBe(1);
   });
 
@@ -96,16 +97,16 @@ describe("programme data", () => {
     asking.answer = () => ({ programmes: {} });
     asking.wants = [want("1", "7")];
     await asking.poll();
-    await asking.clock.advance(LIMITS.programmeRefreshMs);
+    await asking.clock.advance(SYNC_LIMITS.programmeRefreshMs);
     expect(await asking.poll()).toEqual([{ channelIds: ["7"], showIds: new Set(["1"]) }]);
   });
 
   it("R-42 is asked for of so many channels at once, the soonest first, and of the others with the next poll", async () => {
     const asking = new Asking();
-    const many = LIMITS.programmeChannels + 3;
+    const many = MODEL_LIMITS.programmeChannels + 3;
     asking.wants = Array.from({ length: many }, (_, i) => want(`${i}`, `${i}`, EIGHT - i * MINUTE));
     const [first] = await asking.poll();
-    expect(first?.channelIds).toHaveLength(LIMITS.programmeChannels);
+    expect(first?.channelIds).toHaveLength(MODEL_LIMITS.programmeChannels);
     expect(first?.channelIds[0]).toBe(String(many - 1));
     expect((await asking.poll())[0]?.channelIds).toEqual(["2", "1", "0"]);
     expect(await asking.poll()).toEqual([]);

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { findMarked, signalProcess } from "../../../src/kit/process/marked-process.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { CaptureOrder, TunerDriver } from "../../../src/model/ports.ts";
 import type { Triplet } from "../../../src/model/service.ts";
 import { GuideSections } from "../../../src/mpeg-ts/tables/broadcast-guide.ts";
@@ -13,6 +12,7 @@ import { GuideTables } from "../../../src/mpeg-ts/tables/guide-tables.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { TUNE_LIMITS } from "../../../src/recorder/tune/limits.ts";
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 import { keepsTunerDriverContract } from "./driver-contract.ts";
@@ -84,7 +84,7 @@ async function openTuner(
     log: silentLog,
     folder: owner,
     credentials: () => undefined,
-    limits: { ...LIMITS, tunerLockMs: lockMs, tunerTablesMs: 30_000, tunerUnreadMs: unreadMs },
+    limits: { ...TUNE_LIMITS, lockMs, tablesMs: 30_000, unreadMs },
   });
   if (driver === undefined) throw new Error("no driver was opened");
   return driver;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { promiseJobsDone } from "../../../src/kit/time/promises.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../../src/model/service.ts";
 import { keepMultiplexOpen } from "../../../src/recorder/tune/keep-multiplex-open.ts";
+import { TUNE_LIMITS } from "../../../src/recorder/tune/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 
 const ONE: Triplet = { onid: 1, tsid: 1, sid: 1 };
@@ -43,22 +43,22 @@ it("R-24 a tuner stays tuned for a moment, for a recording that follows there", 
   const first = await driver.open(ONE, signal);
   await first[Symbol.asyncDispose]();
   await first[Symbol.asyncDispose]();
-  await clock.advance(LIMITS.lingerMs - 1);
+  await clock.advance(TUNE_LIMITS.lingerMs - 1);
   expect(open).toEqual(["1/1/1"]);
   const second = await driver.open(ONE, signal);
   // Never was nothing open: the tuner stayed where it was.
   expect(idle).toEqual([]);
-  await clock.advance(LIMITS.lingerMs * 2);
+  await clock.advance(TUNE_LIMITS.lingerMs * 2);
   expect(open).toEqual(["1/1/1"]);
   await second[Symbol.asyncDispose]();
-  await clock.advance(LIMITS.lingerMs);
+  await clock.advance(TUNE_LIMITS.lingerMs);
   expect(open).toEqual([]);
 });
 
 it("R-21 what lingers is free after its moment, and with the driver", async () => {
   const { driver, clock, open } = seen();
   await (await driver.open(ONE, signal))[Symbol.asyncDispose]();
-  await clock.advance(LIMITS.lingerMs);
+  await clock.advance(TUNE_LIMITS.lingerMs);
   expect(open).toEqual([]);
   await (await driver.open(ONE, signal))[Symbol.asyncDispose]();
   await driver[Symbol.asyncDispose]();
@@ -81,7 +81,7 @@ it("another service of its multiplex finds it tuned, and what is in use stays", 
   const first = await driver.open(ONE, signal);
   await (await driver.open(SIBLING, signal))[Symbol.asyncDispose]();
   expect(open).toEqual(["1/1/1", "1/1/2"]);
-  await clock.advance(LIMITS.lingerMs);
+  await clock.advance(TUNE_LIMITS.lingerMs);
   expect(open).toEqual(["1/1/1"]);
   await driver[Symbol.asyncDispose]();
   expect(open).toEqual(["1/1/1"]);

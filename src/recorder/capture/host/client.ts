@@ -11,10 +11,10 @@ import {
 } from "../../../kit/process/marked-process.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { CaptureOrder } from "../../../model/ports.ts";
 import { MINUTE } from "../../../model/time.ts";
 import type { CaptureEngine, CaptureLimits } from "../engine.ts";
+import { HOST_LIMITS } from "./limits.ts";
 import { HostLink } from "./link.ts";
 import { hostSocket } from "./place.ts";
 import { type CopyOrder, HOST_MARK, PROTOCOL } from "./protocol.ts";
@@ -102,7 +102,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     const sources = new Set([...running].flatMap((id) => urls.get(id) ?? []));
     const { apart, isLeftAlone } = trust.recordDeath(sources, clock.monotonicMs());
     if (apart > 0) {
-      const facts = { sources: apart, minutes: LIMITS.hostLeftAloneMs / MINUTE };
+      const facts = { sources: apart, minutes: HOST_LIMITS.leftAloneMs / MINUTE };
       log.warn(
         "several capture hosts died while reading the same sources: with capture.engine auto, ffmpeg captures these for a while",
         facts,
@@ -110,7 +110,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     }
     if (isLeftAlone) {
       log.warn("the capture host died several times: with capture.engine auto, ffmpeg captures for a while", {
-        minutes: LIMITS.hostLeftAloneMs / MINUTE,
+        minutes: HOST_LIMITS.leftAloneMs / MINUTE,
       });
     }
     for (const id of running) ended(id);
@@ -172,7 +172,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     await rm(logPath(), { force: true });
     await startDetached({
       command: NODE_PATH,
-      args: [`--max-old-space-size=${LIMITS.hostHeapMiB}`, program, folder, version],
+      args: [`--max-old-space-size=${HOST_LIMITS.heapMiB}`, program, folder, version],
       env: { PATH, LC_ALL: "C", UV_THREADPOOL_SIZE: THREADS, [HOST_MARK]: owner },
       logFile: logPath(),
       onExit: () => {},

@@ -2,10 +2,11 @@ import { constants, open as openFile } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { logFile } from "../files.ts";
+import { CAPTURE_LIMITS } from "../limits.ts";
 import type { Complaint, LogVerdict } from "../log-text.ts";
 import { storageFailure } from "../storage.ts";
+import { HOST_LIMITS } from "./limits.ts";
 import type { CopyOrder } from "./protocol.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
@@ -120,14 +121,14 @@ class FileCopy implements Copy {
 
   #lookForService(nowMs: number): void {
     if (!this.#source.isMissing()) this.#lastPresentMs = nowMs;
-    else if (nowMs - this.#lastPresentMs >= LIMITS.wrongServiceMs) {
+    else if (nowMs - this.#lastPresentMs >= CAPTURE_LIMITS.wrongServiceMs) {
       void this.#end(asVerdict({ complaint: WRONG, words: "" }));
     }
   }
 
   get #backlogBytesMax(): number {
-    const isLittle = this.#isAlone || SegmentWriter.backlogsBytes > LIMITS.hostBacklogsBytes;
-    return isLittle ? LIMITS.hostBacklogBytes : LIMITS.hostSharedBacklogBytes;
+    const isLittle = this.#isAlone || SegmentWriter.backlogsBytes > HOST_LIMITS.backlogsBytes;
+    return isLittle ? HOST_LIMITS.backlogBytes : HOST_LIMITS.sharedBacklogBytes;
   }
 
   #take(bytes: Uint8Array, from: number, to: number): void {

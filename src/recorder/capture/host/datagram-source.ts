@@ -1,11 +1,11 @@
 import { createSocket } from "node:dgram";
 import { BlockList, isIPv6 } from "node:net";
 import { systemCode } from "../../../kit/machine/system-code.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Source } from "../../../model/ports.ts";
 import type { Complaint } from "../log-text.ts";
 import { RECEIVE_BUFFER_BYTES } from "../profiles.ts";
 import { endAfter } from "./excess.ts";
+import { HOST_LIMITS } from "./limits.ts";
 import { RtpOrder } from "./rtp-order.ts";
 import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
@@ -19,7 +19,7 @@ const COMPLAINTS: Readonly<Record<string, Complaint>> = {
   EACCES: "TUNER_FORBIDDEN",
 };
 
-const FLOOD = `more than ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s, or too many small datagrams`;
+const FLOOD = `more than ${(8 * HOST_LIMITS.sourceBytesPerSecond) / 1e6} Mbit/s, or too many small datagrams`;
 
 /**
  * Reads a udp or rtp address: a port of this machine, or a multicast group (`udp://@239.0.0.1:5004`). The option `localaddr` names
@@ -54,7 +54,7 @@ export function openDatagrams(
     } catch (error) {
       finish(endAfter(error));
     }
-    const cost = datagram.length + LIMITS.hostDatagramExtraBytes;
+    const cost = datagram.length + HOST_LIMITS.datagramExtraBytes;
     share.spend(cost, nowMs() - beganMs);
     if (share.isUsedUp) finish({ complaint: "STREAM_EXCESSIVE", words: `port ${port} was sent ${FLOOD}` });
   });

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../model/limits.ts";
+import { HOST_LIMITS } from "./limits.ts";
 
 export interface Head {
   readonly status: number;
@@ -17,7 +17,7 @@ export type HeadFound =
 
 /**
  * Reads the head of one answer, and skips interim responses before it (RFC 9110 §15.2). All heads together may have
- * `LIMITS.hostHeadBytes`, which bounds the cost.
+ * `HOST_LIMITS.headBytes`, which bounds the cost.
  */
 export class HeadReader {
   #text = "";
@@ -31,7 +31,7 @@ export class HeadReader {
 
   take(bytes: Buffer, from: number, to: number): HeadFound {
     const before = this.#text.length;
-    const room = LIMITS.hostHeadBytes - before;
+    const room = HOST_LIMITS.headBytes - before;
     this.#text += bytes.toString("latin1", from, Math.min(to, from + room));
     const end = /\r?\n\r?\n/g;
     // The end may have begun in the previous portion.
@@ -39,17 +39,17 @@ export class HeadReader {
     for (let found = end.exec(this.#text); found !== null; found = end.exec(this.#text)) {
       const head = headOf(this.#text.slice(this.#from, found.index));
       if (head === undefined) return { kind: "foreign" };
-      if (head === "excessive") return excessive(`sent more than ${LIMITS.hostHeadFields} header fields`);
+      if (head === "excessive") return excessive(`sent more than ${HOST_LIMITS.headFields} header fields`);
       this.#from = end.lastIndex;
       if (head.status >= 200) return { kind: "head", head, bodyAt: from + this.#from - before };
       this.#preliminary += 1;
-      if (this.#preliminary > LIMITS.hostPreliminary) {
-        return excessive(`sent more than ${LIMITS.hostPreliminary} preliminary answers`);
+      if (this.#preliminary > HOST_LIMITS.preliminary) {
+        return excessive(`sent more than ${HOST_LIMITS.preliminary} preliminary answers`);
       }
     }
-    return this.#text.length < LIMITS.hostHeadBytes
+    return this.#text.length < HOST_LIMITS.headBytes
       ? { kind: "more" }
-      : excessive(`sent ${LIMITS.hostHeadBytes} bytes without the end of a header`);
+      : excessive(`sent ${HOST_LIMITS.headBytes} bytes without the end of a header`);
   }
 }
 
@@ -59,10 +59,10 @@ function excessive(what: string): HeadFound {
 
 /** Internet radio servers send `ICY` instead of `HTTP/1.0`. */
 function headOf(text: string): Head | "excessive" | undefined {
-  const [first = "", ...lines] = text.split(/\r?\n/, LIMITS.hostHeadFields + 2);
+  const [first = "", ...lines] = text.split(/\r?\n/, HOST_LIMITS.headFields + 2);
   const status = /^(?:HTTP\/1\.[01]|ICY) ([1-9]\d{2})(?: |$)/.exec(first)?.[1];
   if (status === undefined) return undefined;
-  if (lines.length > LIMITS.hostHeadFields) return "excessive";
+  if (lines.length > HOST_LIMITS.headFields) return "excessive";
   const fields = new Map<string, string[]>();
   for (const line of lines) {
     const colon = line.indexOf(":");

@@ -2,12 +2,12 @@ import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { authorizationFor, type Credentials, credentialsIn } from "../../../kit/http/http-auth.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Source } from "../../../model/ports.ts";
 import type { Complaint } from "../log-text.ts";
 import { endAfter } from "./excess.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
 import { type Head, HeadReader } from "./http-head.ts";
+import { HOST_LIMITS } from "./limits.ts";
 import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
 /** One receive buffer for all sockets: data is copied out before another socket reads. */
@@ -19,7 +19,7 @@ const COMPLAINTS: Readonly<Record<number, Complaint>> = {
   503: "TUNER_BUSY",
 };
 
-const FLOODED = `sent all of ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s for ${LIMITS.hostFloodMs / 1000} s`;
+const FLOODED = `sent all of ${(8 * HOST_LIMITS.sourceBytesPerSecond) / 1e6} Mbit/s for ${HOST_LIMITS.floodMs / 1000} s`;
 
 interface Request {
   readonly url: URL;
@@ -144,7 +144,7 @@ export function openHttp(
 
   function redirect(location: string): void {
     const { url: from, redirects } = request;
-    if (redirects === LIMITS.hostRedirects || !URL.canParse(location, from.href)) {
+    if (redirects === HOST_LIMITS.redirects || !URL.canParse(location, from.href)) {
       return finish(unreachable("redirected too often"));
     }
     const to = new URL(location, from);
@@ -174,8 +174,8 @@ export function openHttp(
   }
 
   function awaitBody(atMs: number): void {
-    headDueMs ??= atMs + LIMITS.hostHeadMs;
-    const seconds = LIMITS.hostHeadMs / 1000;
+    headDueMs ??= atMs + HOST_LIMITS.headMs;
+    const seconds = HOST_LIMITS.headMs / 1000;
     if (atMs >= headDueMs) finish(unreachable(`sent no complete answer within ${seconds} s`));
   }
 
@@ -221,7 +221,7 @@ export function openHttp(
     look(atMs) {
       if (isOver) return;
       if (body === undefined) awaitBody(atMs);
-      if (share.floodedMs >= LIMITS.hostFloodMs)
+      if (share.floodedMs >= HOST_LIMITS.floodMs)
         finish({ ...failedWith(FLOODED), complaint: "STREAM_EXCESSIVE" });
       if (!isHeldBack || !share.isOpen) return;
       isHeldBack = false;

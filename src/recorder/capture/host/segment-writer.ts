@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { close, fdatasync, writev } from "node:fs";
-import { LIMITS } from "../../../model/limits.ts";
+import { CAPTURE_LIMITS } from "../limits.ts";
 
 /** Size of a buffer; small, so that a segment takes little more memory than its backlog. */
 const BLOCK_BYTES = 64 * 1024;
@@ -81,7 +81,7 @@ export class SegmentWriter {
     begun += 1;
     open += 1;
     this.#dueBytes = WRITE_BYTES - turn * BLOCK_BYTES;
-    this.#syncedMs = parts.openedMs - turn * (LIMITS.captureSyncMs / TURNS);
+    this.#syncedMs = parts.openedMs - turn * (CAPTURE_LIMITS.captureSyncMs / TURNS);
   }
 
   /** Bytes received and not yet written. */
@@ -118,7 +118,7 @@ export class SegmentWriter {
     if (this.#isWaiting) this.#waitingSinceMs ??= nowMs;
     if (this.#isBusy || this.#hasFailed) return;
     // A sync is not put off for a write: a stream always has unwritten data.
-    if (this.#isDirty && nowMs - this.#syncedMs >= LIMITS.captureSyncMs) return this.#sync(nowMs);
+    if (this.#isDirty && nowMs - this.#syncedMs >= CAPTURE_LIMITS.captureSyncMs) return this.#sync(nowMs);
     const since = this.#waitingSinceMs;
     if (since === undefined) return;
     const ageMs = nowMs - this.#parts.openedMs < FIRST_MS ? AGE_FIRST_MS : AGE_MS;

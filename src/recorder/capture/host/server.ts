@@ -1,8 +1,8 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { blockThread, type Clock, yieldToLoop } from "../../../kit/time/clock.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { type Copy, startCopy } from "./copy.ts";
+import { HOST_LIMITS } from "./limits.ts";
 import { type CopyOrder, type FromHost, onMessages, PROTOCOL, send, type ToHost } from "./protocol.ts";
 import { Sources } from "./sources.ts";
 
@@ -63,7 +63,7 @@ export async function serveCaptures(
   async function carryOut(socket: Socket, message: ToHost): Promise<void> {
     if (message.type === "leave") return void leaving.abort();
     if (message.type === "alert") {
-      alertUntilMs = clock.monotonicMs() + LIMITS.hostAlertMs;
+      alertUntilMs = clock.monotonicMs() + HOST_LIMITS.alertMs;
       return;
     }
     const { request } = message;
@@ -104,7 +104,7 @@ export async function serveCaptures(
     }
     await clock.sleep(LOOK_MS, ending).catch(() => {});
     const idleMs = clock.monotonicMs() - Math.max(busyAtMs, alertUntilMs);
-    if (copies.size + starting.size === 0 && idleMs >= LIMITS.hostIdleMs) break;
+    if (copies.size + starting.size === 0 && idleMs >= HOST_LIMITS.idleMs) break;
   }
   server.close();
   await Promise.all([...copies.values()].map((copy) => copy.stop("over")));

@@ -1,9 +1,9 @@
-import { LIMITS } from "../../../model/limits.ts";
 import { u8, u16 } from "../../../mpeg-ts/bytes.ts";
 import { PacketPace } from "../../../mpeg-ts/packet-pace.ts";
 import { PACKET_BYTES, PID_COUNT, pidAt } from "../../../mpeg-ts/packets.ts";
 import { crc32, SectionAssembler, sectionHeader } from "../../../mpeg-ts/tables/sections.ts";
 import { Excess } from "./excess.ts";
+import { HOST_LIMITS } from "./limits.ts";
 
 const PAT_PID = 0x00;
 /** The PMT's value for "no PCR". */
@@ -45,8 +45,8 @@ export class ServiceFilter {
   #pat: { readonly key: string; readonly packet: Uint8Array } | undefined;
   #packets = 0;
   readonly #changes = new PacketPace({
-    most: LIMITS.hostTableChanges,
-    packetsEach: LIMITS.hostPacketsPerTableChange,
+    most: HOST_LIMITS.tableChanges,
+    packetsEach: HOST_LIMITS.packetsPerTableChange,
   });
   #isMissing = false;
   /** Start of the next block to pass on. */

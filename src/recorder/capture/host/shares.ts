@@ -1,5 +1,5 @@
-import { LIMITS } from "../../../model/limits.ts";
 import { type DurationMs, SECOND } from "../../../model/time.ts";
+import { HOST_LIMITS } from "./limits.ts";
 
 /** Load at which the most expensive sources are held back; the rest is for work that is not measured. */
 const BUSY_MOST = 0.6;
@@ -28,7 +28,7 @@ export interface Share {
 }
 
 /**
- * Divides the host among its sources, so that none takes what the others need. Each may bring `LIMITS.hostSourceBytesPerSecond`;
+ * Divides the host among its sources, so that none takes what the others need. Each may bring `HOST_LIMITS.sourceBytesPerSecond`;
  * sources that want more share one such rate. On a busy thread, the largest users are cut to what the others leave (max-min
  * fairness).
  */
@@ -39,7 +39,7 @@ export class Shares {
   #level = Number.POSITIVE_INFINITY;
 
   /** @param burstBytes allowed at once after a pause */
-  join(burstBytes: number = LIMITS.hostSourceBurstBytes): Share {
+  join(burstBytes: number = HOST_LIMITS.sourceBurstBytes): Share {
     const member = new Member(
       burstBytes,
       () => this.#level,
@@ -61,7 +61,7 @@ export class Shares {
     this.#level = Math.min(level, eased > BUSY_MOST ? Number.POSITIVE_INFINITY : eased);
     for (const member of members) member.judge(sinceMs);
     const floods = members.filter(({ floodedMs }) => floodedMs > 0).length;
-    const bytes = (LIMITS.hostSourceBytesPerSecond * sinceMs) / SECOND;
+    const bytes = (HOST_LIMITS.sourceBytesPerSecond * sinceMs) / SECOND;
     for (const member of members) member.refill(member.floodedMs > 0 ? bytes / floods : bytes);
   }
 }

@@ -1,9 +1,9 @@
-import { LIMITS } from "../../../model/limits.ts";
 import type { Source } from "../../../model/ports.ts";
 import { PacketReader } from "../../../mpeg-ts/packet-reader.ts";
 import { openDatagrams } from "./datagram-source.ts";
 import { endAfter } from "./excess.ts";
 import { openHttp } from "./http-source.ts";
+import { HOST_LIMITS } from "./limits.ts";
 import { ServiceFilter } from "./service-filter.ts";
 import { Shares } from "./shares.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
@@ -44,7 +44,7 @@ export class Sources {
   }
 
   #openDatagrams(source: Source, feed: Feed): OpenSource {
-    const share = this.#shares.join(LIMITS.hostDatagramsBurstBytes);
+    const share = this.#shares.join(HOST_LIMITS.datagramsBurstBytes);
     return openDatagrams(source, feed, { share, nowMs: this.#nowMs });
   }
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../model/limits.ts";
+import { HOST_LIMITS } from "./limits.ts";
 
 /**
  * Decides whether the host takes captures that ffmpeg could take. All captures die with the host. A source read by several hosts
@@ -15,7 +15,7 @@ export class HostTrust {
   }
 
   recordFailedStart(nowMs: number): void {
-    this.#leftAloneUntilMs = nowMs + LIMITS.hostLeftAloneMs;
+    this.#leftAloneUntilMs = nowMs + HOST_LIMITS.leftAloneMs;
   }
 
   /**
@@ -28,18 +28,18 @@ export class HostTrust {
     sources: ReadonlySet<string>,
     nowMs: number,
   ): { readonly apart: number; readonly isLeftAlone: boolean } {
-    const lately = this.#deaths.filter(({ atMs }) => nowMs - atMs < LIMITS.hostLeftAloneMs);
+    const lately = this.#deaths.filter(({ atMs }) => nowMs - atMs < HOST_LIMITS.leftAloneMs);
     this.#deaths = [...lately, { atMs: nowMs, sources }];
     for (const [source, untilMs] of this.#apartUntilMs) {
       if (nowMs >= untilMs) this.#apartUntilMs.delete(source);
     }
     const deathsOf = (source: string) => this.#deaths.filter((death) => death.sources.has(source)).length;
-    const suspects = [...sources].filter((source) => deathsOf(source) >= LIMITS.hostSourceDeaths);
-    for (const source of suspects) this.#apartUntilMs.set(source, nowMs + LIMITS.hostLeftAloneMs);
-    const isLeftAlone = this.#deaths.length >= LIMITS.hostDeaths;
+    const suspects = [...sources].filter((source) => deathsOf(source) >= HOST_LIMITS.sourceDeaths);
+    for (const source of suspects) this.#apartUntilMs.set(source, nowMs + HOST_LIMITS.leftAloneMs);
+    const isLeftAlone = this.#deaths.length >= HOST_LIMITS.deaths;
     if (isLeftAlone) {
       this.#deaths = [];
-      this.#leftAloneUntilMs = nowMs + LIMITS.hostLeftAloneMs;
+      this.#leftAloneUntilMs = nowMs + HOST_LIMITS.leftAloneMs;
     }
     return { apart: suspects.length, isLeftAlone };
   }

@@ -1,11 +1,11 @@
 import type { BroadcastEvent } from "../../../model/inspection.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Placement, PlanRequest } from "../../../model/plan.ts";
 import type { Followed, Recording, RecordingId } from "../../../model/recording.ts";
 import { sameTriplet } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { intersection, lengthMs, padded, type Window } from "../../../model/window.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 
 /**
  * Records the events that the broadcast announces (EIT present/following) during a recording; from then on its event
@@ -112,7 +112,7 @@ function wantedStop(
   const watched = attempts.findLast(({ flowingAt }) => flowingAt !== undefined);
   const lookedAt = watched?.endedAt ?? now;
   const isOverdue = lookedAt >= announcedStop;
-  return Math.min(latest, isOverdue ? Math.max(announced, lookedAt + LIMITS.followStepMs) : announced);
+  return Math.min(latest, isOverdue ? Math.max(announced, lookedAt + ENGINE_LIMITS.followStepMs) : announced);
 }
 
 /** The part of an extension that costs no other recording any of its event. */

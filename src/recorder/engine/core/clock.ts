@@ -1,10 +1,10 @@
 import { type Attempt, runningAttempts } from "../../../model/attempt.ts";
 import type { ClockMoved } from "../../../model/clock-trust.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { isOpen, type OpenRecording, type Recording } from "../../../model/recording.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { Outage } from "../../../model/window.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 
 /** Records what happened to the clock, and whether it is trusted, before any decision depends on the time. */
 export function noteClockChanges(draft: Draft): void {
@@ -63,7 +63,7 @@ function withShiftedRetry(recording: OpenRecording, byMs: DurationMs, now: Epoch
 
 /** Limits the delay, whatever clock the instant was noted by. */
 export function cappedRetryAt(nextTryAt: EpochMs, now: EpochMs): EpochMs {
-  return Math.min(nextTryAt, now + LIMITS.retryMsMax);
+  return Math.min(nextTryAt, now + ENGINE_LIMITS.retryMsMax);
 }
 
 function shiftedOutage(outage: Outage, byMs: DurationMs): Outage {
@@ -92,17 +92,17 @@ function shiftedClosing({ since, blocker }: Closing, byMs: DurationMs): Closing 
 }
 
 export function addOutage(draft: Draft, outage: Outage): void {
-  const outages = [...draft.document.outages, outage].slice(-LIMITS.outages);
-  draft.update({ outages, listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+  const outages = [...draft.document.outages, outage].slice(-ENGINE_LIMITS.outages);
+  draft.update({ outages, listAwaitedUntil: draft.now + ENGINE_LIMITS.listAwaitMs });
 }
 
 export function awaitList(draft: Draft): void {
-  if (!isAwaitingList(draft)) draft.update({ listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+  if (!isAwaitingList(draft)) draft.update({ listAwaitedUntil: draft.now + ENGINE_LIMITS.listAwaitMs });
 }
 
 /** Whether the stored orders may be outdated. The clock may have been set back since. */
 export function isAwaitingList({ now, document: { listAwaitedUntil } }: Draft): boolean {
-  return now < listAwaitedUntil && listAwaitedUntil <= now + LIMITS.listAwaitMs;
+  return now < listAwaitedUntil && listAwaitedUntil <= now + ENGINE_LIMITS.listAwaitMs;
 }
 
 /** Leaves a recording unchanged, and notes the reason, until the clock is trusted again. */
@@ -125,11 +125,11 @@ export function resumeAfterClockTrusted<R extends Recording>(draft: Draft, recor
  */
 export function endPrematureAttempts(draft: Draft): void {
   const { suspendsDecisions, trusted, moved } = draft.world.clock;
-  const wasSet = Math.abs(moved?.byMs ?? 0) > LIMITS.prematureMs;
+  const wasSet = Math.abs(moved?.byMs ?? 0) > ENGINE_LIMITS.prematureMs;
   const isBelievedAgain = trusted && draft.before.clock?.doubt !== undefined;
   if (suspendsDecisions || !(wasSet || isBelievedAgain)) return;
   for (const recording of draft.recordings()) {
-    const isAhead = recording.window.start - draft.now > LIMITS.prematureMs;
+    const isAhead = recording.window.start - draft.now > ENGINE_LIMITS.prematureMs;
     if (!isAhead || recording.state === "closing") continue;
     for (const { number } of runningAttempts(recording)) {
       draft.order({ kind: "stop", recordingId: recording.id, attempt: number });

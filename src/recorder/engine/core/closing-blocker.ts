@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingIn } from "../../../model/recording.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 
 type Closing = RecordingIn<"closing">;
 
@@ -11,7 +11,7 @@ export function noteClosingFailure(draft: Draft, recording: Closing, code: Error
   const { blocker } = recording.closing;
   const since = blocker?.code === code ? blocker.since : draft.now;
   const closing = { since: draft.now, blocker: { since, code, text } };
-  draft.put({ ...recording, closing, nextTryAt: draft.now + LIMITS.retryMsMax });
+  draft.put({ ...recording, closing, nextTryAt: draft.now + ENGINE_LIMITS.retryMsMax });
   // Note the failure once, not with every retry of the days that a disk may be away.
   if (blocker?.code !== code) draft.note("closing-failed", recording, { code, text });
 }
@@ -19,7 +19,7 @@ export function noteClosingFailure(draft: Draft, recording: Closing, code: Error
 /** The instant from which a running step counts as slow. */
 export function slowAt({ closing, nextTryAt }: Closing): EpochMs {
   return nextTryAt === undefined && closing.blocker?.code !== "STORAGE_SLOW"
-    ? closing.since + LIMITS.closingSlowMs
+    ? closing.since + ENGINE_LIMITS.closingSlowMs
     : Number.POSITIVE_INFINITY;
 }
 

@@ -1,6 +1,5 @@
 import { type Attempt, attemptId, currentAttempt, runningAttempts } from "../../../model/attempt.ts";
 import { ERRORS } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import {
   inMotion,
   isOpen,
@@ -40,6 +39,7 @@ import {
 } from "./healing.ts";
 import { applyProbeResult, forgetOld, learnEnd, learnFlow, probeAtOnce } from "./health.ts";
 import { clearLeases, grantLease, releaseLease } from "./leases.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { applyAirings } from "./repeats.ts";
 import { settle } from "./settle.ts";
@@ -183,7 +183,7 @@ function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
 function endStray(draft: Draft, id: string): void {
   draft.note("stray-ended", undefined, { attempt: id });
   const strays = [...draft.document.strays, { attemptId: id, endedAt: draft.now }];
-  draft.update({ strays: strays.slice(-LIMITS.straysMax) });
+  draft.update({ strays: strays.slice(-ENGINE_LIMITS.straysMax) });
   draft.order({ kind: "end-stray", attemptId: id });
 }
 
@@ -225,10 +225,10 @@ function endUnbegunAttempt(draft: Draft, recording: Recording, attempt: number):
   else draft.move(done, "interrupted", { nextTryAt: draft.now });
 }
 
-/** Stores the latest sign of life, at most once per `LIMITS.heartbeatMs`. */
+/** Stores the latest sign of life, at most once per `ENGINE_LIMITS.heartbeatMs`. */
 function recordHeartbeat(draft: Draft): void {
   const sinceMs = draft.now - draft.document.heartbeatAt;
-  if (sinceMs >= 0 && sinceMs < LIMITS.heartbeatMs) return;
+  if (sinceMs >= 0 && sinceMs < ENGINE_LIMITS.heartbeatMs) return;
   draft.update({ heartbeatAt: draft.now });
   forgetOld(draft);
 }
@@ -293,7 +293,9 @@ function endAttempt(
     return;
   }
   const input = done.state === "tuning" ? "refused" : "interrupted";
-  draft.move(next, input, { nextTryAt: draft.now + (gaveUp ? LIMITS.retryMsMax : retryDelayMs(next)) });
+  draft.move(next, input, {
+    nextTryAt: draft.now + (gaveUp ? ENGINE_LIMITS.retryMsMax : retryDelayMs(next)),
+  });
 }
 
 /** Retries at once the recordings that wait for this tuner. */
@@ -312,15 +314,15 @@ function retryOnReturnedTuner(draft: Draft, tunerId: TunerId): void {
  * 0.
  */
 function retryDelayMs({ attempts }: Recording): number {
-  if (attempts.length >= LIMITS.attemptsQuick) return LIMITS.retryMsMax;
+  if (attempts.length >= ENGINE_LIMITS.attemptsQuick) return ENGINE_LIMITS.retryMsMax;
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
   const vain = attempts.slice(lastFlowing + 1);
   // The failures of an unreachable server say nothing about one that is back.
   const isAway = vain.at(-1)?.cause === "TUNER_UNREACHABLE";
   const inVain = vain.filter(({ cause }) => isAway || cause !== "TUNER_UNREACHABLE").length;
-  if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));
+  if (inVain > 0) return Math.min(ENGINE_LIMITS.retryMsMax, ENGINE_LIMITS.retryMsMin * 2 ** (inVain - 1));
   const { startedAt = 0, endedAt = 0 } = attempts.at(-1) ?? {};
-  return endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;
+  return endedAt - startedAt < ENGINE_LIMITS.briefAttemptMs ? ENGINE_LIMITS.retryMsMin : 0;
 }
 
 function changeAttempt<R extends Recording>(recording: R, number: number, change: Partial<Attempt>): R {

@@ -2,7 +2,6 @@ import { attemptId, currentAttempt } from "../../../model/attempt.ts";
 import type { ClockMemory, ClockStanding } from "../../../model/clock-trust.ts";
 import type { Facts } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Policy } from "../../../model/policy.ts";
 import {
   afterMove,
@@ -19,6 +18,7 @@ import type { TimerId } from "../../../model/timer.ts";
 import { type TunerFacts, warmUpMost } from "../../../model/tuner.ts";
 import type { Planner } from "../../plan/planner.ts";
 import type { DaemonDocument } from "./document.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
 import {
   cacheIndex,
@@ -207,7 +207,7 @@ export class Draft {
 
   /** Yields between two steps of a decision when it concerns many recordings. */
   *step(): Steps<void> {
-    if (this.#index.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
+    if (this.#index.open.length + this.#stale.size > ENGINE_LIMITS.recordingsAtOnce) yield;
   }
 
   /** Processes each item, yielding between batches. */

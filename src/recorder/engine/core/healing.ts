@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from "../../../model/errors.ts";
 import { type Healing, type HealingStep, isAsking, isHealing } from "../../../model/healing.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Remedy } from "../../../model/plan.ts";
 import { isBefore, isEnded, isLost, isSound, isTerminal, type Recording } from "../../../model/recording.ts";
 import { hasYetToBegin, isRepeatOf, type Repeat } from "../../../model/repeat.ts";
@@ -9,6 +9,7 @@ import { flawsOf } from "../../../model/verdict.ts";
 import { lossText, repeatText } from "../../report/core/message.ts";
 import { isAwaitingList } from "./clock.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
 
 /**
@@ -102,8 +103,11 @@ export function noteRepeatFailed(
 }
 
 function retryDelayMs(failures: number, code: ErrorCode): DurationMs {
-  if (ERRORS[code] === "sign-in") return LIMITS.guideBackOffMsMax;
-  return Math.min(LIMITS.guideBackOffMsMax, 5 * LIMITS.retryMsMin * 2 ** Math.min(failures - 1, 20));
+  if (ERRORS[code] === "sign-in") return MODEL_LIMITS.guideBackOffMsMax;
+  return Math.min(
+    MODEL_LIMITS.guideBackOffMsMax,
+    5 * ENGINE_LIMITS.retryMsMin * 2 ** Math.min(failures - 1, 20),
+  );
 }
 
 function advanceOne(draft: Draft, found: Recording, known: Healing): void {
@@ -140,7 +144,7 @@ function isDue({ nextTryAt = Number.POSITIVE_INFINITY }: Healing, now: EpochMs):
   return nextTryAt <= now || (nextTryAt < Number.POSITIVE_INFINITY && nextTryAt > now + PAUSE_MS_MAX);
 }
 
-const PAUSE_MS_MAX: DurationMs = Math.max(LIMITS.guideBackOffMsMax, LIMITS.guideRetryAfterMsMax);
+const PAUSE_MS_MAX: DurationMs = Math.max(MODEL_LIMITS.guideBackOffMsMax, MODEL_LIMITS.guideRetryAfterMsMax);
 
 /** Compares the repeat's recording with the original one and moves to the step that follows. */
 function compareWithRepeat(
@@ -151,7 +155,7 @@ function compareWithRepeat(
   const { repeat, since } = healing;
   if (partner === undefined) {
     // The service accepted the booking and no longer lists it: someone cancelled it.
-    const isGone = draft.now >= Math.min(since + LIMITS.repeatListedMs, repeat.event.stop);
+    const isGone = draft.now >= Math.min(since + ENGINE_LIMITS.repeatListedMs, repeat.event.stop);
     if (isGone) giveUp(draft, recording, { ...healing, isFinal: true });
     return;
   }
@@ -301,7 +305,9 @@ export function canBeHealed(recording: Recording): boolean {
   if (heals !== undefined || isGone) return false;
   const isFresh =
     healing === undefined ||
-    (healing.step === "given-up" && healing.isFinal !== true && healing.tried.length < LIMITS.repeatsBooked);
+    (healing.step === "given-up" &&
+      healing.isFinal !== true &&
+      healing.tried.length < ENGINE_LIMITS.repeatsBooked);
   return isFresh && (!isTerminal(state) || needsHealing(recording));
 }
 

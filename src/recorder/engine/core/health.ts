@@ -11,12 +11,13 @@ import {
   weakOf,
   withLesson,
 } from "../../../model/health.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Recording } from "../../../model/recording.ts";
 import { multiplexKey, type Triplet } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 
 const PACKET_BYTES = 188;
 
@@ -78,12 +79,18 @@ function markWorking(draft: Draft, tunerId: TunerId): void {
 
 function markFailed(draft: Draft, tunerId: TunerId, failure: TunerFailure): void {
   const { failing, quarantine } = draft.document.health;
-  const failures = [...(failing[tunerId] ?? []), failure].slice(-LIMITS.quarantineAfter);
+  const failures = [...(failing[tunerId] ?? []), failure].slice(-MODEL_LIMITS.quarantineAfter);
   updateHealth(draft, { failing: { ...failing, [tunerId]: failures } });
   if (quarantine[tunerId] !== undefined || !isDead(failures)) return;
   const { code } = failure;
   const since = failures[0]?.at ?? draft.now;
-  const dead: Quarantine = { since, code, failures, probes: 0, probeAt: draft.now + LIMITS.probeMsMin };
+  const dead: Quarantine = {
+    since,
+    code,
+    failures,
+    probes: 0,
+    probeAt: draft.now + ENGINE_LIMITS.probeMsMin,
+  };
   updateHealth(draft, { quarantine: { ...quarantine, [tunerId]: dead } });
   draft.note("tuner-quarantined", undefined, { tuner: tunerId, cause: code });
 }
@@ -104,11 +111,14 @@ export function orderProbes(draft: Draft): void {
       draft.index.begun.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId);
     const service = serviceToTry(dead);
     if (isHeld || service === undefined) continue;
-    const pauseMs = Math.min(LIMITS.probeMsMax, LIMITS.probeMsMin * 2 ** Math.min(dead.probes, 10));
+    const pauseMs = Math.min(
+      ENGINE_LIMITS.probeMsMax,
+      ENGINE_LIMITS.probeMsMin * 2 ** Math.min(dead.probes, 10),
+    );
     const tried = { ...dead, probes: dead.probes + 1, probeAt: draft.now + pauseMs };
     updateHealth(draft, { quarantine: { ...draft.document.health.quarantine, [tunerId]: tried } });
     const id = `probe ${tunerId}`;
-    const until = draft.now + LIMITS.probeMs;
+    const until = draft.now + MODEL_LIMITS.probeMs;
     const lease = { id, use: "probe" as const, tunerId, service, since: draft.now, until };
     draft.update({ leases: { ...draft.document.leases, [id]: lease } });
     draft.order({ kind: "probe", leaseId: id, tunerId, service });
@@ -130,7 +140,7 @@ function serviceToTry({ failures, probes }: Quarantine): Triplet | undefined {
 
 /** No delay is longer, whatever clock it was noted by. */
 export function probeAt({ probeAt: at }: Quarantine, now: EpochMs): EpochMs {
-  return at > now + LIMITS.probeMsMax ? now : at;
+  return at > now + ENGINE_LIMITS.probeMsMax ? now : at;
 }
 
 export function applyProbeResult(draft: Draft, tunerId: TunerId, code: ErrorCode | undefined): void {

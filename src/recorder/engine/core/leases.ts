@@ -1,11 +1,12 @@
 import { currentAttempt, runningAttempts } from "../../../model/attempt.ts";
 import { isLower, type Lease, type LeaseId, type Use } from "../../../model/lease.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { plannedSpan, type Recording } from "../../../model/recording.ts";
 import { type MultiplexKey, multiplexKey, tripletKey } from "../../../model/service.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../../../model/tuner.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
 
 type LeaseRequest = Extract<Occurrence, { readonly kind: "lease-asked" }>;
@@ -96,7 +97,7 @@ export function grantLease(
   const [best] = options
     .filter(({ neededAt, shares }) => shares || neededAt - draft.now > tuneMs)
     .toSorted(byFitness);
-  if (best === undefined || Object.keys(leases).length >= LIMITS.leases) {
+  if (best === undefined || Object.keys(leases).length >= ENGINE_LIMITS.leases) {
     const text =
       able.length === 0
         ? `No ${wanted === undefined ? "configured tuner" : `tuner ${wanted}`} receives service ${tripletKey(service)}.`
@@ -181,7 +182,7 @@ function tuneMsOf(tuners: readonly TunerFacts[]): number {
 /** Ends expired leases, and those from a clock that was ahead. */
 export function endExpiredLeases(draft: Draft): void {
   for (const lease of Object.values(draft.document.leases)) {
-    if (lease.until <= draft.now || lease.since > draft.now + LIMITS.viewMs)
+    if (lease.until <= draft.now || lease.since > draft.now + MODEL_LIMITS.viewMs)
       evict(draft, lease, "its time is over");
   }
 }

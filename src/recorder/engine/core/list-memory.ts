@@ -1,9 +1,9 @@
-import { LIMITS } from "../../../model/limits.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import type { TimerId, TimerList } from "../../../model/timer.ts";
 import type { Change } from "../../sync/core/reconcile.ts";
 import type { HandledForget } from "./document.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 
 type Malformed = Extract<Change, { readonly kind: "malformed" }>;
 
@@ -43,7 +43,10 @@ function isForgetDue(draft: Draft, id: TimerId): boolean {
 
 /** Doubles each time, so that an unresponsive service is not flooded. */
 function repeatDelayMs({ tellings }: HandledForget): DurationMs {
-  return Math.min(LIMITS.forgetAgainMsMax, LIMITS.forgetAgainMsMin * 2 ** Math.min(tellings - 1, 20));
+  return Math.min(
+    ENGINE_LIMITS.forgetAgainMsMax,
+    ENGINE_LIMITS.forgetAgainMsMin * 2 ** Math.min(tellings - 1, 20),
+  );
 }
 
 function dropOldForgets(draft: Draft, { timers }: TimerList): void {
@@ -71,9 +74,9 @@ function admitUnreadable(draft: Draft, changes: readonly Change[]): ReadonlySet<
 
 function roomFor(draft: Draft, unreadable: readonly Malformed[], wanted: number): number {
   const known = Object.entries(draft.document.refusedEntries);
-  if (known.length + wanted <= LIMITS.refusedEntries) return wanted;
+  if (known.length + wanted <= ENGINE_LIMITS.refusedEntries) return wanted;
   const listed = new Set(unreadable.map(({ entry }) => entry.id));
   const kept = known.filter(([id]) => listed.has(id));
   if (wanted > 0 && kept.length < known.length) draft.update({ refusedEntries: Object.fromEntries(kept) });
-  return Math.max(0, LIMITS.refusedEntries - kept.length);
+  return Math.max(0, ENGINE_LIMITS.refusedEntries - kept.length);
 }

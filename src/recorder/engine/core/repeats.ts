@@ -1,8 +1,8 @@
-import { LIMITS } from "../../../model/limits.ts";
 import { bySoonest, hasYetToBegin, isRepeatOf, type Repeat } from "../../../model/repeat.ts";
 import { tripletKey } from "../../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { serviceOf } from "./timers.ts";
 
@@ -33,7 +33,7 @@ export function applyAirings(
     const repeats = [...before.filter(({ channelId }) => !asked.has(channelId)), ...found]
       .filter((repeat) => hasYetToBegin(repeat, draft.now))
       .sort(bySoonest)
-      .slice(0, LIMITS.repeatsKept);
+      .slice(0, ENGINE_LIMITS.repeatsKept);
     if (JSON.stringify(repeats) === JSON.stringify(before)) continue;
     const { repeats: _earlier, ...others } = recording;
     draft.put(repeats.length === 0 ? others : { ...others, repeats });

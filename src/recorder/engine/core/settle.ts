@@ -1,5 +1,4 @@
 import type { ClockStanding } from "../../../model/clock-trust.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import {
   endOf,
   inMotion,
@@ -27,6 +26,7 @@ import type { Draft, World } from "./draft.ts";
 import { advanceHealing } from "./healing.ts";
 import { orderProbes, probeAt } from "./health.ts";
 import { endExpiredLeases, evict, leasesToEvict } from "./leases.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 import { planRecordings, planWorld, recentlyFailedTuners, requestsOf } from "./planning.ts";
 import { dueSoonOrNext, earliestActionAt, recordingIndexOf, settledSince } from "./recording-index.ts";
 import type { Steps } from "./steps.ts";
@@ -108,7 +108,7 @@ function dueAt(recording: Recording, { tuners, clock }: Omit<ScheduleWorld, "now
   if (state !== "waiting") return opensAt;
   // Every other capable tuner is tried before one is asked again (R-20). A stream that flowed and broke off had a
   // good tuner.
-  const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < LIMITS.attemptsQuick;
+  const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < ENGINE_LIMITS.attemptsQuick;
   const untried = tunerId !== undefined && !recentlyFailedTuners(recording).includes(tunerId);
   return Math.max(opensAt, inVain && untried ? 0 : nextTryAt);
 }
@@ -167,7 +167,7 @@ function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
 
 /** Removes old recordings from the document; the ledger and their files stay. */
 function pruneOldRecordings(draft: Draft): void {
-  const before = Math.min(draft.now, draft.airNow) - LIMITS.historyMs;
+  const before = Math.min(draft.now, draft.airNow) - ENGINE_LIMITS.historyMs;
   const { over } = draft.index;
   const [oldest] = over;
   if (draft.clockUntrusted || oldest === undefined || settledSince(oldest) > before) return;
@@ -227,6 +227,6 @@ export function nextInstant(
   const asks = concerns.healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
   const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
   // A sign of life from the future predates a setting of the clock.
-  const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
+  const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + ENGINE_LIMITS.heartbeatMs;
   return Math.min(beatAt, ...instants, ...others);
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { priorityOf } from "../../../model/priority.ts";
 import type { Programme, Programmes } from "../../../model/programme.ts";
 import {
@@ -21,6 +21,7 @@ import { type Change, reconcile } from "../../sync/core/reconcile.ts";
 import { awaitList } from "./clock.ts";
 import { orderNextClosingStep } from "./closing.ts";
 import type { Draft } from "./draft.ts";
+import { ENGINE_LIMITS } from "./limits.ts";
 import { newChanges, noteForget } from "./list-memory.ts";
 import type { Steps } from "./steps.ts";
 
@@ -47,7 +48,7 @@ function applyNews(draft: Draft, list: TimerList): "whole" | "in part" {
   const timers = { ...draft.document.timers };
   const refusedEntries = { ...draft.document.refusedEntries };
   const news = draft.clockUntrusted ? withoutClockDependent(draft, all) : all;
-  const portion = news.slice(0, LIMITS.newsAtOnce);
+  const portion = news.slice(0, ENGINE_LIMITS.newsAtOnce);
   const latest = latestByTimer(draft.recordings(), portion.map(knownTimerId));
   for (const change of portion) {
     if (change.kind === "malformed") {
@@ -201,7 +202,7 @@ function dependsOnClock(draft: Draft, change: Change, latest: Latest): boolean {
   if (change.kind === "malformed" || change.kind === "withdrawn") return false;
   const { timer } = change;
   const recording = latest.get(knownTimerId(change));
-  if (recording === undefined) return timer.event.stop <= draft.airNow - LIMITS.historyMs;
+  if (recording === undefined) return timer.event.stop <= draft.airNow - ENGINE_LIMITS.historyMs;
   return recording.withdrawn || isTerminal(recording.state);
 }
 
@@ -237,7 +238,7 @@ function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): voi
   // A timer that the service lists as done is not recorded again; one with an unknown action is only shown.
   if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
   // Its recording may have left the document since: it is not missed now.
-  if (timer.event.stop <= draft.airNow - LIMITS.historyMs) return;
+  if (timer.event.stop <= draft.airNow - ENGINE_LIMITS.historyMs) return;
   const recording = draft.put({
     ...orderOf(draft, timer, { override }),
     ...(override === undefined ? {} : { override }),
@@ -323,7 +324,7 @@ function reportUnreadable(draft: Draft, { timerId, reason, recording }: Unreadab
     seq: draft.nextReport(),
     timerId,
     ...(known ? {} : { state: "failed" as const }),
-    message: text.slice(0, LIMITS.messageLength),
+    message: text.slice(0, MODEL_LIMITS.messageLength),
     acknowledgesForget: false,
     madeAt: draft.now,
   };

@@ -3,11 +3,12 @@ import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Capture, CaptureEnd, Orders, TunerDriver, TunerSession } from "../../../model/ports.ts";
 import type { Recording, RecordingId } from "../../../model/recording.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
+import { ENGINE_LIMITS } from "../core/limits.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { Closing } from "./closing-acts.ts";
 import type { LeaseActs } from "./lease-desk.ts";
@@ -77,7 +78,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     const askedMs = clock.monotonicMs();
     const session = await withDeadline(
       clock,
-      { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
+      { ms: MODEL_LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
       async (both) => {
         await leases.untilReleased(tunerId);
         both.throwIfAborted();
@@ -164,7 +165,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
         const why = { recordingId, code: error.code, text: error.message };
         if (!isTold) log.warn("the sidecars of a recording cannot be written, retrying", why);
       }
-      await clock.sleep(LIMITS.retryMsMax, signal).catch(() => {});
+      await clock.sleep(ENGINE_LIMITS.retryMsMax, signal).catch(() => {});
     }
   }
 

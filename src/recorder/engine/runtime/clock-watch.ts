@@ -12,8 +12,8 @@ import {
   spanWords,
   type TimeBeliefs,
 } from "../../../model/clock-trust.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { type DurationMs, type EpochMs, formatInstant } from "../../../model/time.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 export interface ClockWatchParts {
   readonly clock: Clock;
@@ -77,7 +77,7 @@ export class ClockWatch {
     const ms = this.#parts.clock.monotonicMs();
     if (trusted) this.#distrustSinceMs = undefined;
     else this.#distrustSinceMs ??= ms;
-    const suspendsDecisions = !trusted && ms - (this.#distrustSinceMs ?? ms) < LIMITS.clockHoldMs;
+    const suspendsDecisions = !trusted && ms - (this.#distrustSinceMs ?? ms) < RUNTIME_LIMITS.clockHoldMs;
     const ahead = this.othersAheadMs;
     return {
       trusted,
@@ -123,7 +123,7 @@ export class ClockWatch {
     const { guide, broadcast } = this.#current();
     return {
       trusted,
-      holds: !trusted && (since === undefined || ms - since < LIMITS.clockHoldMs),
+      holds: !trusted && (since === undefined || ms - since < RUNTIME_LIMITS.clockHoldMs),
       ...(text === undefined ? {} : { text }),
       kernel: this.#kernel,
       aheadSeconds: {
@@ -146,7 +146,7 @@ export class ClockWatch {
 
   /** Readings follow the clock's steps, so they stay true for hours. */
   #current(): { readonly guide?: ClockReading; readonly broadcast?: ClockReading } {
-    const since = this.#parts.clock.monotonicMs() - LIMITS.clockHeardMs;
+    const since = this.#parts.clock.monotonicMs() - RUNTIME_LIMITS.clockHeardMs;
     const { guide, broadcast } = this.#heard;
     return {
       ...(guide === undefined || guide.atMs < since ? {} : { guide }),
@@ -167,8 +167,8 @@ export class ClockWatch {
     const { baseMs, sleptMs } = this.#measure();
     const byMs = baseMs - this.#baseMs;
     const asleepMs = sleptMs - this.#sleptMs;
-    const isSet = Math.abs(byMs) >= LIMITS.clockStepMs;
-    const hasSlept = asleepMs >= LIMITS.clockSleepMs;
+    const isSet = Math.abs(byMs) >= RUNTIME_LIMITS.clockStepMs;
+    const hasSlept = asleepMs >= RUNTIME_LIMITS.clockSleepMs;
     if (!isSet && !hasSlept) return undefined;
     return { byMs: isSet ? Math.round(byMs) : 0, asleepMs: hasSlept ? Math.round(asleepMs) : 0 };
   }

@@ -4,7 +4,6 @@ import type { Chance, Clock } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { Capture, GuideAccount, Orders } from "../../../model/ports.ts";
 import type { Channel } from "../../../model/service.ts";
@@ -22,6 +21,7 @@ import { Engine, type EngineParts } from "./engine.ts";
 import { guideLoop } from "./guide-loop.ts";
 import { kernelLoop } from "./kernel-loop.ts";
 import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 import { type Loop, runTogether } from "./loops.ts";
 import type { Subsystem } from "./subsystem.ts";
 import { findSurvivors } from "./surviving-captures.ts";
@@ -83,7 +83,7 @@ export class EngineRuntime implements AsyncDisposable {
     this.#parts = parts;
     const { pool, clock } = parts;
     // Every capture listens to it; more listeners than these would be a leak.
-    setMaxListeners(LIMITS.signalListeners, this.#ended.signal);
+    setMaxListeners(RUNTIME_LIMITS.signalListeners, this.#ended.signal);
     const post: ActParts["post"] = (occurrence) => this.engine.post(occurrence);
     const leases = createLeaseActs(
       {

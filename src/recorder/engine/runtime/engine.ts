@@ -1,9 +1,10 @@
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
+import { TIME_LIMITS } from "../../../kit/time/limits.ts";
 import type { ClockStanding } from "../../../model/clock-trust.ts";
 import { type Facts, RecorderdError } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import type { Work } from "../../../model/set-aside.ts";
 import type { StoreTrouble } from "../../../model/snapshot.ts";
@@ -11,6 +12,7 @@ import type { EpochMs } from "../../../model/time.ts";
 import { decideInSteps } from "../core/decide.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
+import { ENGINE_LIMITS } from "../core/limits.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { AnswerTo, Question } from "../core/reply.ts";
 import { nextInstant } from "../core/settle.ts";
@@ -38,7 +40,7 @@ export interface EngineParts {
   /** Whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on disk. */
   readonly watch: Pick<ClockStanding, "othersAheadMs"> & { readonly hasMoved: boolean; noted(): void };
   /**
-   * Called at least every `LIMITS.waitSliceMs` while the loop lives; during a decision and its write, when that is
+   * Called at least every `TIME_LIMITS.waitSliceMs` while the loop lives; during a decision and its write, when that is
    * done.
    */
   readonly onPulse?: () => void;
@@ -88,12 +90,12 @@ export class Engine {
   /**
    * Resolves as soon as the engine runs: for requests that do more than ask.
    *
-   * @throws RecorderdError DAEMON_NOT_READY when it is stopping, or does not run within `LIMITS.tuneMs`
+   * @throws RecorderdError DAEMON_NOT_READY when it is stopping, or does not run within `MODEL_LIMITS.tuneMs`
    */
   async ready(): Promise<void> {
     if (this.#phase === "over") throw stoppingError();
     const signal = new AbortController().signal;
-    const limits = { ms: LIMITS.tuneMs, signal, timeoutError: startingError };
+    const limits = { ms: MODEL_LIMITS.tuneMs, signal, timeoutError: startingError };
     await withDeadline(this.#parts.clock, limits, () => this.#running);
   }
 
@@ -108,7 +110,7 @@ export class Engine {
    * @returns the result of the decision, once that is on disk; others may have been decided by then
    * @throws RecorderdError the refusal of the decision
    * @throws RecorderdError DAEMON_NOT_READY when the engine ends before, has ended, or is not there within
-   * `LIMITS.tuneMs`
+   * `MODEL_LIMITS.tuneMs`
    * @throws RecorderdError STORE_WRITE_FAILED when the data folder cannot be written for so long
    */
   async ask<Q extends Question>(question: Q): Promise<AnswerTo<Q>> {
@@ -212,7 +214,7 @@ export class Engine {
   async #insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     const { clock, log } = this.#parts;
     const since = clock.now();
-    for (let pauseMs: number = LIMITS.retryMsMin, failures = 0; ; failures += 1) {
+    for (let pauseMs: number = ENGINE_LIMITS.retryMsMin, failures = 0; ; failures += 1) {
       try {
         const done = await work();
         if (failures > 0) {
@@ -230,7 +232,7 @@ export class Engine {
       await clock.sleep(pauseMs, signal).catch(() => {});
       if (signal.aborted) return undefined;
       this.#parts.onPulse?.();
-      pauseMs = Math.min(LIMITS.retryMsMax, 2 * pauseMs);
+      pauseMs = Math.min(ENGINE_LIMITS.retryMsMax, 2 * pauseMs);
     }
   }
 
@@ -252,7 +254,7 @@ export class Engine {
   async #sleepUntil(at: EpochMs, over: AbortSignal): Promise<void> {
     const { watch, clock } = this.#parts;
     do {
-      const ms = Math.min(Math.max(0, at - clock.now()), LIMITS.waitSliceMs);
+      const ms = Math.min(Math.max(0, at - clock.now()), TIME_LIMITS.waitSliceMs);
       await clock.sleep(ms, over).catch(() => {});
       if (over.aborted) return;
       this.#parts.onPulse?.();

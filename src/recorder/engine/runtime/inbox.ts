@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../model/limits.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 /** The bounded queue before the engine. A sender beyond the bound waits for room. */
 export class Inbox<T> {
@@ -9,7 +9,7 @@ export class Inbox<T> {
 
   /** Resolves when the item is in the queue, or was dropped because the inbox is closed. */
   async post(item: T): Promise<void> {
-    while (!this.#isClosed && this.#items.length >= LIMITS.inboxSize) {
+    while (!this.#isClosed && this.#items.length >= RUNTIME_LIMITS.inboxSize) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
     if (this.#isClosed) return;

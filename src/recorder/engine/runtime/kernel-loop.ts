@@ -1,8 +1,8 @@
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import type { KernelClock } from "../../../model/clock-trust.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { ClockWatch } from "./clock-watch.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 interface KernelParts {
   readonly watch: ClockWatch;
@@ -19,7 +19,7 @@ export async function kernelLoop(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const ms = watch.isTrusted ? LIMITS.kernelClockLookMs : LIMITS.kernelClockDoubtMs;
+    const ms = watch.isTrusted ? RUNTIME_LIMITS.kernelClockLookMs : RUNTIME_LIMITS.kernelClockDoubtMs;
     await wakeSignal.waitFor(ms, { clock, signal });
     if (signal.aborted) return;
     watch.noteKernelState(await askKernel(signal));

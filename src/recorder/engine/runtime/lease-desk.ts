@@ -1,13 +1,14 @@
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
 import type { LeaseId, Use } from "../../../model/lease.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Source, TunerDriver, TunerSession } from "../../../model/ports.ts";
 import type { Triplet } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { Question } from "../core/reply.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 import { stoppingError } from "./not-ready.ts";
 
 export interface LeaseOrder {
@@ -108,7 +109,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     const timeoutError = () => failure("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`);
     return withDeadline(
       clock,
-      { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, wanted]), timeoutError },
+      { ms: MODEL_LIMITS.tuneMs, signal: AbortSignal.any([signal, wanted]), timeoutError },
       (both) => found.open(service, both),
     );
   }
@@ -166,7 +167,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
   async function patiently(gone: Promise<void>): Promise<void> {
     const over = new AbortController();
     const end = () => over.abort();
-    await Promise.race([gone, clock.sleep(LIMITS.evictMs, over.signal).catch(() => {})]);
+    await Promise.race([gone, clock.sleep(RUNTIME_LIMITS.evictMs, over.signal).catch(() => {})]);
     end();
   }
 

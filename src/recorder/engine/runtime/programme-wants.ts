@@ -1,8 +1,8 @@
-import { LIMITS } from "../../../model/limits.ts";
 import { isLost, isTerminal, type Recording } from "../../../model/recording.ts";
 import type { ProgrammeWant } from "../../sync/programmes.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 /**
  * Shows of planned, running and recently stored recordings (a day at most), and of lost ones whose repeat would be
@@ -23,5 +23,5 @@ function isOfUse(recording: Recording, { now, policy }: Pick<World, "now" | "pol
   const { state, withdrawn, event, evidence } = recording;
   if (!isTerminal(state)) return !withdrawn;
   const isWanted = evidence?.file !== undefined || (policy.repeats === "book" && isLost(recording));
-  return isWanted && now < event.stop + LIMITS.programmeAfterMs;
+  return isWanted && now < event.stop + RUNTIME_LIMITS.programmeAfterMs;
 }

@@ -1,6 +1,6 @@
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import {
   type AnswerTo,
@@ -11,7 +11,7 @@ import {
 } from "../core/reply.ts";
 
 /** A decided question may wait for the guide service: for its list, the booking and the cancellation. */
-const PENDING_MS = 3 * LIMITS.guideRequestMs;
+const PENDING_MS = 3 * MODEL_LIMITS.guideRequestMs;
 
 interface Asker {
   /** The question was decided about; later decisions answer. */
@@ -33,7 +33,7 @@ export class Questions {
   /**
    * Waits for the answer.
    *
-   * @param lateError why no decision was made within `LIMITS.tuneMs`
+   * @param lateError why no decision was made within `MODEL_LIMITS.tuneMs`
    * @throws RecorderdError the refusal; `lateError()`; GUIDE_TIMEOUT if a pending question stays pending
    */
   async wait<Q extends Question>(question: Q, lateError: () => RecorderdError): Promise<AnswerTo<Q>> {
@@ -55,7 +55,7 @@ export class Questions {
     // After the deadline nobody awaits it.
     answered.catch(() => {});
     try {
-      const limits = { ms: LIMITS.tuneMs, signal: never, timeoutError: lateError };
+      const limits = { ms: MODEL_LIMITS.tuneMs, signal: never, timeoutError: lateError };
       const first = await withDeadline(this.#clock, limits, () => Promise.race([answered, pending]));
       if (first !== "pending") return await answered;
       const timeoutError = () =>

@@ -1,10 +1,12 @@
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
+import { TIME_LIMITS } from "../../../kit/time/limits.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Capture } from "../../../model/ports.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import { HOST_LIMITS } from "../../capture/host/limits.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 export interface ReadinessParts {
@@ -38,13 +40,15 @@ export async function keepReady(
   let readyUntilMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     const leftMs = nextOpening() - clock.now();
-    const isSoon = leftMs <= LIMITS.captureAheadMs;
+    const isSoon = leftMs <= RUNTIME_LIMITS.captureAheadMs;
     if (isSoon && clock.monotonicMs() + leftMs >= readyUntilMs) {
       // Not awaited: a daemon that ends does not wait for a hanging process.
       void capture.makeReady?.().catch(logFailure);
-      readyUntilMs = clock.monotonicMs() + LIMITS.hostAlertMs;
+      readyUntilMs = clock.monotonicMs() + HOST_LIMITS.alertMs;
     }
-    const ms = isSoon ? LIMITS.waitSliceMs : Math.min(LIMITS.waitSliceMs, leftMs - LIMITS.captureAheadMs);
+    const ms = isSoon
+      ? TIME_LIMITS.waitSliceMs
+      : Math.min(TIME_LIMITS.waitSliceMs, leftMs - RUNTIME_LIMITS.captureAheadMs);
     await wakeSignal.waitFor(ms, { clock, signal });
   }
 

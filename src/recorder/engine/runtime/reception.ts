@@ -2,12 +2,12 @@ import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { runningAttempts } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import type { Triplet } from "../../../model/service.ts";
 import type { ReceptionNow } from "../../../model/snapshot.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { DaemonDocument } from "../core/document.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 /** The reception of the tuners in use. */
 export interface ReceptionWatch {
@@ -60,7 +60,7 @@ export function watchReception({
         const held = [...tunersInUse(document())];
         const answers = held.map(([tunerId, service]) => ask(tunerId, service, signal));
         known = new Map((await Promise.all(answers)).flat());
-        await clock.sleep(LIMITS.receptionLookMs, signal).catch(() => {});
+        await clock.sleep(RUNTIME_LIMITS.receptionLookMs, signal).catch(() => {});
       }
     },
   };

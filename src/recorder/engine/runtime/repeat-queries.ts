@@ -1,5 +1,4 @@
 import { isHealing } from "../../../model/healing.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { isLost, isTerminal, plannedSpan, type Recording } from "../../../model/recording.ts";
 import { isRecognisable } from "../../../model/repeat.ts";
 import { tripletKey } from "../../../model/service.ts";
@@ -9,6 +8,7 @@ import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
 import { canBeHealed, needsHealing } from "../core/healing.ts";
 import { serviceOf } from "../core/timers.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 /** The recordings to search repeats for: those without a whole place in the plan, and lost ones. */
 export function repeatQueries(
@@ -18,7 +18,7 @@ export function repeatQueries(
   const wants = Object.values(recordings)
     .filter((recording) => isWanted(recording, { now, policy }))
     .sort((a, b) => Math.abs(a.event.start - now) - Math.abs(b.event.start - now))
-    .slice(0, LIMITS.repeatsWanted)
+    .slice(0, RUNTIME_LIMITS.repeatsWanted)
     .flatMap(({ id, name, showId, programme, channelId, event }) => {
       const want = { recordingId: id, title: name, programme: programme ?? {}, showId, channelId, event };
       return isRecognisable(want) ? [want] : [];
@@ -36,7 +36,7 @@ function isWanted(recording: Recording, { now, policy }: Pick<World, "now" | "po
   if (withdrawn || (healing !== undefined && isHealing(healing))) return false;
   const isBooked = policy.repeats === "book";
   const isOver = isBooked ? needsHealing(recording) && canBeHealed(recording) : isLost(recording);
-  if (isOver) return now < event.stop + LIMITS.repeatsAfterMs;
+  if (isOver) return now < event.stop + RUNTIME_LIMITS.repeatsAfterMs;
   if (isTerminal(state)) return false;
   return state === "conflicted" || (state === "planned" && plannedSpan(recording).start > event.start);
 }

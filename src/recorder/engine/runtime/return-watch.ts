@@ -1,8 +1,8 @@
 import type { Clock } from "../../../kit/time/clock.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 /**
  * Checks often whether the server of an unreachable tuner accepts connections again. A check is cheap; an attempt on
@@ -38,7 +38,7 @@ export class ReturnWatch {
     if (isLookedFor) return;
     let isBack = false;
     while (!isBack && !signal.aborted && this.#clock.now() < (this.#wanted.get(id) ?? 0)) {
-      await this.#clock.sleep(LIMITS.serverLookMs, signal).catch(() => {});
+      await this.#clock.sleep(RUNTIME_LIMITS.serverLookMs, signal).catch(() => {});
       isBack = !signal.aborted && (await driver.answers(signal));
     }
     this.#wanted.delete(id);

@@ -3,11 +3,11 @@ import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
 import type { Recording } from "../../../model/recording.ts";
 import type { RecordingFiles } from "../../capture/recording-files.ts";
 import { inspectWhole, type WholeInspection } from "../../evidence/whole-file.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 export interface SegmentReaderParts {
   readonly shelf: Pick<RecordingFiles, "segmentFile" | "secure" | "forgetCached">;
@@ -53,7 +53,7 @@ export class SegmentReader {
     await this.#secure(id, attempt);
     const known = this.#read.get(file);
     if (known !== undefined && isSameState(known.state, await segmentState(file))) return known;
-    for (let tries = 0; tries < LIMITS.closingReads; tries += 1) {
+    for (let tries = 0; tries < RUNTIME_LIMITS.closingReads; tries += 1) {
       const { state, ...whole } = await this.#readOnce(recording, attempt, signal);
       if (state === undefined) continue;
       const reading = { ...whole, state };
@@ -66,7 +66,7 @@ export class SegmentReader {
 
   async #readOnce(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<WholeInspection> {
     const file = this.#shelf.segmentFile(attemptId(recording.id, attempt.number));
-    const pace = { clock: this.#clock, bytesPerSecond: LIMITS.closingReadBytesPerSecond };
+    const pace = { clock: this.#clock, bytesPerSecond: RUNTIME_LIMITS.closingReadBytesPerSecond };
     const untilZeros = attempt.cause === "FILE_CHANGED";
     const order = { service: recording.service, networks: this.#networks, untilZeros, pace };
     return await inspectWhole(file, order, signal);

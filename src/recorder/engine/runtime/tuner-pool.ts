@@ -2,10 +2,10 @@ import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import type { Triplet } from "../../../model/service.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
+import { RUNTIME_LIMITS } from "./limits.ts";
 
 /** All tuners. A server that was away at the start adds its tuners when it answers. */
 export class TunerPool {
@@ -77,9 +77,10 @@ export class TunerPool {
   ): Promise<void> {
     const ask = async (driver: TunerDriver) => {
       let wasAway = driver.answers !== undefined;
-      for (let pauseMs: number = LIMITS.askAgainMsMin; !signal.aborted; wasAway = false) {
-        if (await waitFor(driver, { clock, signal, pauseMs, wasAway })) pauseMs = LIMITS.askAgainMsMin;
-        else pauseMs = Math.min(LIMITS.askAgainMsMax, 2 * pauseMs);
+      for (let pauseMs: number = RUNTIME_LIMITS.askAgainMsMin; !signal.aborted; wasAway = false) {
+        if (await waitFor(driver, { clock, signal, pauseMs, wasAway }))
+          pauseMs = RUNTIME_LIMITS.askAgainMsMin;
+        else pauseMs = Math.min(RUNTIME_LIMITS.askAgainMsMax, 2 * pauseMs);
         const more = signal.aborted ? undefined : await driver.askAgain?.(signal);
         if (more === undefined || signal.aborted) continue;
         this.#late.delete(driver);
@@ -125,7 +126,7 @@ async function waitFor(
   const until = clock.monotonicMs() + pauseMs;
   let wasAway = wasAwayBefore;
   while (!signal.aborted && (wasAway || clock.monotonicMs() < until)) {
-    await clock.sleep(LIMITS.serverLookMs, signal).catch(() => {});
+    await clock.sleep(RUNTIME_LIMITS.serverLookMs, signal).catch(() => {});
     const isThere = !signal.aborted && (await answers(signal));
     if (isThere && wasAway) return true;
     wasAway = !isThere;

@@ -1,5 +1,5 @@
 import type { Evidence, FileEvidence } from "../../../model/evidence.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { isTerminal, plannedSpan, type Recording, type RecordingIn } from "../../../model/recording.ts";
 import type { Repeat } from "../../../model/repeat.ts";
 import {
@@ -82,8 +82,8 @@ function withoutStepBack(
 
 /** Cuts between two words. */
 function shortened(message: string): string {
-  if (message.length <= LIMITS.messageLength) return message;
-  const part = message.slice(0, LIMITS.messageLength - 1);
+  if (message.length <= MODEL_LIMITS.messageLength) return message;
+  const part = message.slice(0, MODEL_LIMITS.messageLength - 1);
   const end = part.lastIndexOf(" ");
   return `${(end < 0 ? part : part.slice(0, end)).replace(/[,;:(\s]+$/, "")}…`;
 }

@@ -1,6 +1,6 @@
-import { LIMITS } from "../../../model/limits.ts";
 import type { Report } from "../../../model/report.ts";
 import type { TimerId } from "../../../model/timer.ts";
+import { REPORT_CORE_LIMITS } from "./limits.ts";
 
 /**
  * Adds reports at the end, in order. A report replaces the undelivered ones of its timer: the service needs the
@@ -16,7 +16,7 @@ export function enqueue(outbox: readonly Report[], reports: readonly Report[]): 
     latest.set(report.timerId, older === undefined ? report : replacing(older, report));
   }
   return [...outbox.filter(({ timerId }) => !timerIds.has(timerId)), ...latest.values()].slice(
-    -LIMITS.outboxSize,
+    -REPORT_CORE_LIMITS.outboxSize,
   );
 }
 

@@ -3,12 +3,14 @@ import { broadcastOf } from "../../../guide-wire/programmes.ts";
 import type { TimerOrder } from "../../../guide-wire/records.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../../model/ports.ts";
 import { type Reach, unreceivedText } from "../../../model/reach.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import type { GuideApi, ShowView } from "../../../web/guide-api.ts";
+import { WEB_LIMITS } from "../../../web/limits.ts";
 import { bookOnce, cancelOnce } from "../../store/booking.ts";
+import { BOOKING_LIMITS } from "./limits.ts";
 import { createSeriesApi } from "./series.ts";
 
 interface GuideApiParts {
@@ -42,10 +44,10 @@ export function createGuideApi(parts: GuideApiParts): {
   /** Caches recent answers. */
   async function showsOf(channelIds: readonly number[]): Promise<readonly ShowView[]> {
     const isFresh = (id: number) =>
-      (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - LIMITS.guideFreshMs;
+      (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - BOOKING_LIMITS.freshMs;
     const missing = channelIds.filter((id) => !isFresh(id));
-    for (let from = 0; from < missing.length; from += LIMITS.programmeChannels) {
-      const some = missing.slice(from, from + LIMITS.programmeChannels);
+    for (let from = 0; from < missing.length; from += MODEL_LIMITS.programmeChannels) {
+      const some = missing.slice(from, from + MODEL_LIMITS.programmeChannels);
       const { value } = await client.shows({ channelIds: some, hideTimers: true }, signal);
       const views = value.shows.flatMap((show) => broadcastOf(show) ?? []);
       for (const id of some) {
@@ -54,7 +56,7 @@ export function createGuideApi(parts: GuideApiParts): {
       }
     }
     const [oldest] = known.keys();
-    if (known.size > LIMITS.guideFreshChannels && oldest !== undefined) known.delete(oldest);
+    if (known.size > BOOKING_LIMITS.freshChannels && oldest !== undefined) known.delete(oldest);
     return channelIds.flatMap((id) => known.get(id)?.shows ?? []);
   }
 
@@ -88,7 +90,7 @@ export function createGuideApi(parts: GuideApiParts): {
           show.start < (to ?? Number.POSITIVE_INFINITY) &&
           matchesWords(show, words),
       );
-      return found.slice(0, LIMITS.guideShows);
+      return found.slice(0, WEB_LIMITS.guideShows);
     },
     book: (order) =>
       inTurn(async () => {

@@ -3,11 +3,11 @@ import { signIn } from "../../../guide-wire/sign-in.ts";
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { parseInstant } from "../../../model/time.ts";
 import type { GuideApi } from "../../../web/guide-api.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import { prepareFolder, readSecretsFile, writeSecretsFile } from "../../config/secrets.ts";
+import { BOOKING_LIMITS } from "./limits.ts";
 
 interface SignInParts {
   readonly client: Pick<GuideClient, "login">;
@@ -33,7 +33,7 @@ export function watchSignIn({
     run: async (signal) => {
       while (!signal.aborted) {
         await refresh();
-        await clock.sleep(LIMITS.secretsLookMs, signal).catch(() => {});
+        await clock.sleep(BOOKING_LIMITS.signInLookMs, signal).catch(() => {});
       }
     },
   };

@@ -5,9 +5,9 @@ import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import type { BroadcastGuide } from "../../../model/broadcast-guide.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
 import type { GatherStatus } from "../../../model/gathering.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { BroadcastDesk } from "../../../model/ports.ts";
 import type { DurationMs } from "../../../model/time.ts";
+import { GATHER_LIMITS } from "./limits.ts";
 import { newParts, requestsOf, type SentParts, servicesOf, withSent } from "./parts.ts";
 
 /** Assembles sections of event tables. */
@@ -60,7 +60,7 @@ export class Gatherer {
 
   /** Whether a file with this modification time belongs to a stream that is being read, and its data is wanted. */
   isLive(mtimeMs: number): boolean {
-    return this.#status.isTaken && this.#parts.clock.now() - mtimeMs < LIMITS.gatherLiveMs;
+    return this.#status.isTaken && this.#parts.clock.now() - mtimeMs < GATHER_LIMITS.liveMs;
   }
 
   /**
@@ -72,7 +72,7 @@ export class Gatherer {
   section(pid: number, section: Uint8Array, source: string): void {
     const before = this.#tables.held;
     const ofSource = this.#heldOf.get(source) ?? 0;
-    if (ofSource >= LIMITS.gatherEvents - before) return;
+    if (ofSource >= GATHER_LIMITS.events - before) return;
     this.#tables.section(pid, section);
     const added = this.#tables.held - before;
     if (added > 0) this.#heldOf.set(source, ofSource + added);
@@ -96,14 +96,14 @@ export class Gatherer {
   /** @returns the pause before the next turn */
   async #turn(signal: AbortSignal): Promise<DurationMs> {
     const { clock, chance, log } = this.#parts;
-    if (clock.monotonicMs() - this.#tablesSinceMs >= LIMITS.gatherKeptMs) this.#restart();
+    if (clock.monotonicMs() - this.#tablesSinceMs >= GATHER_LIMITS.keptMs) this.#restart();
     try {
       await this.#ask(signal);
       if (this.#status.isTaken && this.#tables.eventsRead > 0) await this.#bring(signal);
       if (this.#failure !== undefined) log.info("EPG data is delivered again");
       this.#failures = 0;
       this.#failure = undefined;
-      return LIMITS.gatherBringMs;
+      return GATHER_LIMITS.bringMs;
     } catch (error) {
       if (signal.aborted) return 0;
       if (!(error instanceof RecorderdError)) throw error;
@@ -112,14 +112,14 @@ export class Gatherer {
       this.#failure = code;
       this.#failures += 1;
       const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
-      const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = LIMITS;
+      const { backOffMsMin: firstMs, backOffMsMax: maxMs } = GATHER_LIMITS;
       return backOffMs({ failures: this.#failures, firstMs, maxMs, retryAfterMs: askedMs }, chance);
     }
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
     const { desk, clock, log } = this.#parts;
-    if (clock.monotonicMs() - this.#askedMs < LIMITS.gatherAskMs) return;
+    if (clock.monotonicMs() - this.#askedMs < GATHER_LIMITS.askMs) return;
     const isTaken = await desk.takes(signal);
     this.#askedMs = clock.monotonicMs();
     if (isTaken !== this.#status.isTaken)

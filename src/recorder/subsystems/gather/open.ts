@@ -6,7 +6,7 @@ import { type Clock, systemChance } from "../../../kit/time/clock.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { GatherStatus } from "../../../model/gathering.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { BroadcastDesk, OpenInspection, WorkRegister } from "../../../model/ports.ts";
 import { type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
 import { schemeOf } from "../../../model/source.ts";
@@ -14,6 +14,7 @@ import type { TunerId } from "../../../model/tuner.ts";
 import { GuideSections } from "../../../mpeg-ts/tables/broadcast-guide.ts";
 import { GuideTables } from "../../../mpeg-ts/tables/guide-tables.ts";
 import { NetworkCodings } from "../../../mpeg-ts/tables/networks.ts";
+import { CAPTURE_LIMITS } from "../../capture/limits.ts";
 import { copiesBytes } from "../../capture/profiles.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import { networkSettings } from "../../config/networks.ts";
@@ -22,10 +23,11 @@ import type { HeldLease, LeaseDesk } from "../../engine/runtime/lease-desk.ts";
 import type { Subsystem } from "../../engine/runtime/subsystem.ts";
 import { type GuideTap, inspecting } from "../../evidence/file-inspection.ts";
 import { Gatherer } from "./gatherer.ts";
+import { GATHER_LIMITS } from "./limits.ts";
 import { Tour, type TourLimits, type TourParts } from "./tour.ts";
 
 export type IdleLimits = TourLimits &
-  Pick<Readonly<Record<keyof typeof LIMITS, number>>, "idleListenMs" | "idleQuietMs">;
+  Pick<Readonly<Record<keyof typeof GATHER_LIMITS, number>>, "idleListenMs" | "idleQuietMs">;
 
 interface GatheringParts {
   readonly client: GuideClient;
@@ -78,7 +80,7 @@ export function openGathering(
       subsystem: () => ({ name: "gathering" }),
     };
   const codings = new NetworkCodings(networks);
-  const newTables = () => new GuideTables({ eventsMax: LIMITS.gatherEvents, codings });
+  const newTables = () => new GuideTables({ eventsMax: GATHER_LIMITS.events, codings });
   const gatherer = new Gatherer({
     desk: withGuideNames(broadcastDesk(client), nameFor),
     newTables,
@@ -161,7 +163,7 @@ async function listenWithIdle(
   { desk, service, gatherer, newTables, view, limits }: Listening,
   signal: AbortSignal,
 ): Promise<ReceivedTables & Pick<FoundServices, "tunerId">> {
-  const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
+  const forMs = MODEL_LIMITS.tuneMs + CAPTURE_LIMITS.firstPayloadMs + limits.idleListenMs;
   await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
   const { tunerId } = lease;
   if (!isPassedThrough(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };

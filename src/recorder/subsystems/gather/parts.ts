@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BroadcastGuide, GuideBlock, GuideService } from "../../../model/broadcast-guide.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { tripletKey } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
+import { GATHER_LIMITS } from "./limits.ts";
 
 /** The smallest unit to send: one block of one service. */
 export interface Part {
@@ -20,7 +20,7 @@ export type SentParts = ReadonlyMap<string, { readonly digest: string; readonly 
 export function newParts(guide: BroadcastGuide, brought: SentParts, nowMs: DurationMs): readonly Part[] {
   return guide.services.flatMap(partsOf).filter(({ key, digest }) => {
     const before = brought.get(key);
-    return before?.digest !== digest || nowMs - before.atMs >= LIMITS.gatherAgainMs;
+    return before?.digest !== digest || nowMs - before.atMs >= GATHER_LIMITS.againMs;
   });
 }
 
@@ -45,7 +45,11 @@ export function requestsOf(parts: readonly Part[]): readonly (readonly Part[])[]
     events += part.block.events.length;
     length += lengthOf(part);
     const last = requests.at(-1);
-    if (last !== undefined && events <= LIMITS.gatherRequestEvents && length <= LIMITS.gatherRequestLength) {
+    if (
+      last !== undefined &&
+      events <= GATHER_LIMITS.requestEvents &&
+      length <= GATHER_LIMITS.requestLength
+    ) {
       last.push(part);
       continue;
     }
@@ -78,10 +82,10 @@ export function servicesOf(parts: readonly Part[]): readonly GuideService[] {
 }
 
 export function withSent(brought: SentParts, parts: readonly Part[], nowMs: DurationMs): SentParts {
-  const kept = new Map([...brought].filter(([, { atMs }]) => nowMs - atMs < LIMITS.gatherAgainMs));
+  const kept = new Map([...brought].filter(([, { atMs }]) => nowMs - atMs < GATHER_LIMITS.againMs));
   for (const { key, digest } of parts) {
     kept.delete(key);
     kept.set(key, { digest, atMs: nowMs });
   }
-  return new Map([...kept].slice(-LIMITS.gatherParts));
+  return new Map([...kept].slice(-GATHER_LIMITS.parts));
 }

@@ -3,7 +3,6 @@ import type { Log } from "../../../kit/log.ts";
 import { backOffMs } from "../../../kit/time/back-off.ts";
 import { type Chance, type Clock, waitWithin } from "../../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
-import type { LIMITS } from "../../../model/limits.ts";
 import {
   isUnknownMultiplex,
   type MultiplexKey,
@@ -15,6 +14,7 @@ import {
 } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
+import type { GATHER_LIMITS } from "./limits.ts";
 
 /** Codes of tuners that receive nothing. */
 const NOTHING_THERE: ReadonlySet<ErrorCode> = new Set([
@@ -24,7 +24,7 @@ const NOTHING_THERE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export type TourLimits = Pick<
-  Readonly<Record<keyof typeof LIMITS, number>>,
+  Readonly<Record<keyof typeof GATHER_LIMITS, number>>,
   "idleLookMs" | "idleAgainMs" | "idleBusyMs" | "idleFailedMs" | "idleBackOffMsMax"
 >;
 

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 
 export interface DiskRoom {
   /** Free space for us, without root's reserve. */
@@ -37,9 +37,11 @@ export function diskMeter({
       });
     const mine = looking;
     const timeoutError = () => new Error("the disk does not answer");
-    return withDeadline(clock, { ms: LIMITS.spaceLookMs, signal, timeoutError }, () => mine).catch(() => {
-      signal.throwIfAborted();
-      return undefined;
-    });
+    return withDeadline(clock, { ms: LIBRARY_LIMITS.spaceLookMs, signal, timeoutError }, () => mine).catch(
+      () => {
+        signal.throwIfAborted();
+        return undefined;
+      },
+    );
   };
 }

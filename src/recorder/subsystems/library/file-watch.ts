@@ -2,10 +2,10 @@ import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { changeFacts } from "./core/verifying.ts";
 import type { MeasureDisk } from "./disk.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 import { type FileStanding, standingOf } from "./removal.ts";
 import type { Library } from "./shared-library.ts";
 
@@ -71,7 +71,7 @@ export function createFileWatch(parts: FileWatchParts): FileWatch {
   return {
     look,
     refresh: async (signal) => {
-      if (clock.monotonicMs() - lookedMs >= LIMITS.fileLookMs) await look(signal);
+      if (clock.monotonicMs() - lookedMs >= LIBRARY_LIMITS.fileLookMs) await look(signal);
     },
   };
 }

@@ -2,7 +2,6 @@ import type { Log } from "../../../kit/log.ts";
 import { runBounded } from "../../../kit/process/bounded-process.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import {
@@ -16,6 +15,7 @@ import {
   hookEnvironment,
 } from "./core/hooks.ts";
 import type { PlanDocument } from "./core/intake.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 import { type Library, surviveWriteFailures } from "./shared-library.ts";
 
 export interface HookLoopParts {
@@ -52,13 +52,13 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       for (const hook of wanted(facts)) await call(hook, facts, signal);
       // Retried: a finished command must not run again because the data folder is full.
       while ((await writable(() => note([facts]))) === undefined) {
-        await clock.sleep(LIMITS.spaceLookMs, signal);
+        await clock.sleep(LIBRARY_LIMITS.spaceLookMs, signal);
       }
     } catch (error) {
       if (signal.aborted) throw error;
       log.error("a hook could not be run, retrying", { recordingId, text: String(error) });
       // The hook stays due; without a pause the loop would do nothing else.
-      await clock.sleep(LIMITS.hookAgainMs, signal);
+      await clock.sleep(LIBRARY_LIMITS.hookAgainMs, signal);
     } finally {
       running.delete(recordingId);
       wakeSignal.signal();
@@ -80,7 +80,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
         env: { PATH: HOOK_PATH, LANG: "C.UTF-8", ...hookEnvironment(facts) },
         stdin: `${JSON.stringify(facts)}\n`,
         timeoutMs: hook.timeoutMs,
-        outputBytesMax: LIMITS.hookOutputBytes,
+        outputBytesMax: LIBRARY_LIMITS.hookOutputBytes,
       },
       { clock, signal },
     );
@@ -107,7 +107,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       const silent = due.filter(({ facts }) => wanted(facts).length === 0).map(({ facts }) => facts);
       if ((await writable(() => note(silent))) === undefined) return;
       const asked = due.filter(({ facts, recordingId }) => wanted(facts).length > 0 && !waits(recordingId));
-      for (const hook of asked.slice(0, LIMITS.hooksAtOnce - running.size)) {
+      for (const hook of asked.slice(0, LIBRARY_LIMITS.hooksAtOnce - running.size)) {
         const told = tell(hook, signal);
         running.set(hook.recordingId, told);
         // Aborted: the next run of the daemon repeats it.

@@ -7,7 +7,6 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { Job, JobView, MakeKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import { changeEntry, type PlanDocument } from "./core/intake.ts";
 import {
@@ -25,6 +24,7 @@ import {
 import { changeFacts, withDueVerification, withVerdict } from "./core/verifying.ts";
 import { removeDrafts } from "./drafts.ts";
 import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 import { removeOne, sizeOf } from "./removal.ts";
 import { type Library, surviveWriteFailures } from "./shared-library.ts";
 import { digestOf, verifyFile } from "./verify.ts";
@@ -135,7 +135,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     const order = { job, entry, onProgress };
     try {
       const timeoutError = () => new RecorderdError("FFMPEG_FAILED", "it took longer than a day");
-      await withDeadline(clock, { ms: LIMITS.jobMs, signal: both, timeoutError }, (within) =>
+      await withDeadline(clock, { ms: LIBRARY_LIMITS.jobMs, signal: both, timeoutError }, (within) =>
         isMaking(job) ? make({ ...order, job }, within) : verify(order, within),
       );
     } catch (error) {
@@ -269,7 +269,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
       const writable = surviveWriteFailures(log);
       while (!signal.aborted) {
         const isBusy = await writable(() => step(signal));
-        if (isBusy !== true) await wakeSignal.waitFor(LIMITS.spaceLookMs, { clock, signal });
+        if (isBusy !== true) await wakeSignal.waitFor(LIBRARY_LIMITS.spaceLookMs, { clock, signal });
       }
     },
   };

@@ -7,10 +7,10 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Job, MakeKind } from "../../../model/job.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";
 import { chosenStreams, convertOptions, deviceOptions, type Profile } from "./core/profile.ts";
 import { draftFile, isPlaced, place, removeDrafts } from "./drafts.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 import { sidecarPath } from "./removal.ts";
 
 export interface WorkParts {
@@ -186,8 +186,8 @@ async function commercials({ entry, draft }: Making, parts: WorkParts, signal: A
         entry.file,
       ],
       env: { PATH, LC_ALL: "C", ...mark },
-      timeoutMs: LIMITS.jobMs,
-      outputBytesMax: LIMITS.hookOutputBytes,
+      timeoutMs: LIBRARY_LIMITS.jobMs,
+      outputBytesMax: LIBRARY_LIMITS.hookOutputBytes,
     },
     { clock, signal },
   );

@@ -5,7 +5,6 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { JobKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import type { Space, SpaceFacts } from "../../../model/space.ts";
 import { addToLibrary, changeEntry, newcomers, type PlanDocument, withoutForgotten } from "./core/intake.ts";
@@ -14,6 +13,7 @@ import { dueForRemoval, type Removal, type RetentionPolicy } from "./core/retent
 import { levelOf, spaceFacts } from "./core/space.ts";
 import type { DiskRoom, MeasureDisk } from "./disk.ts";
 import type { FileWatch } from "./file-watch.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 import { removeFiles, sizeOf, standingOf } from "./removal.ts";
 import { replacements, withReplacement } from "./replace.ts";
 import { type Library, surviveWriteFailures } from "./shared-library.ts";
@@ -130,7 +130,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const recording of newcomers(plan(), library.current)) {
       const { file } = recording.evidence ?? {};
       if (file === undefined) continue;
-      if (Object.keys(library.current.entries).length >= LIMITS.libraryEntries) {
+      if (Object.keys(library.current.entries).length >= LIBRARY_LIMITS.entries) {
         log.error("the library is full: a recording is not added", { recordingId: recording.id, file });
         return;
       }
@@ -211,7 +211,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (room === undefined) return;
     await takeNewcomersIn();
     const isTight = room.freeBytes < (parts.retention.freeBytes ?? 0);
-    if (isTight || clock.monotonicMs() - retentionAt >= LIMITS.retentionLookMs) {
+    if (isTight || clock.monotonicMs() - retentionAt >= LIBRARY_LIMITS.retentionLookMs) {
       retentionAt = clock.monotonicMs();
       await parts.files.look(signal);
       await retain();
@@ -278,7 +278,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         // Below a mark with every look: the remaining room changes with every recorded second.
         if (level !== before || level === "low") await restart();
         before = level;
-        await wakeSignal.waitFor(LIMITS.spaceLookMs, { clock, signal });
+        await wakeSignal.waitFor(LIBRARY_LIMITS.spaceLookMs, { clock, signal });
       }
     },
   };

@@ -5,7 +5,6 @@ import { parseSchedule, type Schedule } from "../../../kit/time/cron.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { JobKind, JobView } from "../../../model/job.ts";
 import type { DamagedFile, LibraryEntry } from "../../../model/library.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { oncePer } from "../../../model/once-per.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import { MINUTE, SECOND } from "../../../model/time.ts";
@@ -24,6 +23,7 @@ import { createFileWatch } from "./file-watch.ts";
 import { createHookLoop } from "./hook-loop.ts";
 import { createJobLoop } from "./job-loop.ts";
 import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 import { shareLibrary } from "./shared-library.ts";
 
 export interface LibraryPart extends AsyncDisposable {
@@ -178,7 +178,7 @@ const damagedOf = oncePer((entries: Entries): readonly DamagedFile[] =>
         ? []
         : [{ recordingId, timerId, name, file, wasBytes: bytes, ...flaw }],
     )
-    .slice(0, LIMITS.damagedFiles),
+    .slice(0, LIBRARY_LIMITS.damagedFiles),
 );
 
 /** In this order: jobs that read the original come before the conversion. */

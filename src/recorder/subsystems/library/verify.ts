@@ -4,8 +4,8 @@ import { dropFromPageCache } from "../../../kit/files/page-cache.ts";
 import { readWholeFile } from "../../../kit/files/whole-read.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Verified } from "./core/verifying.ts";
+import { LIBRARY_LIMITS } from "./limits.ts";
 import { sidecarPath, sizeOf, standingOf } from "./removal.ts";
 
 export interface VerifyParts {
@@ -64,7 +64,7 @@ export async function digestOf(
     onProgress(bytes);
     return true;
   };
-  const pace = { clock, bytesPerSecond: LIMITS.verifyReadBytesPerSecond };
+  const pace = { clock, bytesPerSecond: LIBRARY_LIMITS.verifyReadBytesPerSecond };
   const state = await readWholeFile(file, { take, pace }, signal);
   if (state === undefined) return undefined;
   return { bytes, sha256: hash.digest("hex"), modifiedAt: Number(state.modifiedNs / 1_000_000n) };
@@ -74,7 +74,7 @@ export async function digestOf(
 async function sidecarSha256({ file, bytes }: LibraryEntry): Promise<string | undefined> {
   try {
     const sidecar = sidecarPath(file, ".json");
-    if (((await sizeOf(sidecar)) ?? Number.POSITIVE_INFINITY) > LIMITS.sidecarBytes) return undefined;
+    if (((await sizeOf(sidecar)) ?? Number.POSITIVE_INFINITY) > LIBRARY_LIMITS.sidecarBytes) return undefined;
     const { file: written } = JSON.parse(await readFile(sidecar, "utf8"));
     return written.bytes === bytes && typeof written.sha256 === "string" ? written.sha256 : undefined;
   } catch {

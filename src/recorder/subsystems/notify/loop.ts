@@ -2,11 +2,11 @@ import type { Log } from "../../../kit/log.ts";
 import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { NewsDocument, WaitingNews } from "../../../model/news.ts";
 import type { Snapshot } from "../../../model/snapshot.ts";
 import { type Subscription, withNews } from "./core/news.ts";
 import { dueFor, nextDue, undeliverable, withoutNews, withPostponed } from "./core/queue.ts";
+import { NOTIFY_LIMITS } from "./limits.ts";
 import type { Target } from "./target.ts";
 
 interface Store {
@@ -97,7 +97,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
     const make = (document: NewsDocument) =>
       isOver ? withoutNews(document, waiting) : withPostponed(document, waiting, clock.now());
     // Retried: accepted news must not be sent again because the data folder is full.
-    while (!(await storeChange(make))) await clock.sleep(LIMITS.spaceLookMs, signal);
+    while (!(await storeChange(make))) await clock.sleep(NOTIFY_LIMITS.storeAgainMs, signal);
   }
 
   return {
@@ -107,15 +107,15 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
         await look();
         begin(signal);
         const due = nextDue(store.current) ?? Number.POSITIVE_INFINITY;
-        const untilDue = Math.max(LIMITS.newsLookMs, due - clock.now());
+        const untilDue = Math.max(NOTIFY_LIMITS.lookMs, due - clock.now());
         await waitWithin(signal, async (over) => {
           await Promise.race([
             wakeSignal.wait(new Promise<void>((resolve) => over.addEventListener("abort", () => resolve()))),
-            clock.sleep(Math.min(LIMITS.newsConditionsMs, untilDue), over).catch(() => {}),
+            clock.sleep(Math.min(NOTIFY_LIMITS.conditionsMs, untilDue), over).catch(() => {}),
           ]);
         });
         // One look for many commits in a row.
-        await clock.sleep(LIMITS.newsLookMs, signal).catch(() => {});
+        await clock.sleep(NOTIFY_LIMITS.lookMs, signal).catch(() => {});
       }
       await Promise.allSettled(sending.values());
     },
@@ -133,7 +133,7 @@ async function sendOnce(
       target: target.id,
     });
   try {
-    await withDeadline(clock, { ms: LIMITS.newsSendMs, signal, timeoutError }, (both) =>
+    await withDeadline(clock, { ms: NOTIFY_LIMITS.sendMs, signal, timeoutError }, (both) =>
       target.send(news, both),
     );
     return undefined;

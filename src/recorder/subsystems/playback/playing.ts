@@ -5,13 +5,14 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
 import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
 import { sidecarPath } from "../library/removal.ts";
+import { PLAYBACK_LIMITS } from "./limits.ts";
 
 interface PlayingParts {
   readonly recording: (id: string) => Recording | undefined;
@@ -73,7 +74,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
     sidecar: (id) => beside(id, (file) => sidecarFile(file, ".json")),
     thumbnail: (id) => beside(id, (file) => sidecarPath(file, ".jpg")),
     live: async (service) => {
-      const lease = await parts.desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
+      const lease = await parts.desk.take({ use: "view", service, forMs: MODEL_LIMITS.viewMs }, signal);
       try {
         const { stream, ended } = await openView({ source: lease.source, service }, parts.view, lease.ended);
         // A recording took the tuner, or the time is over: the reader sees the stream break off.
@@ -125,7 +126,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
       const next = now === undefined ? undefined : attemptsOnDisk(now).find(({ number }) => number > done);
       if (next === undefined) {
         if (now === undefined || isCaptureOver(now)) return;
-        await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
+        await clock.sleep(PLAYBACK_LIMITS.lookMs, signal).catch(() => {});
         continue;
       }
       done = next.number;
@@ -174,7 +175,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
       position += bytesRead;
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
       else if (isLast) return;
-      else await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
+      else await clock.sleep(PLAYBACK_LIMITS.lookMs, signal).catch(() => {});
     }
   }
 
@@ -190,7 +191,7 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
   ): Promise<{ readonly file: string; readonly first: number; readonly from: number } | undefined> {
     for (let now = recording(id); now !== undefined && isCaptureOver(now); now = recording(id)) {
       if (!isTerminal(now.state)) {
-        await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
+        await clock.sleep(PLAYBACK_LIMITS.lookMs, signal).catch(() => {});
         if (signal.aborted) return undefined;
         continue;
       }

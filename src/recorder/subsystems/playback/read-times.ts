@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kit/time/clock.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingId } from "../../../model/recording.ts";
+import { PLAYBACK_LIMITS } from "./limits.ts";
 
 /** The last read of each finished recording: retention spares a recording that someone watches. */
 export class ReadTimes {
@@ -17,6 +17,9 @@ export class ReadTimes {
   }
 
   isRecent(id: RecordingId): boolean {
-    return this.#clock.monotonicMs() - (this.#readMs.get(id) ?? Number.NEGATIVE_INFINITY) < LIMITS.playedMs;
+    return (
+      this.#clock.monotonicMs() - (this.#readMs.get(id) ?? Number.NEGATIVE_INFINITY) <
+      PLAYBACK_LIMITS.playedMs
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { pulseMs, type ServiceManager } from "../../../kit/machine/service-manager.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { POWER_LIMITS } from "./limits.ts";
 
 /** Reports to the service manager that the engine lives, and its activity. */
 export interface Heart {
@@ -36,7 +36,7 @@ export function createHeart(manager: ServiceManager, clock: Clock): Heart {
     async run(status, signal) {
       while (!signal.aborted) {
         const now = [...(notice === undefined ? [] : [notice]), status()].join("; ");
-        const isAlive = beatAt !== undefined && clock.monotonicMs() - beatAt < LIMITS.engineSilentMs;
+        const isAlive = beatAt !== undefined && clock.monotonicMs() - beatAt < POWER_LIMITS.engineSilentMs;
         manager.notify({
           ...(now === told ? {} : { status: now }),
           ...(isAlive ? { alive: true } : {}),

@@ -4,11 +4,12 @@ import { DurableFile } from "../../../kit/files/durable-file.ts";
 import type { Log } from "../../../kit/log.ts";
 import { type Inhibitor, inhibitSleep } from "../../../kit/machine/inhibitor.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
+import { TIME_LIMITS } from "../../../kit/time/limits.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { PowerFacts } from "../../../model/snapshot.ts";
 import { type DurationMs, type EpochMs, formatInstant, SECOND } from "../../../model/time.ts";
 import { judgeWake } from "./core/wake-verdict.ts";
+import { POWER_LIMITS } from "./limits.ts";
 
 export interface PowerParts {
   /**
@@ -91,7 +92,7 @@ export function createPower(parts: PowerParts): Power {
     const text = (await readFile(rtcFile, "utf8").catch(() => "unreadable")).trim();
     const isSet = text === (wantedAt === undefined ? "" : String(seconds(wantedAt)));
     // Another program sets the alarm and needs time for that.
-    if (!isSet && clock.monotonicMs() - publishedAt < LIMITS.wakeAlarmMs) return;
+    if (!isSet && clock.monotonicMs() - publishedAt < POWER_LIMITS.wakeAlarmMs) return;
     const found = isSet ? "set" : "not-set";
     if (found !== alarm && !isSet)
       log.error("the machine's wake-up alarm is not set as requested", { found: text });
@@ -135,7 +136,7 @@ export function createPower(parts: PowerParts): Power {
       ({ wantedAt, failed } = (await memory.read(parseMemory).catch(noMemory))?.value ?? {});
       while (!signal.aborted) {
         await look();
-        await clock.sleep(LIMITS.waitSliceMs, signal).catch(() => {});
+        await clock.sleep(TIME_LIMITS.waitSliceMs, signal).catch(() => {});
       }
       inhibitor?.[Symbol.dispose]();
     },

@@ -5,19 +5,21 @@ import { lockFolder } from "../../../kit/files/lock.ts";
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Capture, CaptureEnd } from "../../../model/ports.ts";
 import type { ProbeOrder, ProbeReport } from "../../../model/probe.ts";
 import { multiplexKey, sameTriplet, tripletKey } from "../../../model/service.ts";
 import { canReceive } from "../../../model/tuner.ts";
 import { createCapture } from "../../capture/capture.ts";
 import type { CaptureLimits } from "../../capture/engine.ts";
+import { CAPTURE_LIMITS } from "../../capture/limits.ts";
 import { networkSettings } from "../../config/networks.ts";
 import type { Config } from "../../config/schema.ts";
 import { readSecretsFile, secretsPlace } from "../../config/secrets.ts";
 import type { HeldLease } from "../../engine/runtime/lease-desk.ts";
 import { inspecting } from "../../evidence/file-inspection.ts";
 import { openTuners } from "../../tune/registry.ts";
+import { PROBE_LIMITS } from "./limits.ts";
 
 export type Probe = (
   order: ProbeOrder,
@@ -32,7 +34,7 @@ interface ProbeParts {
 }
 
 /** Receives a service from a tuner as a recording would, for some seconds, and returns the findings. */
-export function createProbe(config: Config, { clock, log, limits = LIMITS }: ProbeParts): Probe {
+export function createProbe(config: Config, { clock, log, limits = CAPTURE_LIMITS }: ProbeParts): Probe {
   const openInspection = inspecting({ networks: networkSettings(config.networks) });
   const capture = createCapture({
     owner: config.data.folder,
@@ -55,10 +57,10 @@ export function createProbe(config: Config, { clock, log, limits = LIMITS }: Pro
       const id = `probe.${count}`;
       const both = AbortSignal.any([signal, lease.ended]);
       const { source } = lease;
-      await capture.start({ id, source, service, file, endsBy: clock.now() + LIMITS.probeMs });
+      await capture.start({ id, source, service, file, endsBy: clock.now() + MODEL_LIMITS.probeMs });
       const onFlowing = () => {
         payloadMs = clock.monotonicMs() - beganAt;
-        void clock.sleep(LIMITS.probeListenMs, both).then(
+        void clock.sleep(PROBE_LIMITS.listenMs, both).then(
           () => capture.stop(id),
           () => {},
         );
@@ -170,7 +172,7 @@ export async function probeAlone(
         new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`, { tunerId });
       const session = await withDeadline(
         clock,
-        { ms: LIMITS.tuneMs, signal: wantedUntil, timeoutError },
+        { ms: MODEL_LIMITS.tuneMs, signal: wantedUntil, timeoutError },
         (both) => able.open(service, both),
       );
       return { ...session, tunerId, ended: new AbortController().signal };

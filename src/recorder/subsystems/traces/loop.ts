@@ -2,10 +2,11 @@ import type { HttpClient } from "../../../kit/http/http.ts";
 import type { Log } from "../../../kit/log.ts";
 import { backOffMs } from "../../../kit/time/back-off.ts";
 import { type Chance, type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { TIME_LIMITS } from "../../../kit/time/limits.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { type Facts, RecorderdError } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
-import { LIMITS } from "../../../model/limits.ts";
+import { TRACES_LIMITS } from "./limits.ts";
 import { exportRequest } from "./otlp.ts";
 import { isFinished, traceOf } from "./spans.ts";
 
@@ -56,10 +57,12 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
       url: new URL(url),
       headers: { "content-type": "application/json" },
       body: Buffer.from(body),
-      bodyBytesMax: LIMITS.traceAnswerBytes,
+      bodyBytesMax: TRACES_LIMITS.answerBytes,
     } as const;
-    const outcome = await withDeadline(clock, { ms: LIMITS.traceMs, signal, timeoutError }, (deadline) =>
-      http.request(request, deadline),
+    const outcome = await withDeadline(
+      clock,
+      { ms: TRACES_LIMITS.requestMs, signal, timeoutError },
+      (deadline) => http.request(request, deadline),
     ).catch((error: unknown) => {
       if (!(error instanceof RecorderdError)) throw error;
       return { kind: "failed", code: "DEADLINE" } as const;
@@ -97,7 +100,7 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
     if (isDone) waiting = waiting.filter((one) => one !== first);
     else {
       const pauseMs = backOffMs(
-        { failures, firstMs: LIMITS.traceRetryMs, maxMs: LIMITS.traceRetryMsMax },
+        { failures, firstMs: TRACES_LIMITS.retryMs, maxMs: TRACES_LIMITS.retryMsMax },
         chance,
       );
       await clock.sleep(pauseMs, signal);
@@ -113,13 +116,13 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
       );
       if (more.length === 0) return;
       const isNamed = (one: Waiting) => more.some(({ recordingId }) => recordingId === one.recordingId);
-      waiting = [...waiting.filter((one) => !isNamed(one)), ...more].slice(-LIMITS.tracesWaiting);
+      waiting = [...waiting.filter((one) => !isNamed(one)), ...more].slice(-TRACES_LIMITS.waiting);
       wakeSignal.signal();
     },
     run: async (signal) => {
       while (!signal.aborted) {
         const [first] = waiting;
-        if (first === undefined) await wakeSignal.waitFor(LIMITS.waitSliceMs, { clock, signal });
+        if (first === undefined) await wakeSignal.waitFor(TIME_LIMITS.waitSliceMs, { clock, signal });
         else await tellFirst(first, signal).catch(() => {});
       }
     },

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../model/limits.ts";
+import { CHANNEL_LISTS_LIMITS } from "./limits.ts";
 import {
   BadLine,
   type ChannelList,
@@ -187,7 +187,7 @@ function dataOf(text: string): Data {
 const COLON = 0x3a;
 
 function addNew(numbers: number[], value: number | undefined): void {
-  const isFull = numbers.length >= LIMITS.channelListPids;
+  const isFull = numbers.length >= CHANNEL_LISTS_LIMITS.pids;
   if (value !== undefined && !isFull && !numbers.includes(value)) numbers.push(value);
 }
 

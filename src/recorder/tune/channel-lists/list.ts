@@ -1,6 +1,7 @@
-import { LIMITS } from "../../../model/limits.ts";
+import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Triplet } from "../../../model/service.ts";
 import { textsWithinWire } from "../../../model/wire-text.ts";
+import { CHANNEL_LISTS_LIMITS } from "./limits.ts";
 
 export type DeliverySystem =
   | "DVB-T"
@@ -89,22 +90,24 @@ export class ListBuilder {
   add(service: ListedService): void {
     const flaw = flawOf(service);
     if (flaw !== undefined) this.mistake(service.line, flaw);
-    else if (this.#services.length < LIMITS.channelListServices) this.#services.push(this.#bounded(service));
-    else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
+    else if (this.#services.length < CHANNEL_LISTS_LIMITS.services)
+      this.#services.push(this.#bounded(service));
+    else
+      this.mistake(service.line, `more than ${CHANNEL_LISTS_LIMITS.services} services: this one is not used`);
   }
 
   /** Adds a multiplex from a line without a service. */
   addMultiplex(line: number, tuning: Tuning): void {
     const flaw = outsideRange<TuningNumber>(tuning, TUNING_RANGES);
     if (flaw !== undefined) this.mistake(line, flaw);
-    else if (this.#multiplexes.length < LIMITS.channelListServices)
+    else if (this.#multiplexes.length < CHANNEL_LISTS_LIMITS.services)
       this.#multiplexes.push({ line, name: "", ids: {}, tuning });
   }
 
   #bounded(service: ListedService): ListedService {
     const { line, url } = service;
-    if (url !== undefined && url.length > LIMITS.wireTextLength) {
-      this.mistake(line, `an address of more than ${LIMITS.wireTextLength} characters is not used`);
+    if (url !== undefined && url.length > MODEL_LIMITS.wireTextLength) {
+      this.mistake(line, `an address of more than ${MODEL_LIMITS.wireTextLength} characters is not used`);
       const { url: _tooLong, ...rest } = service;
       return this.#bounded(rest);
     }
@@ -112,13 +115,13 @@ export class ListBuilder {
     if (changed > 0)
       this.mistake(
         line,
-        `a text that holds a NUL or is longer than ${LIMITS.wireTextLength} characters was cut`,
+        `a text that holds a NUL or is longer than ${MODEL_LIMITS.wireTextLength} characters was cut`,
       );
     return value;
   }
 
   mistake(line: number, text: string): void {
-    if (this.#mistakes.length < LIMITS.channelListMistakes) this.#mistakes.push({ line, text });
+    if (this.#mistakes.length < CHANNEL_LISTS_LIMITS.mistakes) this.#mistakes.push({ line, text });
   }
 
   /** Calls `read` for a line with a service; turns a thrown `BadLine` into a mistake. */
@@ -194,7 +197,7 @@ function outsideRange<K extends string>(
 }
 
 function withFewPids(service: ListedService): ListedService {
-  const { channelListPids: count } = LIMITS;
+  const { pids: count } = CHANNEL_LISTS_LIMITS;
   const { pids, caIds } = service;
   if ((pids?.length ?? 0) <= count && (caIds?.length ?? 0) <= count) return service;
   return defined<ListedService>({ ...service, pids: pids?.slice(0, count), caIds: caIds?.slice(0, count) });

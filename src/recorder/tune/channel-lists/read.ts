@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import { parseDvbv5 } from "./dvbv5.ts";
 import { parseLamedb } from "./enigma2.ts";
 import { isFrequencyLine, parseFrequencies } from "./frequencies.ts";
+import { CHANNEL_LISTS_LIMITS } from "./limits.ts";
 import { type ChannelList, linesOf } from "./list.ts";
 import { parseM3u } from "./m3u.ts";
 import { parseVdr } from "./vdr.ts";
@@ -53,7 +53,8 @@ export async function readChannelList(file: string): Promise<ChannelList> {
 async function textOf(file: string): Promise<string> {
   try {
     const { size } = await stat(file);
-    if (size > LIMITS.channelListBytes) throw new Error(`it has more than ${LIMITS.channelListBytes} bytes`);
+    if (size > CHANNEL_LISTS_LIMITS.bytes)
+      throw new Error(`it has more than ${CHANNEL_LISTS_LIMITS.bytes} bytes`);
     const bytes = await readFile(file);
     return decoded(bytes);
   } catch (error) {

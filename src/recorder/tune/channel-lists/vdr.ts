@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../model/limits.ts";
+import { CHANNEL_LISTS_LIMITS } from "./limits.ts";
 import {
   BadLine,
   type ChannelList,
@@ -248,7 +248,7 @@ function pidsOf(fields: readonly string[]): readonly number[] | undefined {
 function addPids(pids: number[], field: string): void {
   let pid = 0;
   let isHere = true;
-  for (let at = 0; at <= field.length && pids.length < LIMITS.channelListPids; at += 1) {
+  for (let at = 0; at <= field.length && pids.length < CHANNEL_LISTS_LIMITS.pids; at += 1) {
     const code = at < field.length ? field.charCodeAt(at) : COMMA;
     if (isHere && code >= 0x30 && code <= 0x39) {
       pid = pid * 10 + code - 0x30;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { z } from "zod";
-import { LIMITS } from "../../../model/limits.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import { SECOND } from "../../../model/time.ts";
 import { readChannelList } from "../channel-lists/read.ts";
@@ -10,6 +9,7 @@ import { dvbPlaces } from "../dvb-places.ts";
 import { DvbTuner } from "../dvb-tuner.ts";
 import { dvblast } from "../dvblast.ts";
 import type { OpenParts, PresentDevice, TunerKind } from "../kind.ts";
+import { TUNE_LIMITS } from "../limits.ts";
 import { type LoopbackGroups, loopbackGroups } from "../loopback-group.ts";
 
 const Satellite = z.strictObject({
@@ -95,7 +95,7 @@ const STREAM_PORTS = 9000;
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN for the channel list */
 async function dvbTuners(
   config: DvbTunerConfig,
-  { clock, folder, scanned, limits = LIMITS }: OpenParts,
+  { clock, folder, scanned, limits = TUNE_LIMITS }: OpenParts,
 ): Promise<readonly TunerDriver[]> {
   const readPlaces = async () => dvbPlaces(config, await readChannelList(config.channelList), scanned);
   const places = await readPlaces();

@@ -5,13 +5,13 @@ import { connectRtsp, type RtspAnswer } from "../../../kit/net/rtsp.ts";
 import { withDeadline } from "../../../kit/time/clock.ts";
 import type { KnownService } from "../../../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
-import { LIMITS } from "../../../model/limits.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { isUnknownMultiplex, type Triplet } from "../../../model/service.ts";
 import { type DurationMs, SECOND } from "../../../model/time.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
 import type { OpenParts, TunerKind } from "../kind.ts";
+import { TUNE_LIMITS } from "../limits.ts";
 import { pmtPidIn, streamPidsIn } from "../pat.ts";
 import { SATIP_DISCOVERY } from "../satip-discovery.ts";
 import { inAddress, satipPlaces, satipSource } from "../satip-places.ts";
@@ -120,7 +120,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
   async function lineup(outer: AbortSignal): Promise<Lineup> {
     return withDeadline(
       parts.clock,
-      { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
+      { ms: TUNE_LIMITS.answerMs, signal: outer, timeoutError: late },
       async (signal) => {
         await request("OPTIONS", signal);
         const tuners =
@@ -160,7 +160,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
   async function inputs(outer: AbortSignal): Promise<readonly ServerInput[]> {
     return withDeadline(
       parts.clock,
-      { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
+      { ms: TUNE_LIMITS.answerMs, signal: outer, timeoutError: late },
       async (signal) => {
         const { status, body } = await request("DESCRIBE", signal);
         // 404: no stream is active.
@@ -178,7 +178,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
     const ended = new AbortController();
     const patience = parts.clock.sleep(ms, AbortSignal.any([signal, ended.signal])).then(() => over.abort());
     patience.catch(() => {});
-    const deadline = { ms: ms + LIMITS.tunerAnswerMs, signal, timeoutError: late };
+    const deadline = { ms: ms + TUNE_LIMITS.answerMs, signal, timeoutError: late };
     try {
       return await withDeadline(parts.clock, deadline, (both) =>
         trySatip(url, { patience: over.signal, ...(isEnough && { isEnough }) }, both),

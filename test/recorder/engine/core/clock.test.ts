@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "../runtime/world.ts";
 
@@ -188,7 +188,9 @@ describe("R-36 by a clock that is years off, where another source says so,", () 
     expect(brain.at(own(START) - MINUTE).kinds()).not.toContain("attempt");
     expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(own(START));
     brain.at(own(START));
-    expect(brain.ordered()).toMatchObject([{ kind: "attempt", endsBy: own(STOP) + LIMITS.captureOverrunMs }]);
+    expect(brain.ordered()).toMatchObject([
+      { kind: "attempt", endsBy: own(STOP) + ENGINE_LIMITS.captureOverrunMs },
+    ]);
     brain.flowing("1").at(own(STOP) + MINUTE);
     expect(brain.of("1")).toMatchObject({ state: "recording", clockHoldReason: "years off" });
   });

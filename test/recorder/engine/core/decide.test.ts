@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
 import { inState } from "../../../model/recordings.ts";
 import { Brain, EIGHT, EMPTY, receiving, timer, tuner, WHOLE } from "../runtime/world.ts";
@@ -170,7 +171,7 @@ describe("a recording", () => {
     expect(brain.kinds()).toEqual([]);
     brain.at(START - 2 * SECOND);
     expect(brain.ordered()).toMatchObject([
-      { kind: "attempt", attempt: 1, tunerId: "a", endsBy: STOP + LIMITS.captureOverrunMs },
+      { kind: "attempt", attempt: 1, tunerId: "a", endsBy: STOP + ENGINE_LIMITS.captureOverrunMs },
     ]);
   });
 
@@ -187,7 +188,7 @@ describe("a recording", () => {
       .fetch(timer("1"))
       .at(START)
       .flowing("1")
-      .at(STOP + LIMITS.stopDelayMs);
+      .at(STOP + MODEL_LIMITS.stopDelayMs);
     expect(brain.kinds()).toContain("stop");
     brain.ended("1");
     expect(brain.kinds()).toContain("inspect");
@@ -280,7 +281,7 @@ describe("a recording", () => {
     const later = { start: EIGHT + 4 * HOUR, stop: EIGHT + 5 * HOUR };
     brain.fetch(timer("1", { event: later }), timer("2", { onChannel: 3 }));
     const before = brain.of("2").tunerId;
-    brain.ended("2", "CAPTURE_DIED").at(EIGHT + MINUTE + LIMITS.retryMsMax);
+    brain.ended("2", "CAPTURE_DIED").at(EIGHT + MINUTE + ENGINE_LIMITS.retryMsMax);
     expect(brain.of("2")).toMatchObject({ state: "tuning", tunerId: before });
   });
 
@@ -336,7 +337,7 @@ describe("an attempt that fails", () => {
     brain.ordered();
     brain.ended("1", "STREAM_ENDED");
     expect(brain.kinds()).not.toContain("attempt");
-    brain.at(START + LIMITS.retryMsMin);
+    brain.at(START + ENGINE_LIMITS.retryMsMin);
     expect(brain.kinds()).toContain("attempt");
   });
 
@@ -345,27 +346,27 @@ describe("an attempt that fails", () => {
     brain.ordered();
     brain.ended("1", "STREAM_ENDED");
     expect(brain.kinds()).not.toContain("attempt");
-    brain.at(START + LIMITS.retryMsMin);
+    brain.at(START + ENGINE_LIMITS.retryMsMin);
     expect(brain.kinds()).toContain("attempt");
   });
 
   it("R-42 has more time between it and the next when there have been very many", () => {
     const brain = new Brain().fetch(timer("1")).at(START);
     const before = brain.of("1");
-    const attempts = Array.from({ length: LIMITS.attemptsQuick }, (_, index) => ({
+    const attempts = Array.from({ length: ENGINE_LIMITS.attemptsQuick }, (_, index) => ({
       number: index + 1,
       tunerId: "a",
       startedAt: START,
       flowingAt: START,
-      ...(index + 1 === LIMITS.attemptsQuick ? {} : { endedAt: START }),
+      ...(index + 1 === ENGINE_LIMITS.attemptsQuick ? {} : { endedAt: START }),
     }));
     const recordings = { [before.id]: inState(before, "recording", { attempts }) };
     brain.document = { ...brain.document, recordings };
     brain.at(EIGHT).ended("1", "STREAM_ENDED");
     brain.ordered();
-    brain.at(EIGHT + LIMITS.retryMsMax - 1);
+    brain.at(EIGHT + ENGINE_LIMITS.retryMsMax - 1);
     expect(brain.kinds()).not.toContain("attempt");
-    brain.at(EIGHT + LIMITS.retryMsMax);
+    brain.at(EIGHT + ENGINE_LIMITS.retryMsMax);
     expect(brain.kinds()).toContain("attempt");
   });
 
@@ -429,7 +430,7 @@ describe("tuners", () => {
     brain.ordered();
     brain.at(event.start - SECOND);
     expect(brain.kinds()).not.toContain("attempt");
-    brain.at(event.start + LIMITS.stopDelayMs);
+    brain.at(event.start + MODEL_LIMITS.stopDelayMs);
     expect(brain.kinds()).toEqual(["stop"]);
     brain.ended("1");
     expect(brain.kinds()).toContain("attempt");
@@ -534,8 +535,10 @@ describe("a restart", () => {
     it("waits five minutes for a service that does not answer, no longer", () => {
       const brain = back();
       expect(brain.of("1").state).toBe("planned");
-      expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(brain.now + LIMITS.listAwaitMs);
-      brain.at(brain.now + LIMITS.listAwaitMs - SECOND);
+      expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(
+        brain.now + ENGINE_LIMITS.listAwaitMs,
+      );
+      brain.at(brain.now + ENGINE_LIMITS.listAwaitMs - SECOND);
       expect(brain.of("1").state).toBe("planned");
       brain.at(brain.now + SECOND);
       expect(brain.of("1").state).toBe("missed");
@@ -543,7 +546,7 @@ describe("a restart", () => {
 
     it("what turns out to have been moved after that is recorded all the same, though the service repeats that it failed", () => {
       const brain = back();
-      brain.at(brain.now + LIMITS.listAwaitMs).delivered();
+      brain.at(brain.now + ENGINE_LIMITS.listAwaitMs).delivered();
       brain.fetch(timer("1", { event: later, state: "failed" }));
       expect(Object.values(brain.document.recordings).map(({ state }) => state)).toEqual([
         "missed",
@@ -692,7 +695,7 @@ describe("R-06 R-32 closing on a storage that is away", () => {
     const brain = over().delivered();
     brain.ordered();
     const at = nextInstant({ ...brain.document, heartbeatAt: brain.now + DAY }, { ...brain.world });
-    brain.at(brain.now + LIMITS.closingSlowMs - 1);
+    brain.at(brain.now + ENGINE_LIMITS.closingSlowMs - 1);
     expect(brain.document.outbox).toEqual([]);
     brain.at(brain.now + 1);
     expect(at).toBeLessThanOrEqual(brain.now);
@@ -784,7 +787,7 @@ it("finished recordings leave the document after a while", () => {
     .ended("1")
     .closed("1")
     .delivered();
-  brain.at(STOP + LIMITS.historyMs + MINUTE);
+  brain.at(STOP + ENGINE_LIMITS.historyMs + MINUTE);
   expect(brain.document.recordings).toEqual({});
   expect(brain.document.timers).toEqual({});
 });

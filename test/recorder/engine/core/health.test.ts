@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../../../src/model/errors.ts";
 import { UNKNOWN_HEALTH, weakness, weakOf, withLesson } from "../../../../src/model/health.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "../runtime/world.ts";
 
 const HALF_HOUR = 30 * MINUTE;
@@ -133,7 +134,7 @@ describe("a tuner that does not work", () => {
     const pauses = probes.slice(1).map(({ at }, index) => at - (probes[index]?.at ?? 0));
     // The first try was while the last show was on.
     expect(pauses.slice(0, 4)).toEqual([60, 120, 240, 300].map((seconds) => seconds * SECOND));
-    expect(Math.max(...pauses)).toBe(LIMITS.probeMsMax);
+    expect(Math.max(...pauses)).toBe(ENGINE_LIMITS.probeMsMax);
     expect(new Set(probes.map(({ sid }) => sid))).toEqual(new Set([1, 3, 5]));
     expect(brain.document.leases).toEqual({});
   });
@@ -142,7 +143,7 @@ describe("a tuner that does not work", () => {
     const brain = deadTuner();
     const event = { start: EIGHT + DAY, stop: EIGHT + DAY + HALF_HOUR };
     brain.fetch(timer("4", { event }), timer("5", { event, channelId: "3" }));
-    brain.at(brain.now + LIMITS.probeMsMin);
+    brain.at(brain.now + ENGINE_LIMITS.probeMsMin);
     const probe = brain.ordered().find(({ kind }) => kind === "probe");
     expect(probe).toMatchObject({ tunerId: "a" });
     brain.take({ kind: "probed", leaseId: "probe a", tunerId: "a" });
@@ -223,7 +224,7 @@ describe("weak reception", () => {
     const [found] = Object.values(failed);
     expect(found).toMatchObject({ tries: 3, failures: 2 });
     expect(found === undefined ? 0 : weakness(found, now)).toBe(2);
-    expect(found === undefined ? 1 : weakness(found, now + LIMITS.healthMs + 1)).toBe(0);
+    expect(found === undefined ? 1 : weakness(found, now + MODEL_LIMITS.healthMs + 1)).toBe(0);
     const weak = weakOf({ ...UNKNOWN_HEALTH, pairs: failed }, now);
     expect(weak).toEqual({ "1/1": { a: 2 } });
     expect(weakOf({ ...UNKNOWN_HEALTH, pairs: failed, weak }, now + 1)).toBe(weak);
@@ -241,10 +242,10 @@ describe("weak reception", () => {
 
   it("is remembered of so many multiplexes, the oldest lesson goes first", () => {
     let pairs = UNKNOWN_HEALTH.pairs;
-    for (let n = 0; n <= LIMITS.healthPairs; n += 1) {
+    for (let n = 0; n <= MODEL_LIMITS.healthPairs; n += 1) {
       pairs = withLesson(pairs, { tunerId: "a", multiplex: `1/${n}`, failed: false }, n);
     }
-    expect(Object.keys(pairs)).toHaveLength(LIMITS.healthPairs);
+    expect(Object.keys(pairs)).toHaveLength(MODEL_LIMITS.healthPairs);
     expect(pairs["a 1/0"]).toBeUndefined();
   });
 });

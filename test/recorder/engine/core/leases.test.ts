@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Use } from "../../../../src/model/lease.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import { HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
+import { GATHER_LIMITS } from "../../../../src/recorder/subsystems/gather/limits.ts";
 import { Brain, EIGHT, receiving, timer, tripletOf, tuner } from "../runtime/world.ts";
 
 type Ask = { readonly tunerId?: string; readonly use?: Use };
 
 /** Asks for channel `n`, and says which tuner that gets, or why it gets none. */
 function ask(brain: Brain, id: string, { n, tunerId, use = "view" }: Ask & { readonly n: number }): string {
-  const until = brain.now + (use === "gathering" ? LIMITS.tuneMs + LIMITS.idleListenMs : LIMITS.viewMs);
+  const until =
+    brain.now +
+    (use === "gathering" ? MODEL_LIMITS.tuneMs + GATHER_LIMITS.idleListenMs : MODEL_LIMITS.viewMs);
   const named = tunerId === undefined ? {} : { tunerId };
   brain.ordered();
   brain.take({ kind: "lease-asked", leaseId: id, use, service: tripletOf(n), until, ...named });
@@ -101,7 +105,7 @@ describe("R-27 a viewer", () => {
     brain.take({ kind: "lease-ended", leaseId: "v1" });
     expect(leases(brain)).toEqual([]);
     ask(brain, "v2", { n: 1 });
-    brain.at(brain.now + LIMITS.viewMs);
+    brain.at(brain.now + MODEL_LIMITS.viewMs);
     expect(leases(brain)).toEqual([]);
     ask(brain, "v3", { n: 1 });
     brain.take({ kind: "started", running: new Set() });
@@ -110,7 +114,7 @@ describe("R-27 a viewer", () => {
 
   it("is one of a limited number", () => {
     const brain = new Brain();
-    for (let n = 0; n < LIMITS.leases; n += 1) expect(ask(brain, `v${n}`, { n: 1 })).toBe("b");
+    for (let n = 0; n < ENGINE_LIMITS.leases; n += 1) expect(ask(brain, `v${n}`, { n: 1 })).toBe("b");
     expect(ask(brain, "one more", { n: 1 })).toBe("TUNER_BUSY");
   });
 });
@@ -129,7 +133,8 @@ describe("R-27 the gathering of the guide", () => {
   it("has its time over before a recording needs the tuner, also one of the same multiplex", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1"));
-    const latest = EIGHT - MINUTE - 2 * SECOND - (LIMITS.tuneMs + LIMITS.idleListenMs) - MINUTE / 2;
+    const latest =
+      EIGHT - MINUTE - 2 * SECOND - (MODEL_LIMITS.tuneMs + GATHER_LIMITS.idleListenMs) - MINUTE / 2;
     brain.at(latest);
     expect(ask(brain, "g1", { n: 1, ...gathering })).toBe("TUNER_BUSY");
     expect(ask(brain, "g2", { n: 3, ...gathering })).toBe("TUNER_BUSY");

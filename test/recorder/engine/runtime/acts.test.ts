@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { type ActParts, createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
@@ -14,7 +14,7 @@ it("R-32 what lies beside a recording is written once for each order; while its 
   const recording = inState(planned, "completed", { evidence: WHOLE, sidecarDue: true });
   const posted: Occurrence[] = [];
   const written: number[] = [];
-  let awayUntil = EIGHT + 2.5 * LIMITS.retryMsMax;
+  let awayUntil = EIGHT + 2.5 * ENGINE_LIMITS.retryMsMax;
   const ended = new AbortController();
   const parts: Pick<ActParts, "closing" | "recording" | "post" | "clock" | "log" | "onBug"> = {
     closing: {
@@ -37,15 +37,15 @@ it("R-32 what lies beside a recording is written once for each order; while its 
   };
   const act = createActs(parts as ActParts, ended.signal);
   act({ kind: "annotate", recordingId: recording.id });
-  await clock.advanceTo(EIGHT + 10 * LIMITS.retryMsMax);
-  expect(written).toEqual([0, 1, 2, 3].map((tries) => tries * LIMITS.retryMsMax));
+  await clock.advanceTo(EIGHT + 10 * ENGINE_LIMITS.retryMsMax);
+  expect(written).toEqual([0, 1, 2, 3].map((tries) => tries * ENGINE_LIMITS.retryMsMax));
   expect(posted).toEqual([{ kind: "annotated", recordingId: recording.id }]);
 
   awayUntil = Number.POSITIVE_INFINITY;
   act({ kind: "annotate", recordingId: recording.id });
-  await clock.advanceTo(EIGHT + 11 * LIMITS.retryMsMax);
+  await clock.advanceTo(EIGHT + 11 * ENGINE_LIMITS.retryMsMax);
   ended.abort();
-  await clock.advanceTo(EIGHT + 20 * LIMITS.retryMsMax);
+  await clock.advanceTo(EIGHT + 20 * ENGINE_LIMITS.retryMsMax);
   expect(written.length).toBeLessThan(8);
   expect(posted).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import type { Use } from "../../../../src/model/lease.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { snapshotOf } from "../../../../src/recorder/engine/core/snapshot.ts";
 import { bookOfferedRepeat } from "../../../../src/recorder/engine/runtime/repeat-offer.ts";
@@ -118,7 +118,7 @@ describe("several who ask at the same instant", () => {
       await world.clock.advance(5 * SECOND);
       expect(await told).toMatchObject([{ tunerId: "a" }, { code: "TUNER_BUSY" }]);
       expect(Object.keys(world.document().leases)).toEqual([`${use} 1`]);
-      expect(world.clock.monotonicMs() - sinceMs).toBeLessThan(LIMITS.tuneMs);
+      expect(world.clock.monotonicMs() - sinceMs).toBeLessThan(MODEL_LIMITS.tuneMs);
     },
   );
 });
@@ -133,7 +133,7 @@ describe("what is asked of an engine that is not there", () => {
   it("yet is answered when it runs", async () => {
     await using world = runtimeOf(new Brain());
     const told = outcomes([lease(world)]);
-    await world.clock.advance(LIMITS.tuneMs / 2);
+    await world.clock.advance(MODEL_LIMITS.tuneMs / 2);
     world.start();
     await world.clock.advance(5 * SECOND);
     expect(await told).toMatchObject([{ tunerId: "b" }]);
@@ -145,7 +145,7 @@ describe("what is asked of an engine that is not there", () => {
     const recordingId = brain.of("1").id;
     const change = { priority: 80 };
     const told = outcomes([world.runtime.engine.ask({ kind: "override-changed", recordingId, change })]);
-    await world.clock.advance(LIMITS.tuneMs);
+    await world.clock.advance(MODEL_LIMITS.tuneMs);
     const why = { code: "DAEMON_NOT_READY", text: expect.stringContaining("starting") };
     expect(await told).toEqual([why]);
     world.start();

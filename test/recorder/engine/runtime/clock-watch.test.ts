@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { askKernelClock, readChronyc, readTimedatectl } from "../../../../src/kit/machine/kernel-clock.ts";
 import { bootId, uptimeMs } from "../../../../src/kit/machine/machine.ts";
 import type { ClockMemory } from "../../../../src/model/clock-trust.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
+import { RUNTIME_LIMITS } from "../../../../src/recorder/engine/runtime/limits.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 20);
 const RIGHT = { min: 0, max: SECOND };
@@ -134,7 +134,7 @@ describe("R-36 the watch over the clock", () => {
     const { watch, pass } = machine();
     watch.noteOffset("guide", { min: HOUR, max: HOUR });
     expect(watch.isTrusted).toBe(false);
-    pass(LIMITS.clockHeardMs + 1);
+    pass(RUNTIME_LIMITS.clockHeardMs + 1);
     expect(watch.isTrusted).toBe(true);
   });
 });

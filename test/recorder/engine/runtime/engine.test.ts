@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
+import { TIME_LIMITS } from "../../../../src/kit/time/limits.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import type { LedgerFact } from "../../../../src/model/ledger.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import { HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import type { OverrideChange } from "../../../../src/model/timer-override.ts";
 import type { DaemonDocument } from "../../../../src/recorder/engine/core/document.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import type { Command, Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
 import { Engine } from "../../../../src/recorder/engine/runtime/engine.ts";
@@ -117,7 +119,7 @@ it("R-03 begins a recording that falls due while a long list is taken in", async
   await using daemon = loop({ commitMs: 300 });
   await daemon.clock.advanceTo(DUE - 100);
   expect(daemon.turnsOfOthers()).toBe(0);
-  const later = Array.from({ length: 5 * LIMITS.newsAtOnce }, (_, index) => {
+  const later = Array.from({ length: 5 * ENGINE_LIMITS.newsAtOnce }, (_, index) => {
     const start = DUE + (index + 2) * HOUR;
     return { ...timer(String(1000 + index)), event: { start, stop: start + HOUR / 2 } };
   });
@@ -155,10 +157,10 @@ it("R-42 shows again and again that its loop lives, with nothing to do and with 
     Math.max(...pulses.slice(1).map((at, index) => at - (pulses[index] ?? at)));
   await using idle = loop();
   await idle.clock.advance(30 * MINUTE);
-  expect(longestSilence(idle.pulses)).toBeLessThanOrEqual(LIMITS.waitSliceMs);
+  expect(longestSilence(idle.pulses)).toBeLessThanOrEqual(TIME_LIMITS.waitSliceMs);
   await using full = loop({ fullAt: () => true });
   await full.clock.advance(30 * MINUTE);
-  expect(longestSilence(full.pulses)).toBeLessThanOrEqual(LIMITS.retryMsMax);
+  expect(longestSilence(full.pulses)).toBeLessThanOrEqual(ENGINE_LIMITS.retryMsMax);
   await using hanging = loop({ commitMs: HOUR });
   await hanging.clock.advance(30 * MINUTE);
   expect(hanging.pulses.length).toBeLessThanOrEqual(1);
@@ -262,13 +264,13 @@ describe("what two people want of one timer at the same time", () => {
     await daemon.clock.advance(SECOND);
     isFull = true;
     const told = wants(daemon)({ priority: 80 }).catch((error: unknown) => error);
-    await daemon.clock.advance(LIMITS.tuneMs);
+    await daemon.clock.advance(MODEL_LIMITS.tuneMs);
     expect(await told).toMatchObject({
       code: "STORE_WRITE_FAILED",
       message: expect.stringContaining("as soon as"),
     });
     isFull = false;
-    await daemon.clock.advance(LIMITS.retryMsMax);
+    await daemon.clock.advance(ENGINE_LIMITS.retryMsMax);
     expect(Object.values(daemon.document().recordings)[0]?.override).toEqual({ priority: 80 });
   });
 

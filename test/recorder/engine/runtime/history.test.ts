@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/model/time.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
 
 it("R-29 a document begun anew names recordings as none before: segments of the old one may still lie there", () => {
@@ -12,12 +12,12 @@ it("R-29 a document begun anew names recordings as none before: segments of the 
 it("what ended long ago leaves the document, but its timer only with the last of its recordings", () => {
   const brain = new Brain().fetch(timer("1")).at(EIGHT);
   brain.ended("1", "DISK_FULL").closed("1");
-  const start = EIGHT + LIMITS.historyMs + DAY;
+  const start = EIGHT + ENGINE_LIMITS.historyMs + DAY;
   brain.fetch(timer("1", { event: { start, stop: start + HOUR } }));
-  brain.at(EIGHT + LIMITS.historyMs + HOUR);
+  brain.at(EIGHT + ENGINE_LIMITS.historyMs + HOUR);
   expect(Object.values(brain.document.recordings)).toMatchObject([{ state: "planned" }]);
   expect(brain.document.timers["1"]).toBeDefined();
-  brain.at(start + 2 * HOUR).at(start + 2 * LIMITS.historyMs);
+  brain.at(start + 2 * HOUR).at(start + 2 * ENGINE_LIMITS.historyMs);
   expect([brain.document.recordings, brain.document.timers]).toEqual([{}, {}]);
 });
 
@@ -26,7 +26,7 @@ it("what left the document is not told as missed when the service still lists it
   brain.ended("1", "DISK_FULL").closed("1").delivered();
   // A poll at every hour around the moment in which it leaves.
   for (let hours = -2; hours < 4; hours += 1) {
-    brain.at(EIGHT + LIMITS.historyMs + hours * HOUR).fetch(timer("1"));
+    brain.at(EIGHT + ENGINE_LIMITS.historyMs + hours * HOUR).fetch(timer("1"));
   }
   expect([brain.document.recordings, brain.document.outbox]).toEqual([{}, []]);
 });

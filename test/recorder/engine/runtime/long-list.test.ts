@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { MINUTE } from "../../../../src/model/time.ts";
 import type { Timer } from "../../../../src/model/timer.ts";
 import { decide, decideInSteps } from "../../../../src/recorder/engine/core/decide.ts";
 import type { DaemonDocument } from "../../../../src/recorder/engine/core/document.ts";
 import { type Decision, Draft } from "../../../../src/recorder/engine/core/draft.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
 
-const MANY = 2 * LIMITS.newsAtOnce + 50;
+const MANY = 2 * ENGINE_LIMITS.newsAtOnce + 50;
 
 function timers(count: number): readonly Timer[] {
   return Array.from({ length: count }, (_, index) => {
@@ -41,7 +41,7 @@ describe("a list with much news", () => {
   it("is taken in portion by portion, and then says nothing new", () => {
     const brain = new Brain();
     const made = portions(brain, timers(MANY));
-    expect(counts(made)).toEqual([LIMITS.newsAtOnce, 2 * LIMITS.newsAtOnce, MANY]);
+    expect(counts(made)).toEqual([ENGINE_LIMITS.newsAtOnce, 2 * ENGINE_LIMITS.newsAtOnce, MANY]);
     const again = decide(brain.document, list(timers(MANY)), brain.world);
     expect(again.facts).toEqual([]);
     expect(again.rest).toBeUndefined();
@@ -114,7 +114,10 @@ describe("a list with much news", () => {
     const brain = new Brain();
     const old = timers(MANY).map((one) => ({
       ...one,
-      event: { start: brain.now - 2 * LIMITS.historyMs, stop: brain.now - LIMITS.historyMs - MINUTE },
+      event: {
+        start: brain.now - 2 * ENGINE_LIMITS.historyMs,
+        stop: brain.now - ENGINE_LIMITS.historyMs - MINUTE,
+      },
     }));
     brain.clock = { ...brain.clock, trusted: false, suspendsDecisions: true };
     expect(counts(portions(brain, old))).toEqual([0]);

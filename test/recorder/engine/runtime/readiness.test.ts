@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { WakeSignal } from "../../../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { HOST_LIMITS } from "../../../../src/recorder/capture/host/limits.ts";
 import { nextOpening } from "../../../../src/recorder/engine/core/settle.ts";
+import { RUNTIME_LIMITS } from "../../../../src/recorder/engine/runtime/limits.ts";
 import { keepReady } from "../../../../src/recorder/engine/runtime/readiness.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { Brain, EIGHT, receiving, timer, tuner } from "./world.ts";
@@ -47,7 +48,7 @@ describe("captures", () => {
     expect(here.madeReady).toEqual([]);
     here.plan(EIGHT);
     await here.clock.advanceTo(EIGHT + 30 * MINUTE);
-    expect(here.madeReady).toEqual([EIGHT - LIMITS.captureAheadMs]);
+    expect(here.madeReady).toEqual([EIGHT - RUNTIME_LIMITS.captureAheadMs]);
   });
 
   it("are made ready at once for what is ordered for soon", async () => {
@@ -65,7 +66,7 @@ describe("captures", () => {
     await here.clock.advanceTo(EIGHT + 10 * MINUTE);
     for (const opening of openings) {
       const latest = here.madeReady.findLast((at) => at <= opening) ?? 0;
-      expect(opening - latest).toBeLessThan(LIMITS.hostAlertMs);
+      expect(opening - latest).toBeLessThan(HOST_LIMITS.alertMs);
     }
   });
 

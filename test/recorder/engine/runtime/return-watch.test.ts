@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { promiseJobsDone } from "../../../../src/kit/time/promises.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import type { TunerDriver } from "../../../../src/model/ports.ts";
 import { MINUTE } from "../../../../src/model/time.ts";
+import { RUNTIME_LIMITS } from "../../../../src/recorder/engine/runtime/limits.ts";
 import { ReturnWatch } from "../../../../src/recorder/engine/runtime/return-watch.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { tuner } from "./world.ts";
@@ -34,10 +34,10 @@ it("R-20 a server that comes back is noticed within two seconds, once, however m
   await clock.advance(backAt);
   expect(back).toEqual([]);
   server.isThere = true;
-  await clock.advance(2 * LIMITS.serverLookMs);
+  await clock.advance(2 * RUNTIME_LIMITS.serverLookMs);
   expect(back).toHaveLength(1);
   await Promise.all(missed);
-  expect(server.looks).toBeLessThanOrEqual(backAt / LIMITS.serverLookMs + 2);
+  expect(server.looks).toBeLessThanOrEqual(backAt / RUNTIME_LIMITS.serverLookMs + 2);
 });
 
 it("a server is not looked for when nobody wants its tuner any more, nor by a daemon that ends", async () => {

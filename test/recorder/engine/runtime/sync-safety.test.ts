@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import type { TimerList } from "../../../../src/model/timer.ts";
+import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import { Brain, EIGHT, EMPTY as NOTHING, timer, tuner } from "./world.ts";
 
 const START = EIGHT - MINUTE;
@@ -55,18 +56,20 @@ describe("R-42 a list full of entries that cannot be read", () => {
   const take = (brain: Brain, list: TimerList) => brain.take({ kind: "timers-fetched", list });
 
   it("is told of up to the limit, and no word more with each poll", () => {
-    const brain = take(new Brain(), flood(1, LIMITS.refusedEntries * 3));
-    expect(Object.keys(brain.document.refusedEntries)).toHaveLength(LIMITS.refusedEntries);
-    expect(brain.document.outbox).toHaveLength(LIMITS.refusedEntries);
+    const brain = take(new Brain(), flood(1, ENGINE_LIMITS.refusedEntries * 3));
+    expect(Object.keys(brain.document.refusedEntries)).toHaveLength(ENGINE_LIMITS.refusedEntries);
+    expect(brain.document.outbox).toHaveLength(ENGINE_LIMITS.refusedEntries);
     const before = brain.document;
-    expect(take(brain, flood(1, LIMITS.refusedEntries * 3)).document).toBe(before);
+    expect(take(brain, flood(1, ENGINE_LIMITS.refusedEntries * 3)).document).toBe(before);
   });
 
   it("that changes with every poll never makes more be remembered than the limit", () => {
     const brain = new Brain();
     for (let poll = 0; poll < 5; poll += 1) {
-      take(brain, flood(poll * 10_000, LIMITS.refusedEntries - 100)).delivered();
-      expect(Object.keys(brain.document.refusedEntries).length).toBeLessThanOrEqual(LIMITS.refusedEntries);
+      take(brain, flood(poll * 10_000, ENGINE_LIMITS.refusedEntries - 100)).delivered();
+      expect(Object.keys(brain.document.refusedEntries).length).toBeLessThanOrEqual(
+        ENGINE_LIMITS.refusedEntries,
+      );
     }
     // Entries listed now are remembered; the entries that left made room for them.
     expect(brain.document.refusedEntries["40000"]).toBe("torn");
@@ -74,7 +77,7 @@ describe("R-42 a list full of entries that cannot be read", () => {
   });
 
   it("does not keep good timers out", () => {
-    const list = { ...flood(1, LIMITS.refusedEntries * 2), timers: [timer("good")] };
+    const list = { ...flood(1, ENGINE_LIMITS.refusedEntries * 2), timers: [timer("good")] };
     expect(take(new Brain(), list).of("good").state).toBe("planned");
   });
 });
@@ -141,7 +144,7 @@ describe("R-16 an event with a new id", () => {
     expect(brain.kinds()).toEqual(["deliver"]);
     expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "running" }]);
     brain
-      .at(STOP + LIMITS.stopDelayMs)
+      .at(STOP + MODEL_LIMITS.stopDelayMs)
       .ended("77")
       .closed("77");
     expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "completed" }]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileEvidence } from "../../../../src/model/evidence.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import type { Recording, RecordingIn } from "../../../../src/model/recording.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { lossText, reportFor, spanText } from "../../../../src/recorder/report/core/message.ts";
@@ -118,7 +118,7 @@ describe("R-28 the report of what was recorded", () => {
         { ...recording, evidence: { ...WHOLE, gaps } },
         { vocabulary: "observed", outages: [], ...berlin },
       )?.message ?? "";
-    expect(message.length).toBeLessThanOrEqual(LIMITS.messageLength);
+    expect(message.length).toBeLessThanOrEqual(MODEL_LIMITS.messageLength);
     expect(message).toMatch(/ (It|says|much\.)…$/);
   });
 

@@ -7,11 +7,11 @@ import { createGuideClient } from "../../../../src/guide-wire/client.ts";
 import type { WireFormat } from "../../../../src/guide-wire/codec.ts";
 import { createHttpClient } from "../../../../src/kit/http/http.ts";
 import { silentLog } from "../../../../src/kit/log.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, type EpochMs, SECOND } from "../../../../src/model/time.ts";
 import { GuideTables } from "../../../../src/mpeg-ts/tables/guide-tables.ts";
 import { inspecting } from "../../../../src/recorder/evidence/file-inspection.ts";
 import { Gatherer } from "../../../../src/recorder/subsystems/gather/gatherer.ts";
+import { GATHER_LIMITS } from "../../../../src/recorder/subsystems/gather/limits.ts";
 import { type Hosted, hosted } from "../../../guide-server/hosted.ts";
 
 const FOLDER = "test/fixtures/ts";
@@ -89,7 +89,7 @@ async function world(
   });
   const gatherer = new Gatherer({
     desk: broadcastDesk(client),
-    newTables: () => new GuideTables({ eventsMax: LIMITS.gatherEvents }),
+    newTables: () => new GuideTables({ eventsMax: GATHER_LIMITS.events }),
     clock: {
       ...guide.clock,
       after: () => {

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { promiseJobsDone } from "../../../../src/kit/time/promises.ts";
 import type { GuideService } from "../../../../src/model/broadcast-guide.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { tripletKey } from "../../../../src/model/service.ts";
 import { HOUR } from "../../../../src/model/time.ts";
 import { EIT_PID, GuideTables } from "../../../../src/mpeg-ts/tables/guide-tables.ts";
 import { Gatherer } from "../../../../src/recorder/subsystems/gather/gatherer.ts";
+import { GATHER_LIMITS } from "../../../../src/recorder/subsystems/gather/limits.ts";
 import { eitSection } from "../../../../src/simulator/broadcaster/tables.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 
@@ -29,12 +29,12 @@ it("a source that tells of more events than fit keeps those of no other out", as
         brought.push(...services);
       },
     },
-    newTables: () => new GuideTables({ eventsMax: LIMITS.gatherEvents }),
+    newTables: () => new GuideTables({ eventsMax: GATHER_LIMITS.events }),
     clock: createVirtualClock(START, promiseJobsDone),
     chance: () => 0.5,
     log: silentLog,
   });
-  for (let index = 0; index < LIMITS.gatherEvents; index += 1) {
+  for (let index = 0; index < GATHER_LIMITS.events; index += 1) {
     gatherer.section(EIT_PID, present(1, index), "hostile");
   }
   for (let index = 0; index < GOOD_EVENTS; index += 1) {
@@ -48,5 +48,5 @@ it("a source that tells of more events than fit keeps those of no other out", as
     brought.filter(({ triplet }) => triplet.onid === 2).map(({ triplet }) => tripletKey(triplet)),
   );
   expect(keys.size).toBe(GOOD_EVENTS);
-  expect(brought.length).toBe(LIMITS.gatherEvents / 2 + GOOD_EVENTS);
+  expect(brought.length).toBe(GATHER_LIMITS.events / 2 + GOOD_EVENTS);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { type ErrorCode, RecorderdError } from "../../../../src/model/errors.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { type Triplet, tripletKey, unknownMultiplex } from "../../../../src/model/service.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/model/time.ts";
+import { GATHER_LIMITS } from "../../../../src/recorder/subsystems/gather/limits.ts";
 import { Tour } from "../../../../src/recorder/subsystems/gather/tour.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { EIGHT, receiving, tripletOf, tuner } from "../../engine/runtime/world.ts";
@@ -31,14 +31,14 @@ function touring({
       if (code !== undefined) throw new RecorderdError(code, "Refused.");
       open += 1;
       openMost = Math.max(openMost, open);
-      await clock.sleep(LIMITS.idleListenMs, signal);
+      await clock.sleep(GATHER_LIMITS.idleListenMs, signal);
       open -= 1;
       return new Set(tells(service).map(tripletKey));
     },
     clock,
     chance: () => 1,
     log: silentLog,
-    limits: LIMITS,
+    limits: GATHER_LIMITS,
   }).run(over.signal);
   return {
     clock,

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { NEWS_KINDS, type NewsDocument } from "../../../../src/model/news.ts";
 import type { Snapshot } from "../../../../src/model/snapshot.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { emptyNews } from "../../../../src/recorder/subsystems/notify/core/document.ts";
+import { NOTIFY_LIMITS } from "../../../../src/recorder/subsystems/notify/limits.ts";
 import { createNewsLoop } from "../../../../src/recorder/subsystems/notify/loop.ts";
 import type { Target } from "../../../../src/recorder/subsystems/notify/target.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
@@ -62,7 +62,7 @@ it("a target that hangs or refuses holds up no other; what was not taken is take
     await running;
     return store.current.waiting.map((waiting) => `${waiting.target} ${waiting.news.id} ${waiting.tries}`);
   };
-  const left = await life([hanging, refusing, good], LIMITS.newsSendMs + 10 * SECOND);
+  const left = await life([hanging, refusing, good], NOTIFY_LIMITS.sendMs + 10 * SECOND);
   expect(taken).toEqual(["ended-a", "ended-b"]);
   expect(left).toEqual(["hangs ended-a 1", "hangs ended-b 0"]);
   const woken = target("hangs", async ({ id }) => void taken.push(`late ${id}`));

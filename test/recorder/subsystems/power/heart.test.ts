@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Announcement } from "../../../../src/kit/machine/service-manager.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { createHeart } from "../../../../src/recorder/subsystems/power/heart.ts";
+import { POWER_LIMITS } from "../../../../src/recorder/subsystems/power/limits.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 
 function beating() {
@@ -39,7 +39,7 @@ describe("the heart", () => {
     heart.beat();
     await clock.advance(30 * SECOND);
     expect(told().filter(({ alive }) => alive)).toHaveLength(3);
-    await clock.advance(LIMITS.engineSilentMs);
+    await clock.advance(POWER_LIMITS.engineSilentMs);
     told();
     await clock.advance(MINUTE);
     expect(told().some(({ alive }) => alive)).toBe(false);

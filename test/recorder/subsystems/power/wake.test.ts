@@ -3,9 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { TIME_LIMITS } from "../../../../src/kit/time/limits.ts";
 import { HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { judgeWake } from "../../../../src/recorder/subsystems/power/core/wake-verdict.ts";
+import { POWER_LIMITS } from "../../../../src/recorder/subsystems/power/limits.ts";
 import { createPower } from "../../../../src/recorder/subsystems/power/power.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { temporaryFolder } from "../../../main-job/recorder.ts";
@@ -85,7 +86,7 @@ async function machine(folder: string, { isAlarmKept = true, seenAt = EIGHT } = 
     },
     /** The answer one look later. */
     later: async <T>(ask: () => T): Promise<Awaited<T>> => {
-      await clock.advance(LIMITS.waitSliceMs);
+      await clock.advance(TIME_LIMITS.waitSliceMs);
       return await ask();
     },
     /** Sets the alarm as recorderd-wake.service does. */
@@ -123,7 +124,7 @@ describe("R-38 the wake alarm", () => {
     expect(box.power.facts().alarm).toBeUndefined();
     await expect
       .poll(async () => {
-        await box.clock.advance(LIMITS.wakeAlarmMs);
+        await box.clock.advance(POWER_LIMITS.wakeAlarmMs);
         return box.power.facts().alarm;
       })
       .toBe("not-set");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/model/limits.ts";
+import { MODEL_LIMITS } from "../../../../src/model/limits.ts";
 import { parseM3u } from "../../../../src/recorder/tune/channel-lists/m3u.ts";
 
-const LIMIT = LIMITS.wireTextLength;
+const LIMIT = MODEL_LIMITS.wireTextLength;
 const ADDRESS = "http://127.0.0.1/1";
 const list = (...lines: readonly string[]) => parseM3u(["#EXTM3U", ...lines].join("\n"));
 

@@ -4,11 +4,11 @@ import {
   type LibraryDocument,
   type LibraryEntry,
 } from "../../../../model/library.ts";
-import { LIMITS } from "../../../../model/limits.ts";
 import type { Recording, RecordingId } from "../../../../model/recording.ts";
 import { tripletKey } from "../../../../model/service.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { PlanDocument } from "./intake.ts";
+import { LIBRARY_CORE_LIMITS } from "./limits.ts";
 
 /** A configured command and the points at which it runs. */
 export interface Hook {
@@ -103,7 +103,7 @@ function reachedPoints(
 
 /** Waits for the sidecars: a command that moves a recording away would leave them behind. */
 function awaitsSidecars({ sidecarDue, endedAt = 0 }: Recording, now: EpochMs): boolean {
-  return sidecarDue === true && Math.abs(now - endedAt) < LIMITS.hookSidecarMs;
+  return sidecarDue === true && Math.abs(now - endedAt) < LIBRARY_CORE_LIMITS.hookSidecarMs;
 }
 
 function factsOf(
@@ -138,7 +138,7 @@ export function hookEnvironment(facts: HookFacts): Readonly<Record<string, strin
   const variables = Object.entries(facts).map(([key, value]) => [
     `RECORDERD_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
     // An environment cannot hold NUL. Recordings from before the limit may have longer texts.
-    String(value).replaceAll("\0", "").slice(0, LIMITS.hookValueLength).toWellFormed(),
+    String(value).replaceAll("\0", "").slice(0, LIBRARY_CORE_LIMITS.hookValueLength).toWellFormed(),
   ]);
   return Object.fromEntries(variables);
 }

@@ -1,11 +1,11 @@
 import type { Job, JobKind } from "../../../../model/job.ts";
 import type { LibraryDocument } from "../../../../model/library.ts";
-import { LIMITS } from "../../../../model/limits.ts";
 import { inMotion, type Recording, type RecordingId } from "../../../../model/recording.ts";
 import type { DurationMs, EpochMs } from "../../../../model/time.ts";
+import { LIBRARY_CORE_LIMITS } from "./limits.ts";
 
 /** The pause before the last retry. */
-const RETRY_MS_MAX: DurationMs = LIMITS.jobRetryMs * 2 ** (LIMITS.jobTries - 2);
+const RETRY_MS_MAX: DurationMs = LIBRARY_CORE_LIMITS.jobRetryMs * 2 ** (LIBRARY_CORE_LIMITS.jobTries - 2);
 
 /** Orders work on a recording, in this order. Jobs beyond the limit are dropped. */
 export function withJobs(
@@ -24,7 +24,7 @@ export function withJobs(
   },
 ): LibraryDocument {
   const waiting = library.jobs.filter(({ state }) => state === "waiting").length;
-  const taken = kinds.slice(0, Math.max(0, LIMITS.jobsWaiting - waiting));
+  const taken = kinds.slice(0, Math.max(0, LIBRARY_CORE_LIMITS.jobsWaiting - waiting));
   const jobs = taken.map((kind, index): Job => {
     const id = library.nextJob + index;
     const job = { id, kind, recordingId, state: "waiting", tries: 0, orderedAt: now } as const;
@@ -98,8 +98,14 @@ export function jobFailed(
 ): LibraryDocument {
   const failed = changed(library, id, (job) => {
     const tries = job.tries + 1;
-    if (tries >= LIMITS.jobTries) return { ...job, tries, state: "failed", text, endedAt: now };
-    return { ...job, tries, state: "waiting", text, nextTryAt: now + LIMITS.jobRetryMs * 2 ** (tries - 1) };
+    if (tries >= LIBRARY_CORE_LIMITS.jobTries) return { ...job, tries, state: "failed", text, endedAt: now };
+    return {
+      ...job,
+      tries,
+      state: "waiting",
+      text,
+      nextTryAt: now + LIBRARY_CORE_LIMITS.jobRetryMs * 2 ** (tries - 1),
+    };
   });
   return pruned(failed);
 }
@@ -111,6 +117,6 @@ function changed(library: LibraryDocument, id: number, change: (job: Job) => Job
 /** Drops the oldest ended jobs. */
 function pruned(library: LibraryDocument): LibraryDocument {
   const withJobEnded = library.jobs.filter(({ state }) => state === "done" || state === "failed");
-  const old = new Set(withJobEnded.slice(0, -LIMITS.jobsRemembered).map(({ id }) => id));
+  const old = new Set(withJobEnded.slice(0, -LIBRARY_CORE_LIMITS.jobsRemembered).map(({ id }) => id));
   return old.size === 0 ? library : { ...library, jobs: library.jobs.filter(({ id }) => !old.has(id)) };
 }

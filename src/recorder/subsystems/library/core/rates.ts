@@ -1,8 +1,8 @@
 import type { LibraryDocument, ServiceRate } from "../../../../model/library.ts";
-import { LIMITS } from "../../../../model/limits.ts";
 import type { Recording } from "../../../../model/recording.ts";
 import { type Triplet, tripletKey } from "../../../../model/service.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../../../model/time.ts";
+import { LIBRARY_CORE_LIMITS } from "./limits.ts";
 
 type Rates = LibraryDocument["rates"];
 
@@ -29,9 +29,9 @@ export function learn(rates: Rates, recording: Recording, now: EpochMs): Rates {
 /** Drops the service with the oldest lesson first. */
 function bounded(rates: Rates): Rates {
   const all = Object.entries(rates);
-  if (all.length <= LIMITS.learntServices) return rates;
+  if (all.length <= LIBRARY_CORE_LIMITS.learntServices) return rates;
   const byAge = [...all].sort(([, a], [, b]) => b.at - a.at);
-  return Object.fromEntries(byAge.slice(0, LIMITS.learntServices));
+  return Object.fromEntries(byAge.slice(0, LIBRARY_CORE_LIMITS.learntServices));
 }
 
 /** The bytes per second of a service; without a lesson, the average of the others. */

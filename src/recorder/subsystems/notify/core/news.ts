@@ -1,10 +1,10 @@
 import type { DamagedFile } from "../../../../model/library.ts";
-import { LIMITS } from "../../../../model/limits.ts";
 import type { News, NewsDocument, NewsKind, TargetId, WaitingNews } from "../../../../model/news.ts";
 import type { Recording } from "../../../../model/recording.ts";
 import { type SetAside, WORK_KINDS } from "../../../../model/set-aside.ts";
 import type { Snapshot } from "../../../../model/snapshot.ts";
 import type { EpochMs } from "../../../../model/time.ts";
+import { NOTIFY_CORE_LIMITS } from "./limits.ts";
 
 /** A target and the kinds of news that it receives. */
 export interface Subscription {
@@ -58,7 +58,7 @@ export function withNews(
 
 function isNews({ id, endedAt }: Recording, { since, ended }: NewsDocument, now: EpochMs): boolean {
   if (endedAt === undefined || ended[id] !== undefined) return false;
-  return endedAt >= since && now - endedAt < LIMITS.newsAgeMs;
+  return endedAt >= since && now - endedAt < NOTIFY_CORE_LIMITS.ageMs;
 }
 
 /** Conditions that ended. A recurring one is news again an hour later at the earliest. */
@@ -69,7 +69,7 @@ function overConditions(
 ): readonly string[] {
   const lasting = new Set(conditions.map(({ key }) => key));
   return Object.entries(document.conditions)
-    .filter(([key, toldAt]) => !lasting.has(key) && Math.abs(now - toldAt) >= LIMITS.newsAgainMs)
+    .filter(([key, toldAt]) => !lasting.has(key) && Math.abs(now - toldAt) >= NOTIFY_CORE_LIMITS.againMs)
     .map(([key]) => key);
 }
 
@@ -198,7 +198,7 @@ function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot):
       "The guide service asks for a sign-in: run `recorderd login`, or sign in on the dashboard. Until then new timers do not arrive.";
     return [{ key: "sync-sign-in", kind: "sync", title: "Sign-in needed", text }];
   }
-  if (failure !== undefined && at - failure.since >= LIMITS.newsSyncMs) {
+  if (failure !== undefined && at - failure.since >= NOTIFY_CORE_LIMITS.syncMs) {
     const title = "The guide service cannot be used";
     return [{ key: "sync-failure", kind: "sync", title, text: `${failure.text} [${failure.code}]` }];
   }

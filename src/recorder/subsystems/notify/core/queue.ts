@@ -1,12 +1,13 @@
-import { LIMITS } from "../../../../model/limits.ts";
 import type { News, NewsDocument, TargetId, WaitingNews } from "../../../../model/news.ts";
 import type { EpochMs } from "../../../../model/time.ts";
+import { NOTIFY_CORE_LIMITS } from "./limits.ts";
 
 /** The next due news of a target; its news are sent in order. */
 export function dueFor(document: NewsDocument, target: TargetId, now: EpochMs): WaitingNews | undefined {
   const first = document.waiting.find((waiting) => waiting.target === target);
   // A clock that was set back would delay it for long.
-  return first !== undefined && (first.notBefore <= now || first.notBefore - now > LIMITS.newsRetryMsMax)
+  return first !== undefined &&
+    (first.notBefore <= now || first.notBefore - now > NOTIFY_CORE_LIMITS.retryMsMax)
     ? first
     : undefined;
 }
@@ -33,7 +34,11 @@ export function withPostponed(
     ...waiting,
     tries: waiting.tries + 1,
     notBefore:
-      now + Math.min(LIMITS.newsRetryMsMax, LIMITS.newsRetryMsMin * 2 ** Math.min(20, waiting.tries)),
+      now +
+      Math.min(
+        NOTIFY_CORE_LIMITS.retryMsMax,
+        NOTIFY_CORE_LIMITS.retryMsMin * 2 ** Math.min(20, waiting.tries),
+      ),
   });
   const waiting = document.waiting.map((each) => (isOne(each, news, target) ? again(each) : each));
   return { ...document, waiting };
@@ -50,8 +55,8 @@ export function undeliverable(
   now: EpochMs,
 ): readonly WaitingNews[] {
   const old = waiting.filter(
-    ({ news, target }) => now - news.at > LIMITS.newsWaitMs || !targets.includes(target),
+    ({ news, target }) => now - news.at > NOTIFY_CORE_LIMITS.waitMs || !targets.includes(target),
   );
   const rest = waiting.filter((each) => !old.includes(each));
-  return [...old, ...rest.slice(0, Math.max(0, rest.length - LIMITS.newsWaiting))];
+  return [...old, ...rest.slice(0, Math.max(0, rest.length - NOTIFY_CORE_LIMITS.waiting))];
 }

@@ -7,7 +7,6 @@ import { runBounded } from "../../../../../src/kit/process/bounded-process.ts";
 import { systemClock } from "../../../../../src/kit/time/clock.ts";
 import { RecorderdError } from "../../../../../src/model/errors.ts";
 import type { LibraryDocument } from "../../../../../src/model/library.ts";
-import { LIMITS } from "../../../../../src/model/limits.ts";
 import type { Recording } from "../../../../../src/model/recording.ts";
 import { SECOND } from "../../../../../src/model/time.ts";
 import { emptyLibrary } from "../../../../../src/recorder/subsystems/library/core/document.ts";
@@ -17,6 +16,7 @@ import {
   heard,
   hookEnvironment,
 } from "../../../../../src/recorder/subsystems/library/core/hooks.ts";
+import { LIBRARY_CORE_LIMITS } from "../../../../../src/recorder/subsystems/library/core/limits.ts";
 import { createHookLoop } from "../../../../../src/recorder/subsystems/library/hook-loop.ts";
 import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
 import { ended, entry, NOW, recording } from "../entries.ts";
@@ -59,7 +59,7 @@ describe("what hooks hear", () => {
     const held = { ...emptyLibrary(), heard: { a: "started" } } as const;
     expect(dueHooks(planOf(due), held, endedAt + SECOND)).toEqual([]);
     expect(dueHooks(planOf(ended("a")), held, endedAt + SECOND)).toHaveLength(1);
-    expect(dueHooks(planOf(due), held, endedAt + LIMITS.hookSidecarMs)).toHaveLength(1);
+    expect(dueHooks(planOf(due), held, endedAt + LIBRARY_CORE_LIMITS.hookSidecarMs)).toHaveLength(1);
   });
 
   it("is a deletion when it is done, also of a recording that left the plan", () => {

@@ -14,7 +14,6 @@ import { RecorderdError } from "../../../../../src/model/errors.ts";
 import type { Job, JobKind } from "../../../../../src/model/job.ts";
 import type { LedgerFact } from "../../../../../src/model/ledger.ts";
 import type { LibraryDocument } from "../../../../../src/model/library.ts";
-import { LIMITS } from "../../../../../src/model/limits.ts";
 import type { Recording } from "../../../../../src/model/recording.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
 import { checkAbilities } from "../../../../../src/recorder/subsystems/library/abilities.ts";
@@ -27,6 +26,7 @@ import {
   recoveredJobs,
   withJobs,
 } from "../../../../../src/recorder/subsystems/library/core/jobs.ts";
+import { LIBRARY_CORE_LIMITS } from "../../../../../src/recorder/subsystems/library/core/limits.ts";
 import {
   encoderOf,
   encodersIn,
@@ -71,7 +71,10 @@ describe("the queue", () => {
     expect(nextJob(library, NOW)).toMatchObject({ id: 1, kind: "thumbnail" });
     library = jobFailed(library, 1, { text: "no", now: NOW });
     expect(nextJob(library, NOW)).toMatchObject({ id: 2 });
-    expect(library.jobs[0]).toMatchObject({ state: "waiting", nextTryAt: NOW + LIMITS.jobRetryMs });
+    expect(library.jobs[0]).toMatchObject({
+      state: "waiting",
+      nextTryAt: NOW + LIBRARY_CORE_LIMITS.jobRetryMs,
+    });
     library = jobFailed(jobFailed(library, 1, { text: "no", now: NOW }), 1, { text: "no", now: NOW });
     expect(library.jobs[0]).toMatchObject({ state: "failed", tries: 3, text: "no" });
   });
@@ -91,15 +94,17 @@ describe("the queue", () => {
     const job = (id: number, state: Job["state"]): Job => ({
       ...{ id, state, kind: "convert", recordingId: "a", tries: 0, orderedAt: NOW },
     });
-    const full = Array.from({ length: LIMITS.jobsWaiting }, (_, index) => job(index, "waiting"));
+    const full = Array.from({ length: LIBRARY_CORE_LIMITS.jobsWaiting }, (_, index) => job(index, "waiting"));
     const more = withJobs(
       { ...emptyLibrary(), jobs: full },
       { recordingId: "a", kinds: ["convert"], now: NOW },
     );
-    expect(more.jobs).toHaveLength(LIMITS.jobsWaiting);
-    const done = Array.from({ length: LIMITS.jobsRemembered + 10 }, (_, index) => job(index, "done"));
+    expect(more.jobs).toHaveLength(LIBRARY_CORE_LIMITS.jobsWaiting);
+    const done = Array.from({ length: LIBRARY_CORE_LIMITS.jobsRemembered + 10 }, (_, index) =>
+      job(index, "done"),
+    );
     const library = jobFailed({ ...emptyLibrary(), jobs: done }, -1, { text: "", now: NOW });
-    expect(library.jobs).toHaveLength(LIMITS.jobsRemembered);
+    expect(library.jobs).toHaveLength(LIBRARY_CORE_LIMITS.jobsRemembered);
   });
 
   it("is quiet only while nothing is recorded and nothing is about to be", () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
 import { emptyLibrary } from "../../../../../src/recorder/subsystems/library/core/document.ts";
 import {
@@ -7,6 +6,7 @@ import {
   newcomers,
   withoutForgotten,
 } from "../../../../../src/recorder/subsystems/library/core/intake.ts";
+import { LIBRARY_CORE_LIMITS } from "../../../../../src/recorder/subsystems/library/core/limits.ts";
 import { learn, rateOf } from "../../../../../src/recorder/subsystems/library/core/rates.ts";
 import { type SpaceQuestion, spaceFacts } from "../../../../../src/recorder/subsystems/library/core/space.ts";
 import { fc } from "../../../../properties.ts";
@@ -36,10 +36,10 @@ describe("what a service takes", () => {
 
   it("is kept of a bounded number of services: the oldest go", () => {
     let rates = {};
-    for (let sid = 0; sid <= LIMITS.learntServices; sid += 1) {
+    for (let sid = 0; sid <= LIBRARY_CORE_LIMITS.learntServices; sid += 1) {
       rates = learn(rates, { ...ended("a"), service: { ...SERVICE, sid } }, NOW + sid);
     }
-    expect(Object.keys(rates)).toHaveLength(LIMITS.learntServices);
+    expect(Object.keys(rates)).toHaveLength(LIBRARY_CORE_LIMITS.learntServices);
     expect(rates).not.toHaveProperty(["1/1/0"]);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../../src/model/limits.ts";
 import { NEWS_KINDS, type NewsDocument } from "../../../../../src/model/news.ts";
 import { hasFile, type Recording } from "../../../../../src/model/recording.ts";
 import type { Snapshot } from "../../../../../src/model/snapshot.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
 import { emptyNews, parseNews } from "../../../../../src/recorder/subsystems/notify/core/document.ts";
+import { NOTIFY_CORE_LIMITS } from "../../../../../src/recorder/subsystems/notify/core/limits.ts";
 import { withNews } from "../../../../../src/recorder/subsystems/notify/core/news.ts";
 import {
   dueFor,
@@ -77,9 +77,9 @@ describe("news", () => {
 
   it("are not what ended before anybody wanted to hear, nor what is a day old", () => {
     expect(told(look(emptyNews(NOW), { recordings: [ended("a")] }))).toEqual([]);
-    expect(told(look(emptyNews(SINCE), { recordings: [ended("a")], at: NOW + LIMITS.newsAgeMs }))).toEqual(
-      [],
-    );
+    expect(
+      told(look(emptyNews(SINCE), { recordings: [ended("a")], at: NOW + NOTIFY_CORE_LIMITS.ageMs })),
+    ).toEqual([]);
   });
 
   it("are conditions when they begin, and again only when an hour is over", () => {
@@ -91,7 +91,7 @@ describe("news", () => {
     expect(told(begun)).toEqual([["conflict", "Conflict: Show a"]]);
     const over = look(begun, { at: NOW + MINUTE });
     expect(told(look(over, { recordings: [conflicted], at: NOW + 2 * MINUTE }))).toHaveLength(1);
-    const forgotten = look(over, { at: NOW + LIMITS.newsAgainMs });
+    const forgotten = look(over, { at: NOW + NOTIFY_CORE_LIMITS.againMs });
     expect(told(look(forgotten, { recordings: [conflicted], at: NOW + 2 * HOUR }))).toHaveLength(2);
   });
 
@@ -118,7 +118,9 @@ describe("news", () => {
     expect(kinds({ store: { since: NOW, code: "DISK_FULL", text: "full" } })).toEqual(["disk"]);
     expect(kinds({ guide: { ...guide, signInNeeded: true } })).toEqual(["sync"]);
     expect(kinds({ guide: { ...guide, failure: failing(NOW - MINUTE) } })).toEqual([]);
-    expect(kinds({ guide: { ...guide, failure: failing(NOW - LIMITS.newsSyncMs) } })).toEqual(["sync"]);
+    expect(kinds({ guide: { ...guide, failure: failing(NOW - NOTIFY_CORE_LIMITS.syncMs) } })).toEqual([
+      "sync",
+    ]);
     expect(kinds({ guide: { ...guide, quarantine: { since: NOW, listed: 1, held: 9 } } })).toEqual(["sync"]);
     const clock = { trusted: false, holds: true, kernel: "silent", aheadSeconds: {}, text: "off" } as const;
     expect(kinds({ clock })).toEqual(["clock"]);
@@ -195,7 +197,7 @@ describe("the queue of news", () => {
     expect(dueFor(two, "all", NOW)?.news.id).toBe("ended-a");
     const later = withPostponed(two, first, NOW);
     expect(dueFor(later, "all", NOW)).toBeUndefined();
-    expect(nextDue(later)).toBe(NOW + LIMITS.newsRetryMsMin);
+    expect(nextDue(later)).toBe(NOW + NOTIFY_CORE_LIMITS.retryMsMin);
     expect(dueFor(withoutNews(later, first), "all", NOW)?.news.id).toBe("ended-b");
   });
 
@@ -216,8 +218,8 @@ describe("the queue of news", () => {
   it("gives up what is too old, too much, or for nobody", () => {
     expect(undeliverable(two, ["all"], NOW)).toEqual([]);
     expect(undeliverable(two, [], NOW)).toHaveLength(2);
-    expect(undeliverable(two, ["all"], NOW + LIMITS.newsWaitMs)).toHaveLength(2);
-    const many = Array.from({ length: LIMITS.newsWaiting + 3 }, (_, at) => ({
+    expect(undeliverable(two, ["all"], NOW + NOTIFY_CORE_LIMITS.waitMs)).toHaveLength(2);
+    const many = Array.from({ length: NOTIFY_CORE_LIMITS.waiting + 3 }, (_, at) => ({
       ...first,
       news: { ...first.news, id: String(at) },
     }));

@@ -1,0 +1,11 @@
+import { SECOND } from "../../model/time.ts";
+
+/** Limits of file locks. */
+export const FILES_LIMITS = {
+  /** Taking the lock of a folder that takes longer fails with STORE_LOCKED. */
+  lockMs: 5 * SECOND,
+  /** A longer message of the locking program is cut to this many characters. */
+  messageLength: 500,
+  /** A command waits this long for others that hold the lock for one piece of work only; then it fails with STORE_LOCKED. */
+  lockWaitMs: 30 * SECOND,
+} as const;

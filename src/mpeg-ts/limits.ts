@@ -1,0 +1,19 @@
+/** Limits of what is read from one stream. */
+export const MPEG_TS_LIMITS = {
+  /** Spans and clock breaks of one inspected file: spans beyond do not count as covered, breaks beyond are not listed. */
+  spans: 10_000,
+  /** Time spans with a bit rate of their own in one file; in a longer file the spans become longer. */
+  rateSpans: 240,
+  /** Services of one stream; further ones are ignored. */
+  services: 1024,
+  /** Changes of tables that are read at once; further ones wait for `packetsPerTableChange`. */
+  tableChanges: 1024,
+  /** After this many packets of tables, one more change is read. */
+  packetsPerTableChange: 250,
+  /** Clock readings and unit starts that are stored until the tables name their service: some seconds of a multiplex. */
+  beginnings: 16_384,
+  /** Elementary streams of one service; further ones are ignored. */
+  tracks: 64,
+  /** PMT changes of one service; further ones are ignored. */
+  eras: 256,
+} as const;

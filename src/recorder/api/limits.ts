@@ -1,0 +1,19 @@
+import { SECOND } from "../../model/time.ts";
+
+/** Limits of the event stream. */
+export const API_LIMITS = {
+  /** Listeners of events; a further one is refused. */
+  eventListeners: 50,
+  /** A listener with more unread characters is disconnected. */
+  eventBufferLength: 32 * 1024 * 1024,
+  /** Past events for listeners that reconnect; a listener that missed more receives the whole state. */
+  eventsKept: 500,
+  /** Characters of the past events; beyond, the oldest is evicted. */
+  eventsKeptLength: 4 * 1024 * 1024,
+  /** The state is compared this often, for changes that nobody signalled. */
+  eventLookMs: SECOND,
+  /** A comparison waits this long for further changes, because changes come in bursts. */
+  eventGatherMs: SECOND / 20,
+  /** A sign of life is sent after this time without an event. */
+  eventSilenceMs: 15 * SECOND,
+} as const;
