@@ -1,4 +1,4 @@
-import { type DurationMs, type EpochMs, MINUTE } from "./time.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
 
 /** A span of time, half-open: `start` belongs to it, `stop` does not. */
 export interface Window {
@@ -102,9 +102,4 @@ export function uncovered(window: Window, spans: readonly Window[]): readonly Wi
   }
   if (at < window.stop) gaps.push({ start: at, stop: window.stop });
   return gaps;
-}
-
-/** The wire counts padding in minutes. */
-export function paddingOf(beforeMinutes: number, afterMinutes: number): Padding {
-  return { beforeMs: beforeMinutes * MINUTE, afterMs: afterMinutes * MINUTE };
 }
