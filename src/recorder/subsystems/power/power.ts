@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { DurableFile } from "../../../kit/files/durable-file.ts";
 import type { Log } from "../../../kit/log.ts";
 import { type Inhibitor, inhibitSleep } from "../../../kit/machine/inhibitor.ts";
@@ -132,7 +133,9 @@ export function createPower(parts: PowerParts): Power {
       ...(parts.inhibitSleep ? { awake: inhibitor?.isActive === true } : {}),
     }),
     async run(signal) {
-      ({ wantedAt, failed } = (await memory.read(parseMemory).catch(noMemory))?.value ?? {});
+      // Unreadable memory counts as none: one verdict is lost, and nothing else.
+      const stored = await memory.read((text) => Memory.parse(JSON.parse(text))).catch(() => undefined);
+      ({ wantedAt, failed } = stored?.value ?? {});
       while (!signal.aborted) {
         await look();
         await clock.sleep(LIMITS.waitSliceMs, signal).catch(() => {});
@@ -146,30 +149,8 @@ function seconds(at: EpochMs): number {
   return Math.floor(at / SECOND);
 }
 
-interface Memory {
-  readonly wantedAt?: EpochMs;
-  readonly failed?: { readonly wantedAt: EpochMs; readonly cameAt: EpochMs };
-}
-
-/** Unreadable memory counts as none: one verdict is lost, and nothing else. */
-function noMemory(): undefined {
-  return undefined;
-}
-
-function parseMemory(text: string): Memory {
-  const { wantedAt, failed } = JSON.parse(text) as Partial<Record<keyof Memory, unknown>>;
-  return {
-    ...(typeof wantedAt === "number" ? { wantedAt } : {}),
-    ...(isFailure(failed) ? { failed } : {}),
-  };
-}
-
-function isFailure(value: unknown): value is NonNullable<Memory["failed"]> {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "wantedAt" in value &&
-    typeof value.wantedAt === "number" &&
-    "cameAt" in value &&
-    typeof value.cameAt === "number"
-  );
-}
+/** Other content counts as none. */
+const Memory = z.object({
+  wantedAt: z.number().optional().catch(undefined),
+  failed: z.object({ wantedAt: z.number(), cameAt: z.number() }).optional().catch(undefined),
+});

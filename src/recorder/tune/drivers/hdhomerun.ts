@@ -90,16 +90,11 @@ async function hdhomerunTuners(
       ({ TransportStreamID: tsid, ProgramNumber: sid, URL: url }) =>
         tsid !== undefined && sid !== undefined && URL.canParse(url, config.address),
     );
-    const { found, ambiguous } = byPair(
+    const found = byPair(
       known,
       ({ TransportStreamID, ProgramNumber }) => `${TransportStreamID}/${ProgramNumber}`,
+      { tunerId: config.id, log: parts.log },
     );
-    if (ambiguous.length > 0) {
-      parts.log.warn("channels are ambiguous and not used", {
-        tunerId: config.id,
-        ids: ambiguous.join(", "),
-      });
-    }
     channelOf = (key) => {
       const service = parseTriplet(key);
       if (service === undefined || (originalNetworkId ?? service.onid) !== service.onid) return undefined;

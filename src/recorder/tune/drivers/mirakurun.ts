@@ -80,13 +80,10 @@ async function mirakurunTuners(
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const services = await server.ask("api/services", Services, signal);
     const tuners = await server.ask("api/tuners", Tuners, signal);
-    const { found, ambiguous } = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`);
-    if (ambiguous.length > 0) {
-      parts.log.warn("services are ambiguous and not used", {
-        tunerId: config.id,
-        ids: ambiguous.join(", "),
-      });
-    }
+    const found = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`, {
+      tunerId: id,
+      log: parts.log,
+    });
     const entryOf = (key: TripletKey) => {
       const service = parseTriplet(key);
       return service === undefined ? undefined : found.get(`${service.onid}/${service.sid}`);
