@@ -54,7 +54,6 @@ export function broadcastOf(show: Show) {
 
 type OptionalFields = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
 
-/** Drops undefined fields. */
 function withoutUndefined(fields: OptionalFields): Programme {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

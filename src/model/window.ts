@@ -73,7 +73,6 @@ export function shared(a: readonly Window[], b: readonly Window[]): readonly Win
   }
 }
 
-/** The longest windows, in their order. */
 export function longest<T extends Window>(windows: readonly T[], count: number): readonly T[] {
   if (windows.length <= count) return windows;
   const chosen = new Set([...windows].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, count));

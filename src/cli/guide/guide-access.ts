@@ -39,7 +39,6 @@ export interface GuidePlace {
   readonly caFile?: string;
   /** The control socket of the daemon with this configuration; absent if only an address was given. */
   readonly controlSocket?: string;
-  /** The time zone of displayed times. */
   readonly timeZone: string;
 }
 

@@ -9,7 +9,6 @@ import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 
-/** The source of a listing. */
 export interface ListingSource {
   readonly from:
     | { readonly kind: "file"; readonly path: string }

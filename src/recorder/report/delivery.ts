@@ -8,7 +8,6 @@ import type { DeliveryOutcome, Report } from "../../model/report.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { ReportedState } from "../../model/timer.ts";
 
-/** The receiver of reports. */
 type ReportReceiver = Pick<GuideAccount, "tell" | "remove">;
 
 export interface DeliveryParts {

@@ -131,7 +131,6 @@ function isPlannable(recording: Recording): recording is Plannable {
   return isOpen(recording) && recording.state !== "closing";
 }
 
-/** The plan requests of all these recordings. */
 export function requestsOfAll(open: readonly Recording[], world: RequestWorld): readonly PlanRequest[] {
   const requests: PlanRequest[] = [];
   for (const recording of open) for (const request of requestsOf(recording, world)) requests.push(request);

@@ -92,7 +92,6 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
   };
 }
 
-/** An attempt with its recording. */
 interface TunerAttempt {
   readonly recording: Recording;
   readonly attempt: Attempt;

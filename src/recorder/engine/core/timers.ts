@@ -397,7 +397,6 @@ export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]):
   );
 }
 
-/** The latest recording of each timer. */
 type Latest = ReadonlyMap<TimerId | undefined, Recording>;
 
 function latestByTimer(recordings: readonly Recording[], timerIds: readonly (TimerId | undefined)[]): Latest {

@@ -32,7 +32,6 @@ import { digestOf, verifyFile } from "./verify.ts";
 export interface JobLoopParts {
   readonly library: Library;
   readonly plan: () => PlanDocument;
-  /** Whether the disk of recordings is present. */
   readonly isThere: () => boolean;
   /** Whether the disk of finished recordings is present. */
   readonly isFinishedThere: () => Promise<boolean>;

@@ -48,7 +48,6 @@ export interface LibraryParts {
   readonly plan: () => PlanDocument;
   readonly ledger: KeeperParts["ledger"];
   readonly isPlayed: KeeperParts["isPlayed"];
-  /** Replans. */
   readonly requestReplan: () => Promise<void>;
   readonly isClockTrusted: KeeperParts["isClockTrusted"];
   readonly register: WorkRegister;
