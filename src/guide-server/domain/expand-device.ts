@@ -1,4 +1,5 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Show } from "../data/show.ts";
 import type { Transaction } from "../data/store.ts";
 import {
@@ -92,8 +93,7 @@ function timerFieldsOf({ episode, show, seriesRecordingId, keywordId }: Order) {
   const { id: showId, eitId, channelId, title: name, start, durationMinutes } = show;
   return {
     ...{ showId, eitId, channelId, name, start, durationMinutes, episode },
-    ...(seriesRecordingId === undefined ? {} : { seriesRecordingId }),
-    ...(keywordId === undefined ? {} : { keywordId }),
+    ...withoutUndefined({ seriesRecordingId, keywordId }),
   };
 }
 

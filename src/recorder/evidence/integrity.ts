@@ -3,6 +3,7 @@ import type { BitRate, Integrity, PidIntegrity } from "../../model/integrity.ts"
 import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
 import { intersection, lengthMs, longest, type Window } from "../../model/window.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { type InspectedSegment, onTimeLine } from "../../mpeg-ts/streams/time-line.ts";
 import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
 import { clockOf, missingIn } from "./evidence.ts";
@@ -90,9 +91,7 @@ function pidsOf(inspections: readonly Inspection[]): readonly PidIntegrity[] {
       return {
         ...facts,
         scrambledShare: facts.scrambledPackets / facts.packets,
-        ...(kind === undefined ? {} : { kind }),
-        ...(codec === undefined ? {} : { codec }),
-        ...(language === undefined ? {} : { language }),
+        ...withoutUndefined({ kind, codec, language }),
       };
     });
 }

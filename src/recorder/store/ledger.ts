@@ -7,6 +7,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { TimerId } from "../../model/timer.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 
 export interface LedgerOptions {
   readonly folder: string;
@@ -200,9 +201,7 @@ function factOf(line: string): LedgerFact | undefined {
     return {
       at,
       fact,
-      ...(timerId === undefined ? {} : { timerId }),
-      ...(recordingId === undefined ? {} : { recordingId }),
-      ...(facts === undefined ? {} : { facts }),
+      ...withoutUndefined({ timerId, recordingId, facts }),
     };
   } catch {
     return undefined;

@@ -214,15 +214,6 @@ export function usualMeaning(answer: StreamAnswer): Refusal | undefined {
   }
 }
 
-/** Drops undefined figures. */
-export function knownFigures(
-  figures: {
-    readonly [Name in keyof Reception]: Reception[Name] | undefined;
-  },
-): Reception {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
-}
-
 /** The first service of a lineup, from its key. */
 export function firstOf(sources: ReadonlyMap<TripletKey, unknown>): Triplet | undefined {
   const [key] = sources.keys();

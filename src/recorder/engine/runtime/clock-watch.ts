@@ -14,6 +14,7 @@ import {
 } from "../../../model/clock-trust.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { type DurationMs, type EpochMs, formatInstant } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 
 export interface ClockWatchParts {
   readonly clock: Clock;
@@ -84,9 +85,7 @@ export class ClockWatch {
       suspendsDecisions,
       boot: this.#parts.boot,
       baseMs: this.#baseMs,
-      ...(text === undefined ? {} : { text }),
-      ...(ahead === undefined ? {} : { othersAheadMs: ahead }),
-      ...(moved === undefined ? {} : { moved }),
+      ...withoutUndefined({ text, othersAheadMs: ahead, moved }),
     };
   }
 

@@ -9,6 +9,7 @@ import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { RecordingId } from "../../../model/recording.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { changeEntry, type PlanDocument } from "./core/intake.ts";
 import {
   isQuiet,
@@ -305,8 +306,7 @@ function withResult(
     ...rest,
     file,
     bytes,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    ...withoutUndefined({ sha256, modifiedAt }),
     outgoing: { file: entry.file, bytes: entry.bytes },
   };
   return { ...library, entries: { ...library.entries, [recordingId]: next } };

@@ -9,6 +9,7 @@ import { LIMITS } from "../../../model/limits.ts";
 import { oncePer } from "../../../model/once-per.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import { MINUTE, SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { workFolder } from "../../capture/files.ts";
 import { createMountCheck, type MountCheck } from "../../capture/mount-check.ts";
 import type { Config } from "../../config/schema.ts";
@@ -198,9 +199,6 @@ function retentionOf({
   retention: { days, watchedDays, keepPerSeries, freeBytes },
 }: Config): RetentionPolicy {
   return {
-    ...(days === undefined ? {} : { days }),
-    ...(watchedDays === undefined ? {} : { watchedDays }),
-    ...(keepPerSeries === undefined ? {} : { keepPerSeries }),
-    ...(freeBytes === undefined ? {} : { freeBytes }),
+    ...withoutUndefined({ days, watchedDays, keepPerSeries, freeBytes }),
   };
 }

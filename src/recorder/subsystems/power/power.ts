@@ -9,6 +9,7 @@ import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { PowerFacts } from "../../../model/snapshot.ts";
 import { type DurationMs, type EpochMs, formatInstant, SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { judgeWake } from "./core/wake-verdict.ts";
 
 export interface PowerParts {
@@ -127,9 +128,7 @@ export function createPower(parts: PowerParts): Power {
   return {
     name: "power",
     facts: () => ({
-      ...(wantedAt === undefined ? {} : { wakeAlarmAt: wantedAt }),
-      ...(alarm === undefined ? {} : { alarm }),
-      ...(failed === undefined ? {} : { failed }),
+      ...withoutUndefined({ wakeAlarmAt: wantedAt, alarm, failed }),
       ...(parts.inhibitSleep ? { awake: inhibitor?.isActive === true } : {}),
     }),
     async run(signal) {

@@ -8,6 +8,7 @@ import { LIMITS } from "../../../../model/limits.ts";
 import type { Recording, RecordingId } from "../../../../model/recording.ts";
 import { tripletKey } from "../../../../model/service.ts";
 import type { EpochMs } from "../../../../model/time.ts";
+import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import type { PlanDocument } from "./intake.ts";
 
 /** A configured command and the points at which it runs. */
@@ -126,8 +127,7 @@ function factsOf(
     state,
     eventStart: new Date(event.start).toISOString(),
     eventStop: new Date(event.stop).toISOString(),
-    ...(file === undefined ? {} : { file }),
-    ...(bytes === undefined ? {} : { bytes }),
+    ...withoutUndefined({ file, bytes }),
     ...(recording?.reported === undefined ? {} : { message: recording.reported.message }),
     ...(entry?.deleted === undefined ? {} : { reason: entry.deleted.reason }),
   };
