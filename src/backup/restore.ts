@@ -8,6 +8,7 @@ import { lockFolder } from "../kit/files/lock.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import { asOwnerOf } from "../kit/process/privileges.ts";
+import { parseJson } from "../kit/text/parse-json.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { loadConfig } from "../recorder/config/load.ts";
 import { linesToComplete } from "../recorder/config/without-secrets.ts";
@@ -116,7 +117,7 @@ async function check(
   const unusable = (why: string) =>
     new RecorderdError("FILE_UNREADABLE", `${file} cannot be used: ${why}. Nothing was changed.`, { file });
   const text = await readFile(join(content, MANIFEST_FILE), "utf8").catch(() => "");
-  const { data: manifest } = Manifest.safeParse(jsonOf(text));
+  const { data: manifest } = Manifest.safeParse(parseJson(text));
   if (manifest === undefined) throw unusable("it is no backup of recorderd, or one of a newer version");
   if (manifest.files[CONFIG_FILE] === undefined) throw unusable(`${CONFIG_FILE} is not in its list`);
   for (const [path, sum] of Object.entries(manifest.files)) {
@@ -135,14 +136,6 @@ async function check(
   }
   await checkStores(join(content, RECORDER_PART));
   return { at: manifest.at, files: Object.keys(manifest.files) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @throws RecorderdError STORE_TOO_NEW, STORE_DAMAGED */

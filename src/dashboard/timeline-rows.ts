@@ -4,7 +4,6 @@ import { DAY } from "../model/time.ts";
 import { lengthMs, merged, overlaps, type Window } from "../model/window.ts";
 import type { View } from "./state/view.ts";
 
-/** A recording's bar in the timeline. */
 export interface Bar {
   readonly recording: Recording;
   /** The recorded span, padding included. */

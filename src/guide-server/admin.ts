@@ -47,9 +47,7 @@ export interface GuideServerAdmin {
    * id.
    */
   seed(data: GuideData): Promise<void>;
-  /** @returns the id of the show */
   addShow(show: Omit<ShowData, "id">): Promise<number>;
-  /** @returns the id of the device */
   addDevice(email: string, device: DeviceOrder): Promise<number>;
   /** Like POST shows/timers. @returns the id of the timer */
   addTimer(email: string, order: TimerOrder): Promise<string>;
@@ -67,7 +65,6 @@ export interface GuideServerAdmin {
   listings(): readonly ListingState[];
   /** Sets the zone for all times of a listing, used at its next reading. @returns whether the listing exists */
   setListingZone(id: string, zone: string | undefined): boolean;
-  /** The services that the account's boxes receive. */
   receivedServices(email: string): readonly ReceivedService[];
   /** Log lines of the account's boxes, oldest first. */
   boxLogs(email: string): readonly BoxLog[];

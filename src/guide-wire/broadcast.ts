@@ -4,6 +4,7 @@ import type { AnnouncedEvent } from "../model/inspection.ts";
 import type { BroadcastDesk } from "../model/ports.ts";
 import { tripletKey } from "../model/service.ts";
 import { SECOND } from "../model/time.ts";
+import { withoutUndefined } from "../model/without-undefined.ts";
 import type { GuideClient } from "./client.ts";
 import type { Document } from "./documents.ts";
 import { BROADCAST_GUIDE_SETTING } from "./records.ts";
@@ -61,7 +62,6 @@ function eventOf(event: AnnouncedEvent): Document<"broadcast-guide">["events"][n
     stop_unix: Math.ceil((start + durationMs) / SECOND),
     title,
     ...(text === "" ? {} : { desc: text }),
-    ...(programmeCrid === undefined ? {} : { programme_crid: programmeCrid }),
-    ...(seriesCrid === undefined ? {} : { series_crid: seriesCrid }),
+    ...withoutUndefined({ programme_crid: programmeCrid, series_crid: seriesCrid }),
   };
 }

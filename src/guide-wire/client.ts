@@ -52,7 +52,6 @@ export interface ShowFilter {
 export interface GuideClient {
   regions(signal: AbortSignal): Promise<GuideAnswer<"regions">>;
   region(regionId: number, signal: AbortSignal): Promise<GuideAnswer<"regions">>;
-  /** The channels of all regions. */
   channels(signal: AbortSignal): Promise<GuideAnswer<"channels">>;
   regionChannels(regionId: number, signal: AbortSignal): Promise<GuideAnswer<"channels">>;
   manufacturers(signal: AbortSignal): Promise<GuideAnswer<"manufacturers">>;

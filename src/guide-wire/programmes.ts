@@ -1,6 +1,7 @@
 import type { Programme } from "../model/programme.ts";
 import type { Airing } from "../model/repeat.ts";
 import { parseInstant, SECOND } from "../model/time.ts";
+import { withoutUndefined } from "../model/without-undefined.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type { Show } from "./records.ts";
 
@@ -50,13 +51,6 @@ export function broadcastOf(show: Show) {
   if (airing === undefined) return undefined;
   const { title, event, programme } = airing;
   return { id: show.id, channelId: show.channel_id, title, ...event, programme };
-}
-
-type OptionalFields = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
-
-/** Drops undefined fields. */
-function withoutUndefined(fields: OptionalFields): Programme {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Cuts between whole characters; `undefined` for an empty text. */

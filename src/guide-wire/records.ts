@@ -148,9 +148,7 @@ const timerFields = {
   keyword_id: z.int().optional(),
   /** EIT event id, by which set-top clients in the field find the event. 0 when unknown. @see EN 300 468 §5.2.4 */
   eit_id: z.int().optional(),
-  /** Minutes. */
   "pre-padding": Minutes.optional(),
-  /** Minutes. */
   "post-padding": Minutes.optional(),
   "padding-type": z.string().optional(),
 };

@@ -40,7 +40,6 @@ export interface OpenProgram extends Disposable {
    * @returns `undefined` if no feasible solution was found
    */
   maximize(terms: readonly Term[]): Optimum | undefined;
-  /** Adds a row. */
   add(row: Row): void;
 }
 

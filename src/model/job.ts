@@ -27,7 +27,6 @@ export interface Job {
   readonly endedAt?: EpochMs;
 }
 
-/** A job as people see it. */
 export interface JobView extends Job {
   /** The recording's name. */
   readonly name: string;

@@ -17,7 +17,6 @@ export interface Programme {
 /** By the show's id. */
 export type Programmes = Readonly<Record<string, Programme>>;
 
-/** Which programme data is asked for. */
 export interface ProgrammeOrder {
   /** The guide is asked by channel. At least one. */
   readonly channelIds: readonly string[];

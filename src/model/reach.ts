@@ -2,6 +2,7 @@ import { candidatesFor, type FoundBy, type KnownService, type MatchedChannel } f
 import { MODEL_LIMITS } from "./limits.ts";
 import { type Triplet, tripletKey } from "./service.ts";
 import { canReceive, type TunerFacts, type TunerId } from "./tuner.ts";
+import { withoutUndefined } from "./without-undefined.ts";
 
 /** One channel of the guide, and which tuners receive it. */
 export interface Reach {
@@ -47,8 +48,7 @@ export function reachOf(
       const about = {
         channelId,
         name,
-        ...(number === undefined ? {} : { number }),
-        ...(by === undefined ? {} : { by }),
+        ...withoutUndefined({ number, by }),
       };
       const [first] = found;
       if (first === undefined) {

@@ -159,7 +159,6 @@ interface RecordingBase {
   readonly heals?: RecordingId;
 }
 
-/** Fields that only some states have. */
 interface StateFields {
   /** The planned tuner, or the tuner of the running or last attempt. */
   readonly tunerId: string;
@@ -258,7 +257,6 @@ export function hasFile(
   return recording.state !== "closing" && recording.evidence?.file !== undefined;
 }
 
-/** The states that `I` leads to. */
 type Target<I extends RecordingInput> = {
   [S in RecordingState]: I extends keyof Moves[S] ? Moves[S][I] & RecordingState : never;
 }[RecordingState];
@@ -293,7 +291,6 @@ export function withoutForeignFields<R extends { readonly state: RecordingState 
   return Object.fromEntries(kept) as R;
 }
 
-/** The fields of the state that a recording lacks. */
 export function missingFields(recording: Recording): readonly string[] {
   const own: Readonly<Record<string, Presence>> = STATE_FIELDS[recording.state];
   return Object.keys(own).filter((key) => own[key] === "always" && !Object.hasOwn(recording, key));
@@ -324,7 +321,6 @@ export function eventToRecord({ event, window, followed }: Recording): Window {
     : event;
 }
 
-/** The planned part of the window. */
 export function plannedSpan({ trim, window }: Pick<Recording, "trim" | "window">): Window {
   return trim?.span ?? window;
 }

@@ -43,7 +43,6 @@ export interface TunerStatus {
   readonly multiplex?: MultiplexKey;
   /** The services that are taken from it. */
   readonly services: readonly TripletKey[];
-  /** Ids of the recordings that hold it. */
   readonly recordings: readonly string[];
   /** Other uses that hold it. */
   readonly leases: readonly Lease[];

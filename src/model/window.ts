@@ -1,4 +1,4 @@
-import { type DurationMs, type EpochMs, MINUTE } from "./time.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
 
 /** A span of time, half-open: `start` belongs to it, `stop` does not. */
 export interface Window {
@@ -73,7 +73,6 @@ export function shared(a: readonly Window[], b: readonly Window[]): readonly Win
   }
 }
 
-/** The longest windows, in their order. */
 export function longest<T extends Window>(windows: readonly T[], count: number): readonly T[] {
   if (windows.length <= count) return windows;
   const chosen = new Set([...windows].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, count));
@@ -102,9 +101,4 @@ export function uncovered(window: Window, spans: readonly Window[]): readonly Wi
   }
   if (at < window.stop) gaps.push({ start: at, stop: window.stop });
   return gaps;
-}
-
-/** The wire counts padding in minutes. */
-export function paddingOf(beforeMinutes: number, afterMinutes: number): Padding {
-  return { beforeMs: beforeMinutes * MINUTE, afterMs: afterMinutes * MINUTE };
 }

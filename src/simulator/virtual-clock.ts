@@ -9,7 +9,6 @@ export interface VirtualClock extends Clock {
   advance(ms: DurationMs): Promise<void>;
   /** Steps the wall clock forward or back, like a person or NTP: sleepers and durations are unaffected. */
   step(ms: DurationMs): void;
-  /** Number of current sleepers. */
   readonly sleepers: number;
 }
 

@@ -61,7 +61,6 @@ export function simTriplet(channel: number): Triplet {
   return { onid: 0x1010, tsid: 0x0221 + Math.floor(index / SERVICES_PER_MULTIPLEX), sid: 0x0220 + index };
 }
 
-/** The number of multiplexes for this many channels. */
 export function simMultiplexes(channels: number): number {
   return Math.ceil(channels / SERVICES_PER_MULTIPLEX);
 }

@@ -40,7 +40,6 @@ import { type SitePage, walk } from "./walk.ts";
  */
 export interface SiteClient {
   index(signal: AbortSignal): Promise<SiteIndex>;
-  /** One page. */
   list(request: CollectionRequest, signal: AbortSignal): Promise<SitePage<SiteItem>>;
   /**
    * Reads from the requested page or offset to the end, each entry once.

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { z } from "zod";
 import { systemCode } from "../kit/machine/system-code.ts";
+import { parseJson } from "../kit/text/parse-json.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { SITE_LIMITS } from "./limits.ts";
 
@@ -26,7 +27,7 @@ export async function readSiteCredentials(file: string): Promise<SiteCredentials
   const invalid = (problem: string) =>
     new RecorderdError("SITE_CREDENTIALS_INVALID", `The credentials file ${file} ${problem}`, { file });
   const text = await readPrivate(file, invalid);
-  const read = Credentials.safeParse(parsed(text));
+  const read = Credentials.safeParse(parseJson(text));
   if (read.success) return read.data;
   throw invalid('is to hold one JSON object: {"user": "…", "applicationPassword": "…"}');
 }
@@ -46,14 +47,6 @@ async function readPrivate(file: string, invalid: Invalid): Promise<string> {
     if (error instanceof RecorderdError) throw error;
     const code = systemCode(error);
     throw invalid(`cannot be read (${code})`);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -93,5 +93,4 @@ export const BatchAnswer = z.looseObject({
 });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
-/** The error document of a site. */
 export const SiteFailure = z.looseObject({ code: z.union([z.string(), z.number()]), message: z.string() });

@@ -1,7 +1,6 @@
 import { RecorderdError } from "../model/errors.ts";
 import { ApplicationPasswords, type SiteIndex } from "./documents.ts";
 
-/** A content collection of the site. */
 export interface SiteCollection {
   readonly name: string;
   readonly methods: readonly string[];

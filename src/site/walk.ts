@@ -9,7 +9,6 @@ export interface SitePage<T> {
 }
 
 export interface Walk<T> {
-  /** The number of entries to skip. */
   readonly skip: number;
   readonly perPage: number;
   /** The page after `skip` entries; `undefined` if the list has become shorter. */

@@ -8,7 +8,6 @@ import {
   merged,
   overlaps,
   padded,
-  paddingOf,
   shared,
   uncovered,
   type Window,
@@ -64,11 +63,18 @@ describe("a window", () => {
   });
 
   it("is wider by its padding, and no padding leaves it as it is", () => {
-    expect(padded({ start: 10 * MINUTE, stop: 20 * MINUTE }, paddingOf(1, 3))).toEqual({
+    expect(
+      padded({ start: 10 * MINUTE, stop: 20 * MINUTE }, { beforeMs: MINUTE, afterMs: 3 * MINUTE }),
+    ).toEqual({
       start: 9 * MINUTE,
       stop: 23 * MINUTE,
     });
-    fc.assert(fc.property(window, (a) => JSON.stringify(padded(a, paddingOf(0, 0))) === JSON.stringify(a)));
+    fc.assert(
+      fc.property(
+        window,
+        (a) => JSON.stringify(padded(a, { beforeMs: 0, afterMs: 0 })) === JSON.stringify(a),
+      ),
+    );
   });
 });
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { siteCommand } from "../../src/cli/site/site.ts";
 import { createHttpClient } from "../../src/kit/http/http.ts";
-import type { SiteEntry, SiteRedirect } from "../../src/simulator/site-routes.ts";
-import { type SiteServer, startSiteServer } from "../../src/simulator/site-server.ts";
 import { createVirtualClock, type VirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { createSiteClient, type SiteClient } from "../../src/site/client.ts";
 import type { SiteCredentials } from "../../src/site/credentials.ts";
 import { NOW } from "../guide-wire/loopback.ts";
+import type { SiteEntry, SiteRedirect } from "./site-routes.ts";
+import { type SiteServer, startSiteServer } from "./site-server.ts";
 
 /** With the spaces in which sites show it, and a character that is written differently in URLs. */
 export const EDITOR: SiteCredentials = { user: "editor", applicationPassword: "abCD 3fGh &jKl" };

@@ -7,8 +7,8 @@ import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { Config } from "../../src/recorder/config/schema.ts";
 import { openDaemon } from "../../src/recorder/daemon.ts";
-import { startSiteServer } from "../../src/simulator/site-server.ts";
 import { EDITOR } from "./site.ts";
+import { startSiteServer } from "./site-server.ts";
 
 const NOBODY = "http://127.0.0.1:9";
 

@@ -64,7 +64,6 @@ async function watch(io: CliIo, { socket, json }: StatusOptions): Promise<void> 
   }
 }
 
-/** The snapshot without fields that change by themselves. */
 function withoutVolatileFields({ at: _always, ...snapshot }: Snapshot): object {
   return snapshot;
 }

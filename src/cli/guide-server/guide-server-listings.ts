@@ -14,6 +14,7 @@ import { waitUntil, waitWithin } from "../../kit/time/clock.ts";
 import { parseSchedule, type Schedule } from "../../kit/time/cron.ts";
 import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 
@@ -61,8 +62,7 @@ function country(code: string): Country {
 
 function placeOf({ city, state, country }: ListingOptions): ListingPlace {
   return {
-    ...(city === undefined ? {} : { city }),
-    ...(state === undefined ? {} : { state }),
+    ...withoutUndefined({ city, state }),
     ...(country === undefined ? {} : { country: country.name, country_code_3: country.code3 }),
   };
 }

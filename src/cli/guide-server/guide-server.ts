@@ -12,6 +12,7 @@ import { pulseMs, serviceManager } from "../../kit/machine/service-manager.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { OWN_GUIDE_PORT } from "../../model/setup.ts";
 import { DAY, type DurationMs, formatInstant, HOUR } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { DASHBOARD } from "../../web/listener/static.ts";
 import { clockTrust } from "../daemon/clock-trust.ts";
 import { wholeNumber } from "../guide/guide-values.ts";
@@ -127,8 +128,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     allowSignUp: options.allowSignUp === true,
     isClockTrusted: await clockTrust({ clock, log, signal }),
     pages: { folder: DASHBOARD, silentAfterMs: options.silentAfter * DAY },
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    ...withoutUndefined({ apiKey, publicUrl: options.publicUrl }),
     ...(options.misbehave === undefined
       ? {}
       : { misbehave: { kinds: options.misbehave, seed: options.seed } }),

@@ -6,6 +6,7 @@ import { systemZone } from "../../kit/machine/machine.ts";
 import { VERSION } from "../../kit/version.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { askDaemon, type Question } from "../../recorder/api/ask.ts";
 import { trustOf } from "../../recorder/config/authorities.ts";
 import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
@@ -39,7 +40,6 @@ export interface GuidePlace {
   readonly caFile?: string;
   /** The control socket of the daemon with this configuration; absent if only an address was given. */
   readonly controlSocket?: string;
-  /** The time zone of displayed times. */
   readonly timeZone: string;
 }
 
@@ -160,8 +160,7 @@ export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePl
     controlSocket: control.socket,
     timeZone,
     regionId,
-    ...(deviceId === undefined ? {} : { deviceId }),
-    ...(guide.caFile === undefined ? {} : { caFile: guide.caFile }),
+    ...withoutUndefined({ deviceId, caFile: guide.caFile }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Document } from "../../guide-wire/documents.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
 import { type GuideOptions, guideLeaf, usageError, withGuide } from "./guide-access.ts";
 import { changedText, listText, printAnswer, printDone, recordsText, requireOne } from "./guide-output.ts";
@@ -89,8 +90,7 @@ function setCommand(io: CliIo): Command {
         throw usageError(io, "nothing to change: give --label or --type");
       return withGuide(io, options, async ({ client }) => {
         const change = {
-          ...(label === undefined ? {} : { label }),
-          ...(type === undefined ? {} : { type_id: type }),
+          ...withoutUndefined({ label, type_id: type }),
         };
         const answer = await client.setDevice(id, change, io.signal);
         printAnswer(io, { answer, options }, ({ devices }) =>

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { createHttpClient } from "../../kit/http/http.ts";
+import { parseJson } from "../../kit/text/parse-json.ts";
 import { withDeadline } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SECOND } from "../../model/time.ts";
@@ -113,7 +114,7 @@ async function ask(
   if (answer.kind === "failed") {
     throw new RecorderdError("GUIDE_UNREACHABLE", `The guide server cannot be asked (${answer.cause}).`);
   }
-  const value = jsonOf(answer.body);
+  const value = parseJson(answer.body.toString("utf8"));
   if (answer.status === 200) return value;
   const message = Said.safeParse(value).data?.message ?? `The guide server answered ${answer.status}.`;
   if (answer.status === 401) throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", message);
@@ -123,12 +124,4 @@ async function ask(
     throw new RecorderdError("GUIDE_NOT_FOUND", text);
   }
   throw new RecorderdError("GUIDE_NOT_ACCEPTABLE", message);
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@ import {
   type SeriesRecording,
 } from "../../guide-wire/records.ts";
 import { seriesChannels } from "../../guide-wire/series-channels.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
 import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
 import { changedText, listText, printAnswer, printDone } from "./guide-output.ts";
@@ -82,8 +83,7 @@ function changeOf(io: CliIo, options: AiringOptions & { readonly words?: string 
   const { device, words } = options;
   const change = {
     ...airingsOf(options),
-    ...(device === undefined ? {} : { device_id: device }),
-    ...(words === undefined ? {} : { keyword: words }),
+    ...withoutUndefined({ device_id: device, keyword: words }),
   };
   if (Object.keys(change).length > 0) return change;
   throw usageError(io, "nothing to change: give --channel, --at, --quality or --device");

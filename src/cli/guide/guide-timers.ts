@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { TIMER_STATES, type Timer, type TimerChange, type TimerOrder } from "../../guide-wire/records.ts";
 import { formatDuration, MINUTE } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { bookOnce } from "../../recorder/store/booking.ts";
 import type { CliIo } from "../io.ts";
 import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
@@ -88,9 +89,7 @@ function withChangeOptions(command: Command): Command {
 
 function changeOf({ device, state, message, pre, post, paddingType }: ChangeOptions): TimerChange {
   return {
-    ...(device === undefined ? {} : { device_id: device }),
-    ...(state === undefined ? {} : { state }),
-    ...(message === undefined ? {} : { message }),
+    ...withoutUndefined({ device_id: device, state, message }),
     ...(pre === undefined ? {} : { "pre-padding": pre }),
     ...(post === undefined ? {} : { "post-padding": post }),
     ...(paddingType === undefined ? {} : { "padding-type": paddingType }),

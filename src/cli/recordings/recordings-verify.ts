@@ -17,7 +17,6 @@ interface Options {
   readonly json: boolean;
 }
 
-/** The result for one recording. */
 interface Result {
   readonly recordingId: string;
   readonly name: string;

@@ -14,7 +14,6 @@ export interface WeeksFlags {
   readonly faults: WantedFaults;
   readonly repeats?: WeeksOptions["repeats"];
   readonly json: boolean;
-  /** Number of script steps to run. */
   readonly steps?: number;
   /** Runs seed after seed for this long. */
   readonly minutes?: number;

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
+import { bound } from "../parts/bound.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { type Listing, Listings } from "../parts/listings.tsx";
@@ -204,14 +205,7 @@ function MappingDialog({
             </label>
             <label>
               or ONID/TSID/SID, lcn N, name NAME, ignore
-              <input
-                value={target.value}
-                maxLength={300}
-                placeholder="0x1010/0x0221/0x0220"
-                onInput={({ currentTarget }) => {
-                  target.value = currentTarget.value;
-                }}
-              />
+              <input maxLength={300} placeholder="0x1010/0x0221/0x0220" {...bound(target)} />
             </label>
           </div>
           <div class="buttons">

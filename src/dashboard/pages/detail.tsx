@@ -6,7 +6,7 @@ import { formatDuration } from "../../model/time.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { Chip, StateChip } from "../parts/chip.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirmation } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { IntegrityPicture } from "../parts/integrity.tsx";
@@ -147,8 +147,14 @@ function Play({ id, isGrowing }: { readonly id: string; readonly isGrowing: bool
 
 function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
   const { recordingId, file, protected: isProtected, watched, deleted, checked } = entry;
-  const isAsking = useSignal(false);
   const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
+  const removal = useConfirmation({
+    label: "Delete",
+    question: "Delete the file and its sidecars? This cannot be undone.",
+    act: () => ask("DELETE", path),
+    done: "Deleted.",
+    verb: "Delete for good",
+  });
   if (deleted !== undefined) return <p>Deleted: {deleted.reason}</p>;
   return (
     <>
@@ -184,21 +190,9 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
         >
           Verify
         </ActionButton>
-        {isAsking.value ? null : (
-          <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-            Delete…
-          </button>
-        )}
+        {removal.button}
       </div>
-      {isAsking.value ? (
-        <Confirm
-          question="Delete the file and its sidecars? This cannot be undone."
-          act={() => ask("DELETE", path)}
-          done="Deleted."
-          verb="Delete for good"
-          onKeep={() => (isAsking.value = false)}
-        />
-      ) : null}
+      {removal.dialog}
     </>
   );
 }

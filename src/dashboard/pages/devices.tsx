@@ -2,8 +2,9 @@ import { useSignal } from "@preact/signals";
 import { DAY } from "../../model/time.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
+import { bound } from "../parts/bound.ts";
 import { Chip } from "../parts/chip.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirmation } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ResourcePage } from "../parts/resource-page.tsx";
 import { type Resource, useResource } from "../resource.ts";
@@ -56,9 +57,15 @@ function DeviceCard({
 }) {
   const { id, label, uid, model, heardAt, isSilent } = device;
   const name = useSignal(label);
-  const isAsking = useSignal(false);
   const isOpen = useSignal(false);
   const path = `/v1/devices/${id}`;
+  const removal = useConfirmation({
+    label: "Remove",
+    question: `Remove ${label}? A box that signs in again is here again.`,
+    act: () => mutate("DELETE", path),
+    done: "Removed.",
+    verb: "Remove",
+  });
   return (
     <section class="card" aria-labelledby={`device-${id}`}>
       <h2 id={`device-${id}`}>{label}</h2>
@@ -87,32 +94,14 @@ function DeviceCard({
       <div class="padding-fields">
         <label>
           Name
-          <input
-            value={name.value}
-            maxLength={200}
-            onInput={({ currentTarget }) => {
-              name.value = currentTarget.value;
-            }}
-          />
+          <input maxLength={200} {...bound(name)} />
         </label>
         <ActionButton act={() => mutate("PUT", path, { label: name.value })} done="The name is changed.">
           Rename
         </ActionButton>
-        {isAsking.value ? null : (
-          <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-            Remove…
-          </button>
-        )}
+        {removal.button}
       </div>
-      {isAsking.value ? (
-        <Confirm
-          question={`Remove ${label}? A box that signs in again is here again.`}
-          act={() => mutate("DELETE", path)}
-          done="Removed."
-          verb="Remove"
-          onKeep={() => (isAsking.value = false)}
-        />
-      ) : null}
+      {removal.dialog}
     </section>
   );
 }

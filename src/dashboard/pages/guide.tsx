@@ -4,6 +4,7 @@ import { DAY, HOUR } from "../../model/time.ts";
 import { loadBoxes } from "../boxes.ts";
 import { after, now } from "../clock.ts";
 import { byShow, loadShows, loadStations, type Show, stationName, stations } from "../guide-data.ts";
+import { bound } from "../parts/bound.ts";
 import { StateChip } from "../parts/chip.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { session } from "../state/api.ts";
@@ -60,15 +61,7 @@ export function GuidePage() {
     <>
       <div class="bar-of-page">
         <h1>Programme</h1>
-        <input
-          type="search"
-          aria-label={sought}
-          placeholder={sought}
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
-        />
+        <input type="search" aria-label={sought} placeholder={sought} {...bound(text)} />
       </div>
       {search === "" ? (
         <fieldset class="buttons choice">

@@ -3,8 +3,9 @@ import { useEffect } from "preact/hooks";
 import { boxes, loadBoxes, orderedBox } from "../boxes.ts";
 import { loadStations, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
+import { bound } from "../parts/bound.ts";
 import { BoxChoice } from "../parts/box-choice.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirmation } from "../parts/confirm.tsx";
 import { ask, type Method } from "../state/api.ts";
 
 /** An order in `/v1/series`; an absent field means any. */
@@ -75,13 +76,7 @@ export function SeriesPage() {
             <div class="padding-fields">
               <label>
                 Words
-                <input
-                  value={keyword.value}
-                  maxLength={200}
-                  onInput={({ currentTarget }) => {
-                    keyword.value = currentTarget.value;
-                  }}
-                />
+                <input maxLength={200} {...bound(keyword)} />
               </label>
               <BoxChoice />
               <ActionButton
@@ -129,8 +124,14 @@ function Rule({
   readonly path: string;
   readonly mutate: (method: Method, path: string, body?: object) => Promise<void>;
 }) {
-  const isAsking = useSignal(false);
-  const quality = useSignal(order.quality ?? QUALITIES[0]);
+  const removal = useConfirmation({
+    label: "Withdraw",
+    question: "Withdraw it with its timers? Existing recordings stay.",
+    act: () => mutate("DELETE", path),
+    done: "Withdrawn.",
+    verb: "Withdraw",
+  });
+  const quality = useSignal(order.quality ?? "Prefer HD");
   const deviceId = useSignal(order.deviceId);
   return (
     <section aria-label={name}>
@@ -142,12 +143,7 @@ function Rule({
       <div class="padding-fields">
         <label>
           Quality
-          <select
-            value={quality.value}
-            onChange={({ currentTarget }) => {
-              quality.value = currentTarget.value;
-            }}
-          >
+          <select {...bound(quality)}>
             {QUALITIES.map((one) => (
               <option key={one}>{one}</option>
             ))}
@@ -165,21 +161,9 @@ function Rule({
         >
           Change
         </ActionButton>
-        {isAsking.value ? null : (
-          <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-            Withdraw…
-          </button>
-        )}
+        {removal.button}
       </div>
-      {isAsking.value ? (
-        <Confirm
-          question="Withdraw it with its timers? Existing recordings stay."
-          act={() => mutate("DELETE", path)}
-          done="Withdrawn."
-          verb="Withdraw"
-          onKeep={() => (isAsking.value = false)}
-        />
-      ) : null}
+      {removal.dialog}
     </section>
   );
 }

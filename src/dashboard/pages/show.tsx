@@ -19,7 +19,6 @@ export function ShowDialog({
 }: {
   readonly show: Show;
   readonly onClose: () => void;
-  /** Searches for all shows with this title. */
   readonly onAlike: (title: string) => void;
 }) {
   const { id, title, channelId, programme, stop } = show;

@@ -4,7 +4,6 @@ import { SignInForm } from "../parts/sign-in-form.tsx";
 import { SubmitForm } from "../parts/submit-form.tsx";
 import { hasLink, linkRefusal, session, signIn, signInByLink, signUp } from "../state/api.ts";
 
-/** The sign-in page of a recorder or guide server. */
 export function SignInPage() {
   const { setup, guideServer } = session.value ?? {};
   return (

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
+import { bound } from "../parts/bound.ts";
 import { Chip } from "../parts/chip.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { useConfirmation } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ResourcePage } from "../parts/resource-page.tsx";
 import { SubmitForm } from "../parts/submit-form.tsx";
@@ -100,8 +101,14 @@ function NewUser({ mutate }: { readonly mutate: Mutate }) {
 function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Mutate }) {
   const { name, rights, createdAt, isSelf, sessions, timers, rules } = user;
   const wanted = useSignal(rights);
-  const isAsking = useSignal(false);
   const path = `/v1/users/${encodeURIComponent(name)}`;
+  const removal = useConfirmation({
+    label: "Remove",
+    question: `Remove ${name}? It is signed out at once, its boxes too. Its timers and rules stay.`,
+    act: () => mutate("DELETE", path),
+    done: "Removed.",
+    verb: "Remove",
+  });
   return (
     <section class="card" aria-labelledby={`user-${name}`}>
       <h2 id={`user-${name}`}>{name}</h2>
@@ -120,12 +127,7 @@ function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Muta
       <div class="padding-fields">
         <label>
           May
-          <select
-            value={wanted.value}
-            onChange={({ currentTarget }) => {
-              wanted.value = currentTarget.value as Rights;
-            }}
-          >
+          <select {...bound(wanted)}>
             {CHOICES.map(([choice, words]) => (
               <option key={choice} value={choice}>
                 {words}
@@ -139,21 +141,9 @@ function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Muta
         >
           Give
         </ActionButton>
-        {isAsking.value ? null : (
-          <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-            Remove…
-          </button>
-        )}
+        {removal.button}
       </div>
-      {isAsking.value ? (
-        <Confirm
-          question={`Remove ${name}? It is signed out at once, its boxes too. Its timers and rules stay.`}
-          act={() => mutate("DELETE", path)}
-          done="Removed."
-          verb="Remove"
-          onKeep={() => (isAsking.value = false)}
-        />
-      ) : null}
+      {removal.dialog}
       <details>
         <summary>Another password…</summary>
         <SubmitForm

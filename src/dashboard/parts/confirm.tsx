@@ -1,30 +1,40 @@
+import { useSignal } from "@preact/signals";
 import { ActionButton } from "./action.tsx";
 
-/** Asks for confirmation before an irreversible action. */
-export function Confirm({
+/**
+ * A button for an irreversible action, and the question that it opens. Each is `null` while the other is shown.
+ */
+export function useConfirmation({
+  label,
   question,
   act,
   done,
   verb,
-  onKeep,
 }: {
+  readonly label: string;
   readonly question: string;
   readonly act: () => Promise<unknown>;
   readonly done: string;
   readonly verb: string;
-  readonly onKeep: () => void;
 }) {
-  return (
+  const isAsking = useSignal(false);
+  const button = isAsking.value ? null : (
+    <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+      {label}…
+    </button>
+  );
+  const dialog = !isAsking.value ? null : (
     <div class="ask" role="alert">
       <p>{question}</p>
       <div class="buttons">
         <ActionButton kind="danger" act={act} done={done}>
           {verb}
         </ActionButton>
-        <button type="button" onClick={onKeep}>
+        <button type="button" onClick={() => (isAsking.value = false)}>
           Keep it
         </button>
       </div>
     </div>
   );
+  return { button, dialog };
 }

@@ -3,6 +3,7 @@ import { now } from "../clock.ts";
 import type { Resource } from "../resource.ts";
 import { clockText, dayText } from "../words.ts";
 import { ActionButton } from "./action.tsx";
+import { bound } from "./bound.ts";
 
 /** An entry of `listings` in `/v1/channels`. */
 export interface Listing {
@@ -75,12 +76,7 @@ function ZoneChoice({
     <div class="buttons">
       <label>
         Times of {one.name}
-        <select
-          value={zone.value}
-          onChange={({ currentTarget }) => {
-            zone.value = currentTarget.value;
-          }}
-        >
+        <select {...bound(zone)}>
           <option value="">as they state</option>
           {zones.map((each) => (
             <option key={each} value={each}>

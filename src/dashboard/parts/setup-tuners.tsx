@@ -4,6 +4,7 @@ import type { SetupOffer, SetupView } from "../../model/setup.ts";
 import { showNotice } from "../state/notice.ts";
 import { answer, nextStep, removeTuner } from "../state/setup.ts";
 import { ActionButton } from "./action.tsx";
+import { bound } from "./bound.ts";
 import { filled, SubmitForm } from "./submit-form.tsx";
 
 export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view: SetupView }) {
@@ -120,7 +121,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
       >
         <label>
           Kind of tuner
-          <select value={kind.value} onChange={({ currentTarget }) => (kind.value = currentTarget.value)}>
+          <select {...bound(kind)}>
             {kinds.map((one) => (
               <option key={one.kind} value={one.kind}>
                 {one.name}
@@ -130,12 +131,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
         </label>
         <label>
           {asked?.label}
-          <input
-            required
-            placeholder={asked?.example ?? ""}
-            value={place.value}
-            onInput={({ currentTarget }) => (place.value = currentTarget.value)}
-          />
+          <input required placeholder={asked?.example ?? ""} {...bound(place)} />
         </label>
         <label>
           Channel list, a file on the recorder's machine (needed: {wanting.join(", ")})

@@ -3,7 +3,7 @@ import type { Recording } from "../../model/recording.ts";
 import { MINUTE } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
 import { ActionButton } from "./action.tsx";
-import { Confirm } from "./confirm.tsx";
+import { useConfirmation } from "./confirm.tsx";
 
 const DAY_MINUTES = 1440;
 
@@ -13,8 +13,14 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
   const priority = useSignal(recording.priority);
   const before = useSignal(Math.round(padding.beforeMs / MINUTE));
   const after = useSignal(Math.round(padding.afterMs / MINUTE));
-  const isAsking = useSignal(false);
   const path = `/v1/timers/${encodeURIComponent(timerId)}`;
+  const removal = useConfirmation({
+    label: "Cancel",
+    question: "Cancel it at the guide service? The part recorded so far stays.",
+    act: () => ask("DELETE", path),
+    done: "Cancelled.",
+    verb: "Cancel the timer",
+  });
   return (
     <section aria-label="Change the timer">
       <div class="padding-fields">
@@ -51,19 +57,8 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
           Change priority
         </ActionButton>
       </div>
-      {isAsking.value ? (
-        <Confirm
-          question="Cancel it at the guide service? The part recorded so far stays."
-          act={() => ask("DELETE", path)}
-          done="Cancelled."
-          verb="Cancel the timer"
-          onKeep={() => (isAsking.value = false)}
-        />
-      ) : (
-        <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-          Cancel…
-        </button>
-      )}
+      {removal.dialog}
+      {removal.button}
     </section>
   );
 }

@@ -5,7 +5,6 @@ import { after } from "../clock.ts";
 /** The outcome of the viewer's last action, shown for a while. */
 export const notice = signal<{ readonly text: string; readonly tone: "good" | "bad" } | undefined>(undefined);
 
-/** The number of open dialogs. */
 export const openDialogs = signal(0);
 
 const SHOWN_MS = 8 * SECOND;

@@ -7,7 +7,6 @@ export function titleKey(title: string): string {
     .trim();
 }
 
-/** The words of a title or of a search. */
 export function wordsOf(text: string): readonly string[] {
   return [...new Set(titleKey(text).split(" "))].filter((word) => word !== "");
 }

@@ -15,7 +15,6 @@ export function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId"
   }
 }
 
-/** Removes the titles of a series without shows. */
 export function removeTitles(sql: Sqlite, seriesId: string): void {
   if (sql.get("SELECT 1 FROM shows WHERE series = ? LIMIT 1", [seriesId]) !== undefined) return;
   for (const { title } of sql.all("SELECT title FROM titles WHERE series = ?", [seriesId])) {

@@ -1,4 +1,5 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Show } from "../data/show.ts";
 import type { Transaction } from "../data/store.ts";
 import {
@@ -21,13 +22,6 @@ import { newTimer } from "./timer-add.ts";
 import { timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";
 
-/** The numbers of a device's timers that were added, changed and withdrawn. */
-export interface ExpansionCounts {
-  readonly added: number;
-  readonly changed: number;
-  readonly withdrawn: number;
-}
-
 const NOT_WANTED =
   "Withdrawn: no series recording or keyword wants it any more. The recorder is to forget it.";
 
@@ -35,7 +29,7 @@ const NOT_WANTED =
 export function expandDevice(
   tables: GuideTables,
   { account, deviceId, now }: { readonly account: Account; readonly deviceId: number; readonly now: EpochMs },
-): Transaction<ExpansionCounts> {
+): Transaction<undefined> {
   const rules = [...tables.rules.values()].filter((rule) => rule.deviceId === deviceId);
   const timers = [...tables.timers.values()].filter((timer) => timer.deviceId === deviceId);
   const expansion = expand({
@@ -47,18 +41,17 @@ export function expandDevice(
     minuteOfDay: minuteOfDayIn(tables.regions.get(String(account.regionId))?.timezone),
     now,
   });
-  const added = newTimers(tables, { account, deviceId, now, orders: expansion.orders });
   const changed = expansion.continued
     .filter(({ timer, order }) => !isSame(timer, order))
     .map(({ timer, order }) => withOrder(timer, order));
   const gone = expansion.withdrawn.map((timer) => withdrawTimer(timer, NOT_WANTED, now));
   return {
     changes: [
-      ...added.changes,
+      ...newTimers(tables, { account, deviceId, now, orders: expansion.orders }),
       ...[...changed, ...gone].map((timer) => put("timers", timer)),
       ...timers.flatMap((timer) => recordedEpisode(tables, timer, now)),
     ],
-    value: { added: added.value, changed: changed.length, withdrawn: gone.length },
+    value: undefined,
   };
 }
 
@@ -92,8 +85,7 @@ function timerFieldsOf({ episode, show, seriesRecordingId, keywordId }: Order) {
   const { id: showId, eitId, channelId, title: name, start, durationMinutes } = show;
   return {
     ...{ showId, eitId, channelId, name, start, durationMinutes, episode },
-    ...(seriesRecordingId === undefined ? {} : { seriesRecordingId }),
-    ...(keywordId === undefined ? {} : { keywordId }),
+    ...withoutUndefined({ seriesRecordingId, keywordId }),
   };
 }
 
@@ -123,25 +115,18 @@ interface NewTimers {
 }
 
 /** Creates timers up to the limit, the first ones. The rest follows when there is room. */
-function newTimers(
-  tables: GuideTables,
-  { account, deviceId, now, orders }: NewTimers,
-): { readonly changes: readonly Change[]; readonly value: number } {
-  if (orders.length === 0) return { changes: [], value: 0 };
+function newTimers(tables: GuideTables, order: NewTimers): readonly Change[] {
+  const { account, deviceId, now, orders } = order;
+  if (orders.length === 0) return [];
   const room = timersToDrop(tables, account, { count: orders.length, now });
   if (room === undefined) {
-    return newTimers(tables, {
-      account,
-      deviceId,
-      now,
-      orders: orders.slice(0, Math.floor(orders.length / 2)),
-    });
+    return newTimers(tables, { ...order, orders: orders.slice(0, Math.floor(orders.length / 2)) });
   }
   const { ids, change } = takeIds(tables, "timer", orders.length);
   const timers = orders.map((order, index) =>
     newTimer(timerFieldsOf(order), { id: ids[index] ?? 0, accountId: account.id, deviceId, now }),
   );
-  return { changes: [...room, change, ...timers.map((timer) => put("timers", timer))], value: timers.length };
+  return [...room, change, ...timers.map((timer) => put("timers", timer))];
 }
 
 /** Remembers a recorded episode: timers are removed some time after their events. */

@@ -5,7 +5,6 @@ import type { Show } from "../data/show.ts";
 import type { GuideTables, Series } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 
-/** The series with the most votes. */
 export function mostPopular(tables: GuideTables): Document<"popular"> {
   const chosen = [...tables.series.values()]
     .filter(({ votes }) => votes > 0)

@@ -57,7 +57,6 @@ interface ScanReport {
   readonly now: EpochMs;
 }
 
-/** The services that a device has found. */
 export function receivedBy(tables: GuideTables, device: OwnedDevice): readonly ReceivedService[] {
   return [...tables.received.values()].filter(
     ({ accountId, deviceId }) => accountId === device.accountId && deviceId === device.id,

@@ -41,7 +41,6 @@ export function isOwn({ device }: Pick<TimerParty, "device">, { deviceId }: Stor
   return device === undefined || device.id === deviceId;
 }
 
-/** The current timers of the party. */
 export function ownTimers(tables: GuideTables, party: TimerParty, now: EpochMs): readonly StoredTimer[] {
   return listedTimers(tables, party.account, now).filter((timer) => isOwn(party, timer));
 }

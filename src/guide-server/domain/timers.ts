@@ -1,6 +1,7 @@
 import type { TimerBatchEntry, TimerChange } from "../../guide-wire/records.ts";
 import { TIMER_STATES } from "../../guide-wire/records.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Decision, Transaction } from "../data/store.ts";
 import {
   type Account,
@@ -171,12 +172,9 @@ export function clientFields(
     return notAcceptable("padding-type", `It has more than ${SERVER_LIMITS.nameLength} characters.`);
   }
   return {
-    ...(device_id === undefined ? {} : { deviceId: device_id }),
-    ...(state === undefined ? {} : { state }),
+    ...withoutUndefined({ deviceId: device_id, state }),
     ...(message === undefined ? {} : { message: shortMessage(message) }),
-    ...(pre === undefined ? {} : { prePadding: pre }),
-    ...(post === undefined ? {} : { postPadding: post }),
-    ...(type === undefined ? {} : { paddingType: type }),
+    ...withoutUndefined({ prePadding: pre, postPadding: post, paddingType: type }),
     extra: Object.fromEntries(Object.entries(change).filter(([key]) => !INTERFACE_FIELDS.has(key))),
   };
 }
@@ -215,8 +213,7 @@ export function appendReport(
   if (silent || repeats) return timer.told;
   const report: TimerReport = {
     at: now,
-    ...(state === undefined ? {} : { state }),
-    ...(message === undefined ? {} : { message }),
+    ...withoutUndefined({ state, message }),
   };
   return [...timer.told, report].slice(-SERVER_LIMITS.reportsPerTimer);
 }

@@ -2,6 +2,7 @@ import type { WireFormat } from "../../guide-wire/codec.ts";
 import type { Document, DocumentKind } from "../../guide-wire/documents.ts";
 import type { WebMethod, WebRequest } from "../../kit/http/web-server.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { Account, OwnedDevice, User } from "../data/tables.ts";
 import type { SignIn } from "../domain/login.ts";
@@ -40,8 +41,7 @@ export function reply<A extends DocumentKind>(
 ): Reply<A> {
   return {
     kind: "reply",
-    ...(document === undefined ? {} : { document }),
-    ...(headers === undefined ? {} : { headers }),
+    ...withoutUndefined({ document, headers }),
   };
 }
 

@@ -251,5 +251,4 @@ const KEYWORDS: readonly GuideRoute[] = [
   ),
 ];
 
-/** Series recordings, favourites and keywords. */
 export const SERIES_ROUTES: readonly GuideRoute[] = [...SERIES, ...RECORDINGS, ...FAVOURITES, ...KEYWORDS];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { isZone } from "../../model/zone.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { At, Count, list, Text } from "../../web/schemas.ts";
@@ -176,8 +177,7 @@ function listedView(
     rank,
     name,
     by,
-    ...(channelId === undefined ? {} : { channelId }),
-    ...(note === undefined ? {} : { note }),
+    ...withoutUndefined({ channelId, note }),
     ...(mapping?.target === undefined ? {} : { mapping: targetText(mapping.target) }),
     isPending: mapping !== undefined && mapping.markApplied === undefined,
   };

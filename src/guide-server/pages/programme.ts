@@ -10,7 +10,6 @@ import { wireShow } from "../http/wire.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import type { Household } from "./household.ts";
 
-/** The programme of the household's region. */
 export function programmeOf({ tables, account, now }: Household): ProgrammeApi {
   const channels = [...tables.channels.values()].filter(({ region_id }) => region_id === account.regionId);
   return {

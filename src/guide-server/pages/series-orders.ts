@@ -1,4 +1,5 @@
 import { airingFields } from "../../guide-wire/airing-fields.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { KeywordView, SeriesApi, SeriesRecordingView } from "../../web/guide-api.ts";
 import type { GuideTables, Rule } from "../data/tables.ts";
 import { addFavourite, favouritesOf, removeFavourite } from "../domain/favourites.ts";
@@ -55,8 +56,7 @@ function airingsView({ id, deviceId, channelId, startMinutes, quality }: Rule) {
   return {
     id,
     deviceId,
-    ...(channelId === undefined ? {} : { channelId }),
-    ...(startMinutes === undefined ? {} : { startMinutes }),
+    ...withoutUndefined({ channelId, startMinutes }),
     quality,
   };
 }

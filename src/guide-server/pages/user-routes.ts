@@ -29,7 +29,6 @@ const OrderSchema = z.object({
 const Named = z.strictObject({ name: Name });
 const Password = z.string().min(1).max(1000);
 
-/** Users of a household, for its owners. */
 export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiRoute[] {
   return [
     route({

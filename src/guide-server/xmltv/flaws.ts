@@ -1,6 +1,5 @@
 import type { Complaint, ComplaintKind } from "./reader.ts";
 
-/** Flaws of one kind in a listing. */
 export interface Flaws {
   readonly kind: ComplaintKind;
   readonly count: number;

@@ -1,5 +1,6 @@
 import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { GuideStore } from "../data/store.ts";
 import { type Change, type GuideTables, type ListingChannel, put, remove } from "../data/tables.ts";
 import type { ChannelMatch } from "./channels.ts";
@@ -64,8 +65,7 @@ export function listingChannelChanges(
           listedId: listed.id,
           name: listed.names[0] ?? listed.id,
           by: isOurs ? "new" : by,
-          ...(channelId === undefined ? {} : { channelId }),
-          ...(note === undefined ? {} : { note }),
+          ...withoutUndefined({ channelId, note }),
         },
       ];
     }),

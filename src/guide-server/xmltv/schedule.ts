@@ -15,16 +15,13 @@ export interface ChannelListing {
   readonly channelId: number;
   /** The rank among all listings: lower is better. */
   readonly rank: number;
-  /** By start. */
   readonly programmes: readonly PlacedProgramme[];
   /** Shows of the channel, of any rank and not gone, from the first programme's start to the last one's end. */
   readonly known: readonly Show[];
-  /** The first free id. */
   readonly firstNewId: number;
   readonly now: EpochMs;
 }
 
-/** A programme with its series and episode. */
 export type PlacedProgramme = ListedProgramme & Pick<Show, "seriesId" | "episodeId">;
 
 export function withEpisode(

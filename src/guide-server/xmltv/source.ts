@@ -7,9 +7,9 @@ import { authorizationFor, credentialsIn } from "../../kit/http/http-auth.ts";
 import { runBounded } from "../../kit/process/bounded-process.ts";
 import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 
-/** The source of a listing. */
 export interface ListingSource {
   readonly from:
     | { readonly kind: "file"; readonly path: string }
@@ -148,8 +148,7 @@ async function download(address: URL, { before, fd, fetching }: Download): Promi
   if (written >= SERVER_LIMITS.listingBytes) throw unreachable("it is too large");
   const { etag, "last-modified": lastModified } = answer.headers;
   return {
-    ...(etag === undefined ? {} : { etag }),
-    ...(lastModified === undefined ? {} : { lastModified }),
+    ...withoutUndefined({ etag, lastModified }),
   };
 }
 

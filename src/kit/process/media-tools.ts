@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
+import { parseJson } from "../text/parse-json.ts";
 import type { Clock } from "../time/clock.ts";
 import { type BoundedEnd, runBounded } from "./bounded-process.ts";
 import { PROCESS_LIMITS } from "./limits.ts";
@@ -46,7 +47,7 @@ export async function probeMedia(file: string, parts: ToolParts): Promise<MediaF
     "format=duration:stream=index,codec_type,codec_name",
   ];
   const end = await askTool("ffprobe", [...asked, `file:${file}`], parts);
-  const parsed = end.code === 0 ? Answer.safeParse(jsonIn(end.answer)) : undefined;
+  const parsed = end.code === 0 ? Answer.safeParse(parseJson(end.answer)) : undefined;
   if (parsed?.data === undefined) {
     throw new RecorderdError("FILE_UNREADABLE", `ffprobe cannot read ${file}: ${end.output.slice(-300)}`, {
       file,
@@ -63,12 +64,4 @@ export async function probeMedia(file: string, parts: ToolParts): Promise<MediaF
 export function askTool(command: string, args: readonly string[], parts: ToolParts): Promise<BoundedEnd> {
   const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = PROCESS_LIMITS;
   return runBounded({ command, args, env: { PATH, LC_ALL: "C" }, timeoutMs, outputBytesMax }, parts);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,13 +10,11 @@ const WINDOWS = /^(?:iso-?8859-?1|latin-?1|windows-1252|cp-?1252|(?:us-)?ascii)$
 /** Windows-1252 from 0x80 to 0x9F; the rest is Latin-1. Node.js 20 decodes these as control characters. */
 const WINDOWS_CHARACTERS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** Decodes bytes as they arrive. */
 export type XmlDecoder = (bytes: Uint8Array, last: boolean) => string;
 
 export interface EncodingParts {
   /** Reports a mismatch with the declared encoding: the line, from 1, and the reason. Without it, a mismatch is refused. */
   readonly onMismatch?: (line: number, reason: string) => void;
-  /** Builds the error of a refusal. */
   readonly refusal: (reason: string) => Error;
 }
 
@@ -110,7 +108,6 @@ function tolerant(onWrong: OnMismatch): XmlDecoder {
   };
 }
 
-/** Length of an incomplete character at the end, in bytes. */
 function incompleteTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -108,7 +108,6 @@ interface Stream {
   readonly pid: number;
   readonly streamType: number;
   readonly descriptors: readonly Descriptor[];
-  /** The programme's descriptors. */
   readonly programme: readonly Descriptor[];
 }
 

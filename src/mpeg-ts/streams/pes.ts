@@ -5,7 +5,6 @@ import { PACKET_BYTES, payloadAt } from "../packets.ts";
 const TICKS_PER_STAMP = 300;
 const STAMP_BYTES = 5;
 const FIXED_HEADER_BYTES = 9;
-/** padding_stream. */
 const PADDING_STREAM = 0xbe;
 
 /** The PES packet that begins in a transport packet. */

@@ -36,7 +36,6 @@ export interface Reading {
   readonly pace?: Pace;
 }
 
-/** The state of a clock that takes over. */
 export interface TakeOver {
   /** Its reading at the last reading of the previous clock. */
   readonly mark: number;
@@ -77,7 +76,6 @@ export class StreamClock {
   readonly #breaks: DurationMs[] = [];
   /** Position of the last new clock, until `elapsed` gives its distance from the previous one. */
   #newClockAt: number | undefined;
-  /** The pace at the last reading. */
   #pace: Pace | undefined;
   /** Usual ticks between readings, and between packets; 0 while unknown. */
   #usualStep = 0;
@@ -98,7 +96,6 @@ export class StreamClock {
       : { first, last: forward(this.#shift, last) };
   }
 
-  /** The last valid reading. */
   get reading(): number | undefined {
     return this.#last;
   }

@@ -24,7 +24,6 @@ interface TableSection {
 
 export interface Table {
   readonly version: number;
-  /** By section number. */
   readonly sections: Map<number, TableSection>;
 }
 

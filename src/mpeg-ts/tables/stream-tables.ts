@@ -286,7 +286,6 @@ const SEEN_CRCS_MAX = 4096;
 /** A table has at most this many sections. */
 const SECTIONS_MAX = 256;
 
-/** The section with its own copy of the bytes. */
 function copyOf({ bytes, header }: Section): Section {
   return { bytes: bytes.slice(), header };
 }
@@ -305,7 +304,6 @@ function withEvent(
  */
 class TableVersion {
   #version: string | undefined;
-  /** CRC_32 by section number. */
   readonly #sections = new Map<number, number>();
 
   addSection({ header }: Section): "known" | "new section" | "new version" {

@@ -55,7 +55,6 @@ const RIGHT_SHIFTS: ReadonlyMap<number, number> = new Map([
 const TWO_BYTES = 0x24;
 const DESIGNATE_G0 = 0x28;
 const DYNAMIC = 0x20;
-/** The final byte of the macro set. */
 const FINAL_MACRO = 0x70;
 
 /**

@@ -47,7 +47,6 @@ export function createEvents({
   let version = 0;
   let past: readonly Past[] = [];
   let pastLength = 0;
-  /** The latest picture. */
   let seen: Picture | undefined;
   /** The duration of the latest look. */
   let lookMs = 0;

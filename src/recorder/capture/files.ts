@@ -15,7 +15,6 @@ export function logFile(segment: string): string {
   return `${segment}.log`;
 }
 
-/** The ending of a sidecar. */
 export type SidecarEnding = ".json" | ".nfo";
 
 /** `/srv/News.ts` → `/srv/News.json` */

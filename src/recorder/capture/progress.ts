@@ -32,7 +32,6 @@ export interface Progress {
   readonly payloadGrewAtMs: number;
   /** The inspection at the last growth of payload; shows what came since. */
   readonly atLastPayload?: Inspection;
-  /** Time of the first payload. */
   readonly flowingSinceMs?: number;
   /** The longest time between two looks that saw payload grow: some sources send in bursts. */
   readonly longestPauseMs: DurationMs;

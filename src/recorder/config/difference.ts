@@ -3,7 +3,6 @@ import { pathText } from "./mistakes.ts";
 import { redact } from "./redact.ts";
 import type { Config } from "./schema.ts";
 
-/** One changed key of the configuration. */
 export interface Change {
   /** The path of the key, such as `tuners[1].count`. */
   readonly key: string;

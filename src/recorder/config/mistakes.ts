@@ -5,7 +5,6 @@ import { redact } from "./redact.ts";
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** One mistake in a file, with its path. */
 export interface Mistake {
   readonly path: Path;
   /** The expected and the actual value; never a secret. */

@@ -78,7 +78,6 @@ async function resolved(
   }
 }
 
-/** Hosts of the guide service and of the tuners' servers. */
 function hostsOf({ guide, tuners }: Config): readonly string[] {
   return [hostOf(guide.url), ...tuners.flatMap((tuner) => kindOf(tuner).hosts(tuner))];
 }

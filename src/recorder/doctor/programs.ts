@@ -116,7 +116,6 @@ export async function lookAtProfile(
   }
 }
 
-/** Checks the programs that tuners need. */
 export async function lookAtTunerPrograms(
   { config, machine, clock }: CheckContext,
   signal: AbortSignal,

@@ -105,7 +105,6 @@ export async function lookAtUnit(patient: CheckContext): Promise<readonly Result
   ];
 }
 
-/** The user of the installed unit. */
 export async function unitUser(folders: readonly string[]): Promise<string | undefined> {
   const unit = await installedUnit(folders);
   return unit === undefined ? undefined : lastOf(readUnit(unit.texts), "Service.User");

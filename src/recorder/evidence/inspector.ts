@@ -176,7 +176,6 @@ export class Inspector {
     this.#addEntry({ kind: "pcr", pid, ticks: pcrAt(bytes, at), signalled, pace });
   }
 
-  /** Adds an entry to the timeline. */
   #addEntry(entry: TimelineEntry): void {
     if (this.#timeline?.apply(entry) === true) this.#putDownRate();
     if (this.#beforeTables === undefined) return;

@@ -2,6 +2,7 @@ import type { Inspection, PidFacts, ServiceFacts, StreamFacts } from "../../mode
 import type { BitRate, Integrity, PidIntegrity } from "../../model/integrity.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
 import { intersection, lengthMs, longest, type Window } from "../../model/window.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { MPEG_TS_LIMITS } from "../../mpeg-ts/limits.ts";
 import { type InspectedSegment, onTimeLine } from "../../mpeg-ts/streams/time-line.ts";
 import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
@@ -91,9 +92,7 @@ function pidsOf(inspections: readonly Inspection[]): readonly PidIntegrity[] {
       return {
         ...facts,
         scrambledShare: facts.scrambledPackets / facts.packets,
-        ...(kind === undefined ? {} : { kind }),
-        ...(codec === undefined ? {} : { codec }),
-        ...(language === undefined ? {} : { language }),
+        ...withoutUndefined({ kind, codec, language }),
       };
     });
 }

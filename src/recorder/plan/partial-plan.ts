@@ -10,7 +10,6 @@ import {
 } from "./search.ts";
 import { EMPTY, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
 
-/** One plan and its value. */
 export interface ValuedPlan {
   readonly moves: readonly Move[];
   readonly value: Float64Array;

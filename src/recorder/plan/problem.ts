@@ -12,7 +12,6 @@ export interface Job {
   readonly rank: number;
   readonly forced: boolean;
   readonly isLate: boolean;
-  /** Per tuner. */
   readonly may: readonly boolean[];
   /** Per tuner: how long it must be free before the event begins, less the part that may be missing. */
   readonly gapMs: readonly DurationMs[];

@@ -5,7 +5,6 @@ import type { TunerFacts } from "../../model/tuner.ts";
 import { groupsOf } from "./groups.ts";
 import { isWhole } from "./remedy.ts";
 
-/** A group and its placements in the plan. */
 export interface Planned {
   readonly group: readonly PlanRequest[];
   readonly placements: readonly Placement[];
@@ -13,7 +12,6 @@ export interface Planned {
   readonly isOpen: boolean;
 }
 
-/** Plans a changed group. */
 type PlanGroup = (group: readonly PlanRequest[]) => Omit<Planned, "group">;
 
 /** Limits on repeats tried per recording, and on attempts per plan: each one plans a group. */

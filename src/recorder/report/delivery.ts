@@ -9,7 +9,6 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { ReportedState } from "../../model/timer.ts";
 import { REPORT_LIMITS } from "./limits.ts";
 
-/** The receiver of reports. */
 type ReportReceiver = Pick<GuideAccount, "tell" | "remove">;
 
 export interface DeliveryParts {

@@ -4,6 +4,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Channel } from "../../model/service.ts";
 import type { SetupChoice, SetupOffer, SetupStep, SetupTuner, SetupView } from "../../model/setup.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { daemonIdentity } from "../config/identity.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import {
@@ -305,8 +306,7 @@ export class SetupDraft {
       config,
       secrets: {
         apiKey,
-        ...(account === undefined ? {} : { account }),
-        ...(user === undefined ? {} : { user }),
+        ...withoutUndefined({ account, user }),
         ...(this.#signIns.size === 0 ? {} : { tuners: Object.fromEntries(this.#signIns) }),
       },
     });

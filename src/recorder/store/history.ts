@@ -24,7 +24,6 @@ export async function factsAbout(folder: string, timerId: string): Promise<reado
   return found.filter((fact) => isAbout(fact) || (fact.at >= span.from && fact.at <= span.to));
 }
 
-/** Whether the ledger has any fact. */
 export async function hasHistory(folder: string): Promise<boolean> {
   for await (const _fact of readLedger(folder)) return true;
   return false;

@@ -6,6 +6,7 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { TimerId } from "../../model/timer.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { STORE_LIMITS } from "./limits.ts";
 
 export interface LedgerOptions {
@@ -200,9 +201,7 @@ function factOf(line: string): LedgerFact | undefined {
     return {
       at,
       fact,
-      ...(timerId === undefined ? {} : { timerId }),
-      ...(recordingId === undefined ? {} : { recordingId }),
-      ...(facts === undefined ? {} : { facts }),
+      ...withoutUndefined({ timerId, recordingId, facts }),
     };
   } catch {
     return undefined;

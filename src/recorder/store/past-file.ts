@@ -23,7 +23,6 @@ type Entry = readonly [string, string, unknown?];
 /** Separates the value from its checksum; JSON never contains it. */
 const BEFORE_SUM = "\t";
 
-/** The written part of a file. */
 interface Written {
   readonly mark: PastMark;
   readonly lines: number;

@@ -9,6 +9,7 @@ import type { GuideAccount } from "../../model/ports.ts";
 import type { Channel } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../model/timer.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { type AiringParts, fetchAirings, NOWHERE_LOOKED } from "./airings.ts";
 import {
   type AbsenceMemory,
@@ -210,8 +211,7 @@ function found(
   { quarantine }: AbsenceMemory,
 ): Pick<SyncStatus, "channelsAt" | "quarantine"> {
   return {
-    ...(channelsAt === undefined ? {} : { channelsAt }),
-    ...(quarantine === undefined ? {} : { quarantine }),
+    ...withoutUndefined({ channelsAt, quarantine }),
   };
 }
 

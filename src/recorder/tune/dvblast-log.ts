@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../model/errors.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 
 /** The state in dvblast's log, as far back as the log goes. */
 export interface DvblastLogState {
@@ -62,10 +63,7 @@ export function readDvblastLog(text: string): DvblastLogState {
   }
   return {
     reloads,
-    ...(locked === undefined ? {} : { locked }),
-    ...(pat === undefined ? {} : { pat }),
-    ...(sdt === undefined ? {} : { sdt }),
-    ...(failure === undefined ? {} : { failure }),
+    ...withoutUndefined({ locked, pat, sdt, failure }),
   };
 }
 

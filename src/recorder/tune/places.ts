@@ -50,7 +50,6 @@ export class Places<How> {
     return { offers, unknown };
   }
 
-  /** Whether another one offers the same services. */
   isSameAs(other: Places<How>): boolean {
     const content = ({ services, offers }: Contents<How>) => JSON.stringify([[...services], offers]);
     return content(this.#known) === content(other.#known);

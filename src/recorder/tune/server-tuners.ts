@@ -1,3 +1,4 @@
+import type { Log } from "../../kit/log.ts";
 import type { KnownService } from "../../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { Source, TunerDriver } from "../../model/ports.ts";
@@ -6,7 +7,6 @@ import type { DurationMs } from "../../model/time.ts";
 import type { Reception, TunerFacts } from "../../model/tuner.ts";
 import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./server.ts";
 
-/** The services of a server, as it reports them. */
 export interface Lineup {
   /** The ids by which the server knows its services, such as triplets. */
   readonly ids: Iterable<string>;
@@ -214,26 +214,18 @@ export function usualMeaning(answer: StreamAnswer): Refusal | undefined {
   }
 }
 
-/** Drops undefined figures. */
-export function knownFigures(
-  figures: {
-    readonly [Name in keyof Reception]: Reception[Name] | undefined;
-  },
-): Reception {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
-}
-
 /** The first service of a lineup, from its key. */
 export function firstOf(sources: ReadonlyMap<TripletKey, unknown>): Triplet | undefined {
   const [key] = sources.keys();
   return key === undefined ? undefined : parseTriplet(key);
 }
 
-/** Indexes services that a server identifies by only two of the three ids; a pair that occurs twice is ambiguous. */
+/** Indexes services that a server identifies by only two of the three ids; a pair that occurs twice is logged and left out. */
 export function byPair<T>(
   entries: readonly T[],
   pairOf: (entry: T) => string,
-): { readonly found: ReadonlyMap<string, T>; readonly ambiguous: readonly string[] } {
+  { tunerId, log }: { readonly tunerId: string; readonly log: Log },
+): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   const twice = new Set<string>();
   for (const entry of entries) {
@@ -242,5 +234,7 @@ export function byPair<T>(
     found.set(pair, entry);
   }
   for (const pair of twice) found.delete(pair);
-  return { found, ambiguous: [...twice] };
+  if (twice.size > 0)
+    log.warn("services are ambiguous and not used", { tunerId, ids: [...twice].join(", ") });
+  return found;
 }

@@ -3,6 +3,7 @@ import { acceptsConnections } from "../../kit/http/accepts.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient } from "../../kit/http/http.ts";
 import { authorizationFor, type Credentials } from "../../kit/http/http-auth.ts";
 import type { Log } from "../../kit/log.ts";
+import { parseJson } from "../../kit/text/parse-json.ts";
 import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { Source } from "../../model/ports.ts";
@@ -128,7 +129,7 @@ export function tunerServer(
         if (page !== undefined && [401, 403].includes(page.status)) throw unknownUser();
       }
       if (answer.status !== 200) throw failure(codeOf(answer.status), meaningOf(answer.status, base.host));
-      const parsed = schema.safeParse(jsonOf(answer.body));
+      const parsed = schema.safeParse(parseJson(answer.body.toString("utf8")));
       if (parsed.success) return bounded(parsed.data);
       throw failure(
         "TUNER_UNREACHABLE",
@@ -217,12 +218,4 @@ function meaningOf(status: number, host: string): string {
   if (status === 401) return `${host} does not know this user or password: recorderd tuners login`;
   if (status === 403) return `${host} does not allow this user to do it: give the user the right there`;
   return `${host} answers ${status}`;
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

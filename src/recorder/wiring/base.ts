@@ -14,7 +14,6 @@ export interface DaemonBase {
   readonly startedAt: EpochMs;
   /** Disposes of a thing when the daemon closes, or fails to open. */
   readonly disposeLater: <T extends AsyncDisposable>(thing: T) => T;
-  /** Aborted when the daemon closes. */
   readonly closed: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;

@@ -3,7 +3,6 @@ export class Opened implements AsyncDisposable {
   readonly #things: AsyncDisposable[] = [];
   readonly #closed = new AbortController();
 
-  /** Aborted when closing begins. */
   get signal(): AbortSignal {
     return this.#closed.signal;
   }

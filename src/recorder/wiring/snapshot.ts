@@ -2,6 +2,7 @@ import { VERSION } from "../../kit/version.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import { MINUTE } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { AnnouncementsWatch } from "../../site/announcements-loop.ts";
 import type { LiveSecrets } from "../config/live-secrets.ts";
 import { snapshotOf } from "../engine/core/snapshot.ts";
@@ -72,9 +73,6 @@ function guideOf(
   return {
     // A sign-in does not repair an unusable file.
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
-    ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
-    ...(nextAt === undefined ? {} : { nextAt }),
-    ...(failure === undefined ? {} : { failure }),
-    ...(quarantine === undefined ? {} : { quarantine }),
+    ...withoutUndefined({ lastGoodAt, nextAt, failure, quarantine }),
   };
 }

@@ -7,7 +7,6 @@ import type { AiredService } from "./tables.ts";
 
 /** A fault of one service's requests: each of the next `times` requests has it. */
 export type RequestMishap =
-  /** Answered with this status. */
   | { readonly kind: "refused"; readonly status: number; readonly times: number }
   /** Accepted but never answered: a connection without a server behind it. */
   | { readonly kind: "half-open"; readonly times: number }

@@ -29,7 +29,6 @@ const EVENT_TEXTS_BYTES_MAX = 250;
 /** 1970-01-01 as Modified Julian Date. */
 const MJD_OF_EPOCH = 40_587;
 
-/** The PIDs of one service. */
 interface ServicePids {
   readonly pmt: number;
   /** Also carries the PCR. */
@@ -37,14 +36,12 @@ interface ServicePids {
   readonly sound: number;
 }
 
-/** A service on the air. */
 export interface AiredService {
   readonly triplet: Triplet;
   readonly name: string;
   readonly pids: ServicePids;
 }
 
-/** One event of the schedule. */
 export interface ScheduledEvent {
   /** 16 bits; identifies the event within its service. */
   readonly eventId: number;

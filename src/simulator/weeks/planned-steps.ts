@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DAY, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { FaultStep, Step } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 
@@ -122,8 +123,7 @@ function faultStepOf(written: PlannedAction, start: EpochMs): FaultStep {
     case "booked": {
       const { timer: id, channel, before, after, name = `Show ${id}` } = written;
       const padding = {
-        ...(before === undefined ? {} : { beforeMinutes: before }),
-        ...(after === undefined ? {} : { afterMinutes: after }),
+        ...withoutUndefined({ beforeMinutes: before, afterMinutes: after }),
       };
       const booking = { timerId: String(id), name, channel, event: eventOf(written, start), ...padding };
       return { kind: "book", booking };

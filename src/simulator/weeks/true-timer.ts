@@ -3,6 +3,7 @@ import type { Airing } from "../../model/repeat.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { ReportContent, Timer } from "../../model/timer.ts";
 import type { Window } from "../../model/window.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Booking } from "./script.ts";
 
 /** An order as the recorder first received it in a well-formed list. */
@@ -70,8 +71,7 @@ export function wireTimer({ booking, event, forget, state }: TrueTimer): Timer {
     event,
     action: forget ? "forget" : "record",
     state,
-    ...(beforeMinutes === undefined ? {} : { beforeMinutes }),
-    ...(afterMinutes === undefined ? {} : { afterMinutes }),
+    ...withoutUndefined({ beforeMinutes, afterMinutes }),
     seriesRecordingId: "0",
     keywordId: "0",
   };

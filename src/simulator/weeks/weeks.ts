@@ -36,7 +36,6 @@ export interface WeeksOptions {
   readonly onListened?: (service: Triplet) => void;
 }
 
-/** The outcome of one timer. */
 export interface TimerOutcome {
   readonly timerId: string;
   readonly name: string;

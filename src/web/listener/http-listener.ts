@@ -142,7 +142,6 @@ export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly
   }));
 }
 
-/** Adds the security headers of every answer to a browser. */
 export function withSecurityHeaders(answer: WebAnswer): WebAnswer {
   return {
     ...answer,

@@ -28,7 +28,6 @@ export class OneTimeLinks {
     this.#options = options;
   }
 
-  /** @returns the key of a new link */
   make(): string {
     const { clock, newKey = newToken, lastsMs = Number.POSITIVE_INFINITY } = this.#options;
     const key = newKey();

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { parseJson } from "../../../kit/text/parse-json.ts";
 import type { Source } from "../../../model/ports.ts";
 import type { DurationMs } from "../../../model/time.ts";
 
@@ -63,20 +64,12 @@ export function onMessages<T extends { readonly type: string }>(
     text = lines.pop() ?? "";
     if (text.length > LINE_LENGTH_MAX) return void socket.destroy();
     for (const line of lines) {
-      const message = parseMessage<T>(line);
+      // Both sides are ours and run as one user: a matching protocol number implies the right shape.
+      const message = parseJson(line) as T | undefined;
       if (message === undefined) return void socket.destroy();
       take(message);
     }
   });
-}
-
-/** Both sides are ours and run as one user: a matching protocol number implies the right shape. */
-function parseMessage<T extends { readonly type: string }>(line: string): T | undefined {
-  try {
-    return JSON.parse(line) as T;
-  } catch {
-    return undefined;
-  }
 }
 
 export function send<T extends ToHost | FromHost>(socket: Socket, message: T): void {

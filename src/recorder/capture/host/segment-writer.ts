@@ -89,7 +89,6 @@ export class SegmentWriter {
     return this.#backlogBytes;
   }
 
-  /** The backlog of all writers together. */
   static get backlogsBytes(): number {
     return backlogs;
   }

@@ -1,7 +1,6 @@
 import type { Complaint } from "../log-text.ts";
 import type { Share } from "./shares.ts";
 
-/** Why a source ended. */
 export interface SourceEnd {
   /** Absent for a normal end: end of stream, reset, or silence. */
   readonly complaint?: Complaint;
@@ -9,7 +8,6 @@ export interface SourceEnd {
   readonly words: string;
 }
 
-/** Receives the data of a source. */
 export interface Feed {
   /** Receives `bytes[from]` to `bytes[to - 1]`, which are overwritten after the call. */
   bytes(bytes: Uint8Array, from: number, to: number): void;

@@ -4,6 +4,7 @@ import { eventToRecord, type Recording, type RecordingIn } from "../../../model/
 import { SECOND } from "../../../model/time.ts";
 import { verdictOf } from "../../../model/verdict.ts";
 import { coveredMs, lengthMs, uncovered } from "../../../model/window.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { suspendForUntrustedClock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
 import { learnEvidence } from "./health.ts";
@@ -62,9 +63,7 @@ export function finishRecording(
   const evidence: FileEvidence = {
     ...found,
     file,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(modifiedAt === undefined ? {} : { modifiedAt }),
-    ...(verdict === undefined ? {} : { verdict }),
+    ...withoutUndefined({ sha256, modifiedAt, verdict }),
   };
   const input = recording.withdrawn ? "discarded" : isWhole(evidence, completeFrom) ? "whole" : "shortened";
   const ended = draft.move(recording, input, { evidence });

@@ -318,7 +318,6 @@ export function needsHealing(recording: Recording): boolean {
   return recording.state === "completed" && !recording.withdrawn && !isSound(recording);
 }
 
-/** Whether the same episode is ordered or recorded already. */
 function isAlreadyOrdered(draft: Draft, recording: Recording, repeat: Repeat): boolean {
   const { id, timerId, name: title, programme = {}, event, showId } = recording;
   const { timers } = draft.document;

@@ -17,13 +17,11 @@ export type PlanWorld = Pick<World, "now" | "policy" | "tuners"> & {
   readonly health: Health;
 };
 
-/** The requests to plan, and the tuners for them. */
 export interface PlanProblem {
   readonly requests: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
-/** The plan requests of all open recordings. */
 export function planRequests(
   recordings: DaemonDocument["recordings"],
   world: Omit<PlanWorld, "preview">,

@@ -6,7 +6,6 @@ import { holdersFor } from "../../plan/certificate.ts";
 import { repeatText, spanText } from "../../report/core/message.ts";
 import type { Draft } from "./draft.ts";
 
-/** A recording and its place in the plan. */
 export interface PlacedRequest<P extends Placement = Placement> {
   readonly recording: Recording;
   readonly request: PlanRequest;

@@ -16,6 +16,7 @@ import { hasYetToBegin } from "../../../model/repeat.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../../../model/window.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { holdersFor } from "../../plan/certificate.ts";
 import { sameItems } from "../../plan/same-items.ts";
 import type { Draft, World } from "./draft.ts";
@@ -131,7 +132,6 @@ function isPlannable(recording: Recording): recording is Plannable {
   return isOpen(recording) && recording.state !== "closing";
 }
 
-/** The plan requests of all these recordings. */
 export function requestsOfAll(open: readonly Recording[], world: RequestWorld): readonly PlanRequest[] {
   const requests: PlanRequest[] = [];
   for (const recording of open) for (const request of requestsOf(recording, world)) requests.push(request);
@@ -277,8 +277,7 @@ function applyPlacement(
   const doubt = placement.isHope === true ? doubtText(draft, tunerId) : undefined;
   const change = {
     tunerId,
-    ...(trim === undefined ? {} : { trim }),
-    ...(doubt === undefined ? {} : { doubt }),
+    ...withoutUndefined({ trim, doubt }),
   };
   if (recording.state === "conflicted") {
     const { trouble: _solved, ...sound } = recording;

@@ -12,7 +12,6 @@ interface Answers {
   readonly "override-changed": Recording;
   /** The repeat that the service booked in place of the timer. */
   readonly "repeat-asked": Repeat;
-  /** The tuner of the lease. */
   readonly "lease-asked": TunerId;
   readonly "channels-fetched": undefined;
 }

@@ -6,6 +6,7 @@ import type { ReceptionNow, Snapshot, TunerStatus } from "../../../model/snapsho
 import type { SpaceFacts } from "../../../model/space.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { nextWake } from "../../plan/wake.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type PlanWorld, planFacts } from "./plan-facts.ts";
@@ -80,19 +81,13 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     recordings,
     plan: planFacts(document.recordings, { now: at, tuners, policy, preview, health: document.health }),
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
-    ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
-    ...(site === undefined ? {} : { site }),
+    ...withoutUndefined({ nextWakeAt, site }),
     ...(damagedFiles.length === 0 ? {} : { damagedFiles }),
     ...(setAside.length === 0 ? {} : { setAside }),
-    ...(broadcastGuide === undefined ? {} : { broadcastGuide }),
-    ...(store === undefined ? {} : { store }),
-    ...(secrets === undefined ? {} : { secrets }),
-    ...(space === undefined ? {} : { space }),
-    ...(power === undefined ? {} : { power }),
+    ...withoutUndefined({ broadcastGuide, store, secrets, space, power }),
   };
 }
 
-/** An attempt with its recording. */
 interface TunerAttempt {
   readonly recording: Recording;
   readonly attempt: Attempt;

@@ -16,6 +16,7 @@ import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { type OverrideChange, type TimerOverride, withOverride } from "../../../model/timer-override.ts";
 import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import { type Padding, padded } from "../../../model/window.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { enqueue } from "../../report/core/outbox.ts";
 import { type Change, reconcile } from "../../sync/core/reconcile.ts";
 import { awaitList } from "./clock.ts";
@@ -367,8 +368,7 @@ function orderOf(
   const series = programme?.seriesId;
   return {
     name: timer.name,
-    ...(showId === undefined ? {} : { showId }),
-    ...(programme === undefined ? {} : { programme }),
+    ...withoutUndefined({ showId, programme }),
     channelId: timer.channelId,
     channelName,
     ...(service === undefined ? {} : { service }),
@@ -398,7 +398,6 @@ export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]):
   );
 }
 
-/** The latest recording of each timer. */
 type Latest = ReadonlyMap<TimerId | undefined, Recording>;
 
 function latestByTimer(recordings: readonly Recording[], timerIds: readonly (TimerId | undefined)[]): Latest {

@@ -13,6 +13,7 @@ import {
   type TimeBeliefs,
 } from "../../../model/clock-trust.ts";
 import { type DurationMs, type EpochMs, formatInstant } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { RUNTIME_LIMITS } from "./limits.ts";
 
 export interface ClockWatchParts {
@@ -84,9 +85,7 @@ export class ClockWatch {
       suspendsDecisions,
       boot: this.#parts.boot,
       baseMs: this.#baseMs,
-      ...(text === undefined ? {} : { text }),
-      ...(ahead === undefined ? {} : { othersAheadMs: ahead }),
-      ...(moved === undefined ? {} : { moved }),
+      ...withoutUndefined({ text, othersAheadMs: ahead, moved }),
     };
   }
 

@@ -8,6 +8,7 @@ import type { NetworkSettings } from "../../../model/network.ts";
 import { eventToRecord, expectedSpan, type Recording, type RecordingId } from "../../../model/recording.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { MountCheck } from "../../capture/mount-check.ts";
 import type { NameFacts } from "../../capture/name-template.ts";
 import type { RecordingFiles } from "../../capture/recording-files.ts";
@@ -262,11 +263,7 @@ function nameFactsOf({
     start: event.start,
     recordingId: id,
     timerId,
-    ...(showId === undefined ? {} : { showId }),
-    ...(subtitle === undefined ? {} : { subtitle }),
-    ...(season === undefined ? {} : { season }),
-    ...(episode === undefined ? {} : { episode }),
-    ...(seriesId === undefined ? {} : { seriesId }),
+    ...withoutUndefined({ showId, subtitle, season, episode, seriesId }),
   };
 }
 

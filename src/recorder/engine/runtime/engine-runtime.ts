@@ -150,7 +150,6 @@ export class EngineRuntime implements AsyncDisposable {
     return space === undefined ? seen : { ...seen, space };
   }
 
-  /** Aborted when this run ends. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }

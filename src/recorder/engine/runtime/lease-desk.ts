@@ -218,7 +218,6 @@ async function none(): Promise<undefined> {
   return undefined;
 }
 
-/** A lease with its open tuner. */
 class Opened {
   readonly tunerId: TunerId;
   readonly gone: Promise<void>;

@@ -42,7 +42,6 @@ export function reportFor(recording: Recording, speech: ReportWording): ReportCo
   return told === undefined ? undefined : withoutStepBack(told, recording.reported?.state);
 }
 
-/** The sentence about a repeat. */
 function repeatSentence({ healing }: Recording, speech: ReportWording): string {
   if (healing === undefined) return "";
   const { step, repeat } = healing;

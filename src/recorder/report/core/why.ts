@@ -2,6 +2,7 @@ import { spanWords } from "../../../model/clock-trust.ts";
 import type { Facts } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import { type EpochMs, formatDuration, formatTimeOfDay } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { spanText } from "./message.ts";
 
 /** The history of one timer, in sentences. */
@@ -35,8 +36,7 @@ export function explain(
     return text === "" ? [] : [{ at, text }];
   });
   return {
-    ...(title === undefined ? {} : { title }),
-    ...(verdict === undefined ? {} : { verdict }),
+    ...withoutUndefined({ title, verdict }),
     lines,
   };
 }

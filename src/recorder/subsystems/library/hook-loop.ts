@@ -4,6 +4,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import type { RecordingId } from "../../../model/recording.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import {
   commandOf,
   type DueHook,
@@ -91,8 +92,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       program,
       how,
       output,
-      ...(code === undefined ? {} : { code }),
-      ...(reason === undefined ? {} : { reason }),
+      ...withoutUndefined({ code, reason }),
     };
     if (how === "exited" && code === 0) log.info("a hook was run", told);
     else log.warn("a hook failed; it is not run again", told);

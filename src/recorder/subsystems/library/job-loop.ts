@@ -8,6 +8,7 @@ import type { Job, JobView, MakeKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import type { RecordingId } from "../../../model/recording.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { changeEntry, type PlanDocument } from "./core/intake.ts";
 import {
   isQuiet,
@@ -32,7 +33,6 @@ import { digestOf, verifyFile } from "./verify.ts";
 export interface JobLoopParts {
   readonly library: Library;
   readonly plan: () => PlanDocument;
-  /** Whether the disk of recordings is present. */
   readonly isThere: () => boolean;
   /** Whether the disk of finished recordings is present. */
   readonly isFinishedThere: () => Promise<boolean>;
@@ -306,8 +306,7 @@ function withResult(
     ...rest,
     file,
     bytes,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    ...withoutUndefined({ sha256, modifiedAt }),
     outgoing: { file: entry.file, bytes: entry.bytes },
   };
   return { ...library, entries: { ...library.entries, [recordingId]: next } };

@@ -26,7 +26,6 @@ export interface Marks {
 export interface KeeperParts {
   readonly library: Library;
   readonly plan: () => PlanDocument;
-  /** The folder of recordings. */
   readonly folder: string;
   /** The folder of finished recordings: its empty subfolders go with the last recording in them. */
   readonly finishedFolder: string;

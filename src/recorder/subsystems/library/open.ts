@@ -8,6 +8,7 @@ import type { DamagedFile, LibraryEntry } from "../../../model/library.ts";
 import { oncePer } from "../../../model/once-per.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import { MINUTE, SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { workFolder } from "../../capture/files.ts";
 import { createMountCheck, type MountCheck } from "../../capture/mount-check.ts";
 import type { Config } from "../../config/schema.ts";
@@ -48,7 +49,6 @@ export interface LibraryParts {
   readonly plan: () => PlanDocument;
   readonly ledger: KeeperParts["ledger"];
   readonly isPlayed: KeeperParts["isPlayed"];
-  /** Replans. */
   readonly requestReplan: () => Promise<void>;
   readonly isClockTrusted: KeeperParts["isClockTrusted"];
   readonly register: WorkRegister;
@@ -199,9 +199,6 @@ function retentionOf({
   retention: { days, watchedDays, keepPerSeries, freeBytes },
 }: Config): RetentionPolicy {
   return {
-    ...(days === undefined ? {} : { days }),
-    ...(watchedDays === undefined ? {} : { watchedDays }),
-    ...(keepPerSeries === undefined ? {} : { keepPerSeries }),
-    ...(freeBytes === undefined ? {} : { freeBytes }),
+    ...withoutUndefined({ days, watchedDays, keepPerSeries, freeBytes }),
   };
 }

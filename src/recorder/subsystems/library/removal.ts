@@ -60,7 +60,6 @@ export async function removeFiles(entry: LibraryEntry, root: string): Promise<vo
   }
 }
 
-/** The possible paths of the sidecars. */
 export function sidecarsOf(file: string): readonly string[] {
   return SIDECARS.map((ending) => sidecarPath(file, ending));
 }

@@ -1,5 +1,6 @@
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { changeEntry, type PlanDocument } from "./core/intake.ts";
 
 /** An incomplete recording and the whole one of its repeat. */
@@ -39,9 +40,7 @@ export function withReplacement(
   const kept = changeEntry(library, after.recordingId, {
     heals: before.recordingId,
     name,
-    ...(subtitle === undefined ? {} : { subtitle }),
-    ...(series === undefined ? {} : { series }),
-    ...(guideSeries === undefined ? {} : { guideSeries }),
+    ...withoutUndefined({ subtitle, series, guideSeries }),
     watched: before.watched || after.watched,
   });
   const reason = `recorded whole as ${after.recordingId}`;

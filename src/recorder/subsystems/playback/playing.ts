@@ -244,7 +244,6 @@ function attemptsOnDisk({ attempts }: Recording): readonly Attempt[] {
   return attempts.filter(({ flowingAt }) => flowingAt !== undefined);
 }
 
-/** Whether the capture is over. */
 function isCaptureOver({ state }: Recording): boolean {
   return isTerminal(state) || state === "closing";
 }

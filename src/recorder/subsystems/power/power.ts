@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { DurableFile } from "../../../kit/files/durable-file.ts";
 import type { Log } from "../../../kit/log.ts";
 import { type Inhibitor, inhibitSleep } from "../../../kit/machine/inhibitor.ts";
@@ -8,6 +9,7 @@ import { TIME_LIMITS } from "../../../kit/time/limits.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { PowerFacts } from "../../../model/snapshot.ts";
 import { type DurationMs, type EpochMs, formatInstant, SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { judgeWake } from "./core/wake-verdict.ts";
 import { POWER_LIMITS } from "./limits.ts";
 
@@ -127,13 +129,13 @@ export function createPower(parts: PowerParts): Power {
   return {
     name: "power",
     facts: () => ({
-      ...(wantedAt === undefined ? {} : { wakeAlarmAt: wantedAt }),
-      ...(alarm === undefined ? {} : { alarm }),
-      ...(failed === undefined ? {} : { failed }),
+      ...withoutUndefined({ wakeAlarmAt: wantedAt, alarm, failed }),
       ...(parts.inhibitSleep ? { awake: inhibitor?.isActive === true } : {}),
     }),
     async run(signal) {
-      ({ wantedAt, failed } = (await memory.read(parseMemory).catch(noMemory))?.value ?? {});
+      // Unreadable memory counts as none: one verdict is lost, and nothing else.
+      const stored = await memory.read((text) => Memory.parse(JSON.parse(text))).catch(() => undefined);
+      ({ wantedAt, failed } = stored?.value ?? {});
       while (!signal.aborted) {
         await look();
         await clock.sleep(TIME_LIMITS.waitSliceMs, signal).catch(() => {});
@@ -147,30 +149,8 @@ function seconds(at: EpochMs): number {
   return Math.floor(at / SECOND);
 }
 
-interface Memory {
-  readonly wantedAt?: EpochMs;
-  readonly failed?: { readonly wantedAt: EpochMs; readonly cameAt: EpochMs };
-}
-
-/** Unreadable memory counts as none: one verdict is lost, and nothing else. */
-function noMemory(): undefined {
-  return undefined;
-}
-
-function parseMemory(text: string): Memory {
-  const { wantedAt, failed } = JSON.parse(text) as Partial<Record<keyof Memory, unknown>>;
-  return {
-    ...(typeof wantedAt === "number" ? { wantedAt } : {}),
-    ...(isFailure(failed) ? { failed } : {}),
-  };
-}
-
-function isFailure(value: unknown): value is NonNullable<Memory["failed"]> {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "wantedAt" in value &&
-    typeof value.wantedAt === "number" &&
-    "cameAt" in value &&
-    typeof value.cameAt === "number"
-  );
-}
+/** Other content counts as none. */
+const Memory = z.object({
+  wantedAt: z.number().optional().catch(undefined),
+  failed: z.object({ wantedAt: z.number(), cameAt: z.number() }).optional().catch(undefined),
+});

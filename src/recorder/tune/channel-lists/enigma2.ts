@@ -112,7 +112,6 @@ function addTransponder(transponders: Transponders, ids: readonly string[], para
   transponders.tunings.set(transponderKey(ids, transponders), tuningOf(parameters));
 }
 
-/** A normal form of namespace, TSID and ONID. */
 function transponderKey([namespace, tsid, onid]: readonly string[], { keys }: Transponders): string {
   const written = `${namespace}:${tsid}:${onid}`;
   const known = keys.get(written);

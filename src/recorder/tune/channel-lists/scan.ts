@@ -1,4 +1,5 @@
 import type { Inspection } from "../../../model/inspection.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { ChannelList, ListedService } from "./list.ts";
 
 /** The services of a received multiplex: from its SDT, with the PIDs of their PMTs and the channel numbers of its NIT. */
@@ -17,8 +18,7 @@ export function listOfScan({ services, channelNumbers }: Inspection): ChannelLis
           name,
           ids: triplet ?? { sid },
           ...(provider === undefined || provider === "" ? {} : { provider }),
-          ...(serviceType === undefined ? {} : { serviceType }),
-          ...(lcn === undefined ? {} : { lcn }),
+          ...withoutUndefined({ serviceType, lcn }),
           ...(pids.length === 0 ? {} : { pids: [...new Set(pids)].sort((a, b) => a - b) }),
         };
       }),

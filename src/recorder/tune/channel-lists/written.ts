@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../../kit/text/parse-json.ts";
 import { type ChannelList, defined, ListBuilder, type ListedService } from "./list.ts";
 
 /*
@@ -47,7 +48,7 @@ const WrittenList = z.object({ format: z.literal("recorderd"), services: z.array
 
 export function parseWritten(text: string): ChannelList {
   const builder = new ListBuilder();
-  const list = WrittenList.safeParse(jsonOf(text));
+  const list = WrittenList.safeParse(parseJson(text));
   if (!list.success) builder.mistake(1, 'expected {"format": "recorderd", "services": […]} as JSON');
   for (const [index, each] of (list.data?.services ?? []).entries()) {
     const service = WrittenService.safeParse(each);
@@ -65,12 +66,4 @@ export function parseWritten(text: string): ChannelList {
 export function writtenList(services: readonly ListedService[]): string {
   const lines = services.map(({ line: _, ...service }) => JSON.stringify(service));
   return `{"format":"recorderd","services":[\n${lines.join(",\n")}\n]}\n`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import type { KnownService } from "../../../model/channel-match.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
@@ -10,7 +11,6 @@ import { completeTriplet } from "../match.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
   firstOf,
-  knownFigures,
   type Lineup,
   type Refusal,
   type ServerInput,
@@ -117,7 +117,7 @@ async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Pro
     return [
       {
         input: `Tuner ${String.fromCodePoint(LETTER_A + tunernumber)}`,
-        ...knownFigures({
+        ...withoutUndefined({
           strengthPercent: agc,
           qualityPercent: snr,
           snrDb: Number.isNaN(decibel) ? undefined : decibel,

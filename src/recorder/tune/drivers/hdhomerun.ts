@@ -4,13 +4,13 @@ import type { ErrorCode } from "../../../model/errors.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { HDHOMERUN_DISCOVERY } from "../hdhomerun-discovery.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
   byPair,
-  knownFigures,
   type Lineup,
   type Refusal,
   type ServerInput,
@@ -90,16 +90,11 @@ async function hdhomerunTuners(
       ({ TransportStreamID: tsid, ProgramNumber: sid, URL: url }) =>
         tsid !== undefined && sid !== undefined && URL.canParse(url, config.address),
     );
-    const { found, ambiguous } = byPair(
+    const found = byPair(
       known,
       ({ TransportStreamID, ProgramNumber }) => `${TransportStreamID}/${ProgramNumber}`,
+      { tunerId: config.id, log: parts.log },
     );
-    if (ambiguous.length > 0) {
-      parts.log.warn("channels are ambiguous and not used", {
-        tunerId: config.id,
-        ids: ambiguous.join(", "),
-      });
-    }
     channelOf = (key) => {
       const service = parseTriplet(key);
       if (service === undefined || (originalNetworkId ?? service.onid) !== service.onid) return undefined;
@@ -134,7 +129,7 @@ async function hdhomerunTuners(
       return [
         {
           input,
-          ...knownFigures({
+          ...withoutUndefined({
             strengthPercent: said.SignalStrengthPercent,
             qualityPercent: said.SignalQualityPercent,
             errorFreePercent: said.SymbolQualityPercent,

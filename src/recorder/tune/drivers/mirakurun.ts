@@ -3,17 +3,11 @@ import type { KnownService } from "../../../model/channel-match.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
-import {
-  byPair,
-  knownFigures,
-  type Lineup,
-  type ServerInput,
-  serverTuners,
-  usualMeaning,
-} from "../server-tuners.ts";
+import { byPair, type Lineup, type ServerInput, serverTuners, usualMeaning } from "../server-tuners.ts";
 
 /** A Mirakurun or mirakc. The server shares its tuners among the services of one multiplex. */
 const MirakurunTunerConfig = z.strictObject({
@@ -80,13 +74,10 @@ async function mirakurunTuners(
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const services = await server.ask("api/services", Services, signal);
     const tuners = await server.ask("api/tuners", Tuners, signal);
-    const { found, ambiguous } = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`);
-    if (ambiguous.length > 0) {
-      parts.log.warn("services are ambiguous and not used", {
-        tunerId: config.id,
-        ids: ambiguous.join(", "),
-      });
-    }
+    const found = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`, {
+      tunerId: id,
+      log: parts.log,
+    });
     const entryOf = (key: TripletKey) => {
       const service = parseTriplet(key);
       return service === undefined ? undefined : found.get(`${service.onid}/${service.sid}`);
@@ -109,7 +100,7 @@ async function mirakurunTuners(
   async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
     const tuners = await server.ask("api/tuners", Tuners, signal);
     return tuners.map(({ name, users }) => ({
-      ...knownFigures({ input: name, users: users.length }),
+      ...withoutUndefined({ input: name, users: users.length }),
       holds: ({ onid, sid }: Triplet) =>
         users.some(
           ({ streamSetting }) => streamSetting?.networkId === onid && streamSetting.serviceId === sid,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createHttpClient, type HttpClient } from "../../../kit/http/http.ts";
 import type { Log } from "../../../kit/log.ts";
+import { parseJson } from "../../../kit/text/parse-json.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
 import type { TunerDriver, TunerSession } from "../../../model/ports.ts";
@@ -155,7 +156,7 @@ class MockTuner implements TunerDriver {
   }
 
   #read(body: string): z.infer<typeof ServiceList> {
-    const list = ServiceList.safeParse(parsed(body));
+    const list = ServiceList.safeParse(parseJson(body));
     if (!list.success) throw this.#failure("TUNER_UNREACHABLE", "what answers is not the broadcaster");
     return list.data;
   }
@@ -169,12 +170,4 @@ class MockTuner implements TunerDriver {
 function codeOf(status: number): ErrorCode {
   if (status === 503) return "TUNER_BUSY";
   return status === 401 || status === 403 ? "TUNER_FORBIDDEN" : "TUNER_UNREACHABLE";
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

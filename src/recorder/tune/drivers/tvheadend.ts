@@ -4,12 +4,12 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
 import {
   firstOf,
-  knownFigures,
   type Lineup,
   type Refusal,
   type ServerInput,
@@ -212,7 +212,7 @@ async function tvheadendTuners(
       const strength = measureOf(said.signal, said.signal_scale);
       const quality = measureOf(said.snr, said.snr_scale);
       return {
-        ...knownFigures({
+        ...withoutUndefined({
           input,
           users: subs,
           uncorrectedBlocks: unc,

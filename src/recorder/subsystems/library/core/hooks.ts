@@ -7,6 +7,7 @@ import {
 import type { Recording, RecordingId } from "../../../../model/recording.ts";
 import { tripletKey } from "../../../../model/service.ts";
 import type { EpochMs } from "../../../../model/time.ts";
+import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import type { PlanDocument } from "./intake.ts";
 import { LIBRARY_CORE_LIMITS } from "./limits.ts";
 
@@ -126,8 +127,7 @@ function factsOf(
     state,
     eventStart: new Date(event.start).toISOString(),
     eventStop: new Date(event.stop).toISOString(),
-    ...(file === undefined ? {} : { file }),
-    ...(bytes === undefined ? {} : { bytes }),
+    ...withoutUndefined({ file, bytes }),
     ...(recording?.reported === undefined ? {} : { message: recording.reported.message }),
     ...(entry?.deleted === undefined ? {} : { reason: entry.deleted.reason }),
   };

@@ -3,6 +3,7 @@ import type { LibraryDocument, LibraryEntry } from "../../../../model/library.ts
 import { isTerminal, type Recording, type RecordingId } from "../../../../model/recording.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { Timer, TimerId } from "../../../../model/timer.ts";
+import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import { withJobs } from "./jobs.ts";
 import { learn } from "./rates.ts";
 
@@ -61,8 +62,7 @@ export function addToLibrary(
     ...(evidence.firstAt === undefined ? {} : { firstAt: evidence.firstAt }),
     file: evidence.file,
     bytes: evidence.bytes,
-    ...(evidence.sha256 === undefined ? {} : { sha256: evidence.sha256 }),
-    ...(evidence.modifiedAt === undefined ? {} : { modifiedAt: evidence.modifiedAt }),
+    ...withoutUndefined({ sha256: evidence.sha256, modifiedAt: evidence.modifiedAt }),
     made: [],
     protected: false,
     watched: false,

@@ -19,7 +19,6 @@ export type Profile =
       readonly quality: number;
     };
 
-/** The abilities of the installed ffmpeg. */
 export interface Abilities {
   /** Video encoders by ffmpeg's names. */
   readonly encoders: ReadonlySet<string>;

@@ -8,6 +8,7 @@ import {
 } from "../../../../model/library.ts";
 import type { RecordingId } from "../../../../model/recording.ts";
 import { DAY, type EpochMs } from "../../../../model/time.ts";
+import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import { withJobs } from "./jobs.ts";
 
 /** The result of reading a file. */
@@ -45,8 +46,7 @@ function withFinding(entry: LibraryEntry, found: Verified, now: EpochMs): Librar
   }
   return {
     ...rest,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    ...withoutUndefined({ sha256, modifiedAt }),
   };
 }
 

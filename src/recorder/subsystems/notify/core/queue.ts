@@ -12,7 +12,6 @@ export function dueFor(document: NewsDocument, target: TargetId, now: EpochMs): 
     : undefined;
 }
 
-/** The time of the next due news of any target. */
 export function nextDue({ waiting }: NewsDocument): EpochMs | undefined {
   const firsts = new Map<TargetId, EpochMs>();
   for (const { target, notBefore } of waiting) if (!firsts.has(target)) firsts.set(target, notBefore);

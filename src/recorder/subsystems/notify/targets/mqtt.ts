@@ -1,6 +1,7 @@
 import { publish } from "../../../../kit/net/mqtt.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { NEWS_KINDS } from "../../../../model/news.ts";
+import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import type { TargetConfig } from "../config.ts";
 import type { Target, TargetCredentials } from "../target.ts";
 
@@ -29,8 +30,7 @@ export function mqttTarget(
         {
           url,
           messages,
-          ...(user === undefined ? {} : { user }),
-          ...(password === undefined ? {} : { password }),
+          ...withoutUndefined({ user, password }),
         },
         signal,
       );

@@ -1,5 +1,10 @@
-import { createWebServer, type WebAnswer, type WebRequest, type WebRoute } from "../kit/http/web-server.ts";
-import type { Clock } from "../kit/time/clock.ts";
+import {
+  createWebServer,
+  type WebAnswer,
+  type WebRequest,
+  type WebRoute,
+} from "../../src/kit/http/web-server.ts";
+import type { Clock } from "../../src/kit/time/clock.ts";
 import {
   BATCH_ARGUMENTS,
   type GivenValues,
