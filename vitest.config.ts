@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { SHARING } from "./test/process-groups.ts";
+import { ALONE } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
@@ -7,14 +7,17 @@ export default defineConfig({
     // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Many files wait for real time while others compute: three at once, also on two cores.
-    maxWorkers: 3,
+    // Many files wait for real time while others compute: five at once, also on two cores.
+    maxWorkers: 5,
     // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", new SlowestFiles()],
     projects: [
-      { extends: true, test: { name: "sharing", include: [...SHARING], isolate: false } },
-      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...SHARING] } },
+      {
+        extends: true,
+        test: { name: "sharing", include: ["test/**/*.test.ts"], exclude: [...ALONE], isolate: false },
+      },
+      { extends: true, test: { name: "alone", include: [...ALONE] } },
     ],
   },
 });

@@ -6,11 +6,8 @@ export const COMPUTING: readonly string[] = [
   "recorder/{engine,plan,sync,report,evidence}",
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** Tests that leave nothing behind in their process, so that many files share one: each process costs its imports. */
-export const SHARING: readonly string[] = [
-  ...COMPUTING,
-  ...["guide-server", "guide-contract", "site", "simulator", "web"].map(
-    (folder) => `test/${folder}/**/*.test.ts`,
-  ),
-  ...["api", "config", "store", "subsystems"].map((folder) => `test/recorder/${folder}/**/*.test.ts`),
-];
+/**
+ * Tests that change their process for good. All others share processes, because each process costs a second
+ * of imports: they must leave nothing behind.
+ */
+export const ALONE: readonly string[] = ["test/kit/ffmpeg-missing.test.ts"];

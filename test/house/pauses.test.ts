@@ -10,9 +10,9 @@ import { NEWS_KINDS } from "../../src/model/news.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
-import { CAPTURE_LIMITS } from "../../src/recorder/capture/limits.ts";
 import { deliveryLoop } from "../../src/recorder/report/delivery.ts";
 import { Gatherer } from "../../src/recorder/subsystems/gather/gatherer.ts";
+import { GATHER_LIMITS } from "../../src/recorder/subsystems/gather/limits.ts";
 import { Tour } from "../../src/recorder/subsystems/gather/tour.ts";
 import { emptyNews } from "../../src/recorder/subsystems/notify/core/document.ts";
 import { createNewsLoop } from "../../src/recorder/subsystems/notify/loop.ts";
@@ -126,7 +126,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       clock,
       chance,
       log,
-      limits: CAPTURE_LIMITS,
+      limits: GATHER_LIMITS,
     };
     return new Tour(parts as unknown as ConstructorParameters<typeof Tour>[0]).run(signal);
   },
