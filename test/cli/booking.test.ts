@@ -82,7 +82,7 @@ describe("R-17 an order whose answer is lost", () => {
     const [timer] = service.server.timers(service.email);
     const again = await commandLine(add(way.url, LATE), { clock: service.clock });
     expect(idIn(again)).toBe(timer?.id);
-    expect(again.err).toContain("The service has this order already");
+    expect(again.err).toContain("The service already has this timer");
     expect(service.server.timers(service.email)).toHaveLength(1);
     // An order noted as made does not block a second order after somebody deleted the first.
     expect(await noted()).toEqual(["booking", "booked"]);

@@ -54,7 +54,7 @@ describe("recorderd timers", () => {
 it("recorderd sync is taken by the running daemon", async () => {
   const { out, err, code } = await ask("sync");
   expect({ err, code }).toEqual({ err: "", code: 0 });
-  expect(out).toBe("The guide service is being asked: recorderd status shows the result.");
+  expect(out).toBe("The daemon is asking the guide service: recorderd status shows the result.");
 });
 
 describe("recorderd status --watch", () => {
@@ -87,7 +87,7 @@ describe("recorderd recordings, of a file that is not as it was written", () => 
   it("tells in the list what a look at it tells", async () => {
     await truncate(home.file, 3000);
     expect(await rowOf()).toMatch(/ truncated: 0.0 MB of 0.0 MB /);
-    expect((await ask("recordings", "show", "one")).out).toMatch(/wrong with it +truncated/);
+    expect((await ask("recordings", "show", "one")).out).toMatch(/problems +truncated/);
   });
 
   it("tells that it is missing", async () => {
@@ -138,7 +138,7 @@ describe("recorderd recordings", () => {
     expect(JSON.parse(first.out)).toMatchObject({ file: join(target, "One.ts"), bytes: 10_000, sha256 });
     expect((await readdir(target)).sort()).toEqual(["One.nfo", "One.ts"]);
     const again = await ask("recordings", "export", "one", target);
-    expect([again.code, again.err.includes("is there already")]).toEqual([74, true]);
+    expect([again.code, again.err.includes("already exists")]).toEqual([74, true]);
     const named = await ask("recordings", "export", "one", join(folder, "Named.ts"));
     expect(named.out).toContain("SHA-256");
     expect(await readdir(folder)).toContain("Named.nfo");

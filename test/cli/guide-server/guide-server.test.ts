@@ -68,7 +68,7 @@ describe("recorderd guide-server users", () => {
     const file = join(folder, "password");
     await writeFile(file, "another one\n");
     expect((await run(["password", "ben", "--password-file", file])).code).toBe(0);
-    expect((await run(["rights", "anna", "owner"])).out).toBe("anna is owner now, and signs in anew.");
+    expect((await run(["rights", "anna", "owner"])).out).toBe("anna is now owner, and must sign in again.");
     expect(await listed()).toMatchObject([
       {
         email: EMAIL,

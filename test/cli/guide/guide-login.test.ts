@@ -119,7 +119,7 @@ describe("the password and the API key", () => {
   ])("must come: %s is 64, and nothing is asked", async (_, terminal) => {
     const outcome = await commandLine(["login", EMAIL, ...access()], terminal);
     expect(outcome).toMatchObject({ code: 64, out: "" });
-    expect(outcome.err).toContain("no password came");
+    expect(outcome.err).toContain("no password was given");
   });
 
   it("are never arguments", async () => {
@@ -161,7 +161,7 @@ describe("a login", () => {
     await writeFile(secrets, "nonsense: true\n", { mode: 0o600 });
     const { code, err } = await commandLine(["login", EMAIL, ...access()], { stdin });
     expect(code).toBe(0);
-    expect(err).toContain("is written anew");
+    expect(err).toContain("is written again");
     expect(await readSecretsFile(secrets)).toMatchObject({ apiKey: API_KEY });
   });
 
@@ -194,7 +194,7 @@ describe("a login", () => {
 describe("a logout of a token that is none any more", () => {
   it.each([401, 404])("removes it here as well: %d", async (status) => {
     const { code, err } = await logoutAgainst((_, response) => response.writeHead(status).end());
-    expect([code, err]).toEqual([0, "The service did not know the token any more."]);
+    expect([code, err]).toEqual([0, "The service no longer knew the token."]);
     expect(await readSecretsFile(secrets)).toEqual({ apiKey: "k" });
   });
 

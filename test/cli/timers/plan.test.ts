@@ -82,7 +82,7 @@ describe("recorderd plan", () => {
       "     - With priority 51 it would be recorded, and not whole: “Show 2”.",
       "     - One more tuner like a would record it.",
     ]);
-    expect(lines.at(-1)).toBe("No plan records more: proven for all of it.");
+    expect(lines.at(-1)).toBe("Proven for all recordings: no plan records more.");
   });
 
   it("R-22 draws what one tuner records at once below each other, and what has no tuner in a line of its own", () => {

@@ -94,5 +94,5 @@ it("R-10 why says so when the ledger knows nothing of a timer, or there is none"
   expect(none.err).toContain("There is no ledger to read");
   await ledger();
   const unknown = await commandLine(["why", "77", "--config", config]);
-  expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining("knows no timer 77") });
+  expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining("has no timer 77") });
 });

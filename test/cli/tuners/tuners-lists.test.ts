@@ -70,7 +70,7 @@ describe("recorderd tuners import", () => {
     expect(code).toBe(0);
     expect(out).toContain("NOT FOUND");
     const target = join(folder, "data", "channel-lists", "vdr-channels.conf.json");
-    expect(out).toContain(`written to ${target}`);
+    expect(out).toContain(`wrote ${target}`);
     expect((await readFile(target, "utf8")).split("\n")[0]).toBe('{"format":"recorderd","services":[');
   });
 
