@@ -197,7 +197,7 @@ describe("a recorder that nobody has set up", () => {
     await mkdir(dirname(machine.file));
     await writeFile(machine.file, "mine: true\n");
     await page.getByRole("button", { name: "Write it and start" }).click();
-    await page.getByText(/is there by now: it stays as it is/).waitFor();
+    await page.getByText(/exists now: it is unchanged/).waitFor();
     expect(await readFile(machine.file, "utf8")).toBe("mine: true\n");
     expect(await readdir(machine.home)).toEqual(["etc"]);
     await page.close();

@@ -214,7 +214,7 @@ function section(title: string, recordings: readonly Recording[], zone: string):
 function setAsideLines({ setAside = [] }: Snapshot, zone: string): readonly string[] {
   return setAside.map(
     ({ kind, subject, at, until }) =>
-      `paused: ${plainLine(`${kind} ${subject}`.trimEnd())}: it blocked the daemon at ${formatTimeOfDay(at, zone)}. ${WORK_KINDS[kind]} Paused until ${formatInstant(until)}.`,
+      `set aside: ${plainLine(`${kind} ${subject}`.trimEnd())}: it blocked the daemon at ${formatTimeOfDay(at, zone)}. ${WORK_KINDS[kind]} It is set aside until ${formatInstant(until)}.`,
   );
 }
 

@@ -82,7 +82,7 @@ export async function openSetup(
   port = listener.port;
   const link = listener.link();
   if (port === undefined || link === undefined) {
-    const text = `Nothing can listen on ${host} port ${web.port}: end what listens there, or choose another address.`;
+    const text = `Cannot listen on ${host} port ${web.port}: stop the program that listens there, or choose another address.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: web.port });
   }
   return {

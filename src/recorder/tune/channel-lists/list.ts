@@ -90,7 +90,7 @@ export class ListBuilder {
     const flaw = flawOf(service);
     if (flaw !== undefined) this.mistake(service.line, flaw);
     else if (this.#services.length < LIMITS.channelListServices) this.#services.push(this.#bounded(service));
-    else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
+    else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is ignored`);
   }
 
   /** Adds a multiplex from a line without a service. */
@@ -104,16 +104,13 @@ export class ListBuilder {
   #bounded(service: ListedService): ListedService {
     const { line, url } = service;
     if (url !== undefined && url.length > LIMITS.wireTextLength) {
-      this.mistake(line, `an address of more than ${LIMITS.wireTextLength} characters is not used`);
+      this.mistake(line, `an address of more than ${LIMITS.wireTextLength} characters is ignored`);
       const { url: _tooLong, ...rest } = service;
       return this.#bounded(rest);
     }
     const { value, changed } = textsWithinWire(withFewPids(service));
     if (changed > 0)
-      this.mistake(
-        line,
-        `a text that holds a NUL or is longer than ${LIMITS.wireTextLength} characters was cut`,
-      );
+      this.mistake(line, `a text with a NUL or of more than ${LIMITS.wireTextLength} characters was cut`);
     return value;
   }
 
