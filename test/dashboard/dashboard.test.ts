@@ -105,7 +105,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Delete…" }).click();
     expect((await recorder.until(timerId, () => true)).state).toBe("completed");
     await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await dialog.getByText("Deleted: asked for by a person").waitFor();
+    await dialog.getByText("Deleted: requested by a person").waitFor();
     await page.keyboard.press("Escape");
     await page.getByText("0 recordings").waitFor();
     expectQuiet(watched);
@@ -280,7 +280,7 @@ describe("the dashboard in a browser", () => {
     await page.getByLabel("Name").fill("anna");
     await page.getByLabel("Password").fill("a wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Name or password is wrong.").waitFor();
+    await page.getByText("The name or the password is wrong.").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("Password").fill("a long password");
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -29,7 +29,7 @@ export interface ExpansionCounts {
 }
 
 const NOT_WANTED =
-  "Withdrawn: no series recording or keyword wants it any more. The recorder is to forget it.";
+  "Withdrawn: no series recording or keyword needs it any longer. The recorder must forget it.";
 
 /** Makes a device's timers match its rules. It reads only the shows of the series that the rules name, by index. */
 export function expandDevice(

@@ -55,7 +55,7 @@ interface Row {
 
 const REFUSED = '{"error":{"status":406,"code":"not_acceptable","message":"No.","field":"state"}}';
 const ROWS: readonly Row[] = [
-  { status: 302, exit: 76, says: /302: a status that this interface does not have; check the address/ },
+  { status: 302, exit: 76, says: /302: this status is not part of the protocol; check the address/ },
   { status: 401, exit: 77, says: /401: .*\[GUIDE_SIGN_IN_NEEDED\]\n {2}Sign in with the same/ },
   { status: 403, exit: 77, says: /403: .*check the api key .*\[GUIDE_FORBIDDEN\]\n {2}`recorderd login`/ },
   {
@@ -72,8 +72,8 @@ const ROWS: readonly Row[] = [
     says: /it says: No\..*\n {2}Correct the field state, and try again/,
   },
   { status: 415, exit: 76, says: /415: .*\[GUIDE_MEDIA_TYPE_REFUSED\]\n {2}Choose the format with --wire/ },
-  { status: 429, exit: 69, says: /429: it was asked too often; try again later/ },
-  { status: 503, exit: 69, says: /503: it is not available now; try again later/ },
+  { status: 429, exit: 69, says: /429: it received too many requests; try again later/ },
+  { status: 503, exit: 69, says: /503: it is not available at the moment; try again later/ },
   { status: 503, headers: { "retry-after": "90" }, exit: 69, says: /503: .*\n {2}Try again in 1 min 30 s\./ },
   {
     status: 200,

@@ -73,8 +73,8 @@ it("R-10 why answers from the ledger, in the household's time, with all that was
     "  21:00  ordered: “News [2J” on One, 21:00–22:00",
     "",
     "Friday 2026-11-20",
-    "  19:00  the service gave the event another timer; before it was 41",
-    "  20:59  asked for tuner roof (attempt r1.1)",
+    "  19:00  the service gave the event a new timer; the previous one was 41",
+    "  20:59  requested tuner roof (attempt r1.1)",
   ]);
 });
 

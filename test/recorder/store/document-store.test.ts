@@ -53,7 +53,7 @@ describe("the document", () => {
     await using store = await opened(1, (damage) => said.push(damage));
     expect(store.openedFrom).toBe("current");
     expect(store.current).toEqual({ count: 1, text: withinWire(text) });
-    expect(said).toEqual([expect.stringContaining("1 of them were cut")]);
+    expect(said).toEqual([expect.stringContaining("invalid name: 1")]);
   });
 
   it("is current only when it is on disk", async () => {

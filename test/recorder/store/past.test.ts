@@ -184,7 +184,7 @@ describe("what is over", () => {
     const told: string[] = [];
     await using store = await opened(undefined, (text) => told.push(text));
     expect(store.current).toEqual({});
-    expect(told).toEqual([expect.stringContaining("begins anew")]);
+    expect(told).toEqual([expect.stringContaining("starts without their content")]);
     await store.commit({ b: done("b") });
     expect(await readFile(`${file}.past-1`, "utf8")).toContain('"text":"a"');
   });

@@ -59,7 +59,7 @@ it.each([
     const trusted: string[] = [];
     const done: string[] = [];
     const parts = {
-      capture: { watch: async () => ({ cause: "asked", text: "Stopped as asked." }) },
+      capture: { watch: async () => ({ cause: "asked", text: "Stopped on request." }) },
       closing: { trust: (id: string) => void trusted.push(id) },
       drivers: new Map(),
       segmentFile: (id: string) => id,

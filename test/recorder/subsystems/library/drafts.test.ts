@@ -45,7 +45,7 @@ async function keepsItsPromise(root: string, fs: DraftFs): Promise<void> {
   // The draft is gone, and with it the proof that the target is ours: the target counts as foreign and stays.
   expect(await isPlaced(names, fs)).toBe(false);
   await writeFile(names.draft, "another");
-  await expect(place(names, fs)).rejects.toThrow("is there already: move it away");
+  await expect(place(names, fs)).rejects.toThrow("already exists: move it away");
   expect(await readFile(names.target, "utf8")).toBe("film");
   expect(await isPlaced(names, fs)).toBe(false);
 }

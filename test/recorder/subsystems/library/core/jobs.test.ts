@@ -161,7 +161,7 @@ describe("a profile", () => {
       { profile: { kind: "verbatim" }, comskip: "/nowhere/comskip" },
       { clock, signal },
     );
-    await expect(check).rejects.toThrow("there is no /nowhere/comskip");
+    await expect(check).rejects.toThrow("/nowhere/comskip is missing");
   });
 });
 
@@ -225,7 +225,7 @@ describe("jobs on a real recording", () => {
     await writeFile(comskip, script);
     await chmod(comskip, 0o755);
     const { library } = await worked(ordered("commercials"), { comskip });
-    expect(library.jobs[0]).toMatchObject({ state: "done", text: "breaks were found" });
+    expect(library.jobs[0]).toMatchObject({ state: "done", text: "found breaks" });
     expect(await readFile(join(folder, "Show.edl"), "utf8")).toBe("1.00\t2.00\t0\n");
   });
 
@@ -234,7 +234,7 @@ describe("jobs on a real recording", () => {
     await writeFile(join(folder, "Show.mkv"), "somebody's");
     const { library } = await worked(ordered("convert"), { profile: REMUX });
     expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 1 });
-    expect(library.jobs[0]?.text).toContain("Show.mkv is there already");
+    expect(library.jobs[0]?.text).toContain("Show.mkv already exists");
     expect(await readFile(join(folder, "Show.mkv"), "utf8")).toBe("somebody's");
   });
 
@@ -256,7 +256,7 @@ describe("jobs on a real recording", () => {
     await life;
     expect((await stat(original)).size).toBeGreaterThan(0);
     const { library } = await worked(world.store.current, { profile: REMUX, keepOriginal: false });
-    expect(library.jobs[0]).toMatchObject({ state: "done", tries: 0, text: "made before" });
+    expect(library.jobs[0]).toMatchObject({ state: "done", tries: 0, text: "already made" });
     expect(library.entries["a"]).toMatchObject({ file: made, made: [] });
     expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
     expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
