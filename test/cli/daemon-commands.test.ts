@@ -58,7 +58,7 @@ it("recorderd sync is taken by the running daemon", async () => {
 });
 
 describe("recorderd status --watch", () => {
-  it("shows what is new, and goes on when the daemon is started anew", async () => {
+  it("shows changes, and continues after a restart of the daemon", async () => {
     const stop = new AbortController();
     const shown: string[] = [];
     const watching = commandLine(["status", "--watch", "--socket", home.socket], {
@@ -127,7 +127,7 @@ describe("recorderd recordings, of a file that is not as it was written", () => 
 });
 
 describe("recorderd recordings", () => {
-  it("copies a recording with what lies beside it, whole and checked, and overwrites nothing", async () => {
+  it("copies a recording with its sidecars, whole and checked, and overwrites nothing", async () => {
     const target = join(folder, "stick");
     await mkdir(target);
     const first = await ask("recordings", "export", "one", target, "--json");
@@ -144,7 +144,7 @@ describe("recorderd recordings", () => {
     expect(await readdir(folder)).toContain("Named.nfo");
   });
 
-  it("says that a recording is copied when a loss of power leaves it its name, and what lies beside it", async (context) => {
+  it("reports a copy only when it survives a loss of power, with its name and its sidecars", async (context) => {
     const made = await losingDisk(folder);
     if (typeof made === "string") return context.skip(made);
     await using disk = made;

@@ -121,7 +121,7 @@ describe("a journal", () => {
     expect(values.length).toBeLessThan(5);
   });
 
-  it("is written anew when it has grown, without losing what comes meanwhile", async () => {
+  it("is compacted when it has grown, without losing records that arrive meanwhile", async () => {
     const held: number[] = [];
     const snapshot = () => held.map((one) => [one]);
     await using journal = new Journal({ file, log: silentLog, snapshot, compactBytes: 2000 });

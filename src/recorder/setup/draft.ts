@@ -167,7 +167,7 @@ export class SetupDraft {
   async signInTuner(id: string, credentials: Credentials, signal: AbortSignal): Promise<void> {
     const entry = this.#tuner(id);
     if (await wantsSignIn({ entry, credentials }, this.#asking(signal)))
-      throw invalidAnswer(`${placeText(entry)} does not know this user or password.`);
+      throw invalidAnswer(`${placeText(entry)} rejects this user or password.`);
     this.#signIns.set(id, credentials);
   }
 

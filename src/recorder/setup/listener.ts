@@ -130,7 +130,7 @@ function faceOf(
 /** Uses the tuner as the recorder would, with temporary files: lists its channels, and receives the first one for some seconds. */
 const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { clock, signal }) => {
   if (await wantsSignIn({ entry, credentials }, { clock, signal })) {
-    const text = "Its server asks for user and password, or does not know these.";
+    const text = "Its server needs a user and a password, or rejects the given ones.";
     return { isGood: false, text, wantsSignIn: true };
   }
   const folder = await mkdtemp(join(tmpdir(), "recorderd-setup-"));

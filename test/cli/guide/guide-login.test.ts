@@ -144,7 +144,7 @@ describe("a login", () => {
     const args = ["login", EMAIL, "--url", server.origin, "--secrets", nowhere];
     const { code, err } = await commandLine(args, { stdin });
     expect([code, server.seen.length]).toEqual([74, 0]);
-    expect(err).toContain("the token would have no place");
+    expect(err).toContain("the token cannot be stored");
   });
 
   it("writes nothing over a file that is only open to others: passwords of tuners are in it", async () => {
@@ -156,7 +156,7 @@ describe("a login", () => {
     expect(await readFile(secrets, "utf8")).toBe(text);
   });
 
-  it("writes a damaged file anew", async () => {
+  it("rewrites a damaged file", async () => {
     await mkdir(join(folder, "new"));
     await writeFile(secrets, "nonsense: true\n", { mode: 0o600 });
     const { code, err } = await commandLine(["login", EMAIL, ...access()], { stdin });

@@ -97,7 +97,7 @@ describe("recorderd setup", () => {
     const texts = [baseUrl, API_KEY, "2", email, PASSWORD, "new", `tvheadend ${server.address}`];
     const { code, err } = await commandLine(places(), { stdin: lines([...texts, USER.user, "wrong"]) });
     expect(code).not.toBe(0);
-    expect(err).toContain(`${server.address} does not know this user or password.`);
+    expect(err).toContain(`${server.address} rejects this user or password.`);
   });
 
   it("needs no answers where options say all, and takes what is in brackets for the rest", async () => {
@@ -132,7 +132,7 @@ describe("recorderd setup", () => {
     });
   });
 
-  it("lets in who could come in before, beside whom it is told of", async () => {
+  it("keeps existing users, and adds the new one", async () => {
     const data = join(folder, "data");
     const config = {
       guide: { url: service.baseUrl, regionId: 1 },

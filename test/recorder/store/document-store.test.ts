@@ -139,7 +139,7 @@ describe("the document", () => {
     expect(await readFile(file, "utf8")).toBe("{");
   });
 
-  it("is STORE_TOO_NEW when a newer program wrote it, even where an older version lies beside it", async () => {
+  it("is STORE_TOO_NEW when a newer program wrote it, even with an older version next to it", async () => {
     {
       await using store = await opened(1);
       await store.commit({ count: 1 });

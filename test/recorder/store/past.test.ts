@@ -175,7 +175,7 @@ describe("what is over", () => {
     },
   );
 
-  it("R-08 that lies there without a document is not written over, and that it begins anew is said", async () => {
+  it("R-08 without a document is not overwritten, and the new start is reported", async () => {
     {
       await using store = await opened();
       await store.commit({ a: done("a") });

@@ -682,7 +682,7 @@ describe("R-06 R-32 closing on a storage that is away", () => {
     });
   });
 
-  it("says so anew where something else is in the way by now", () => {
+  it("reports again when another problem blocks it", () => {
     const brain = failing(failing(over()), "DISK_FULL");
     expect(brain.told("1")?.message).toBe(
       "Ended; since 20:32:01 the file could not be finished. The recorder keeps trying: No disk.",

@@ -70,7 +70,7 @@ describe("a tuner that does not work", () => {
     expect(brain.document.health.quarantine["a"]).toMatchObject({ code: "TUNER_UNREACHABLE" });
   });
 
-  it("R-20 is tried at once when its server is back, whatever pause had grown, and its pauses begin anew", () => {
+  it("R-20 is tried at once when its server is back, and its pauses start small again", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1")).at(EIGHT - MINUTE);
     for (let tries = 0; tries < 5; tries += 1) {

@@ -78,7 +78,7 @@ describe("R-28 the report of what was recorded", () => {
     );
   });
 
-  it("does not say that there are no errors beside what is missing", () => {
+  it("does not report 'no errors' together with missing parts", () => {
     expect(messageOf({ gaps: [span(0, 1)], verdict: "damaged" })).not.toContain("no errors");
     expect(messageOf({})).toContain("no errors");
   });

@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-it("a result whose naming was cut off between note and name is made anew", async () => {
+it("a result is made again if its renaming was interrupted", async () => {
   const { names } = await drafted(folder);
   const dying: DraftFs = {
     ...LINKLESS,

@@ -364,7 +364,7 @@ describe("the keeper", () => {
       expect(await files()).toEqual(["old.ts"]);
     });
 
-    it("R-29 is finished by the next life where one ended between the order and the deed", async () => {
+    it("R-29 is finished after a restart between the commit and the removal", async () => {
       const first = await pair();
       const { commit } = first.store;
       let isCut = false;
@@ -385,7 +385,7 @@ describe("the keeper", () => {
     });
   });
 
-  it("has the plan looked at anew when the disk allows something else", async () => {
+  it("requests a replan when the disk allows another plan", async () => {
     const one = house([]);
     await one.until(() => one.restarts === 1);
     one.room = { freeBytes: 5, totalBytes: 2e6 };

@@ -82,7 +82,7 @@ describe("the queue", () => {
     expect(nextJob(library, NOW - 365 * DAY)).toMatchObject({ id: 1 });
   });
 
-  it("begins anew after a crash what was running, and counts it as no try", () => {
+  it("restarts running jobs after a crash, without counting a try", () => {
     const library = recoveredJobs(jobBegan(ordered("convert"), 1));
     expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 0 });
   });
@@ -166,7 +166,7 @@ describe("a profile", () => {
 });
 
 describe("jobs on a real recording", () => {
-  it("remux it into a verified file beside it; the original stays", async () => {
+  it("remux it into a verified second file; the original stays", async () => {
     film(4);
     const { library } = await worked(ordered("convert"), { profile: REMUX });
     const made = join(folder, "Show.mkv");
@@ -202,7 +202,7 @@ describe("jobs on a real recording", () => {
     expect(streams.map(({ codec }) => codec)).toEqual(["h264"]);
   });
 
-  it("make a thumbnail and chapters beside it", async () => {
+  it("make a thumbnail and a chapter file", async () => {
     film(4);
     const { library } = await worked(ordered("chapters", "thumbnail"), {});
     expect(library.jobs.map(({ state }) => state)).toEqual(["done", "done"]);
@@ -373,7 +373,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("verify anew after a restart what one that was cut off had begun", async () => {
+  it("verify again after a restart what an interrupted job had begun", async () => {
     await writeFile(original, "recorded");
     const world = bench(jobBegan(ordered("verify"), 1), {});
     const life = world.loop.run(world.ending.signal);
