@@ -24,7 +24,7 @@ export const PROTECTIONS = [
   {
     name: "quarantine of empty and shrunken lists",
     decides: "R-12",
-    without: "What one list lacks is withdrawn at once.",
+    without: "A timer that is missing from one list is withdrawn at once.",
     file: absence,
     edits: [
       {
@@ -39,7 +39,7 @@ export const PROTECTIONS = [
   {
     name: "absence ends nothing that runs",
     decides: "R-18",
-    without: "A recording is ended when its timer silently leaves the list.",
+    without: "A running recording ends when its timer disappears from the list.",
     file: timers,
     edits: [
       {
@@ -59,7 +59,7 @@ export const PROTECTIONS = [
   {
     name: "a failed poll changes nothing",
     decides: "R-11",
-    without: "Where no list comes, an empty one is taken for it.",
+    without: "A failed poll counts as an empty list.",
     file: poll,
     edits: [
       {
@@ -71,14 +71,14 @@ export const PROTECTIONS = [
   {
     name: "forgets first",
     decides: "R-13",
-    without: "Of a `record` and a `forget` for one timer, the `record` wins.",
+    without: "If a list has a `record` and a `forget` for one timer, the `record` wins.",
     file: reconcile,
     edits: [{ find: `(timer.action === "forget" ? "1" : "0") + orderKey(timer)`, put: "orderKey(timer)" }],
   },
   {
     name: "an unchanged list changes nothing",
     decides: "R-14",
-    without: "Every timer of every list is taken for a changed one.",
+    without: "Every timer of every list counts as changed.",
     file: reconcile,
     edits: [
       {
@@ -90,7 +90,7 @@ export const PROTECTIONS = [
   {
     name: "isolation of malformed entries",
     decides: "R-15",
-    without: "A list with an entry that cannot be read is passed over as a whole.",
+    without: "A list with an unreadable entry is ignored as a whole.",
     file: timers,
     edits: [
       {
@@ -101,9 +101,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "an entry that cannot be read is no absent one",
+    name: "an unreadable entry does not count as absent",
     decides: "R-15",
-    without: "A timer whose entry cannot be read for a while is absent.",
+    without: "A timer counts as absent while its entry is unreadable.",
     file: rekey,
     edits: [
       {
@@ -120,7 +120,7 @@ export const PROTECTIONS = [
   {
     name: "re-keyed events are found again",
     decides: "R-16",
-    without: "A timer with a new id is a new order.",
+    without: "A timer with a new id counts as a new timer.",
     file: rekey,
     edits: [
       {
@@ -130,9 +130,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "a running window follows its event",
+    name: "a running recording follows its event",
     decides: "R-18",
-    without: "An event that grows or shrinks while it is recorded is not followed.",
+    without: "A running recording ignores changes to the length of its event.",
     file: timers,
     edits: [
       {
@@ -144,7 +144,7 @@ export const PROTECTIONS = [
   {
     name: "commit before act",
     decides: "R-08",
-    without: "Commands are carried out before the document that orders them is written.",
+    without: "Commands are carried out before their document is written.",
     file: engine,
     edits: [
       {
@@ -159,9 +159,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "a newer report takes the place of older ones",
+    name: "a newer report replaces older ones",
     decides: "R-08",
-    without: "Reports of one timer wait side by side; one that was put off comes after newer ones.",
+    without: "All reports of a timer stay in the outbox; a delayed one is sent after newer ones.",
     file: outbox,
     edits: [
       {
@@ -171,9 +171,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "an undelivered state is carried on",
+    name: "a new report keeps an undelivered state",
     decides: "R-08",
-    without: "A newer report without a state loses that of the one whose place it takes.",
+    without: "A newer report without a state drops the state of the report that it replaces.",
     file: outbox,
     edits: [
       {
@@ -183,9 +183,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "a report that fails on the way is kept",
+    name: "a failed report stays in the outbox",
     decides: "R-08",
-    without: "A report that could not be delivered is given up.",
+    without: "A report is dropped after a failed delivery.",
     file: delivery,
     edits: [
       {
@@ -195,9 +195,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "states never go back",
+    name: "reported states never go back",
     decides: "R-08",
-    without: "After an interruption the service is told `waiting` again.",
+    without: "After an interruption the recorder reports `waiting` again.",
     file: message,
     edits: [
       {
@@ -207,9 +207,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "refused states are told by message alone",
+    name: "a refused state is reported as a message only",
     decides: "R-08",
-    without: "A report whose state the service refuses (406) is given up.",
+    without: "A report is dropped if the service refuses its state (406).",
     file: decide,
     edits: [
       {
@@ -221,14 +221,14 @@ export const PROTECTIONS = [
   {
     name: "404 ends a report",
     decides: "R-08",
-    without: "A report about a timer that the service has no more is tried for ever.",
+    without: "A report about a timer that the service no longer has is retried forever.",
     file: errors,
     edits: [{ find: `  GUIDE_NOT_FOUND: "give-up",`, put: `  GUIDE_NOT_FOUND: "retry",` }],
   },
   {
-    name: "a web page is no refusal",
+    name: "a web page does not count as a refusal",
     decides: "R-08",
-    without: "A 404 from something in front of the service counts as one from the service.",
+    without: "A 404 from a proxy in front of the service counts as one from the service.",
     file: delivery,
     edits: [
       {
@@ -240,14 +240,14 @@ export const PROTECTIONS = [
   {
     name: "a 401 loses nothing",
     decides: "R-43",
-    without: "What cannot be told for want of a sign-in is given up.",
+    without: "Reports are dropped while a sign-in is needed.",
     file: errors,
     edits: [{ find: `  GUIDE_SIGN_IN_NEEDED: "sign-in",`, put: `  GUIDE_SIGN_IN_NEEDED: "give-up",` }],
   },
   {
-    name: "the bound of back-off towards the service",
+    name: "the limit of back-off towards the service",
     decides: "R-43",
-    without: "The wait doubles with each failure, without end.",
+    without: "The wait doubles with each failure, without a limit.",
     file: backOff,
     edits: [
       {
@@ -259,7 +259,7 @@ export const PROTECTIONS = [
   {
     name: "back-off towards the service",
     decides: "R-42",
-    without: "A service that fails is asked again at once.",
+    without: "A failed request is repeated at once.",
     file: backOff,
     edits: [
       {
@@ -271,7 +271,7 @@ export const PROTECTIONS = [
   {
     name: "Retry-After",
     decides: "R-43",
-    without: "How long the service asks to be left alone does not count.",
+    without: "The recorder ignores Retry-After.",
     file: backOff,
     edits: [
       {
@@ -281,9 +281,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "detection of what was missed",
+    name: "detection of missed recordings",
     decides: "R-01",
-    without: "A planned recording whose window passed goes on being planned.",
+    without: "A planned recording stays planned after its window.",
     file: settle,
     edits: [
       {
@@ -293,9 +293,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "the outage is named",
+    name: "reports name the outage",
     decides: "R-01",
-    without: "At start nothing says since when the recorder was off.",
+    without: "At start, the recorder does not know how long it was off.",
     file: decide,
     edits: [
       {
@@ -307,7 +307,7 @@ export const PROTECTIONS = [
   {
     name: "the heartbeat",
     decides: "R-02",
-    without: "The last sign of life is that of the last change.",
+    without: "The last change counts as the last sign of life.",
     file: settle,
     edits: [
       {
@@ -319,7 +319,7 @@ export const PROTECTIONS = [
   {
     name: "verification before completed",
     decides: "R-04",
-    without: "What has a file is completed, whatever is in it.",
+    without: "A recording with a file is completed, whatever the file contains.",
     file: closing,
     edits: [
       {
@@ -329,9 +329,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "the event is judged as it was ordered last",
+    name: "evidence is judged against the latest event",
     decides: "R-04",
-    without: "Evidence counts for the event as it was when the segments were read.",
+    without: "Evidence is judged against the event at the time of inspection.",
     file: closing,
     edits: [
       {
@@ -345,9 +345,9 @@ export const PROTECTIONS = [
     },
   },
   {
-    name: "running only after payload",
+    name: "`running` only after payload",
     decides: "R-05",
-    without: "A capture that has started counts as one that delivers.",
+    without: "A started capture counts as one that delivers payload.",
     file: acts,
     edits: [
       {
@@ -359,10 +359,10 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "what is cut off goes on at once",
+    name: "an interrupted recording resumes immediately",
     decides: "R-06",
     without:
-      "Where payload had flowed and the capture died, also with all others at once, the next try waits as after a failure.",
+      "If a capture dies after payload, even together with all others, the next attempt waits as after a failure.",
     file: decide,
     edits: [
       {
@@ -374,7 +374,7 @@ export const PROTECTIONS = [
   {
     name: "adoption of captures that outlived the daemon",
     decides: "R-34",
-    without: "After a restart every recording begins a new attempt.",
+    without: "After a restart, every recording begins a new attempt.",
     file: decide,
     edits: [
       {
@@ -384,9 +384,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "interrupted attempts are noticed at start",
+    name: "the start detects interrupted attempts",
     decides: "R-06",
-    without: "An attempt whose capture is gone after a restart is believed to run.",
+    without: "After a restart, an attempt without a capture counts as running.",
     file: decide,
     edits: [
       {
@@ -396,9 +396,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "closing goes on after a restart",
+    name: "closing continues after a restart",
     decides: "R-06",
-    without: "A recording that was being closed when the recorder ended stays so.",
+    without: "A recording that was closing when the recorder ended never finishes.",
     file: decide,
     edits: [
       {
@@ -409,9 +409,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "one writer to a recording",
+    name: "one writer for each recording",
     decides: "R-30",
-    without: "What is due begins, also where an attempt of it runs.",
+    without: "A due recording begins an attempt even if another of its attempts runs.",
     file: settle,
     edits: [
       {
@@ -421,9 +421,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "one multiplex to a tuner",
+    name: "one multiplex on each tuner",
     decides: "R-22",
-    without: "A tuner that is held for one multiplex is free for another.",
+    without: "A tuner in use for one multiplex is free for another.",
     file: leases,
     edits: [
       {
@@ -435,7 +435,7 @@ export const PROTECTIONS = [
   {
     name: "retry on another tuner",
     decides: "R-20",
-    without: "A tuner that failed a recording is as good as any other.",
+    without: "A tuner on which a recording failed is preferred as much as any other.",
     file: planning,
     edits: [
       {
@@ -445,9 +445,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "the bound of back-off between attempts",
+    name: "the limit of back-off between attempts",
     decides: "R-20",
-    without: "The wait before the next attempt doubles without end.",
+    without: "The wait before the next attempt doubles without a limit.",
     file: decide,
     edits: [
       {
@@ -459,7 +459,7 @@ export const PROTECTIONS = [
   {
     name: "back-off between attempts",
     decides: "R-42",
-    without: "An attempt that ended in vain is followed by the next at once.",
+    without: "After a failed attempt, the next one begins at once.",
     file: decide,
     edits: [
       {
@@ -469,23 +469,23 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "a broken stream is taken up again",
+    name: "a broken stream is captured again",
     decides: "R-28",
-    without: "What breaks off is closed.",
+    without: "A recording is closed when its stream breaks off.",
     file: errors,
     edits: [{ find: `  STREAM_ENDED: "retry",`, put: `  STREAM_ENDED: "give-up",` }],
   },
   {
     name: "storage offline",
     decides: "R-32",
-    without: "A recording that cannot begin because the disk is not there is given up.",
+    without: "A recording is given up if the disk is missing at its start.",
     file: errors,
     edits: [{ find: `  STORAGE_OFFLINE: "retry",`, put: `  STORAGE_OFFLINE: "give-up",` }],
   },
   {
-    name: "closing is tried again",
+    name: "closing is retried",
     decides: "R-32",
-    without: "A recording that could not be closed while the disk was not there stays so.",
+    without: "A recording that could not be closed without its disk is never closed.",
     file: "src/recorder/engine/core/closing-blocker.ts",
     edits: [
       {
@@ -495,9 +495,9 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "what falls due during a commit is still to come",
+    name: "work that falls due during a commit is not skipped",
     decides: "R-03",
-    without: "What falls due while the document is written waits for the next occurrence.",
+    without: "Work that falls due while the document is written waits for the next occurrence.",
     file: engine,
     edits: [
       {
@@ -513,7 +513,7 @@ export const PROTECTIONS = [
   {
     name: "trusted time",
     decides: "R-36",
-    without: "What ends is ended by a clock that may be wrong.",
+    without: "Recordings are ended by a clock that may be wrong.",
     file: "src/recorder/engine/core/draft.ts",
     edits: [
       {

@@ -27,7 +27,7 @@ export async function pack(folder: string, file: string, parts: ArchiveParts): P
     parts,
   );
   if (end.code !== 0) {
-    const text = `${file} cannot be written (${reasonOf(end)}): make room on its disk, and see that tar and gzip are installed.`;
+    const text = `${file} cannot be written (${reasonOf(end)}): free some space on its disk, and check that tar and gzip are installed.`;
     throw new RecorderdError("WRITE_FAILED", text, { file });
   }
   await handle.sync();
@@ -43,7 +43,7 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
   const unusable = (why: string, cause?: Error) =>
     new RecorderdError(
       "FILE_UNREADABLE",
-      `${file} is no backup, or is damaged (${why}): nothing was changed.`,
+      `${file} is not a backup, or is damaged (${why}): nothing was changed.`,
       { file },
       { cause },
     );
@@ -60,7 +60,7 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
       for (const event of reader.push(chunk)) await files.take(event);
       if (reader.isOver) return;
     }
-    throw new TarFlaw("it ends too early");
+    throw new TarFlaw("it is incomplete");
   } catch (error) {
     if (error instanceof TarFlaw) throw unusable(error.message, error);
     if (error instanceof RecorderdError && error.code === "FILE_UNREADABLE") {
@@ -87,9 +87,10 @@ class NewFiles implements AsyncDisposable {
     if (event.kind === "data") return await this.#open?.writeFile(event.bytes);
     const { path, bytes } = event;
     const isManifest = path === MANIFEST_FILE;
-    if (!isManifest && !isOfBackup(path)) throw new TarFlaw("it holds what does not belong into a backup");
+    if (!isManifest && !isOfBackup(path))
+      throw new TarFlaw("it contains files that do not belong in a backup");
     if (this.#paths.has(path)) throw new TarFlaw(`${path} is in it twice`);
-    if (this.#paths.size >= BACKUP_LIMITS.files) throw new TarFlaw("it holds too many files");
+    if (this.#paths.size >= BACKUP_LIMITS.files) throw new TarFlaw("it contains too many files");
     if (isManifest && bytes > BACKUP_LIMITS.manifestBytes) throw new TarFlaw(`${path} is too large`);
     this.#paths.add(path);
     await this[Symbol.asyncDispose]();
@@ -109,7 +110,7 @@ class NewFiles implements AsyncDisposable {
 async function checkFreeSpace(bytes: number, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bytes <= bavail * bsize) return;
-  const text = `${folder} has no room for the backup: a file in it has ${bytes} bytes. Nothing was changed. Name a folder with room in TMPDIR.`;
+  const text = `${folder} has no space for the backup: one of its files has ${bytes} bytes. Nothing was changed. Set TMPDIR to a folder with more space.`;
   throw new RecorderdError("DISK_FULL", text, { folder });
 }
 

@@ -145,7 +145,7 @@ export async function asBackupError<T>(file: string, work: () => Promise<T>): Pr
   } catch (error) {
     if (!(error instanceof Error && "code" in error) || error instanceof RecorderdError) throw error;
     const { code: system, path } = error as NodeJS.ErrnoException;
-    const text = `${file} cannot be made: ${String(system)} at ${path ?? file}.`;
+    const text = `${file} cannot be created: ${String(system)} at ${path ?? file}.`;
     throw new RecorderdError("WRITE_FAILED", text, { file, system: String(system) }, { cause: error });
   }
 }

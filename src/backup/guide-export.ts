@@ -66,7 +66,7 @@ export async function exportGuide(
 async function dataFiles(folder: string): Promise<readonly string[]> {
   const names = await keptFiles(GUIDE_PART, folder).catch((): readonly string[] => []);
   if (names.includes("guide.journal")) return names;
-  const text = `${folder} holds no data of a guide server, or is not ours to read.`;
+  const text = `${folder} has no data of a guide server, or this user may not read it.`;
   throw new RecorderdError("FILE_UNREADABLE", text, { folder });
 }
 

@@ -31,7 +31,7 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
     const [inTheWay] = (await readdir(folder)).filter((name) => !UNOWNED_TABLES.includes(name));
     if (inTheWay !== undefined) {
       const path = join(folder, inTheWay);
-      const text = `${path} is in the way: an export is imported into an empty folder. Nothing was changed.`;
+      const text = `${path} already exists, but an import needs an empty folder. Nothing was changed.`;
       throw new RecorderdError("FILE_NOT_OURS", text, { file: path });
     }
     try {

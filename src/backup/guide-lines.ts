@@ -84,7 +84,7 @@ export async function* exportRows(file: string): AsyncGenerator<ExportRow, Count
   let line = 0;
   for await (const bytes of linesOf(file)) {
     line += 1;
-    if (end !== undefined) throw unusable({ file, line, why: "something follows the last line" });
+    if (end !== undefined) throw unusable({ file, line, why: "there is data after the last line" });
     const value = jsonOf(bytes, { file, line });
     if (line === 1) checkHeader(value, file);
     else if (Array.isArray(value)) {
@@ -94,9 +94,9 @@ export async function* exportRows(file: string): AsyncGenerator<ExportRow, Count
     } else {
       end = parsed(End, value, { file, line });
       if (end.sha256 !== hash.digest("hex"))
-        throw unusable({ file, line, why: "the lines before it are not as they were written" });
+        throw unusable({ file, line, why: "earlier lines have changed since the export" });
       if (JSON.stringify(end.counts) !== JSON.stringify(counts))
-        throw unusable({ file, line, why: "there are not as many records as it says" });
+        throw unusable({ file, line, why: "the number of records differs from the stated one" });
       continue;
     }
     hash.update(bytes).update("\n");
@@ -112,9 +112,9 @@ interface Place {
 
 function checkHeader(value: unknown, file: string): void {
   const { data: header } = Header.safeParse(value);
-  if (header === undefined) throw unusable({ file, line: 1, why: "it is no export of a guide server" });
+  if (header === undefined) throw unusable({ file, line: 1, why: "it is not an export of a guide server" });
   if (header.version <= VERSION) return;
-  const why = `it was written by recorderd ${header.writtenBy}, whose exports are newer: import it with that version`;
+  const why = `it is a newer export, written by recorderd ${header.writtenBy}: import it with that version`;
   throw unusable({ file, line: 1, why, code: "STORE_TOO_NEW" });
 }
 
@@ -122,7 +122,8 @@ function rowOf([table, record]: readonly unknown[], place: Place): ExportRow {
   const schemas: Readonly<Record<string, z.ZodType>> = { ...TABLES, ...SHOWS_TABLES };
   const isExported: Readonly<Record<string, boolean>> = IS_EXPORTED;
   const schema = isExported[String(table)] === true ? schemas[String(table)] : undefined;
-  if (schema === undefined) throw unusable({ ...place, why: `no export holds ${JSON.stringify(table)}` });
+  if (schema === undefined)
+    throw unusable({ ...place, why: `exports have no table ${JSON.stringify(table)}` });
   // Unchanged, so that another export has the same text.
   parsed(schema, record, place);
   return [table, record] as ExportRow;

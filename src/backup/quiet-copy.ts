@@ -45,7 +45,7 @@ export async function copyQuietly(
       if (isWhole && areSame(now, await stamps(from, files))) return [...now.keys()];
     }
     if (clock.now() > deadline) {
-      const text = `${from} is written without a pause: stop what writes it, or try again later.`;
+      const text = `${from} keeps changing: stop the program that writes it, or try again later.`;
       throw new RecorderdError("FILE_UNREADABLE", text, { folder: from });
     }
   }

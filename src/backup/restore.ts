@@ -118,13 +118,13 @@ async function check(
     new RecorderdError("FILE_UNREADABLE", `${file} cannot be used: ${why}. Nothing was changed.`, { file });
   const text = await readFile(join(content, MANIFEST_FILE), "utf8").catch(() => "");
   const { data: manifest } = Manifest.safeParse(parseJson(text));
-  if (manifest === undefined) throw unusable("it is no backup of recorderd, or one of a newer version");
+  if (manifest === undefined) throw unusable("it is not a backup of recorderd, or a newer version wrote it");
   if (manifest.files[CONFIG_FILE] === undefined) throw unusable(`${CONFIG_FILE} is not in its list`);
   for (const [path, sum] of Object.entries(manifest.files)) {
-    if (!isOfBackup(path)) throw unusable(`${path} does not belong into a backup`);
+    if (!isOfBackup(path)) throw unusable(`${path} does not belong in a backup`);
     const found = await lstat(join(content, path)).catch(() => undefined);
     if (!found?.isFile() || (await checksumOf(join(content, path))) !== sum)
-      throw unusable(`${path} is not as it was packed`);
+      throw unusable(`${path} has changed since the backup`);
   }
   for (const part of [RECORDER_PART, GUIDE_PART] as const) {
     const there = await readdir(join(content, part), { recursive: true }).catch(() => []);
@@ -177,7 +177,7 @@ async function placeConfig(text: string, to: string, replaces: boolean): Promise
 }
 
 function inUse(path: string): RecorderdError {
-  const text = `${path} is there already: nothing was changed. Say --replace if what is there may go.`;
+  const text = `${path} already exists: nothing was changed. Use --replace to overwrite it.`;
   return new RecorderdError("FILE_NOT_OURS", text, { file: path });
 }
 
@@ -224,7 +224,7 @@ async function asRestoreError<T>(folder: string, work: () => Promise<T>): Promis
     return await work();
   } catch (error) {
     if (!(error instanceof Error && "code" in error) || error instanceof RecorderdError) throw error;
-    const text = `${folder} cannot be written (${String(error.code)}): run this as root, and see that there is room.`;
+    const text = `${folder} cannot be written (${String(error.code)}): run this command as root, and check the free space.`;
     throw new RecorderdError("WRITE_FAILED", text, { folder, system: String(error.code) }, { cause: error });
   }
 }

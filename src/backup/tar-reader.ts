@@ -67,7 +67,7 @@ export class TarReader {
     const bytes = numberAt(header, 124, 12);
     if (type === FOLDER_TYPE && bytes === 0) return [];
     const path = pathOf(header);
-    if (!FILE_TYPES.includes(type)) throw new TarFlaw(`${shown(path)} is neither file nor folder`);
+    if (!FILE_TYPES.includes(type)) throw new TarFlaw(`${shown(path)} is neither a file nor a folder`);
     this.#dataLeft = bytes;
     this.#paddingLeft = (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES;
     return [{ kind: "file", path, bytes }];

@@ -27,33 +27,33 @@ export function complain(
     return exitCodeOf(error.code);
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.note(plainLines(`recorderd: a fault of recorderd itself, please report it: ${trace}`));
+  io.note(plainLines(`recorderd: this is a bug in recorderd, please report it: ${trace}`));
   return EXIT_SOFTWARE;
 }
 
 const OF_FILES: readonly ErrorCode[] = ["FILE_UNREADABLE", "WRITE_FAILED", "STORE_WRITE_FAILED"];
 const AS_OWNER =
-  "The command gave up the rights of root for those of the folder's owner: files that you name must be the owner's to read or write.";
+  "The command ran as the owner of the folder, not as root: that user must be able to read or write the files that you name.";
 
 /** Remedies on the command line, for messages without one. */
 const TODO: Readonly<Partial<Record<ErrorCode, string>>> = {
   GUIDE_SIGN_IN_NEEDED: "Sign in with the same --config, or the same --url and --secrets.",
   GUIDE_FORBIDDEN: "`recorderd login` takes another API key as the second line of its input.",
-  GUIDE_NOT_FOUND: "The identifier is wrong or the record is gone: the list of its kind shows what there is.",
+  GUIDE_NOT_FOUND: "The identifier is wrong or the record was deleted: list the records to see which exist.",
   GUIDE_METHOD_REFUSED: "The service does not offer this command for this record.",
-  GUIDE_NOT_ACCEPTABLE: "Correct what the service names, and send it again.",
+  GUIDE_NOT_ACCEPTABLE: "Correct what the service names, and try again.",
   GUIDE_MEDIA_TYPE_REFUSED: "Choose the format with --wire json or --wire xml.",
   GUIDE_DOCUMENT_INVALID: "Check the address, or try the other format with --wire json or --wire xml.",
-  GUIDE_DOCUMENT_TORN: "Try again; if it stays, the fault is the service's or that of a proxy on the way.",
-  GUIDE_BODY_TOO_LARGE: "Check the address: no guide service sends that much.",
+  GUIDE_DOCUMENT_TORN: "Try again. If this happens again, the service or a proxy in front of it is at fault.",
+  GUIDE_BODY_TOO_LARGE: "Check the address: a guide service sends less.",
 };
 
 function whatToDo({ code, facts }: RecorderdError): string | undefined {
   const { retryAfterMs, field, html } = facts;
-  if (html === true) return "A web page answered: check the address, to its last part.";
+  if (html === true) return "A web page answered: check the whole address, including its path.";
   if (typeof retryAfterMs === "number") return `Try again in ${formatDuration(retryAfterMs)}.`;
   if (code === "GUIDE_NOT_ACCEPTABLE" && typeof field === "string") {
-    return `The field that it blames is ${field}: correct that, and send it again.`;
+    return `Correct the field ${field}, and try again.`;
   }
   return TODO[code];
 }

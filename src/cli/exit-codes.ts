@@ -59,15 +59,15 @@ export function exitCodeOf(code: ErrorCode): number {
 /** The meaning of each exit code for people. */
 export const EXIT_MEANINGS: readonly (readonly [exit: number, meaning: string])[] = [
   [EXIT_OK, "done"],
-  [1, "what was named is not there, or another failure"],
-  [EXIT_USAGE, "the command line cannot be understood; nothing was asked"],
-  [65, "what was sent, or read, is not acceptable"],
+  [1, "not found, or another failure"],
+  [EXIT_USAGE, "the command line is wrong; nothing was done"],
+  [65, "the data sent or read is invalid"],
   [66, "a file cannot be read"],
-  [69, "nothing answers there, or not now"],
-  [EXIT_SOFTWARE, "a fault of recorderd itself"],
+  [69, "nothing answers, or not at the moment"],
+  [EXIT_SOFTWARE, "a bug in recorderd"],
   [EXIT_DAMAGED, "a file cannot be written, or is damaged"],
-  [75, "another process has it, or it cannot be locked"],
-  [76, "what answers does not keep to the interface"],
-  [77, "sign-in is needed, or the rights do not suffice"],
+  [75, "another process uses it, or it cannot be locked"],
+  [76, "the answer does not follow the protocol"],
+  [77, "sign-in or more rights are needed"],
   [78, "the configuration or the secrets file has mistakes"],
 ];

@@ -13,7 +13,7 @@ import { NETWORKS_OPTION, networksIn } from "./tuners/networks.ts";
  */
 export function listingCommand(io: CliIo): Command {
   return new Command("listing")
-    .description("print what the event tables (EIT) of a transport stream file tell, as a listing in XMLTV")
+    .description("print the event tables (EIT) of a transport stream file as an XMLTV listing")
     .argument("<file>", "a recording or a capture of a multiplex")
     .option(...NETWORKS_OPTION)
     .action(async (file: string, { config }: { readonly config?: string }) => {

@@ -56,12 +56,12 @@ export const MISBEHAVIOURS = {
     ]),
   },
   duplicate: {
-    meaning: "Every timer is in the list twice.",
+    meaning: "Every timer is listed twice.",
     spoils: "list",
     answer: onTimers((timers) => [...timers, ...timers]),
   },
   "malformed-one": {
-    meaning: "The list has one more timer, which cannot be read: it starts `soon`.",
+    meaning: "The list has an additional invalid timer, which starts `soon`.",
     spoils: "list",
     answer: onTimers((timers) => [
       ...timers.slice(0, 1).map((timer) => ({ ...timer, id: "malformed", start_time: "soon" })),
@@ -69,20 +69,19 @@ export const MISBEHAVIOURS = {
     ]),
   },
   "re-key": {
-    meaning:
-      "From every third list on, each timer has a new id and show id; what goes to an old id gets 404.",
+    meaning: "From every third list on, each timer has a new id and show id; requests for an old id get 404.",
     spoils: "account",
     instead: (turn) => (isOutdated(turn) ? notThere(turn) : undefined),
     request: withOldId,
     answer: onTimers((timers, turn) => timers.map((timer) => withNewId(timer, turn))),
   },
   "not-found-when-empty": {
-    meaning: "404 in place of an empty list.",
+    meaning: "An empty list is answered with 404.",
     spoils: "list",
     answer: (answer, turn) => (timersIn(answer)?.timers.length === 0 ? notThere(turn) : answer),
   },
   "unauthorized-mid-batch": {
-    meaning: "Every third change of a timer gets 401, with credentials that are good for the others.",
+    meaning: "Every third change of a timer gets 401, although the credentials are valid.",
     spoils: "change",
     instead: ({ count, request }) =>
       count % 3 === 0 ? refuse(request, 401, "Not signed in, says the service.") : undefined,
@@ -98,7 +97,7 @@ export const MISBEHAVIOURS = {
     instead: (turn) => (isEveryOther(turn) ? PAGE : undefined),
   },
   "lost-answer": {
-    meaning: "Every other new timer is taken, and its order answered with 503.",
+    meaning: "Every other new timer is stored, but its request is answered with 503.",
     spoils: "order",
     answer: (answer, turn) =>
       isEveryOther(turn) ? refuse(turn.request, 503, "Something went wrong, says the service.") : answer,
@@ -109,12 +108,12 @@ export const MISBEHAVIOURS = {
     answer: inOtherTypes,
   },
   "latin1-lie": {
-    meaning: "Bodies are in ISO-8859-1, with `?` for what it lacks, and say that they are in UTF-8.",
+    meaning: "Bodies are in ISO-8859-1, with `?` for missing characters, but declare UTF-8.",
     spoils: "account",
     answer: inLatin1,
   },
   truncate: {
-    meaning: "Every other list is cut off somewhere.",
+    meaning: "Every other list is cut off at a random place.",
     spoils: "list",
     answer: (answer, turn) => (isEveryOther(turn) ? truncated(answer, turn) : answer),
   },
@@ -124,7 +123,7 @@ export const MISBEHAVIOURS = {
     answer: (answer, { clock }) => withHeaders(answer, { Date: httpDate(clock.now() + HOUR) }),
   },
   trickle: {
-    meaning: "Every other list comes byte by byte, one each second.",
+    meaning: "Every other list arrives byte by byte, one each second.",
     spoils: "list",
     answer: (answer, turn) =>
       isEveryOther(turn) ? { ...answer, body: droppedConnection(answer, turn) } : answer,

@@ -161,7 +161,7 @@ export class GuideService implements AsyncDisposable {
     const { isClockTrusted = async () => true } = this.#options;
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
     this.#lock = await lockFolder(dataFolder, { isBrief });
-    if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
+    if (await finishStaging(dataFolder)) log.info("an interrupted restore is now complete");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
     return createGuideServerAdmin({
@@ -205,7 +205,7 @@ export class GuideService implements AsyncDisposable {
   #break(error: RecorderdError): void {
     if (this.#service.kind !== "open") return;
     this.#service = BROKEN;
-    this.#options.log.error("guide data not written", { code: error.code, text: error.message });
+    this.#options.log.error("guide data could not be written", { code: error.code, text: error.message });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

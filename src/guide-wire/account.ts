@@ -125,7 +125,7 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
     id: timer.id,
     reason: `The timer cannot be read: ${reason}`,
   });
-  if (start === undefined) return malformed("its start_time is not an ISO 8601 time with its zone");
+  if (start === undefined) return malformed("its start_time is not an ISO 8601 time with a time zone");
   // Rounded to the second: a third of a minute in decimals is inexact.
   const seconds = Math.round(minutes * 60);
   if (seconds <= 0) return malformed("its duration_minutes is not positive, or less than half a second");

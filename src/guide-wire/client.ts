@@ -299,7 +299,7 @@ function refusePage(order: Order, { status, headers, body }: HttpAnswer): void {
   if (!isHtml(body, headers["content-type"] ?? "")) return;
   throw new RecorderdError(
     "GUIDE_DOCUMENT_INVALID",
-    "An HTML page came where the guide service should have answered: something else is at this address",
+    "The answer is an HTML page, not a guide document: something else is at this address",
     { ...factsOf(order), status, html: true },
   );
 }

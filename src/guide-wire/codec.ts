@@ -138,7 +138,7 @@ export function decodeDocument<K extends DocumentKind>(
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
   const text = textOf(body, charset).trimStart();
   if (isHtmlText(text, contentType)) {
-    const reason = "it is an HTML page: something else than the guide service answers at this address";
+    const reason = "it is an HTML page: something other than the guide service answers at this address";
     throw failure(kind, { kind: "invalid", reason }, { html: true });
   }
   const format = formatOf(text, contentType);

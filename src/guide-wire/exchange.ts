@@ -107,7 +107,7 @@ export function factsOf({ method = "GET", path }: Order): Facts {
 function urlOf(options: GuideClientOptions, order: Order, account: Credentials | undefined): URL {
   // A URL resolves these segments in any spelling, and the request would reach another endpoint.
   if (order.path.some((part) => ["", ".", ".."].includes(String(part)))) {
-    throw new RecorderdError("GUIDE_NOT_FOUND", "No record can have such an identifier", factsOf(order));
+    throw new RecorderdError("GUIDE_NOT_FOUND", "No record can have this id", factsOf(order));
   }
   const endpoint = String(factsOf(order)["endpoint"]);
   const url = new URL(`${options.baseUrl.replace(/\/+$/, "")}/${endpoint}`);
@@ -159,7 +159,7 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
   "not-http": {
     code: "GUIDE_ANSWER_UNEXPECTED",
-    text: "what answers does not speak HTTP; check the address and the port",
+    text: "the answer is not HTTP; check the address and the port",
   },
 };
 

@@ -12,7 +12,7 @@ interface Meaning {
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   401: {
     code: "GUIDE_SIGN_IN_NEEDED",
-    text: "the sign-in is not accepted: its token has expired or was ended; run `recorderd login`, or sign in on the dashboard",
+    text: "the sign-in is not accepted: its token has expired or was revoked; run `recorderd login`, or sign in on the dashboard",
   },
   403: {
     code: "GUIDE_FORBIDDEN",
@@ -20,22 +20,22 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   },
   404: { code: "GUIDE_NOT_FOUND", text: "there is nothing at this address" },
   405: { code: "GUIDE_METHOD_REFUSED", text: "it does not allow this on this resource" },
-  406: { code: "GUIDE_NOT_ACCEPTABLE", text: "what was sent is not acceptable to it" },
-  408: { code: "GUIDE_UNAVAILABLE", text: "the request took too long for it; try again later" },
+  406: { code: "GUIDE_NOT_ACCEPTABLE", text: "it does not accept the data sent" },
+  408: { code: "GUIDE_UNAVAILABLE", text: "the request took too long; try again later" },
   415: {
     code: "GUIDE_MEDIA_TYPE_REFUSED",
-    text: "it does not take this format; try the other one (json or xml)",
+    text: "it does not accept this format; try the other one (json or xml)",
   },
-  429: { code: "GUIDE_UNAVAILABLE", text: "it was asked too often; try again later" },
+  429: { code: "GUIDE_UNAVAILABLE", text: "it received too many requests; try again later" },
 };
 
 const UNAVAILABLE: Meaning = {
   code: "GUIDE_UNAVAILABLE",
-  text: "it is not available now; try again later",
+  text: "it is not available at the moment; try again later",
 };
 const UNEXPECTED: Meaning = {
   code: "GUIDE_ANSWER_UNEXPECTED",
-  text: "a status that this interface does not have; check the address",
+  text: "this status is not part of the protocol; check the address",
 };
 
 /** The error for an answer with an error status, with the service's own message. */

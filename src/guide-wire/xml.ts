@@ -169,7 +169,7 @@ export function parseXmlDocument(kind: DocumentKind, text: string): RawOutcome {
   if (root.name !== layout.root && layout.alsoRoots?.includes(root.name) !== true) {
     // The name is untrusted: it is quoted only if it is a plain word.
     const found = NAME.test(root.name) && root.name.length <= 40 ? root.name : "something else";
-    return { kind: "invalid", reason: `its root element is ${found} and not ${layout.root}` };
+    return { kind: "invalid", reason: `its root element is ${found} instead of ${layout.root}` };
   }
   return rawOf(kind, root, layout);
 }

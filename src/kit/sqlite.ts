@@ -113,8 +113,8 @@ function translated<T>(file: string, work: () => T): T {
     throw new RecorderdError(
       damaged ? "STORE_DAMAGED" : "STORE_WRITE_FAILED",
       damaged
-        ? `${file} is damaged (${error.message}). Put a backup in its place, or move it away to begin anew.`
-        : `${file} cannot be used (${error.message}): make room or repair the disk, then start again.`,
+        ? `${file} is damaged (${error.message}). Put a backup in its place, or move it away to start without it.`
+        : `${file} cannot be used (${error.message}): free some space or repair the disk, then start again.`,
       { file, system: error.message },
       { cause: error },
     );

@@ -61,13 +61,12 @@ export function reachOf(
     .toSorted((a, b) => place(a) - place(b));
 }
 
+const ASSIGN_ADVICE = "Assign a service on the page Tuners, or with recorderd tuners assign.";
+
 /** The warning for a person who books on the channel; `undefined` where a tuner receives it. */
 export function unreceivedText({ name, service, why }: Reach): string | undefined {
   if (service !== undefined) return undefined;
-  return (
-    `Booked, but no tuner receives ${name}: ${why}. ` +
-    "Set its service on the page Tuners, or with recorderd tuners assign."
-  );
+  return `Booked, but no tuner receives ${name}: ${why}. ${ASSIGN_ADVICE}`;
 }
 
 /** The warning for a series with episodes that no tuner can record; `undefined` where all can be recorded. */
@@ -76,10 +75,8 @@ export function unreceivedEpisodesText(channels: readonly Reach[]): string | und
   const [first] = lost;
   if (first === undefined) return undefined;
   if (channels.length === 1) return unreceivedText(first);
-  return (
-    `Booked, but no tuner receives ${lost.map(({ name }) => name).join(", ")}: episodes there cannot be recorded. ` +
-    "The page Tuners, or recorderd tuners assign, says which services they are."
-  );
+  const names = lost.map(({ name }) => name).join(", ");
+  return `Booked, but no tuner receives ${names}: episodes there cannot be recorded. ${ASSIGN_ADVICE}`;
 }
 
 function receivers(tuners: readonly TunerFacts[], service: Triplet): readonly TunerId[] {
@@ -87,6 +84,6 @@ function receivers(tuners: readonly TunerFacts[], service: Triplet): readonly Tu
 }
 
 function whyNot(triplets: readonly Triplet[]): string {
-  if (triplets.length === 0) return "no tuner offers a service with its number or its name";
+  if (triplets.length === 0) return "no tuner offers a service with its number or name";
   return `no tuner receives ${triplets.map(tripletKey).join(" or ")}`;
 }

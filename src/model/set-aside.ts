@@ -4,17 +4,17 @@ import type { EpochMs } from "./time.ts";
 /** Work on what others wrote, and what the daemon does instead of it while it is set aside. */
 export const WORK_KINDS = {
   /** Subject: the kind of the document. */
-  "guide-document": "Such documents are read on a thread of their own.",
+  "guide-document": "Meanwhile, a separate thread reads such documents.",
   /** A list of the guide, while it is read. Subject: `timers`, `channels`, `programmes` or `airings`. */
-  "guide-list": "They are not asked for; what is known of them stays, and is recorded.",
+  "guide-list": "Meanwhile, the recorder does not fetch them, and keeps what it already has.",
   /** Any other decision. Subject: the kind of the occurrence, with the recording that it concerns. */
-  decision: "Nothing is done instead: no recording can be made without it.",
+  decision: "This work is not skipped: recordings depend on it.",
   /** Subject: the id of the recording. */
-  hook: "Its hooks wait.",
+  hook: "Meanwhile, its hooks wait.",
   /** Subject: none. */
-  "broadcast-guide": "The broadcast's own guide is not gathered.",
+  "broadcast-guide": "Meanwhile, no EIT data is gathered.",
   /** Subject: the name of the file. */
-  "stored-document": "Nothing is done instead: the daemon cannot run without it.",
+  "stored-document": "This work is not skipped: the daemon depends on it.",
 } as const;
 export type WorkKind = keyof typeof WORK_KINDS;
 

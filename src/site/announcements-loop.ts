@@ -66,7 +66,7 @@ export function watchAnnouncements(
     },
     run: (signal) =>
       askByAndBy(signal).catch((error: unknown) =>
-        log.error("the content site is asked no more until the next start", { text: String(error) }),
+        log.error("announcements are not fetched again until the next start", { text: String(error) }),
       ),
   };
 }

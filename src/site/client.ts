@@ -186,7 +186,7 @@ function walkAll(answer: BatchAnswer, requests: number): BatchAnswer {
   if (answer.responses.length === requests) return answer;
   throw new RecorderdError(
     "SITE_ANSWER_INVALID",
-    `The content site answered ${answer.responses.length} of the ${requests} requests of the batch: look there what was done`,
+    `The content site answered ${answer.responses.length} of the ${requests} requests of the batch: check on the site what was done`,
     { requests, responses: answer.responses.length },
   );
 }

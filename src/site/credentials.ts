@@ -29,7 +29,7 @@ export async function readSiteCredentials(file: string): Promise<SiteCredentials
   const text = await readPrivate(file, invalid);
   const read = Credentials.safeParse(parseJson(text));
   if (read.success) return read.data;
-  throw invalid('is to hold one JSON object: {"user": "…", "applicationPassword": "…"}');
+  throw invalid('must contain one JSON object: {"user": "…", "applicationPassword": "…"}');
 }
 
 type Invalid = (problem: string) => RecorderdError;
@@ -39,7 +39,7 @@ async function readPrivate(file: string, invalid: Invalid): Promise<string> {
     // Opening a pipe would block.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const found = await handle.stat();
-    if (!found.isFile()) throw invalid("is no file");
+    if (!found.isFile()) throw invalid("is not a file");
     if ((found.mode & 0o077) !== 0) throw invalid("can be read by other users: run chmod 600 on it");
     if (found.size > SITE_LIMITS.credentialsBytes) throw invalid("is too large to hold credentials");
     return await handle.readFile("utf8");
@@ -62,7 +62,7 @@ export function basicAuthorization({ user, applicationPassword }: SiteCredential
   if (site.protocol !== "https:" && !LOOPBACK.test(site.hostname)) {
     throw new RecorderdError(
       "SITE_CREDENTIALS_INVALID",
-      `Credentials are not sent to ${site.origin} unencrypted: give the site's address with https`,
+      `Credentials are never sent unencrypted to ${site.origin}: give the site's address with https`,
       { origin: site.origin },
     );
   }

@@ -54,7 +54,7 @@ export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
     // The address is not quoted: it may contain a password.
     throw new RecorderdError(
       "SITE_PARAMETER_INVALID",
-      "The address of the content site is to be like https://www.example.org, without user, password and query",
+      "The address of the content site must be like https://www.example.org, without user, password and query",
       { parameter: "site" },
     );
   }
@@ -224,8 +224,8 @@ function invalid(
 ): RecorderdError {
   const text =
     parsed === undefined
-      ? "is no usable JSON: check the address of the site, and whether its interface is switched on"
-      : `is not what its index promises${field === "" ? "" : ` (at ${field.slice(0, 100)})`}`;
+      ? "is not valid JSON: check the address of the site, and whether its API is enabled"
+      : `does not match its index${field === "" ? "" : ` (at ${field.slice(0, 100)})`}`;
   return new RecorderdError("SITE_ANSWER_INVALID", `The answer of the content site ${origin} ${text}`, facts);
 }
 
@@ -253,7 +253,7 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
   "not-http": {
     code: "SITE_ANSWER_INVALID",
-    text: "what answers does not speak HTTP; check the address and the port",
+    text: "the answer is not HTTP; check the address and the port",
   },
 };
 

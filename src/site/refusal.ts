@@ -11,16 +11,16 @@ interface Meaning {
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   401: {
     code: "SITE_SIGN_IN_NEEDED",
-    text: "it wants other credentials: give a user and an application password with --credentials; `recorderd site index` shows where the site makes one",
+    text: "it needs valid credentials: give a user and an application password with --credentials; `recorderd site index` shows where the site issues one",
   },
   403: { code: "SITE_REFUSED", text: "it does not allow this to this user" },
   404: {
     code: "SITE_NOT_FOUND",
-    text: "there is nothing at this address; `recorderd site index` shows what there is",
+    text: "there is nothing at this address; `recorderd site index` lists what the site has",
   },
-  408: { code: "SITE_UNAVAILABLE", text: "the request took too long for it; try again later" },
-  410: { code: "SITE_NOT_FOUND", text: "it is not there any more" },
-  429: { code: "SITE_UNAVAILABLE", text: "it was asked too often; try again later" },
+  408: { code: "SITE_UNAVAILABLE", text: "the request took too long; try again later" },
+  410: { code: "SITE_NOT_FOUND", text: "it no longer exists" },
+  429: { code: "SITE_UNAVAILABLE", text: "it received too many requests; try again later" },
   501: { code: "SITE_REFUSED", text: "it cannot do this" },
 };
 
@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 const SITE_CODES: Readonly<Record<string, Meaning>> = {
   rest_missing_callback_param: {
     code: "SITE_REFUSED",
-    text: "it needs more information; for users, who gets what they wrote: delete users ID --force --reassign ID",
+    text: "it needs more information; for users, who gets their posts: delete users ID --force --reassign ID",
   },
   rest_trash_not_supported: {
     code: "SITE_REFUSED",
@@ -61,7 +61,8 @@ export function refusalOf({ answer, parsed, facts, site, secrets }: Refusal): Re
 function meaningOf({ status, headers }: HttpAnswer, site: URL): Meaning {
   const known = MEANINGS[status];
   if (known !== undefined) return known;
-  if (status >= 500) return { code: "SITE_UNAVAILABLE", text: "it is not available now; try again later" };
+  if (status >= 500)
+    return { code: "SITE_UNAVAILABLE", text: "it is not available at the moment; try again later" };
   if (status >= 300 && status < 400)
     return { code: "SITE_REFUSED", text: redirectText(headers["location"], site) };
   return { code: "SITE_REFUSED", text: "it does not accept the request" };

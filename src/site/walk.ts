@@ -63,7 +63,7 @@ export async function* walk<T extends { readonly id: string | number }>({
   }
   throw new RecorderdError(
     "SITE_LIST_TOO_LONG",
-    `The list does not end within ${SITE_LIMITS.listRequests} pages of ${perPage}: ask for more per page, or for less by search, include or page`,
+    `The list does not end within ${SITE_LIMITS.listRequests} pages of ${perPage}: request more entries per page, or fewer with search, include or page`,
     { requests: SITE_LIMITS.listRequests, perPage },
   );
 }

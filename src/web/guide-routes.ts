@@ -11,7 +11,7 @@ const Done = named(
   "Ordered",
   z.object({
     timerId: Text.exactOptional(),
-    warning: Text.exactOptional().describe("Why it cannot be recorded at present, in words for people."),
+    warning: Text.exactOptional().describe("Why it cannot be recorded at present, as a sentence."),
   }),
 );
 
@@ -51,15 +51,17 @@ const ShowsQuery = z.strictObject({
     .regex(/^\d{1,10}(,\d{1,10}){0,499}$/, "expected ids of channels, separated by commas")
     .transform((text) => text.split(",").map(Number))
     .exactOptional()
-    .describe("Ids, separated by commas; all of the region where absent."),
-  from: Numeral.exactOptional().describe("Shows that are not over by then."),
-  to: Numeral.exactOptional().describe("Shows that begin before."),
+    .describe("Ids, separated by commas; default: all of the region."),
+  from: Numeral.exactOptional().describe("Only shows that end after this instant."),
+  to: Numeral.exactOptional().describe("Only shows that begin before this instant."),
   search: z
     .string()
     .min(1)
     .max(200)
     .exactOptional()
-    .describe("Words that title or description have, each; a guide server looks at titles alone."),
+    .describe(
+      "Words that the title or the description must all contain; a guide server searches only titles.",
+    ),
 });
 
 /**
@@ -109,7 +111,7 @@ export function guideRoutes({ guide }: { readonly guide: GuideApi }): readonly A
     route({
       method: "POST",
       path: "/v1/timers",
-      summary: "Book a show: a timer at the guide service, once however often it is asked",
+      summary: "Book a show as a timer at the guide service; repeating the request makes no second timer",
       body: named(
         "Booking",
         z.strictObject({

@@ -13,7 +13,7 @@ const ruleFields = {
   deviceId: Count,
   channelId: Count.exactOptional(),
   startMinutes: Count.exactOptional().describe(
-    "Minute of the day in the region's zone, give or take half an hour.",
+    "Minute of the day in the region's time zone, within half an hour.",
   ),
   quality: Text.exactOptional(),
 };
@@ -25,7 +25,7 @@ const airingsFields = {
     .min(1)
     .exactOptional()
     .describe(
-      "Which device of the account records; a new order without it is this recorder's, at a guide server the household's only device.",
+      "Device of the account that records; default for a new order: this recorder, or at a guide server the household's only device.",
     ),
   channelId: z.int().min(1).nullable().exactOptional().describe("null: any."),
   startMinutes: z.int().min(0).max(1439).nullable().exactOptional().describe("null: any."),
@@ -38,7 +38,7 @@ const SeriesOrderedSchema = named(
   "SeriesOrdered",
   z.object({
     ...seriesRuleFields,
-    warning: Text.exactOptional().describe("Why episodes cannot be recorded as things are, for people."),
+    warning: Text.exactOptional().describe("Why episodes cannot be recorded at present, as a sentence."),
   }),
 );
 const KeywordSchema = named("Keyword", z.object({ ...ruleFields, keyword: Text }));
@@ -86,7 +86,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "PUT",
       path: "/v1/series/recordings/:id",
-      summary: "Change from which channel, when and in which quality a series is recorded",
+      summary: "Change the channel, the time and the quality of a series recording",
       params: Id,
       body: named("SeriesRecordingChange", z.strictObject(airingsFields)),
       answer: Done,
@@ -109,7 +109,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "POST",
       path: "/v1/series/keywords",
-      summary: "Have whatever has these words in its title recorded, every episode once",
+      summary: "Record every show with these words in its title, every episode once",
       body: named("KeywordOrder", z.strictObject({ keyword: Name, ...airingsFields })),
       answer: KeywordSchema,
       handle: async ({ body, request }) => (await of(request)).addKeyword(body),
@@ -117,7 +117,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "PUT",
       path: "/v1/series/keywords/:id",
-      summary: "Change a keyword, and from which channel, when and in which quality is recorded",
+      summary: "Change a keyword, its channel, time and quality",
       params: Id,
       body: named("KeywordChange", z.strictObject({ keyword: Name.exactOptional(), ...airingsFields })),
       answer: Done,
@@ -140,7 +140,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "POST",
       path: "/v1/series/favourites",
-      summary: "Add a series to the favourites; nothing is recorded for that",
+      summary: "Add a series to the favourites; favourites do not order recordings",
       body: named("FavouriteOrder", z.strictObject({ seriesId: Name })),
       answer: Done,
       handle: async ({ body, request }) => {
@@ -151,7 +151,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "DELETE",
       path: "/v1/series/favourites/:id",
-      summary: "Take a series from the favourites",
+      summary: "Remove a series from the favourites",
       params: SeriesId,
       answer: Done,
       handle: async ({ params, request }) => {

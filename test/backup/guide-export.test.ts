@@ -148,20 +148,24 @@ function keyOf(record: unknown): string {
 describe("an import", () => {
   it.each<readonly [what: string, spoil: (text: string) => string, why: string]>([
     ["another file", () => "a listing\n", "line 1: it is not JSON"],
-    ["another document", () => '{"format":"other"}\n', "line 1: it is no export"],
+    ["another document", () => '{"format":"other"}\n', "line 1: it is not an export"],
     ["nothing", () => "", "line 1: the file ends"],
-    ["one that has a bit changed", (text) => text.replace("Sydney", "Sydnez"), "line 4: the lines before"],
+    ["one that has a bit changed", (text) => text.replace("Sydney", "Sydnez"), "line 4: earlier lines"],
     ["one without its last line", (text) => text.replace(/\{"counts.*\n/, ""), "line 4: the file ends"],
-    ["one that lacks a line", (text) => text.replace(/.*Sydney.*\n/, ""), "line 3: the lines before"],
-    ["one with more after its end", (text) => `${text}\n`, "line 5: something follows"],
+    ["one that lacks a line", (text) => text.replace(/.*Sydney.*\n/, ""), "line 3: earlier lines"],
+    ["one with more after its end", (text) => `${text}\n`, "line 5: there is data after"],
     ["one with a record of another form", (text) => text.replace('"id":1', '"id":"x"'), "line 2: id: "],
-    ["one with sessions", (text) => text.replace("regions", "tokens"), 'line 2: no export holds "tokens"'],
+    [
+      "one with sessions",
+      (text) => text.replace("regions", "tokens"),
+      'line 2: exports have no table "tokens"',
+    ],
     [
       "one with an unknown table",
       (text) => text.replace("regions", "constructor"),
-      "line 2: no export holds",
+      "line 2: exports have no table",
     ],
-    ["one with other counts", (text) => text.replace('"regions":1', '"regions":2'), "as many records as"],
+    ["one with other counts", (text) => text.replace('"regions":1', '"regions":2'), "the number of records"],
   ])("of %s says the line and the reason, and leaves nothing", async (_what, spoil, why) => {
     const file = await written([REGION, MAKER], spoil);
     const refused = { code: "FILE_UNREADABLE", message: expect.stringContaining(why) };
@@ -187,7 +191,7 @@ describe("an import", () => {
     const file = await written([REGION], (text) => text.replace('"version":1', '"version":2'));
     const refused = {
       code: "STORE_TOO_NEW",
-      message: expect.stringContaining("line 1: it was written by recorderd 1.2.3"),
+      message: expect.stringContaining("line 1: it is a newer export, written by recorderd 1.2.3"),
     };
     await expect(importGuide(file, at("data"))).rejects.toMatchObject(refused);
   });
@@ -204,7 +208,7 @@ describe("an import", () => {
     const before = await readFile(join(at("data"), "guide.journal"));
     const refused = {
       code: "FILE_NOT_OURS",
-      message: expect.stringContaining("guide.journal is in the way"),
+      message: expect.stringContaining("guide.journal already exists"),
     };
     await expect(importGuide(file, at("data"))).rejects.toMatchObject(refused);
     expect(await readFile(join(at("data"), "guide.journal"))).toEqual(before);

@@ -82,7 +82,7 @@ describe("R-17 an order whose answer is lost", () => {
     const [timer] = service.server.timers(service.email);
     const again = await commandLine(add(way.url, LATE), { clock: service.clock });
     expect(idIn(again)).toBe(timer?.id);
-    expect(again.err).toContain("The service has this order already");
+    expect(again.err).toContain("The service already has this timer");
     expect(service.server.timers(service.email)).toHaveLength(1);
     // An order noted as made does not block a second order after somebody deleted the first.
     expect(await noted()).toEqual(["booking", "booked"]);
@@ -93,7 +93,7 @@ describe("R-17 an order whose answer is lost", () => {
     await signedIn(service);
     const lost = await commandLine(add("http://127.0.0.1:1", LATE), { clock: service.clock });
     expect(lost.code).not.toBe(0);
-    expect(lost.err).toContain("the same command again finds it, or orders it");
+    expect(lost.err).toContain("run the same command again to find or to repeat it");
     const again = await commandLine(add(service.baseUrl, LATE), { clock: service.clock });
     expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: "" });
     expect(service.server.timers(service.email)).toHaveLength(1);

@@ -54,11 +54,11 @@ describe("recorderd timers", () => {
 it("recorderd sync is taken by the running daemon", async () => {
   const { out, err, code } = await ask("sync");
   expect({ err, code }).toEqual({ err: "", code: 0 });
-  expect(out).toBe("The guide service is being asked: recorderd status shows the result.");
+  expect(out).toBe("The daemon is asking the guide service: recorderd status shows the result.");
 });
 
 describe("recorderd status --watch", () => {
-  it("shows what is new, and goes on when the daemon is started anew", async () => {
+  it("shows changes, and continues after a restart of the daemon", async () => {
     const stop = new AbortController();
     const shown: string[] = [];
     const watching = commandLine(["status", "--watch", "--socket", home.socket], {
@@ -87,7 +87,7 @@ describe("recorderd recordings, of a file that is not as it was written", () => 
   it("tells in the list what a look at it tells", async () => {
     await truncate(home.file, 3000);
     expect(await rowOf()).toMatch(/ truncated: 0.0 MB of 0.0 MB /);
-    expect((await ask("recordings", "show", "one")).out).toMatch(/wrong with it +truncated/);
+    expect((await ask("recordings", "show", "one")).out).toMatch(/problems +truncated/);
   });
 
   it("tells that it is missing", async () => {
@@ -127,7 +127,7 @@ describe("recorderd recordings, of a file that is not as it was written", () => 
 });
 
 describe("recorderd recordings", () => {
-  it("copies a recording with what lies beside it, whole and checked, and overwrites nothing", async () => {
+  it("copies a recording with its sidecars, whole and checked, and overwrites nothing", async () => {
     const target = join(folder, "stick");
     await mkdir(target);
     const first = await ask("recordings", "export", "one", target, "--json");
@@ -138,13 +138,13 @@ describe("recorderd recordings", () => {
     expect(JSON.parse(first.out)).toMatchObject({ file: join(target, "One.ts"), bytes: 10_000, sha256 });
     expect((await readdir(target)).sort()).toEqual(["One.nfo", "One.ts"]);
     const again = await ask("recordings", "export", "one", target);
-    expect([again.code, again.err.includes("is there already")]).toEqual([74, true]);
+    expect([again.code, again.err.includes("already exists")]).toEqual([74, true]);
     const named = await ask("recordings", "export", "one", join(folder, "Named.ts"));
     expect(named.out).toContain("SHA-256");
     expect(await readdir(folder)).toContain("Named.nfo");
   });
 
-  it("says that a recording is copied when a loss of power leaves it its name, and what lies beside it", async (context) => {
+  it("reports a copy only when it survives a loss of power, with its name and its sidecars", async (context) => {
     const made = await losingDisk(folder);
     if (typeof made === "string") return context.skip(made);
     await using disk = made;

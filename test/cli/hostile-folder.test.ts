@@ -317,7 +317,7 @@ describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () =>
     chownSync(folder, FOE, FOE);
     expect(await run(backup())).toMatch(/: 2 files/);
     await unlink(join(folder, "secrets.yaml"));
-    expect(await run(restore())).toContain("As of");
+    expect(await run(restore())).toContain("Restored the backup of");
     const { uid, gid, mode } = await lstat(join(folder, "secrets.yaml"));
     expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: FOE, gid: FOE, mode: 0o600 });
     expect((await lstat(archive())).uid).toBe(0);
@@ -359,6 +359,6 @@ describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () =>
     await makeFolders();
     chownSync(folder, FOE, FOE);
     const said = await run(["guide-server", "import", join(outside, "file"), "--data", folder]);
-    expect(said).toContain("gave up the rights of root");
+    expect(said).toContain("ran as the owner of the folder");
   });
 });

@@ -46,7 +46,7 @@ it("keywords and favourites are kept on the command line", async () => {
   const id = String(keywords[0].id);
   await says("keywords", "set", id, "--words", "winter");
   expect(await read("keywords", "list")).toMatchObject({ keywords: [{ keyword: "winter" }] });
-  expect((await says("keywords", "remove", id)).out).toBe(`keyword ${id}: withdrawn`);
+  expect((await says("keywords", "remove", id)).out).toBe(`keyword ${id}: removed`);
   expect(await read("series", "favourites", "--add", "s1")).toMatchObject({
     favourites: [{ series_id: "s1" }],
   });

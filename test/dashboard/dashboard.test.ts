@@ -105,7 +105,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Delete…" }).click();
     expect((await recorder.until(timerId, () => true)).state).toBe("completed");
     await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await dialog.getByText("Deleted: asked for by a person").waitFor();
+    await dialog.getByText("Deleted: requested by a person").waitFor();
     await page.keyboard.press("Escape");
     await page.getByText("0 recordings").waitFor();
     expectQuiet(watched);
@@ -280,7 +280,7 @@ describe("the dashboard in a browser", () => {
     await page.getByLabel("Name").fill("anna");
     await page.getByLabel("Password").fill("a wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Name or password is wrong.").waitFor();
+    await page.getByText("The name or the password is wrong.").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("Password").fill("a long password");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -308,7 +308,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("R-43 says that the recorder is no longer signed in with its guide service, and signs it in anew", async () => {
+  it("R-43 shows that the recorder is no longer signed in at its guide service, and signs it in again", async () => {
     await using apart = await temporaryFolder();
     const home = await world.another("third recorder");
     await using signedOut = await inProcess(apart.path, home, {
@@ -323,7 +323,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByText("✓ signed in").waitFor();
     await accountAt(home.token).logout(AbortSignal.timeout(30_000));
     await dialog.getByText("✕ sign-in needed").waitFor();
-    await dialog.getByText(/token has expired or was ended/).waitFor();
+    await dialog.getByText(/token has expired or was revoked/).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("list", { name: "Troubles" }).getByRole("link", { name: "sign in" }).click();
     await dialog.getByLabel("E-mail address").fill(world.world.account.email);

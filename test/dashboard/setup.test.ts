@@ -140,7 +140,7 @@ describe("a recorder that nobody has set up", () => {
     await page.getByLabel("Address of the server").fill(server.address);
     await page.getByRole("button", { name: "Add and try it" }).click();
     const tuners = page.getByRole("list", { name: "Tuners that will be used" });
-    await tuners.getByText(/^Its server asks for user and password/).waitFor();
+    await tuners.getByText(/^Its server needs a user and a password/).waitFor();
     expect(await violations(page)).toEqual([]);
     const signInWith = async (password: string) => {
       await tuners.getByLabel(/^User of/).fill(USER.user);
@@ -148,7 +148,7 @@ describe("a recorder that nobody has set up", () => {
       await tuners.getByRole("button", { name: "Sign in at tvheadend1" }).click();
     };
     await signInWith("wrong");
-    await page.getByText(`${server.address} does not know this user or password.`).waitFor();
+    await page.getByText(`${server.address} rejects this user or password.`).waitFor();
     await signInWith(USER.password);
     await tuners.getByText(/^It receives none of the 8 channels of the guide\. It offers/).waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
@@ -197,7 +197,7 @@ describe("a recorder that nobody has set up", () => {
     await mkdir(dirname(machine.file));
     await writeFile(machine.file, "mine: true\n");
     await page.getByRole("button", { name: "Write it and start" }).click();
-    await page.getByText(/is there by now: it stays as it is/).waitFor();
+    await page.getByText(/exists now: it is unchanged/).waitFor();
     expect(await readFile(machine.file, "utf8")).toBe("mine: true\n");
     expect(await readdir(machine.home)).toEqual(["etc"]);
     await page.close();

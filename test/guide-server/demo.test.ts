@@ -20,7 +20,7 @@ function gaps(data: ReturnType<typeof seedDemo>, channelId: number): readonly st
   });
 }
 
-describe("made-up programmes", () => {
+describe("invented programmes", () => {
   it("have neither gap nor overlap on any channel, around any now, clock changes included", () => {
     fc.assert(
       fc.property(seeds, instants, (seed, now) => {

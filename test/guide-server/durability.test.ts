@@ -212,7 +212,7 @@ describe("a guide server that is killed", () => {
     });
     adding.stdin.end(`${PASSWORD}\n`);
     const said = await new Promise<string>((done) => adding.stdout.setEncoding("utf8").once("data", done));
-    expect(said).toBe("account 1 made for new@example.org\n");
+    expect(said).toBe("created account 1 for new@example.org\n");
     await new Promise((done) => adding.on("close", done));
 
     const again = await started(data, "--demo", "--seed", "7", "--channels", "4");

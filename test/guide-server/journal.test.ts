@@ -44,7 +44,7 @@ describe("a journal that is cut off", () => {
     const { bytes, header } = sample();
     for (let cut = 0; cut < header; cut += 1) {
       expect(() => readJournal(bytes.subarray(0, cut), file)).toThrowError(
-        /guide\.journal, line [123]: it is damaged/,
+        /guide\.journal, line [123]: this acknowledged line is damaged/,
       );
     }
   });
@@ -104,7 +104,9 @@ describe("a journal with damage", () => {
       /line 1: this is not a guide journal/,
     );
     await writeFile(file, snapshotText([[["put", "regions", { id: "x" }]]]).text);
-    await expect(openGuideStore(folder, silentLog)).rejects.toThrowError(/line 2: it is damaged/);
+    await expect(openGuideStore(folder, silentLog)).rejects.toThrowError(
+      /line 2: this acknowledged line is damaged/,
+    );
   });
 });
 
@@ -119,7 +121,7 @@ describe("a journal", () => {
     expect(values.length).toBeLessThan(5);
   });
 
-  it("is written anew when it has grown, without losing what comes meanwhile", async () => {
+  it("is compacted when it has grown, without losing records that arrive meanwhile", async () => {
     const held: number[] = [];
     const snapshot = () => held.map((one) => [one]);
     await using journal = new Journal({ file, log: silentLog, snapshot, compactBytes: 2000 });

@@ -163,7 +163,7 @@ describe("the listener of the guide server's pages", () => {
     expect(login.status).toBe(429);
   });
 
-  it("lays its pages beside the interface: what a client asks for stays what it was", async () => {
+  it("serves its pages together with the protocol, whose answers stay the same", async () => {
     const html = { headers: { accept: "text/html" } };
     for (const path of ["/", "/pages/series"]) {
       const { status, headers } = await ask(path, html);
@@ -220,7 +220,7 @@ describe("series recordings on the guide server's pages", () => {
     expect((await told("/v1/series")).value).toEqual({ recordings: [], keywords: [], favourites: [] });
   });
 
-  it("stand beside single shows, booked once for a device and cancelled as a box would, or told to the recorder", async () => {
+  it("exist together with single shows, booked once for a device and cancelled as on a box, or through the recorder", async () => {
     await using other = await hosted({ pages: PAGES });
     const ask = (method: Ask["method"], path: string, json?: object) =>
       askPages(other, other, { method, path, ...(json === undefined ? {} : { json }) });

@@ -102,7 +102,9 @@ describe("a household", () => {
       expect([name, (await post({ name })).status]).toEqual([name, 409]);
     }
     for (let count = 1; count < 20; count += 1) await guide.server.addUser(guide.email, user(`Kim-${count}`));
-    expect(await refused({ name: "kim-20" })).toMatchObject({ message: "A household has at most 20 users." });
+    expect(await refused({ name: "kim-20" })).toMatchObject({
+      message: "A household can have at most 20 users.",
+    });
     for (let count = 1; count < 20; count += 1) await guide.server.removeUser(`kim-${count}`);
   });
 

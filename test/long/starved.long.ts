@@ -41,7 +41,7 @@ it("a document that starves the loop is named, and set aside at the next start: 
   );
   while (recorder.endedBy === null) await pause(100);
   expect(recorder.endedBy).toBe("SIGALRM");
-  const line = recorder.said.split("\n").find((each) => each.includes("the event loop is starved"));
+  const line = recorder.said.split("\n").find((each) => each.includes("the event loop is blocked"));
   expect(JSON.parse(line ?? "")).toMatchObject({ level: 50, work: "guide-document timers" });
   expect(await readFile(join(recorder.data, "starved"), "utf8")).toMatch(/^\d+\nguide-document timers\n$/);
 

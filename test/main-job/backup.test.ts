@@ -94,7 +94,7 @@ describe("a backup", () => {
     const [before, line] = [await readFile(config, "utf8"), text.split("\n").indexOf("tuners:") + 2];
     await rm(recorder.data, { recursive: true });
     const bare = await commandLine(["restore", file, "--config", config, ...none, "--replace"]);
-    expect(bare.out).toContain(`what was left out as secret, in lines ${line}.`);
+    expect(bare.out).toContain(`the backup left out secrets in lines ${line};`);
     await writeFile(config, before);
     await writeSecrets(recorder.data, { apiKey: SIM_API_KEY, account: { email: "a@b", token: home.token } });
     await commandLine(["backup", file, "--config", config, ...none, "--with-secrets"]);

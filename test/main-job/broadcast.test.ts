@@ -25,7 +25,7 @@ describe.each([
       playUdp(stream, { host: "239.255.31.8", port: 47_031, clock }),
   ],
 ] as const)("a real Italian multiplex over %s", (_, play) => {
-  it("R-22 gives a file with exactly the service that was ordered, and another beside it on the same tuner", async () => {
+  it("R-22 writes a file with exactly the ordered service, and one for another service of the same tuner", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const { world, deviceId } = home;

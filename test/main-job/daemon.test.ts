@@ -91,7 +91,7 @@ it("replaces a socket that a dead daemon left, but no file of somebody's", async
   expect(await readFile(config.control.socket, "utf8")).toBe("precious");
 });
 
-it("R-08 says loudly that it begins anew where its document is gone and its history is there", async () => {
+it("R-08 raises an alarm when it starts without its document although its history exists", async () => {
   await using folder = await temporaryFolder();
   const config = await configured(folder.path);
   const ledger = join(config.data.folder, "ledger");
@@ -104,7 +104,7 @@ it("R-08 says loudly that it begins anew where its document is gone and its hist
   const fact = { at: clock.now(), fact: "started", facts: {} };
   await writeFile(join(ledger, "ledger-000001.jsonl"), `${JSON.stringify(fact)}\n`);
   await using _second = await openDaemon(config, { clock, log });
-  expect(errors).toEqual([expect.stringContaining("begins anew")]);
+  expect(errors).toEqual([expect.stringContaining("starts without its plan")]);
 });
 
 it("leaves the socket to a daemon of another data folder that lives on it", async () => {

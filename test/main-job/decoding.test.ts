@@ -39,16 +39,19 @@ async function asked(body: Buffer, { contentType = "", threadFile = THREAD } = {
 }
 
 describe("an answer of the guide service that is long", () => {
-  it.each([xml, json])("is read beside the loop, and says what it says read at once", async (encoded) => {
-    const { body = SHORT, contentType = "" } = encoded ?? {};
-    expect(body.length).toBeGreaterThan(GUIDE_WIRE_LIMITS.readHereBytes);
-    const { outcome, times } = await asked(body, { contentType });
-    expect(times).toBe(1);
-    expect(outcome).toEqual({
-      ...decodeDocument("timers", body, { contentType }),
-      serverTime: Date.UTC(2026, 10, 20, 9),
-    });
-  });
+  it.each([xml, json])(
+    "is read on a thread beside the loop, with the same result as in the loop",
+    async (encoded) => {
+      const { body = SHORT, contentType = "" } = encoded ?? {};
+      expect(body.length).toBeGreaterThan(GUIDE_WIRE_LIMITS.readHereBytes);
+      const { outcome, times } = await asked(body, { contentType });
+      expect(times).toBe(1);
+      expect(outcome).toEqual({
+        ...decodeDocument("timers", body, { contentType }),
+        serverTime: Date.UTC(2026, 10, 20, 9),
+      });
+    },
+  );
 
   it("R-15 sets apart what cannot be read of it, as it came", async () => {
     const broken = JSON.stringify({ timers: [...timers, { id: "7", name: 1, start_time: ["?"] }] });

@@ -10,7 +10,7 @@ import { openDaemon } from "../../src/recorder/daemon.ts";
 import { hosted } from "../guide-server/hosted.ts";
 import { temporaryFolder } from "./recorder.ts";
 
-describe("the daemon, of the broadcast's own guide", () => {
+describe("the daemon gathers EIT", () => {
   it.each([
     ["asks the service whether it takes it, and says so", true, { isTaken: true, events: 0 }],
     ["says nothing where it is not wanted", false, undefined],

@@ -63,7 +63,7 @@ describe.concurrent("idle tuners of the whole recorder", () => {
     const { broadcastGuide, power } = recorder.daemon.snapshot();
     expect(broadcastGuide?.idleAt).toBeGreaterThan(0);
     expect(await statusOf(join(folder.path, "control.sock"))).toContain(
-      "; an idle tuner last listened to for it at ",
+      "; an idle tuner last gathered it at ",
     );
     expect(power?.wakeAlarmAt).toBeUndefined();
     expect(home.world.broadcaster.openStreams()).toBe(0);

@@ -23,7 +23,7 @@ function wholeOf({ groups }: ReturnType<ReturnType<typeof createPlanning>["plann
 }
 
 describe("a plan that is too hard for the loop", () => {
-  it("is provisional at once, and proven beside the loop", async () => {
+  it("is provisional at once, and proven on a thread beside the loop", async () => {
     const { first, last, open } = await thoughtThrough(THREAD);
     expect(first.groups).toMatchObject([{ provisional: true, proven: "none" }]);
     expect(last.groups).toMatchObject([{ proven: "events" }]);

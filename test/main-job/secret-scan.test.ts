@@ -205,7 +205,7 @@ it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a
 
   // A second life: signals make it log everything, then less again, and go on with another configuration.
   await recorder.start();
-  for (const said of [/the log says all there is/, /as log\.level has it again/]) {
+  for (const said of [/detailed logging is on/, /detailed logging is off/]) {
     recorder.signal("SIGUSR2");
     await expect.poll(() => recorder.said, { timeout: 60_000 }).toMatch(said);
   }

@@ -71,7 +71,7 @@ it("R-43 a recorder whose token has ended says so, keeps its plan, and goes on a
   await running;
 });
 
-it("R-39 R-43 an API of a recorder whose token has ended signs it in anew, keeps its other secrets and shows none", async () => {
+it("R-39 R-43 the API signs a recorder in again after its token has ended, keeps its other secrets and shows none", async () => {
   await using folder = await temporaryFolder();
   await using guide = await hosted();
   const { clock, email, token, deviceId } = guide;
@@ -147,6 +147,6 @@ it("asks nothing of the guide service when the token could not be kept", async (
   });
   await expect(signIn({ email: "me@example.org", password: "x" })).rejects.toMatchObject({
     code: "WRITE_FAILED",
-    message: expect.stringContaining("the token would have no place"),
+    message: expect.stringContaining("the token cannot be stored"),
   });
 });

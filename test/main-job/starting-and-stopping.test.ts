@@ -76,7 +76,7 @@ it("answers all that is asked while it starts when it runs, and as it would then
   await running;
 });
 
-const STOPPED = { code: "DAEMON_NOT_READY", message: "The recorder is stopping. Ask again when it runs." };
+const STOPPED = { code: "DAEMON_NOT_READY", message: "The recorder is stopping. Try again when it runs." };
 
 it("refuses all that is asked once it has stopped, in one sentence", async () => {
   await using folder = await temporaryFolder();

@@ -77,7 +77,7 @@ it.concurrent("R-31 the stop mark closes a recording before the disk is full, an
   await ask("recordings", "unprotect", entry.recordingId);
   await ask("recordings", "delete", entry.recordingId);
   await until(async () => !(await readdir(disk.mountPoint)).some((name) => name.endsWith(".ts")));
-  expect(await ask("recordings", "show", entry.recordingId)).toContain("by person: asked for by a person");
+  expect(await ask("recordings", "show", entry.recordingId)).toContain("by person: requested by a person");
   expect(await ask("jobs", "--json")).toBe("[]\n");
 });
 

@@ -42,7 +42,7 @@ it("says of each channel which tuners receive it and by which service, in the or
       channelId: "none",
       name: "NONE",
       tuners: [],
-      why: "no tuner offers a service with its number or its name",
+      why: "no tuner offers a service with its number or name",
       candidates: [],
     },
   ]);

@@ -45,7 +45,7 @@ describe("recorderd simulate --days", () => {
   it("refuses a kind of fault that it does not know, and names those that it does", async () => {
     const { err, code } = await commandLine([...DAYS, "--faults", "crash,flood"]);
     expect(code).not.toBe(0);
-    expect(err).toContain("“flood” is none of: all, none, outage");
+    expect(err).toContain("“flood” is not one of: all, none, outage");
   });
 
   it("lives through seed after seed for some time, and says how fast", async () => {

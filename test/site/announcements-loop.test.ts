@@ -111,6 +111,6 @@ describe("the announcements of the content site", () => {
     const broken = { ...http, request: () => Promise.reject(new TypeError("a mistake of ours")) };
     const options = { url: site.server.content.url, check: "@daily", count: 2 };
     await watchAnnouncements(options, { http: broken, clock: site.clock, log }).run(stop.signal);
-    expect(said).toEqual(["error: the content site is asked no more until the next start"]);
+    expect(said).toEqual(["error: announcements are not fetched again until the next start"]);
   });
 });

@@ -213,7 +213,7 @@ describe("recorderd site", () => {
       ...world.signedIn,
     );
     expect(text).toContain("PATCH   /wp/v2/posts/1           not carried out");
-    expect(text).toContain("Nothing was carried out: not every request is valid.");
+    expect(text).toContain("No request was carried out, as not every request is valid.");
     expect(code).toBe(1);
   });
 

@@ -55,7 +55,7 @@ it("recorderd status shows the announcements of the configured site, harmless to
       await command.parseAsync(["--socket", socket, ...args], { from: "user" });
       return printed;
     };
-    expect(await status()).toContain("\nAnnouncements of the content site:\n  not asked yet");
+    expect(await status()).toContain("\nAnnouncements of the content site:\n  not fetched yet");
     const running = daemon.run(stop.signal);
     const asked = () => {
       const { guide, site: found } = daemon.snapshot();

@@ -203,11 +203,11 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await configure({ log: { level: "debug" }, data: { folder: "/var/lib/recorderd/elsewhere" } });
     await machine.do("systemctl reload recorderd");
     await machine.until("it was taken over", async () =>
-      /log\.level.*changes now/.test(await machine.journal()),
+      /log\.level.*this change takes effect now/.test(await machine.journal()),
     );
-    expect(await machine.journal()).toMatch(/data\.folder.*changes only with a restart/);
+    expect(await machine.journal()).toMatch(/data\.folder.*this change needs a restart/);
     await machine.until("it says so", async () =>
-      /changes only with a restart: data\.folder/.test(await machine.property("recorderd", "StatusText")),
+      /changes that need a restart: data\.folder/.test(await machine.property("recorderd", "StatusText")),
     );
     expect(await mainPid()).toBe(before);
     await expectWhole("`systemctl reload` with another configuration", await ended(timerId));

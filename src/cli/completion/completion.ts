@@ -10,8 +10,8 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 /** `recorderd completion SHELL`: prints a completion script for all commands, generated from their definitions. */
 export function completionCommand(io: CliIo, root: () => Command): Command {
   return new Command("completion")
-    .description("print a script that completes commands, options and files in a shell")
-    .addArgument(new Argument("<shell>", "whose script").choices(Object.keys(SHELLS)))
+    .description("print a completion script for a shell: commands, options and files")
+    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SHELLS)))
     .addHelpText(
       "after",
       "\n  bash: recorderd completion bash > /etc/bash_completion.d/recorderd\n" +

@@ -22,9 +22,9 @@ export function manualPage(table: readonly CommandFacts[], { version, date }: Ed
     "command",
     ".RI [ options ]",
     ".SH DESCRIPTION",
-    "A daemon fetches the timers of an account from a guide service, plans them onto tuners, records them with padding, proves",
-    "from each file what was recorded, and tells the service.",
-    "The other commands set it up, ask it and its files, or run the other sides of it.",
+    "A daemon fetches the timers of an account from a guide service, assigns them to tuners, records them with padding, checks",
+    "each recorded file, and reports the result to the service.",
+    "The other commands configure the daemon, query it and its files, or run a guide service or a simulation.",
     ".SH COMMANDS",
     ...leaves.flatMap(commandText),
     ".SH EXIT STATUS",
@@ -39,9 +39,9 @@ export function manualPage(table: readonly CommandFacts[], { version, date }: Ed
 }
 
 const FILES = [
-  ["/etc/recorderd/recorderd.yaml", "The configuration; it holds no secret."],
-  ["/var/lib/recorderd", "What the daemon must know after a restart, and secrets.yaml."],
-  ["/run/recorderd/control.sock", "Where the daemon is asked."],
+  ["/etc/recorderd/recorderd.yaml", "The configuration, without secrets."],
+  ["/var/lib/recorderd", "The state that the daemon keeps across restarts, and secrets.yaml."],
+  ["/run/recorderd/control.sock", "The control socket of the daemon."],
 ] as const;
 
 function commandText({ usage, description, options, arguments: given }: CommandFacts): readonly string[] {

@@ -21,13 +21,13 @@ interface BackupFlags {
 export function backupCommand(io: CliIo): Command {
   return new Command("backup")
     .description(
-      "write one file with configuration, plan, library and ledger, of a daemon that may go on; recordings are not in it",
+      "back up configuration, plan, library and ledger to one file, without recordings; the daemon may keep running",
     )
-    .argument("<file>", "the backup, a tar.gz that only you can read; one of that name is replaced")
+    .argument("<file>", "the backup, a tar.gz that only you can read; replaces an existing file")
     .addOption(configOption("configuration of the daemon"))
-    .option("--guide-data <folder>", "data of a guide server, taken along where it is there", GUIDE_FOLDER)
-    .option("--with-secrets", "with API key, token and passwords", false)
-    .option("--json", "answer with one JSON document", false)
+    .option("--guide-data <folder>", "data of a guide server, included if the folder exists", GUIDE_FOLDER)
+    .option("--with-secrets", "include API key, token and passwords", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async (target: string, { config: configFile, guideData, withSecrets, json }: BackupFlags) => {
       const file = resolve(target);
       const config = await asOwnerOf(configFile, () => loadConfig(configFile));
@@ -45,8 +45,8 @@ export function backupCommand(io: CliIo): Command {
         return;
       }
       const secrets = withSecrets
-        ? "It holds secrets"
-        : "Without secrets: after a restore run recorderd login";
+        ? "It contains secrets"
+        : "It contains no secrets: run recorderd login after a restore";
       io.print(`${file}: ${files.length} files. ${secrets}.`);
     });
 }
@@ -60,12 +60,16 @@ interface RestoreFlags {
 
 export function restoreCommand(io: CliIo): Command {
   return new Command("restore")
-    .description("put back what `recorderd backup` wrote, where no daemon runs")
+    .description("restore a backup that `recorderd backup` made; the daemon must not run")
     .argument("<file>", "the backup")
-    .addOption(configOption("where its configuration goes, which says where the data go"))
-    .option("--guide-data <folder>", "where data of a guide server go, if it holds any", GUIDE_FOLDER)
-    .option("--replace", "also where a configuration or data are there already: they are gone then", false)
-    .option("--json", "answer with one JSON document", false)
+    .addOption(configOption("where to restore the configuration, which names the data folder"))
+    .option(
+      "--guide-data <folder>",
+      "where to restore the data of a guide server, if the backup has any",
+      GUIDE_FOLDER,
+    )
+    .option("--replace", "replace an existing configuration and existing data", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async (source: string, { config, guideData, replace, json }: RestoreFlags) => {
       const order = {
         file: resolve(source),
@@ -80,11 +84,12 @@ export function restoreCommand(io: CliIo): Command {
       }
       const { dataFolder, hasSecrets, hasGuide, linesToComplete, at } = restored;
       const guide = hasGuide ? `, ${order.guideFolder}` : "";
-      io.print(`As of ${formatInstant(at)}: ${order.configFile}, ${dataFolder}${guide}.`);
-      if (!hasSecrets) io.print("It held no secrets: run recorderd login, and recorderd tuners login.");
+      io.print(`Restored the backup of ${formatInstant(at)}: ${order.configFile}, ${dataFolder}${guide}.`);
+      if (!hasSecrets)
+        io.print("The backup contains no secrets: run recorderd login, and recorderd tuners login.");
       if (linesToComplete.length > 0)
         io.print(
-          `${order.configFile}: write in again what was left out as secret, in lines ${linesToComplete.join(", ")}.`,
+          `${order.configFile}: the backup left out secrets in lines ${linesToComplete.join(", ")}; enter them again.`,
         );
     });
 }

@@ -34,7 +34,7 @@ export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<
     // The clock may have stepped during the query.
     const { trusted, text } = watch.look();
     if (!trusted && text !== told)
-      log.warn("the clock is not trusted: nothing is forgotten for its age", { text: text ?? "" });
+      log.warn("the clock is not trusted: nothing is deleted because of its age", { text: text ?? "" });
     told = trusted ? undefined : text;
     return trusted;
   };

@@ -9,9 +9,9 @@ import { plainJson } from "../plain-text.ts";
 /** For shutdown of the machine, after the daemon has ended: captures would otherwise continue. */
 export function endCapturesCommand(io: CliIo): Command {
   return new Command("end-captures")
-    .description("end what captures run, their files closed; a daemon that runs would begin them again")
+    .description("end all running captures and close their files; a running daemon would start them again")
     .addOption(configOption("configuration of the daemon that started them"))
-    .option("--json", "print how many as one JSON document", false)
+    .option("--json", "print their number as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);
       const ended = await endCaptures(config, { clock: io.clock, log: createLog(config.log.level) });

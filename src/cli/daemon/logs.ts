@@ -18,13 +18,11 @@ const LINES_MAX = 1_000_000;
 /** `recorderd logs`: the daemon's log, from systemd's journal or from a file that receives its standard error. */
 export function logsCommand(io: CliIo): Command {
   return new Command("logs")
-    .description(
-      "show what the daemon logged: out of systemd's journal, or a file that its standard error goes to",
-    )
-    .option("--file <file>", "where there is no unit: the file of the log")
-    .option("-n, --lines <number>", "the last so many lines", count, 200)
-    .option("-f, --follow", "go on with what is logged next, until Ctrl-C", false)
-    .option("--json", "print the lines as they were logged: one JSON document each", false)
+    .description("show the daemon's log, from systemd's journal or from a file with its standard error")
+    .option("--file <file>", "the log file, if the daemon is not a systemd unit")
+    .option("-n, --lines <number>", "number of latest lines to show", count, 200)
+    .option("-f, --follow", "keep showing new lines, until Ctrl-C", false)
+    .option("--json", "print the lines as logged: one JSON document each", false)
     .action(async ({ file, lines, follow, json }: Options) => {
       const show = (line: string) => io.print(json ? plainLine(line) : logLineText(line));
       if (file !== undefined && !follow) {

@@ -21,7 +21,9 @@ export function notFollowed({ tuners, capture, follow }: Config): readonly strin
     const which = all.length === 1 ? "its services" : `${remuxed.length} of its services`;
     const kept = remuxed.filter((source) => !isRemuxed(source, true)).length;
     const remedies = [
-      ...(kept === 0 ? [] : [`With capture.engine: auto the capture host keeps those of ${kept}.`]),
+      ...(kept === 0
+        ? []
+        : [`With capture.engine: auto, the capture host keeps the event tables of ${kept}.`]),
       ...(keepsEventsWith === undefined ? [] : [keepsEventsWith]),
     ];
     return [[without(tuner.id, which), ...remedies].join(" ")];
@@ -33,5 +35,5 @@ function isRemuxed(source: SourceShape, byHost: boolean): boolean {
 }
 
 function without(tunerId: string, which: string): string {
-  return `tuner ${tunerId}: ffmpeg leaves the event tables of ${which} behind, so what runs on is not followed there.`;
+  return `tuner ${tunerId}: ffmpeg drops the event tables of ${which}, so recordings there cannot follow an event that overruns.`;
 }

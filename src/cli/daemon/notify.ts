@@ -25,18 +25,14 @@ interface Options {
 /** `recorderd notify …`: tests notifications and manages their passwords. */
 export function notifyCommand(io: CliIo): Command {
   return new Command("notify")
-    .description(
-      "try whether news arrive where the configuration's `notify` sends them, and keep the passwords for it",
-    )
+    .description("test the notification targets of the configuration (`notify`), and store their passwords")
     .addCommand(testCommand(io))
     .addCommand(loginCommand(io));
 }
 
 function testCommand(io: CliIo): Command {
   return new Command("test")
-    .description(
-      "send a test to each target, or to one; no daemon is needed for it (exit 1 where one does not take it)",
-    )
+    .description("send a test to each target, or to one; needs no daemon (exit 1 if a target refuses it)")
     .argument("[id]", "id of the target in the configuration")
     .addOption(configOption("configuration of the recorder"))
     .option("--json", "print the outcome as one JSON document")
@@ -61,7 +57,7 @@ function testCommand(io: CliIo): Command {
 
 async function tried(target: Target, { clock, signal }: CliIo) {
   const at = clock.now();
-  const text = "This is a test of recorderd: news arrive here.";
+  const text = "This is a test of recorderd: notifications arrive here.";
   const news: News = { id: `test-${at}`, kind: "test", at, title: "Test of recorderd", text };
   const timeoutError = () =>
     new RecorderdError("NOTIFY_UNREACHABLE", `Target ${target.id}: no answer in time.`);
@@ -79,15 +75,13 @@ async function tried(target: Target, { clock, signal }: CliIo) {
 
 function loginCommand(io: CliIo): Command {
   return new Command("login")
-    .description(
-      "keep user and password, or a token where no user is named, for a target, in the file of secrets",
-    )
+    .description("store a target's user and password, or its token if no user is given, in the secrets file")
     .argument("<id>", "id of the target in the configuration")
-    .argument("[user]", "user at its server")
+    .argument("[user]", "user on its server")
     .addOption(configOption("configuration of the recorder"))
     .addHelpText(
       "after",
-      "\nIt is asked for at a terminal; otherwise it is the first line of standard input.",
+      "\nOn a terminal, the command asks for the password or token; otherwise it reads the first line of standard input.",
     )
     .action(async (id: string, user: string | undefined, { config }: Options) => {
       const { notify, data } = await loadConfig(config);
@@ -95,17 +89,18 @@ function loginCommand(io: CliIo): Command {
       using questions = io.questions();
       const what = user === undefined ? "Token" : "Password";
       const password = await questions.ask(`${what} for ${id}: `, { hidden: true });
-      if (password === undefined || password === "") throw usageError(io, `no ${what.toLowerCase()} came`);
+      if (password === undefined || password === "")
+        throw usageError(io, `no ${what.toLowerCase()} was given`);
       const file = secretsPlace(data.folder);
       const before = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       const kept = { ...(user === undefined ? {} : { user }), password };
       await writeSecretsFile(file, { ...before, notify: { ...before.notify, [id]: kept } });
-      io.print(`kept in ${file} for ${id}`);
+      io.print(`stored in ${file} for ${id}`);
     });
 }
 
 function noTarget(id: string | undefined, notify: readonly { readonly id: string }[]): string {
   if (notify.length === 0)
-    return "the configuration has no `notify`: docs/notifications.md says how it looks";
+    return "the configuration has no `notify`: docs/notifications.md shows how to write it";
   return `the configuration has no target ${plainLine(id ?? "")}: ${notify.map((target) => target.id).join(", ")}`;
 }

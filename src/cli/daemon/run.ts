@@ -21,17 +21,13 @@ import type { CliIo } from "../io.ts";
 
 export function runCommand(io: CliIo): Command {
   return new Command("run")
-    .description("be the recorder: keep recording what the account's timers order, until told to end")
+    .description("run the recorder in the foreground, until it is told to end")
     .addOption(
       configOption(
-        "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 turns detailed logging on, or off again",
+        "configuration, see config/recorderd.example.yaml; SIGHUP reloads it, SIGUSR2 switches detailed logging on and off",
       ),
     )
-    .option(
-      "--end-captures",
-      "when told to end, end captures too: where nothing lives on, as in a container",
-      false,
-    )
+    .option("--end-captures", "end captures together with the daemon, as a container must", false)
     .action((flags: RunFlags) => beRecorder(io, flags));
 }
 
@@ -74,9 +70,9 @@ async function runAcrossReloads(parts: RunParts): Promise<Config> {
   const setLevel = () => log.setLevel(isLoud ? "debug" : wanted.log.level);
   using _more = onDebugToggle(() => {
     isLoud = !isLoud;
-    if (!isLoud) log.info("the log is as log.level has it again");
+    if (!isLoud) log.info("detailed logging is off: log.level applies again");
     setLevel();
-    if (isLoud) log.info("the log says all there is, until the next SIGUSR2");
+    if (isLoud) log.info("detailed logging is on, until the next SIGUSR2");
   });
   // The data folder stays the same across reloads.
   const noteFile = starvationNote(wanted.data.folder);
@@ -127,7 +123,7 @@ function refused(
   { code, message: text }: RecorderdError,
   { log, heart }: { readonly log: Log; readonly heart: Heart },
 ): void {
-  log.error("the new configuration cannot be used: the one before counts on", { code, text });
+  log.error("the new configuration cannot be used: the previous one stays in force", { code, text });
   heart.notice(`new configuration refused (${code})`);
 }
 
@@ -148,7 +144,7 @@ async function runUntilReload(
       heart.run(() => statusLine(daemon.snapshot()), over.signal),
       releaseMemoryAfterStart(io.clock, over.signal),
     ]);
-    if (next === undefined) log.info("recorderd ends; captures that run go on");
+    if (next === undefined) log.info("recorderd ends; running captures continue");
     return next;
   } finally {
     io.signal.removeEventListener("abort", end);
@@ -194,11 +190,11 @@ async function readAgain(
 ): Promise<Config | undefined> {
   try {
     const { config: next, changed, kept } = reloaded(config, await loadConfig(file));
-    for (const change of kept) log.warn("changes only with a restart", { change: changeText(change) });
-    for (const change of changed) log.info("changes now", { change: changeText(change) });
-    if (changed.length === 0) log.info("nothing of the configuration changes now", { config: file });
+    for (const change of kept) log.warn("this change needs a restart", { change: changeText(change) });
+    for (const change of changed) log.info("this change takes effect now", { change: changeText(change) });
+    if (changed.length === 0) log.info("no change of the configuration takes effect now", { config: file });
     const waiting = kept.map(({ key }) => key).join(", ");
-    heart.notice(waiting === "" ? undefined : `changes only with a restart: ${waiting}`);
+    heart.notice(waiting === "" ? undefined : `changes that need a restart: ${waiting}`);
     return changed.length === 0 ? undefined : next;
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;

@@ -16,12 +16,12 @@ export const DEFAULT_SOCKET = "/run/recorderd/control.sock";
 
 export function statusCommand(io: CliIo): Command {
   return new Command("status")
-    .description("ask the running daemon what it is doing")
+    .description("show what the running daemon does")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
-    .option("--watch", "go on showing it, every second, until Ctrl-C", false)
+    .option("--watch", "keep showing it, every second, until Ctrl-C", false)
     .option(
       "--json",
-      "print the snapshot as one JSON document; with --watch one a line, for each change",
+      "print the snapshot as one JSON document; with --watch, one line for each change",
       false,
     )
     .action(async (options: StatusOptions) => {
@@ -87,7 +87,7 @@ function describe(snapshot: Snapshot): string {
         `tuner ${id} (${kind}): ${multiplex === undefined ? "free" : `multiplex ${multiplex}, ${recordings.join(", ")}`}`,
     ),
     ...spaceLine(snapshot, zone),
-    ...section("Recordings to come or running", open, zone),
+    ...section("Upcoming and running recordings", open, zone),
     ...section("Latest", done, zone),
     ...strayLines(snapshot, zone),
     ...siteSection(snapshot, zone),
@@ -97,14 +97,14 @@ function describe(snapshot: Snapshot): string {
 function guideLine({ guide }: Snapshot, zone: string): string {
   const waiting = guide.reportsWaiting > 0 ? `, ${guide.reportsWaiting} reports waiting` : "";
   if (guide.signInNeeded) return `guide: sign-in needed, run: recorderd login${waiting}`;
-  const next = guide.nextAt === undefined ? "" : `, asked again at ${formatTimeOfDay(guide.nextAt, zone)}`;
+  const next = guide.nextAt === undefined ? "" : `, next poll at ${formatTimeOfDay(guide.nextAt, zone)}`;
   if (guide.failure !== undefined) {
     const { since, code, text } = guide.failure;
     return `guide: not usable since ${formatTimeOfDay(since, zone)}${next}, ${code}: ${text}${waiting}`;
   }
   const last =
     guide.lastGoodAt === undefined
-      ? "not asked yet"
+      ? "not polled yet"
       : `answered at ${formatTimeOfDay(guide.lastGoodAt, zone)}`;
   return `guide: ${last}${next}${waiting}`;
 }
@@ -118,18 +118,18 @@ function broadcastLine({ broadcastGuide }: Snapshot, zone: string): readonly str
       ? "nothing yet"
       : `${events} events, the last at ${formatTimeOfDay(broughtAt, zone)}`;
   const idle =
-    idleAt === undefined ? "" : `; an idle tuner last listened to for it at ${formatTimeOfDay(idleAt, zone)}`;
-  return [`guide of the broadcast: brought to the service: ${last}${idle}`];
+    idleAt === undefined ? "" : `; an idle tuner last gathered it at ${formatTimeOfDay(idleAt, zone)}`;
+  return [`EIT sent to the guide service: ${last}${idle}`];
 }
 
 /** Empty for an undisputed clock. */
 function clockLine({ clock: { trusted, holds, text, kernel } }: Snapshot): readonly string[] {
-  const by = kernel === "synchronised" ? "kept by NTP" : "NTP does not say that it keeps it";
+  const by = kernel === "synchronised" ? "kept by NTP" : "not confirmed by NTP";
   if (text === undefined) return [];
   if (trusted) return [`clock: trusted, ${by}; but ${text}`];
   const sofar = holds
-    ? "no recording is ended or given up until it is"
-    : "for so long that it is used nevertheless";
+    ? "recordings are not ended or given up until it is trusted"
+    : "untrusted for so long that it is used anyway";
   return [`clock: ALARM, not trusted (${text}; ${by}): ${sofar}`];
 }
 
@@ -145,7 +145,7 @@ function powerLines({ power }: Snapshot, zone: string): readonly string[] {
     ...(failed === undefined
       ? []
       : [
-          `wake: ALARM, the machine was to be awake at ${formatInstant(failed.wantedAt)} and came up at ${formatTimeOfDay(failed.cameAt, zone)}`,
+          `wake: ALARM, the machine should have been awake at ${formatInstant(failed.wantedAt)}, but woke at ${formatTimeOfDay(failed.cameAt, zone)}`,
         ]),
   ];
 }
@@ -154,14 +154,14 @@ function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): read
   if (quarantine === undefined) return [];
   const { since, listed, held } = quarantine;
   return [
-    `guide: ALARM since ${formatTimeOfDay(since, zone)}: its list has ${listed} of ${held} timers to come; nothing is withdrawn until further polls agree`,
+    `guide: ALARM since ${formatTimeOfDay(since, zone)}: its list has only ${listed} of ${held} upcoming timers; no timer is withdrawn until further polls agree`,
   ];
 }
 
 function storeLine({ store }: Snapshot, zone: string): readonly string[] {
   if (store === undefined) return [];
   const { since, code, text } = store;
-  const rest = code === "DISK_LOW" ? "" : " Captures go on; nothing new begins until it can be written";
+  const rest = code === "DISK_LOW" ? "" : " Captures continue; nothing new begins until it can be written";
   return [`data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}${rest}`];
 }
 
@@ -169,8 +169,8 @@ function secretsLine({ secrets }: Snapshot, zone: string): readonly string[] {
   if (secrets === undefined) return [];
   const { since, code, text, usesEarlier } = secrets;
   const rest = usesEarlier
-    ? "The secrets read before stay in force until the daemon restarts"
-    : "Planned recordings are made; new timers, reports, sign-in and servers with a password wait";
+    ? "The previous secrets stay in force until the daemon restarts"
+    : "Planned recordings continue; new timers, reports, sign-in and servers with a password wait";
   return [`secrets: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)} ${rest}`];
 }
 
@@ -181,7 +181,8 @@ function spaceLine({ space }: Snapshot, zone: string): readonly string[] {
 /** Free space, the plan's demand, and how long the space will last. */
 export function spaceText(space: SpaceFacts, zone: string): string {
   const { level, freeBytes, totalBytes, lowBytes, stopBytes, reservedBytes, fills } = space;
-  if (level === "offline") return "OFFLINE, the folder of recordings is not there; nothing is forgotten";
+  if (level === "offline")
+    return "OFFLINE, the folder of recordings is missing; the recordings stay in the library";
   const alarm = {
     enough: "",
     low: `LOW, below the low-water mark of ${sizeText(lowBytes)}; `,
@@ -191,7 +192,10 @@ export function spaceText(space: SpaceFacts, zone: string): string {
   return `${alarm}${sizeText(freeBytes)} of ${sizeText(totalBytes)} free, ${sizeText(reservedBytes)} reserved for the plan${until}`;
 }
 
-const FILLS_BY = { plan: "by the plan", pace: "at the pace of the plan" } as const;
+const FILLS_BY = {
+  plan: "with the planned recordings",
+  pace: "if recording continues at the planned rate",
+} as const;
 
 function dayText(at: number, timeZone: string): string {
   const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
@@ -209,7 +213,7 @@ function section(title: string, recordings: readonly Recording[], zone: string):
 function setAsideLines({ setAside = [] }: Snapshot, zone: string): readonly string[] {
   return setAside.map(
     ({ kind, subject, at, until }) =>
-      `set aside: ${plainLine(`${kind} ${subject}`.trimEnd())}: it starved the daemon at ${formatTimeOfDay(at, zone)}. ${WORK_KINDS[kind]} Until ${formatInstant(until)}.`,
+      `set aside: ${plainLine(`${kind} ${subject}`.trimEnd())}: it blocked the daemon at ${formatTimeOfDay(at, zone)}. ${WORK_KINDS[kind]} It is set aside until ${formatInstant(until)}.`,
   );
 }
 
@@ -219,7 +223,7 @@ function strayLines({ strays = [] }: Snapshot, zone: string): readonly string[] 
     ({ attemptId, endedAt }) =>
       `  ${attemptId}, ended at ${formatTimeOfDay(endedAt, zone)}: .recorderd/${attemptId}.ts.part in the folder of recordings`,
   );
-  return ["", "Found, of captures that belonged to no recording:", ...lines];
+  return ["", "Files of captures that belonged to no recording:", ...lines];
 }
 
 function siteSection({ site }: Snapshot, zone: string): readonly string[] {
@@ -232,7 +236,7 @@ function siteSection({ site }: Snapshot, zone: string): readonly string[] {
   if (failure !== undefined) {
     const { since, code, text } = failure;
     lines.unshift(`  not usable since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}`);
-  } else if (lines.length === 0) lines.push(lastGoodAt === undefined ? "  not asked yet" : "  none");
+  } else if (lines.length === 0) lines.push(lastGoodAt === undefined ? "  not fetched yet" : "  none");
   return ["", "Announcements of the content site:", ...lines];
 }
 

@@ -21,12 +21,12 @@ const LENGTH_MIN = 8;
 
 /** `recorderd web`: manages access over HTTP. A running daemon applies changes at once. */
 export function webCommand(io: CliIo): Command {
-  const web = new Command("web").description("say who may use the dashboard and the API over HTTP");
+  const web = new Command("web").description("manage access to the dashboard and the API over HTTP");
   web
     .command("open")
-    .description("print a link that signs one browser in, without a password; it counts once, for 15 minutes")
-    .addOption(configOption("configuration of the recorder, which must run"))
-    .option("--json", "answer with one JSON document", false)
+    .description("print a link that signs one browser in without a password; it works once, for 15 minutes")
+    .addOption(configOption("configuration of the recorder, which must be running"))
+    .option("--json", "print the result as one JSON document", false)
     .action(async ({ config, json }: Flags) => {
       const { control } = await loadConfig(config);
       const { link } = await askDaemon<{ readonly link: string }>(
@@ -38,10 +38,10 @@ export function webCommand(io: CliIo): Command {
     });
   web
     .command("password")
-    .description("give a user a password, asked for or read as a line of standard input")
+    .description("set a user's password, from a prompt or from a line of standard input")
     .argument("<user>", "a name", nameFrom(io))
     .addOption(configOption("configuration of the recorder"))
-    .option("--json", "answer with one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async (user: string, { config, json }: Flags) => {
       const passwordHash = await hashPassword(await passwordFrom(io, user));
       await change(config, (web) => withUser(web, { name: user, passwordHash }));
@@ -49,10 +49,10 @@ export function webCommand(io: CliIo): Command {
     });
   web
     .command("token")
-    .description("make a token for a program, and print it: it is shown this once")
-    .argument("<name>", "what it is for", nameFrom(io))
+    .description("create a token for a program, and print it, this one time only")
+    .argument("<name>", "the purpose of the token", nameFrom(io))
     .addOption(configOption("configuration of the recorder"))
-    .option("--json", "answer with one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async (name: string, { config, json }: Flags) => {
       const token = newToken();
       await change(config, ({ tokens = [], ...rest }) => ({
@@ -63,9 +63,9 @@ export function webCommand(io: CliIo): Command {
     });
   web
     .command("list")
-    .description("name who may come in")
+    .description("list users and tokens")
     .addOption(configOption("configuration of the recorder"))
-    .option("--json", "answer with one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async ({ config, json }: Flags) => {
       const { users = [], tokens = [] } = (await secretsOf(config)).secrets.web ?? {};
       if (json) {
@@ -77,17 +77,17 @@ export function webCommand(io: CliIo): Command {
     });
   web
     .command("remove")
-    .description("let a user or a token in no more")
-    .argument("<name>", "as `recorderd web list` shows it")
+    .description("remove a user or a token")
+    .argument("<name>", "its name in `recorderd web list`")
     .addOption(configOption("configuration of the recorder"))
-    .option("--json", "answer with one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async (gone: string, { config, json }: Flags) => {
       const isKnown = await change(config, ({ users = [], tokens = [] }) => ({
         users: users.filter(({ name }) => name !== gone),
         tokens: tokens.filter(({ name }) => name !== gone),
       }));
-      if (isKnown) return io.print(json ? plainJson({ gone }) : `${plainLine(gone)} may come in no more.`);
-      io.note(`nobody is called ${plainLine(gone)}: see recorderd web list`);
+      if (isKnown) return io.print(json ? plainJson({ gone }) : `${plainLine(gone)} is removed.`);
+      io.note(`there is no user or token ${plainLine(gone)}: see recorderd web list`);
       io.exitCode(1);
     });
   return web;

@@ -36,28 +36,28 @@ export function withListingOptions(command: Command): Command {
   return command
     .option(
       "--xmltv <source>",
-      "read programmes from a listing in XMLTV: a file, an http(s) address, or command:PROGRAM ARGUMENTS; several, the best first",
+      "read programmes from an XMLTV listing: a file, an http(s) address, or command:PROGRAM ARGUMENTS; repeat for several, the best first",
       source,
     )
     .option(
       "--xmltv-schedule <cron>",
-      "when listings are read again, in the system's time zone",
+      "when to read listings again, in the system's time zone",
       schedule,
       schedule("15 */4 * * *"),
     )
-    .option("--xmltv-channels <file>", "which channels of listings are which of the guide, line by line")
     .option(
-      "--city <name>",
-      "city of the region in a guide made from listings; that of the time zone when left out",
+      "--xmltv-channels <file>",
+      "file that maps channels of listings to channels of the guide, one a line",
     )
-    .option("--state <name>", "its state; the city when left out")
-    .option("--country <code>", "its country, by ISO 3166-1; that of the time zone when left out", country);
+    .option("--city <name>", "city of the region in a guide made from listings (default: the time zone's)")
+    .option("--state <name>", "its state (default: the city)")
+    .option("--country <code>", "its country, by ISO 3166-1 (default: the time zone's)", country);
 }
 
 function country(code: string): Country {
   const found = countryOfCode(code);
   if (found !== undefined) return found;
-  throw new InvalidArgumentError("Expected a code of ISO 3166-1, such as DE or DEU.");
+  throw new InvalidArgumentError("Expected an ISO 3166-1 code, such as DE or DEU.");
 }
 
 function placeOf({ city, state, country }: ListingOptions): ListingPlace {
@@ -128,9 +128,9 @@ function unlessEnding(signal: AbortSignal): (error: unknown) => void {
 /** `recorderd check-xmltv FILE` @throws RecorderdError FILE_UNREADABLE from `parseAsync` */
 export function checkXmltvCommand(io: CliIo): Command {
   return new Command("check-xmltv")
-    .description("say what in a listing is not as XMLTV has it, line by line; nothing is changed")
-    .argument("<file>", "the listing, as it is or packed by gzip or xz")
-    .option("--json", "print the complaints as one JSON document, and nothing else", false)
+    .description("list, line by line, where a listing differs from the XMLTV format; changes nothing")
+    .argument("<file>", "the listing, plain or compressed with gzip or xz")
+    .option("--json", "print the complaints as one JSON document", false)
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const said: object[] = [];
       const found = await checkListing(file, (complaint) => {

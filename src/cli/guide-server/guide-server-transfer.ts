@@ -16,35 +16,35 @@ interface Flags {
 export function exportCommand(io: CliIo): Command {
   return new Command("export")
     .description(
-      "write all data of a server that may go on, sessions aside, into one file of lines of JSON, packed by gzip",
+      "export all data except sessions to one file, JSON lines compressed with gzip; the server may keep running",
     )
     .argument(
       "<file>",
-      "the export, which only you can read: it has password hashes; one of that name is replaced",
+      "the export, which only you can read, as it has password hashes; replaces an existing file",
     )
-    .option("--json", "answer with one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async (target: string, _options: unknown, command: Command) => {
       const { data, json } = command.optsWithGlobals<Flags>();
       const order = { file: resolve(target), folder: resolve(data), version: VERSION };
       const { clock, signal } = io;
       const counts = await exportGuide(order, { clock, signal, log: createLog("warn") });
       if (json) return io.print(plainJson({ file: order.file, counts }));
-      io.print(plainLine(`${order.file}: ${said(counts)}. It holds password hashes.`));
+      io.print(plainLine(`${order.file}: ${said(counts)}. It contains password hashes.`));
     });
 }
 
 /** `recorderd guide-server import` @throws RecorderdError from `parseAsync`, as importGuide */
 export function importCommand(io: CliIo): Command {
   return new Command("import")
-    .description("make the data of a server of an export, in a folder that is empty or not there yet")
+    .description("import an export into a folder that is empty or does not exist")
     .argument("<file>", "the export")
-    .option("--json", "answer with one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async (source: string, _options: unknown, command: Command) => {
       const { data, json } = command.optsWithGlobals<Flags>();
       const folder = resolve(data);
       const counts = await importGuide(resolve(source), folder);
       if (json) return io.print(plainJson({ folder, counts }));
-      io.print(plainLine(`${folder}: ${said(counts)}. Boxes, recorders and browsers sign in anew.`));
+      io.print(plainLine(`${folder}: ${said(counts)}. Boxes, recorders and browsers must sign in again.`));
     });
 }
 

@@ -20,19 +20,20 @@ interface Flags {
 
 /** `recorderd guide-server users`: manages users and their roles in the data of a stopped server. */
 export function usersCommand(io: CliIo): Command {
-  const users = new Command("users").description(
-    "say who the users of a household are, on the data of a server that does not run",
-  );
+  const users = new Command("users").description("manage the users of a household; the server must not run");
   const leaf = (name: string, description: string) =>
-    users.command(name).description(description).option("--json", "answer with one JSON document", false);
+    users
+      .command(name)
+      .description(description)
+      .option("--json", "print the result as one JSON document", false);
   const withPassword = (command: Command) =>
     command.option(
       "--password-file <file>",
-      "read the password from the first line of this file; else it is asked for, or read from standard input",
+      "read the password from the first line of this file (default: ask, or read standard input)",
     );
   const rights = new Argument(
     "<rights>",
-    "owner: everything, users too; member: books; viewer: looks",
+    "owner: may do everything; member: may book recordings; viewer: may only look",
   ).choices(RIGHTS);
   leaf("list", "list the users of all households").action((_options: unknown, command: Command) =>
     withServer(io, command, async (server, { json }) => {
@@ -41,11 +42,9 @@ export function usersCommand(io: CliIo): Command {
     }),
   );
   withPassword(leaf("add", "add a user to a household"))
-    .argument("<name>", "what the user signs in with: an e-mail address or a word")
+    .argument("<name>", "name to sign in with: an e-mail address or a word")
     .addArgument(rights)
-    .addOption(
-      new Option("--household <email>", "the household's e-mail address, where the server has several"),
-    )
+    .addOption(new Option("--household <email>", "the household's e-mail address, if the server has several"))
     .action((name: string, wanted: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {
         const email = householdOf(server, flags);
@@ -58,29 +57,31 @@ export function usersCommand(io: CliIo): Command {
         });
       }),
     );
-  leaf("remove", "remove a user, whose sessions end")
-    .argument("<name>", "as `list` shows it")
+  leaf("remove", "remove a user and end the user's sessions")
+    .argument("<name>", "the user's name in `list`")
     .action((name: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {
         await server.removeUser(name);
         done(io, flags, { name, says: `${name} is removed.` });
       }),
     );
-  withPassword(leaf("password", "give a user another password; its sessions end, those of its boxes too"))
-    .argument("<name>", "as `list` shows it")
+  withPassword(
+    leaf("password", "change a user's password and end all the user's sessions, also those of boxes"),
+  )
+    .argument("<name>", "the user's name in `list`")
     .action((name: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {
         await server.changeUser(name, { password: await passwordOf(io, name, flags) });
-        done(io, flags, { name, says: `${name} has another password, and signs in anew.` });
+        done(io, flags, { name, says: `${name} has a new password, and must sign in again.` });
       }),
     );
-  leaf("rights", "give a user other rights; its sessions end, those of its boxes too")
-    .argument("<name>", "as `list` shows it")
+  leaf("rights", "change a user's rights and end all the user's sessions, also those of boxes")
+    .argument("<name>", "the user's name in `list`")
     .addArgument(rights)
     .action((name: string, wanted: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {
         await server.changeUser(name, { rights: wanted });
-        done(io, flags, { name, rights: wanted, says: `${name} is ${wanted} now, and signs in anew.` });
+        done(io, flags, { name, rights: wanted, says: `${name} is now ${wanted}, and must sign in again.` });
       }),
     );
   return users;
@@ -104,8 +105,8 @@ function householdOf(server: GuideServerAdmin, { household }: Flags): string {
   throw new RecorderdError(
     "GUIDE_NOT_ACCEPTABLE",
     only === undefined
-      ? "There is no household yet: recorderd guide-server add-account makes one."
-      : "The server has several households: say which with --household EMAIL.",
+      ? "There is no household yet: create one with recorderd guide-server add-account."
+      : "The server has several households: choose one with --household EMAIL.",
   );
 }
 
@@ -122,7 +123,7 @@ async function passwordOf(io: CliIo, name: string, { passwordFile: file }: Flags
   if (password !== "") return password;
   throw usageError(
     io,
-    "no password came: type it when asked, send it as a line of standard input, or name a file",
+    "no password was given: enter it when asked, send it on standard input, or name a file",
   );
 }
 

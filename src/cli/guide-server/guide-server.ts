@@ -55,38 +55,34 @@ interface ServeOptions extends ListingOptions {
  */
 export function guideServerCommand(io: CliIo): Command {
   const command = new Command("guide-server")
-    .description("be a guide service: regions, channels, devices and timers, on data of its own")
-    .requiredOption("--data <folder>", "folder of its data; made when it is missing")
+    .description("run a guide service with its own regions, channels, devices and timers")
+    .requiredOption("--data <folder>", "folder for its data; created if it is missing")
     .option(
       "--port <number>",
       "port to listen on; 0: the system chooses",
       wholeNumber(0, 65_535),
       OWN_GUIDE_PORT,
     )
-    .option("--host <address>", "address to listen on; set-top boxes need one of the network", "127.0.0.1")
-    .option("--demo", "publish a week of made-up programmes, and go on with further days")
+    .option("--host <address>", "address to listen on; set-top boxes need one on the network", "127.0.0.1")
+    .option("--demo", "publish a week of invented programmes, and add further days")
     .option(
       "--seed <number>",
-      "of the made-up programmes, and of misbehaviour: the same gives the same",
+      "seed of invented programmes and of misbehaviour; the same seed gives the same result",
       wholeNumber(0, 2 ** 31),
       1,
     )
-    .option("--channels <number>", "of the made-up programmes", wholeNumber(1, 100), 8)
-    .option("--allow-sign-up", "make an account for a login with an unknown e-mail address")
-    .option("--api-key-file <file>", "refuse requests with another api_key than the one in this file")
-    .option(
-      "--public-url <url>",
-      "its address as clients know it, where a proxy is in front of it",
-      webAddress,
-    )
+    .option("--channels <number>", "number of invented channels", wholeNumber(1, 100), 8)
+    .option("--allow-sign-up", "create an account when an unknown e-mail address signs in")
+    .option("--api-key-file <file>", "refuse requests whose api_key is not the one in this file")
+    .option("--public-url <url>", "its address for clients, if a proxy is in front of it", webAddress)
     .option(
       "--silent-after <days>",
-      "warn in the log of a device that nothing was heard of for so long",
+      "log a warning when a device has been silent for so long",
       wholeNumber(1, 365),
       5,
     )
-    .option("--misbehave <list>", "answer as bad services do: some of the habits below, with commas", habits)
-    .addHelpText("after", `\nHabits for --misbehave:\n${HABITS}`)
+    .option("--misbehave <list>", "misbehave in some of the ways below, separated by commas", habits)
+    .addHelpText("after", `\nValues of --misbehave:\n${HABITS}`)
     .action((options: ServeOptions) => serve(options, io))
     .addCommand(addAccountCommand(io))
     .addCommand(usersCommand(io))
@@ -97,11 +93,9 @@ export function guideServerCommand(io: CliIo): Command {
 
 function addAccountCommand(io: CliIo): Command {
   return new Command("add-account")
-    .description(
-      "make an account on the data of a server that does not run; the password comes on standard input",
-    )
+    .description("create an account; the server must not run; the password is read from standard input")
     .argument("<email>", "its e-mail address")
-    .option("--region <id>", "its region; the first one when left out", wholeNumber(0, 2 ** 31))
+    .option("--region <id>", "its region (default: the first)", wholeNumber(0, 2 ** 31))
     .action(async (email: string, _options: unknown, command: Command) => {
       const { data, region } = command.optsWithGlobals<{ readonly data: string; readonly region?: number }>();
       const password = (await io.readStdin()).replace(/\r?\n$/, "");
@@ -111,7 +105,7 @@ function addAccountCommand(io: CliIo): Command {
         password,
         ...(region === undefined ? {} : { regionId: region }),
       });
-      io.print(`account ${made.accountId} made for ${email}`);
+      io.print(`created account ${made.accountId} for ${email}`);
     });
 }
 
@@ -144,7 +138,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   io.print(baseUrl);
   const firstAccount = await service.offerFirstAccount();
   if (firstAccount !== undefined)
-    io.note(`There is no account yet: make the first one by the link in ${firstAccount}`);
+    io.note(`There is no account yet: create the first one with the link in ${firstAccount}`);
   log.info("guide server runs", { baseUrl });
   manager.notify({ state: "ready", status: `serves ${baseUrl}` });
   const publishing = async () => {
@@ -153,7 +147,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   const warnOfSilence = async () => {
     for (const { device, heardAt } of await inside.newlySilentDevices(options.silentAfter * DAY)) {
       const heard = formatInstant(heardAt);
-      log.warn("nothing was heard of a device for long", { deviceId: device.id, label: device.label, heard });
+      log.warn("a device has been silent for long", { deviceId: device.id, label: device.label, heard });
     }
   };
   await Promise.all([
@@ -184,7 +178,7 @@ async function secretFrom(file: string): Promise<string> {
   });
   const secret = text.trim();
   if (secret !== "") return secret;
-  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it should hold the api key.`, { file });
+  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it must contain the API key.`, { file });
 }
 
 function webAddress(text: string): string {
@@ -198,6 +192,6 @@ function habits(text: string): readonly MisbehaviourName[] {
   return text.split(",").map((given) => {
     const found = MISBEHAVIOUR_NAMES.find((name) => name === given.trim());
     if (found !== undefined) return found;
-    throw new InvalidArgumentError(`${given} is none of ${MISBEHAVIOUR_NAMES.join(", ")}.`);
+    throw new InvalidArgumentError(`${given} is not one of ${MISBEHAVIOUR_NAMES.join(", ")}.`);
   });
 }

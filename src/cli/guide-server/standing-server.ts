@@ -16,8 +16,8 @@ export async function openStanding(dataFolder: string, { clock }: CliIo): Promis
       throw error;
     throw new RecorderdError(
       "STORE_LOCKED",
-      `The guide server of ${dataFolder} runs (process ${error.facts["pid"]}). Its page Users adds, changes and removes users while it runs; ` +
-        "for everything else end it for a moment (systemctl stop recorderd-guide) and say this again.",
+      `The guide server of ${dataFolder} runs (process ${error.facts["pid"]}). Use its page Users to manage users while it runs; ` +
+        "for everything else stop it (systemctl stop recorderd-guide) and run this command again.",
       error.facts,
       { cause: error },
     );

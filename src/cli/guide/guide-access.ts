@@ -53,20 +53,19 @@ export function guideLeaf(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(
-      configOption("the daemon's configuration: names the service, the region and the secrets").conflicts([
-        "url",
-        "secrets",
-      ]),
+      configOption(
+        "configuration of the daemon, which names the service, the region and the secrets",
+      ).conflicts(["url", "secrets"]),
     )
-    .option("--url <url>", "base address of the service, where there is no configuration")
-    .option("--secrets <file>", "with --url: the file with API key, e-mail address and token (mode 0600)")
+    .option("--url <url>", "base address of the service, if there is no configuration")
+    .option("--secrets <file>", "with --url: file with API key, e-mail address and token (mode 0600)")
     .addOption(
       new Option(
         "--wire <format>",
-        "how documents are written on the wire (default: the configuration's, or json)",
+        "format of documents on the wire (default: the configuration's, or json)",
       ).choices(["json", "xml"]),
     )
-    .option("--json", "print the answer as one JSON document, for scripts")
+    .option("--json", "print the answer as one JSON document")
     .showHelpAfterError("(--help says more)");
 }
 
@@ -147,7 +146,7 @@ export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePl
   const { config: file = DEFAULT_CONFIG, url, secrets, wire } = options;
   if (secrets !== undefined && url === undefined) throw usageError(io, "--secrets needs --url");
   if (url !== undefined) {
-    if (!isWebAddress(url)) throw usageError(io, "--url takes an address such as https://guide.example/api");
+    if (!isWebAddress(url)) throw usageError(io, "--url needs an address such as https://guide.example/api");
     const secretsPath = secrets === undefined ? {} : { secretsPath: secrets };
     return { url, wire: wire ?? "json", timeZone: systemZone(), ...secretsPath };
   }

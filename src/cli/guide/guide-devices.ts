@@ -9,7 +9,7 @@ import { filled, numberId } from "./guide-values.ts";
 /** The account's recorders. */
 export function devicesCommand(io: CliIo): Command {
   return new Command("devices")
-    .description("the account's recording devices")
+    .description("manage the account's recording devices")
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(addCommand(io))
@@ -43,7 +43,7 @@ function deviceTable({ types, devices }: Document<"devices">) {
 
 function showCommand(io: CliIo): Command {
   return guideLeaf("show", "show one of them")
-    .argument("<id>", "its identifier", numberId)
+    .argument("<id>", "its id", numberId)
     .action((id: number, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.device(id, io.signal);
@@ -60,10 +60,10 @@ interface AddOptions extends GuideOptions {
 }
 
 function addCommand(io: CliIo): Command {
-  return guideLeaf("add", "register a device; the service makes its identifier")
-    .requiredOption("--label <text>", "its name for people", filled)
-    .requiredOption("--type <id>", "its type, as `device-types` lists them", numberId)
-    .option("--uid <text>", "its unique identifier, typically a MAC address; never changes")
+  return guideLeaf("add", "register a device; the service assigns its ID")
+    .requiredOption("--label <text>", "its display name", filled)
+    .requiredOption("--type <id>", "its type, from the list of `device-types`", numberId)
+    .option("--uid <text>", "its unique identifier, typically a MAC address; it never changes")
     .action((options: AddOptions) =>
       withGuide(io, options, async ({ client }) => {
         const { label, type, uid } = options;
@@ -80,10 +80,10 @@ interface SetOptions extends GuideOptions {
 }
 
 function setCommand(io: CliIo): Command {
-  return guideLeaf("set", "change label or type of a device")
-    .argument("<id>", "its identifier", numberId)
-    .option("--label <text>", "its name for people", filled)
-    .option("--type <id>", "its type, as `device-types` lists them", numberId)
+  return guideLeaf("set", "change the label or type of a device")
+    .argument("<id>", "its id", numberId)
+    .option("--label <text>", "its display name", filled)
+    .option("--type <id>", "its type, from the list of `device-types`", numberId)
     .action((id: number, options: SetOptions) => {
       const { label, type } = options;
       if (label === undefined && type === undefined)
@@ -102,7 +102,7 @@ function setCommand(io: CliIo): Command {
 
 function deleteCommand(io: CliIo): Command {
   return guideLeaf("delete", "remove a device from the account")
-    .argument("<id>", "its identifier", numberId)
+    .argument("<id>", "its id", numberId)
     .action((id: number, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         await client.deleteDevice(id, io.signal);

@@ -38,7 +38,7 @@ function regionsCommand(io: CliIo): Command {
 
 function regionCommand(io: CliIo): Command {
   return guideLeaf("region", "show one region")
-    .argument("<id>", "its identifier", numberId)
+    .argument("<id>", "its id", numberId)
     .action((id: number, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.region(id, io.signal);
@@ -50,7 +50,11 @@ function regionCommand(io: CliIo): Command {
 
 function channelsCommand(io: CliIo): Command {
   return guideLeaf("channels", "list the channels of a region")
-    .argument("[region]", "its identifier, or all (default: the configuration's region, or all)", regionOrAll)
+    .argument(
+      "[region]",
+      "id of the region, or all (default: the configuration's region, or all)",
+      regionOrAll,
+    )
     .action((region: number | "all" | undefined, options: GuideOptions) =>
       withGuide(io, options, async ({ client, place }) => {
         const wanted = region ?? place.regionId ?? "all";
@@ -68,7 +72,7 @@ function regionOrAll(text: string): number | "all" {
   try {
     return numberId(text);
   } catch {
-    throw new InvalidArgumentError("Expected the identifier of a region in digits, or all.");
+    throw new InvalidArgumentError("Expected the numeric id of a region, or all.");
   }
 }
 
@@ -91,8 +95,8 @@ function channelTable(channels: readonly Channel[]) {
 }
 
 function manufacturersCommand(io: CliIo): Command {
-  return guideLeaf("manufacturers", "list the manufacturers of recording devices, or show one")
-    .argument("[id]", "its identifier", filled)
+  return guideLeaf("manufacturers", "list manufacturers of recording devices, or show one")
+    .argument("[id]", "its id", filled)
     .action((id: string | undefined, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer =
@@ -151,7 +155,7 @@ function popularTable({ series_info, most_popular }: Document<"popular">) {
 }
 
 function newShowsCommand(io: CliIo): Command {
-  return guideLeaf("new-shows", "list the new series and when they begin").action((options: GuideOptions) =>
+  return guideLeaf("new-shows", "list new series and when they begin").action((options: GuideOptions) =>
     withGuide(io, options, async ({ client }) => {
       const answer = await client.newShows(io.signal);
       printAnswer(io, { answer, options }, ({ series_info, new_shows }) => {

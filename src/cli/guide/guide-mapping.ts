@@ -40,23 +40,25 @@ const Said = z.object({ message: z.string() });
 export function mappingCommand(io: CliIo): Command {
   return guideLeaf(
     "mapping",
-    "which channels of listings are which of the guide, what was not matched on both sides; at recorderd's own guide server",
+    "show which listing channel feeds which guide channel, and what is not matched; needs recorderd's own guide server",
   )
-    .option("--missing", "only what was not matched")
+    .option("--missing", "show only channels without a match")
     .option(
       "--set <mapping>",
-      "say what a channel of a listing is: 'ID = ONID/TSID/SID', lcn N, channel N, name NAME or ignore",
+      "map a channel of a listing: 'ID = ONID/TSID/SID', lcn N, channel N, name NAME or ignore",
     )
-    .option("--unset <id>", "have a channel of a listing found by itself again")
+    .option("--unset <id>", "match a channel of a listing automatically again")
     .action(async (options: MappingOptions) => {
       const place = await placeOf(io, options);
       const { set, unset } = options;
       if (set !== undefined || unset !== undefined) {
         const [, id = "", target] = /^(.+?)\s*=\s*(.+)$/.exec(set ?? `${unset} = null`) ?? [];
-        if (id === "") throw usageError(io, "--set takes ID = WHAT, as 'c4.example = lcn 4'");
+        if (id === "") throw usageError(io, "--set needs ID = TARGET, such as 'c4.example = lcn 4'");
         const body = { target: unset === undefined ? target : null };
         await ask(io, place, { method: "PUT", path: `v1/channels/mappings/${encodeURIComponent(id)}`, body });
-        return io.print(options.json === true ? "null" : plainLine(`${id}: listings are read with it now`));
+        return io.print(
+          options.json === true ? "null" : plainLine(`${id}: set; the server reads the listings again`),
+        );
       }
       const told = Channels.parse(await ask(io, place, { method: "GET", path: "v1/channels" }));
       const fed = new Set(told.listed.map(({ channelId }) => channelId));
@@ -70,7 +72,7 @@ export function mappingCommand(io: CliIo): Command {
       const rows = listed.map(({ id, name, by, channelId, note = "", isPending }) => {
         const channel = channelId === undefined ? undefined : names.get(channelId);
         const is = channel === undefined ? "" : `${channel.id} ${channel.name}`;
-        const how = isPending ? "to be read anew" : by;
+        const how = isPending ? "to be read again" : by;
         return [id, name, how, is, channel?.triplets.join(" ") ?? "", note];
       });
       const head = ["in the listing", "name", "found by", "channel", "triplets", "note"];
@@ -91,7 +93,7 @@ async function ask(
   const secrets = secretsPath === undefined ? undefined : await readSecretsFile(secretsPath);
   const token = secrets?.account?.token;
   if (token === undefined) {
-    throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", "Nobody is signed in: recorderd login EMAIL does it.");
+    throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", "Nobody is signed in: run recorderd login EMAIL.");
   }
   await using http = createHttpClient(await trustOf(caFile));
   const timeoutError = () => new RecorderdError("GUIDE_TIMEOUT", "The guide server does not answer.");
@@ -112,7 +114,7 @@ async function ask(
     ),
   );
   if (answer.kind === "failed") {
-    throw new RecorderdError("GUIDE_UNREACHABLE", `The guide server cannot be asked (${answer.cause}).`);
+    throw new RecorderdError("GUIDE_UNREACHABLE", `The guide server cannot be reached (${answer.cause}).`);
   }
   const value = parseJson(answer.body.toString("utf8"));
   if (answer.status === 200) return value;
@@ -120,7 +122,7 @@ async function ask(
   if (answer.status === 401) throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", message);
   if (answer.status === 403) throw new RecorderdError("GUIDE_FORBIDDEN", message);
   if (answer.status === 404 && Said.safeParse(value).data === undefined) {
-    const text = "That service has no pages: it is no guide server of recorderd's, or an earlier one.";
+    const text = "That service has no such page: it is not recorderd's guide server, or an older version.";
     throw new RecorderdError("GUIDE_NOT_FOUND", text);
   }
   throw new RecorderdError("GUIDE_NOT_ACCEPTABLE", message);

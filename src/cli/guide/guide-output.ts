@@ -91,5 +91,5 @@ export function requireOne<K extends DocumentKind>(
       `The service's record of ${what} cannot be read: ${bad.reason}`,
     );
   }
-  throw new RecorderdError("GUIDE_NOT_FOUND", `The service answered without an error, and without ${what}`);
+  throw new RecorderdError("GUIDE_NOT_FOUND", `The service reported no error, but its answer lacks ${what}`);
 }

@@ -16,7 +16,7 @@ import { filled, numberId } from "./guide-values.ts";
 /** Series that the guide service books episode by episode. */
 export function seriesCommand(io: CliIo): Command {
   return new Command("series")
-    .description("series that the guide service has recorded, every episode once")
+    .description("manage series recordings: the guide service orders every episode once")
     .addCommand(listCommand(io))
     .addCommand(searchCommand(io))
     .addCommand(addCommand(io))
@@ -28,7 +28,9 @@ export function seriesCommand(io: CliIo): Command {
 /** Keywords: every show with the words in its title is booked. */
 export function keywordsCommand(io: CliIo): Command {
   return new Command("keywords")
-    .description("words: the guide service has whatever has them in its title recorded, every episode once")
+    .description(
+      "manage keywords: the guide service orders every show with them in its title, every episode once",
+    )
     .addCommand(listKeywordsCommand(io))
     .addCommand(addKeywordCommand(io))
     .addCommand(setKeywordCommand(io))
@@ -44,15 +46,17 @@ interface AiringOptions extends GuideOptions {
 
 function withAirings(command: Command): Command {
   return command
-    .option("--device <id>", "which recorder is to do it (default: the configuration's)", numberId)
-    .option("--channel <id>", "only from this channel, or any", channelOrAny)
+    .option("--device <id>", "recorder to use (default: the configuration's)", numberId)
+    .option("--channel <id>", "record only from this channel, or any", channelOrAny)
     .option(
       "--at <time>",
-      "only what begins within half an hour of this time of day, as 20:15, or any",
+      "record only shows that start within half an hour of this time of day, such as 20:15, or any",
       timeOrAny,
     )
     .addOption(
-      new Option("--quality <words>", "from which of several channels").choices([...RECORDING_QUALITIES]),
+      new Option("--quality <words>", "preferred quality, if several channels broadcast a show").choices([
+        ...RECORDING_QUALITIES,
+      ]),
     );
 }
 
@@ -64,7 +68,7 @@ function timeOrAny(text: string): number | "any" {
   if (text === "any") return text;
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours !== undefined && minutes !== undefined) return Number(hours) * 60 + Number(minutes);
-  throw new InvalidArgumentError("Expected a time of day, as 20:15, or any.");
+  throw new InvalidArgumentError("Expected a time of day, such as 20:15, or any.");
 }
 
 const ANY = -1;
@@ -91,7 +95,7 @@ function changeOf(io: CliIo, options: AiringOptions & { readonly words?: string 
 
 function deviceOf(io: CliIo, options: AiringOptions, configured: number | undefined): number {
   const device = options.device ?? configured;
-  if (device === undefined) throw usageError(io, "say which recorder is to do it: --device ID");
+  if (device === undefined) throw usageError(io, "choose a recorder: --device ID");
   return device;
 }
 
@@ -109,7 +113,7 @@ function airingCells({
 }
 
 function listCommand(io: CliIo): Command {
-  return guideLeaf("list", "list the series that are recorded").action((options: GuideOptions) =>
+  return guideLeaf("list", "list series recordings").action((options: GuideOptions) =>
     withGuide(io, options, async ({ client }) => {
       const answer = await client.series.recordings(io.signal);
       printAnswer(io, { answer, options }, ({ series_recordings }) =>
@@ -128,8 +132,8 @@ function listCommand(io: CliIo): Command {
 }
 
 function searchCommand(io: CliIo): Command {
-  return guideLeaf("search", "look for series of the guide")
-    .argument("<words...>", "words of the title, all of them")
+  return guideLeaf("search", "search the guide for series")
+    .argument("<words...>", "words that the title must all contain")
     .action((words: readonly string[], options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.series.list(words.join(" "), io.signal);
@@ -148,9 +152,9 @@ function searchCommand(io: CliIo): Command {
 }
 
 function addCommand(io: CliIo): Command {
-  const command = guideLeaf("add", "have every episode of a series recorded")
-    .argument("<series>", "its identifier: recorderd series search says it", filled)
-    .option("--only-show <id>", "only the episode of this show, whenever it is on the air", numberId);
+  const command = guideLeaf("add", "record every episode of a series")
+    .argument("<series>", "id of the series, from recorderd series search", filled)
+    .option("--only-show <id>", "record only the episode of this show, at any broadcast of it", numberId);
   return withAirings(command).action((series: string, options: AiringOptions & { onlyShow?: number }) =>
     withOrders(io, options, async ({ client, place }) => {
       const order = {
@@ -181,23 +185,23 @@ function setCommand(io: CliIo): Command {
   });
 }
 
-const ID_WORDS = "its identifier: list says it";
+const ID_WORDS = "id of the series recording, from `list`";
 
 function removeCommand(io: CliIo): Command {
-  return guideLeaf("remove", "withdraw a series recording with its timers; what was recorded stays")
+  return guideLeaf("remove", "remove a series recording and its timers; finished recordings stay")
     .argument("<id>", ID_WORDS, numberId)
     .action((id: number, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
         await client.series.deleteRecording(id, io.signal);
-        printDone(io, options, `series recording ${id}: withdrawn`);
+        printDone(io, options, `series recording ${id}: removed`);
       }),
     );
 }
 
 function favouritesCommand(io: CliIo): Command {
-  return guideLeaf("favourites", "list the favourites, or change them; nothing is recorded for them")
+  return guideLeaf("favourites", "list or change the favourites; favourites do not order recordings")
     .addOption(new Option("--add <series>", "add this series").conflicts("remove"))
-    .option("--remove <series>", "take this series from them")
+    .option("--remove <series>", "remove this series")
     .action((options: GuideOptions & { readonly add?: string; readonly remove?: string }) =>
       withGuide(io, options, async ({ client }) => {
         if (options.remove !== undefined) await client.series.deleteFavourite(options.remove, io.signal);
@@ -228,9 +232,9 @@ function listKeywordsCommand(io: CliIo): Command {
 }
 
 function addKeywordCommand(io: CliIo): Command {
-  const command = guideLeaf("add", "have whatever has these words in its title recorded").argument(
+  const command = guideLeaf("add", "record every show with these words in its title").argument(
     "<words...>",
-    "words of the title, all of them",
+    "words that the title must all contain",
   );
   return withAirings(command).action((words: readonly string[], options: AiringOptions) =>
     withOrders(io, options, async ({ client, place }) => {
@@ -243,9 +247,9 @@ function addKeywordCommand(io: CliIo): Command {
 }
 
 function setKeywordCommand(io: CliIo): Command {
-  const command = guideLeaf("set", "change one of them")
+  const command = guideLeaf("set", "change a keyword")
     .argument("<id>", ID_WORDS, numberId)
-    .option("--words <text>", "other words", filled);
+    .option("--words <text>", "new words", filled);
   return withAirings(command).action((id: number, options: AiringOptions & { readonly words?: string }) => {
     const change = changeOf(io, options);
     return withOrders(io, options, async ({ client }) => {
@@ -256,12 +260,12 @@ function setKeywordCommand(io: CliIo): Command {
 }
 
 function removeKeywordCommand(io: CliIo): Command {
-  return guideLeaf("remove", "withdraw one of them with its timers; what was recorded stays")
+  return guideLeaf("remove", "remove a keyword and its timers; finished recordings stay")
     .argument("<id>", ID_WORDS, numberId)
     .action((id: number, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
         await client.series.deleteKeyword(id, io.signal);
-        printDone(io, options, `keyword ${id}: withdrawn`);
+        printDone(io, options, `keyword ${id}: removed`);
       }),
     );
 }

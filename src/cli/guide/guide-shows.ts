@@ -16,10 +16,10 @@ interface ShowsOptions extends GuideOptions {
 
 /** Finds the id for `timers add --show`, from a series of `popular` or `new-shows` or from a title. */
 export function showsCommand(io: CliIo): Command {
-  return guideLeaf("shows", "list the shows that are still to come or on the air, by start")
-    .option("--channel <id>", "only of this channel (default: those of the account's region)", numberId)
-    .option("--series <id>", "only of this series, as `popular` and `new-shows` list them", filled)
-    .option("--title <text>", "only those with this text in their title, whatever its case", filled)
+  return guideLeaf("shows", "list current and upcoming shows by start time")
+    .option("--channel <id>", "only this channel (default: all channels of the account's region)", numberId)
+    .option("--series <id>", "only this series, from the lists `popular` and `new-shows`", filled)
+    .option("--title <text>", "only shows with this text in the title, ignoring case", filled)
     .action((options: ShowsOptions) =>
       withGuide(io, options, async ({ client, place }) => {
         const channelIds = options.channel === undefined ? [] : [options.channel];

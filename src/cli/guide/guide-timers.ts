@@ -21,7 +21,7 @@ import { eventMinutes, filled, instant, minutes, numberId } from "./guide-values
 /** The account's timers. */
 export function timersCommand(io: CliIo): Command {
   return new Command("timers")
-    .description("the account's timers: what is to be recorded")
+    .description("manage the account's timers")
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(addCommand(io, "add"))
@@ -58,8 +58,8 @@ function timerTable(timers: readonly Timer[], timeZone: string) {
 }
 
 function showCommand(io: CliIo): Command {
-  return guideLeaf("show", "show one of them, with every field that the service gave it")
-    .argument("<id>", "its identifier", filled)
+  return guideLeaf("show", "show all fields of a timer")
+    .argument("<id>", "its id", filled)
     .action((id: string, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.timer(id, io.signal);
@@ -81,10 +81,10 @@ interface ChangeOptions extends GuideOptions {
 
 function withChangeOptions(command: Command): Command {
   return command
-    .option("--message <text>", "note for people on the last action")
+    .option("--message <text>", "note on the last action")
     .option("--pre <minutes>", "padding before the event", minutes)
     .option("--post <minutes>", "padding after the event", minutes)
-    .option("--padding-type <text>", "kind of padding, a word of the recorder", filled);
+    .option("--padding-type <text>", "kind of padding, as the recorder names it", filled);
 }
 
 function changeOf({ device, state, message, pre, post, paddingType }: ChangeOptions): TimerChange {
@@ -116,18 +116,18 @@ export function cancelCommand(io: CliIo): Command {
 
 function addCommand(io: CliIo, name: string): Command {
   const byShow = new Option("--show <id>", "show of the guide to record").argParser(numberId);
-  const command = guideLeaf(name, "order a recording: of a show of the guide, or by channel and time")
+  const command = guideLeaf(name, "order a recording of a show of the guide, or by channel and time")
     .addOption(byShow.conflicts(["channel", "start", "minutes", "name"]))
-    .option("--channel <id>", "channel to record, where no show of the guide is meant", numberId)
-    .option("--start <time>", "start of the event, with its zone: 2026-11-20T09:30:00+00:00", instant)
+    .option("--channel <id>", "channel to record, instead of a show of the guide", numberId)
+    .option("--start <time>", "start of the event, with time zone: 2026-11-20T09:30:00+00:00", instant)
     .option("--minutes <number>", "length of the event", eventMinutes)
     .option("--name <text>", "name of the event", filled)
-    .option("--device <id>", "which recorder is to do it (default: the configuration's)", numberId);
+    .option("--device <id>", "recorder to use (default: the configuration's)", numberId);
   return withChangeOptions(command).action((options: AddOptions) => {
     const event = eventOf(io, options);
     return withOrders(io, options, async ({ client, place }) => {
       const device_id = options.device ?? place.deviceId;
-      if (device_id === undefined) throw usageError(io, "say which recorder is to do it: --device ID");
+      if (device_id === undefined) throw usageError(io, "choose a recorder: --device ID");
       const order = { ...event, ...changeOf(options), device_id };
       const { clock, signal } = io;
       // Without secrets nobody is signed in, so nothing is booked.
@@ -135,7 +135,7 @@ function addCommand(io: CliIo, name: string): Command {
         place.secretsPath === undefined
           ? { answer: await client.addTimer(order, signal), wasThere: false }
           : await bookOnce({ client, order, folder: bookingsFolder(place.secretsPath), clock, signal });
-      if (wasThere) io.note("The service has this order already: its answer was lost the last time.");
+      if (wasThere) io.note("The service already has this timer: its answer was lost the last time.");
       printAnswer(io, { answer, options }, ({ timers }) => changedText(io, timers, "added"));
       for (const { channel_id, device_id: deviceId } of answer.value.timers)
         await noteUnreceived(io, { channelIds: [channel_id], deviceId, place });
@@ -155,7 +155,7 @@ function eventOf(
 ): Omit<TimerOrder, "device_id"> {
   if (show !== undefined) return { show_id: show };
   if (channel === undefined || start === undefined || length === undefined) {
-    throw usageError(io, "say what to record: --show ID, or --channel ID --start TIME --minutes NUMBER");
+    throw usageError(io, "choose what to record: --show ID, or --channel ID --start TIME --minutes NUMBER");
   }
   return {
     channel_id: channel,
@@ -166,14 +166,14 @@ function eventOf(
 }
 
 function setCommand(io: CliIo): Command {
-  const command = guideLeaf("set", "change what may change of a timer; what is not named keeps its value")
-    .argument("<id>", "its identifier", filled)
+  const command = guideLeaf("set", "change a timer; fields that are not given keep their values")
+    .argument("<id>", "its id", filled)
     .option(
       "--state <word>",
       `state to set: ${TIMER_STATES.join(", ")}, or another that the service knows`,
       filled,
     )
-    .option("--device <id>", "which recorder is to do it", numberId);
+    .option("--device <id>", "recorder to use", numberId);
   return withChangeOptions(command).action((id: string, options: ChangeOptions) => {
     const change = changeOf(options);
     if (Object.keys(change).length === 0) {
@@ -190,8 +190,8 @@ function setCommand(io: CliIo): Command {
 }
 
 function deleteCommand(io: CliIo, name: string): Command {
-  return guideLeaf(name, "delete a timer; a recorder that holds it is told to forget it")
-    .argument("<id>", "its identifier", filled)
+  return guideLeaf(name, "delete a timer; its recorder forgets it")
+    .argument("<id>", "its id", filled)
     .action((id: string, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
         await client.deleteTimer(id, io.signal);

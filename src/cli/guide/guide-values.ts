@@ -6,7 +6,7 @@ import { formatInstant, parseInstant } from "../../model/time.ts";
 export function numberId(text: string): number {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id)) return id;
-  throw new InvalidArgumentError("Expected an identifier in digits.");
+  throw new InvalidArgumentError("Expected a numeric id.");
 }
 
 /** Whole minutes of padding, 0 or more. */
@@ -28,7 +28,7 @@ export function instant(text: string): string {
   const at = parseInstant(text);
   if (at !== undefined) return formatInstant(at);
   throw new InvalidArgumentError(
-    "Expected a time with its zone, as in 2026-11-20T09:30:00+00:00 or 2026-11-20T10:30+01:00.",
+    "Expected a time with time zone, such as 2026-11-20T09:30:00+00:00 or 2026-11-20T10:30+01:00.",
   );
 }
 

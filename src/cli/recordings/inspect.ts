@@ -86,12 +86,14 @@ async function readThrough(
 function describe(file: string, found: Inspection, integrity: FileIntegrity): string {
   const { foreignPacketBytes } = found;
   if (foreignPacketBytes !== undefined) return `${file}: ${foreignPacketText(foreignPacketBytes)}`;
-  if (found.packets === 0) return `${file}: no transport stream (no packet found in ${found.bytes} bytes)`;
+  if (found.packets === 0) return `${file}: not a transport stream (no packet found in ${found.bytes} bytes)`;
   return describeInspection(file, found, integrity);
 }
 
 function readTriplet(text: string): Triplet {
   const triplet = parseTriplet(text);
   if (triplet !== undefined) return triplet;
-  throw new InvalidArgumentError("Expected three numbers up to 65535: onid/tsid/sid, as in 318/18432/3401.");
+  throw new InvalidArgumentError(
+    "Expected three numbers up to 65535: onid/tsid/sid, such as 318/18432/3401.",
+  );
 }

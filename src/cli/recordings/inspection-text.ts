@@ -19,7 +19,7 @@ export function describeInspection(
   return [
     file,
     ...overview(found),
-    ...(verdict === undefined ? [] : [`  ${verdict}, as far as the file itself can tell`]),
+    ...(verdict === undefined ? [] : [`  ${verdict}, judged from the file alone`]),
     ...(bitRate === undefined ? [] : [`  ${rates(bitRate.bitsPerSecond)}`]),
     `  SHA-256 ${sha256}`,
     ...section("clock", clock(found)),
@@ -74,7 +74,7 @@ function clock(found: Inspection): readonly string[] {
   return [
     clockSid === undefined
       ? "no clock of a service found: length and gaps are unknown"
-      : `service ${clockSid}: ${exactly(streamMs)} long, ${exactly(totalMs(found.spans))} of it there`,
+      : `service ${clockSid}: ${exactly(streamMs)} long, ${exactly(totalMs(found.spans))} of it present`,
     ...clockWords(found.clock),
     ...gaps.map((gap) => `gap of ${exactly(lengthMs(gap))} at ${exactly(gap.start)}`),
     ...found.lacks.map(
@@ -92,9 +92,9 @@ function clockWords(clock: ClockSource): readonly string[] {
     case "none":
       return [];
     case "other-pcr":
-      return ["the PID that the PMT names for the PCR has none: measured by the PCRs of another PID"];
+      return ["the PID that the PMT names for the PCR carries no PCR: measured with the PCRs of another PID"];
     case "timestamps":
-      return ["the service has no PCR: measured by the timestamps of its PES packets"];
+      return ["the service has no PCR: measured with the timestamps of its PES packets"];
   }
 }
 

@@ -9,9 +9,9 @@ import { tableText } from "../table.ts";
 /** `recorderd jobs`: the running daemon's jobs on finished recordings. */
 export function jobsCommand(io: CliIo): Command {
   return new Command("jobs")
-    .description("list the work on finished recordings: what waits, runs, and what became of it")
+    .description("list jobs on finished recordings: waiting, running and ended")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
-    .option("--json", "print it as one JSON document", false)
+    .option("--json", "print the list as one JSON document", false)
     .action(async ({ socket, json }: { readonly socket: string; readonly json: boolean }) => {
       const jobs = await askDaemon<readonly JobView[]>(socket, { method: "GET", path: "/v1/jobs" }, io);
       if (json) return io.print(plainJson(jobs));

@@ -61,7 +61,7 @@ async function copy({ from, to, onBytes, signal }: Copying): Promise<string> {
     throw unreadableFile(from, error);
   });
   if ((await sizeOf(to)) !== undefined) {
-    throw new RecorderdError("WRITE_FAILED", `${to} is there already: name another place, or remove it.`, {
+    throw new RecorderdError("WRITE_FAILED", `${to} already exists: choose another place, or remove it.`, {
       to,
     });
   }

@@ -29,9 +29,9 @@ interface Result {
 export function verifyCommand(io: CliIo): Command {
   return new Command("verify")
     .description(
-      "read recordings and compare size and SHA-256 with what was written; fails unless all are intact",
+      "read recordings and compare size and SHA-256 with the stored values; fails unless all are intact",
     )
-    .argument("[recordings...]", "their ids, as the list shows them; all unless given")
+    .argument("[recordings...]", "their ids from the list (default: all)")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print the results as one JSON document", false)
     .action(async (ids: readonly string[], { socket, json }: Options) => {
@@ -55,7 +55,7 @@ function listed(socket: string, io: CliIo): Promise<readonly LibraryEntry[]> {
 function known(entries: readonly LibraryEntry[], id: string): LibraryEntry {
   const entry = entries.find(({ recordingId }) => recordingId === id);
   if (entry !== undefined) return entry;
-  const message = `The library holds no recording ${id}: recorderd recordings list shows what there is.`;
+  const message = `The library has no recording ${id}: recorderd recordings list shows all recordings.`;
   throw new RecorderdError("RECORDING_UNKNOWN", message);
 }
 
@@ -81,6 +81,6 @@ async function verified(id: string, socket: string, io: CliIo): Promise<Result> 
 function resultOf(entry: LibraryEntry): Result {
   const { recordingId, name, file, checked } = entry;
   const verdict = checked?.verdict ?? "unreadable";
-  const told = verdict === "unproven" ? "unproven: no SHA-256 was kept of it until now" : verdict;
+  const told = verdict === "unproven" ? "unproven: no SHA-256 was stored before" : verdict;
   return { recordingId, name, file, verdict, text: fileTrouble(entry, sizeText) ?? told };
 }

@@ -20,7 +20,7 @@ interface Options {
 
 /** `recorderd recordings …`: the running daemon's library. */
 export function recordingsCommand(io: CliIo): Command {
-  const recordings = new Command("recordings").description("what was recorded: see it, keep it, delete it");
+  const recordings = new Command("recordings").description("list, play, keep and delete recordings");
   const entries = ({ socket }: Options) =>
     askDaemon<readonly LibraryEntry[]>(socket, { method: "GET", path: "/v1/recordings" }, io);
 
@@ -34,8 +34,8 @@ export function recordingsCommand(io: CliIo): Command {
       io.print(tableText({ head: HEAD, rows: sorted.map(row) }, io.columns));
     });
 
-  command("show", "say everything about one recording")
-    .argument("<recording>", "its id, as the list shows it")
+  command("show", "show all facts about a recording")
+    .argument("<recording>", "its id from the list")
     .option("--json", "print it as one JSON document", false)
     .action(async (id: string, options: Options) => {
       const entry = found(await entries(options), id);
@@ -43,29 +43,29 @@ export function recordingsCommand(io: CliIo): Command {
       io.print(detailsText(await details(entry), io.columns));
     });
 
-  command("delete", "delete a recording: its file, and what goes with it")
-    .argument("<recording>", "its id, as the list shows it")
-    .option("--json", "print what it was as one JSON document", false)
+  command("delete", "delete a recording: its file and its sidecars")
+    .argument("<recording>", "its id from the list")
+    .option("--json", "print the deleted recording as one JSON document", false)
     .action(async (id: string, { socket, json }: Options) => {
       const path = `/v1/recordings/${encodeURIComponent(id)}`;
       const entry = await askDaemon<LibraryEntry>(socket, { method: "DELETE", path }, io);
       io.print(json === true ? plainJson(entry) : `Deleted: ${plainLine(entry.file)}`);
     });
 
-  command("play", "play a recording with a player of this machine")
-    .argument("<recording>", "its id, as the list shows it")
-    .option("--player <program>", "mpv, vlc or ffplay unless given, the first that there is")
-    .option("--json", "print where the file is instead, as one JSON document", false)
+  command("play", "play a recording with a player on this machine")
+    .argument("<recording>", "its id from the list")
+    .option("--player <program>", "player to use (default: mpv, vlc or ffplay, the first that is installed)")
+    .option("--json", "print the file's place as one JSON document instead", false)
     .action(async (id: string, options: Options & { readonly player?: string }) => {
       const { file } = found(await entries(options), id);
       if (options.json === true) return io.print(plainJson({ recordingId: id, file }));
       io.exitCode(await play(file, options.player, io));
     });
 
-  command("export", "copy a recording, and what lies beside it, to another place")
-    .argument("<recording>", "its id, as the list shows it")
+  command("export", "copy a recording and its sidecars to another place")
+    .argument("<recording>", "its id from the list")
     .argument("<target>", "a folder, or the name of the copy")
-    .option("--json", "print what was copied as one JSON document", false)
+    .option("--json", "print the copy as one JSON document", false)
     .action(async (id: string, target: string, options: Options) => {
       const { file } = found(await entries(options), id);
       const copied = await exportRecording(file, target, io);
@@ -75,14 +75,14 @@ export function recordingsCommand(io: CliIo): Command {
 
   recordings.addCommand(verifyCommand(io));
 
-  flag("protect", "keep a recording from retention and from deletion", { protected: true });
+  flag("protect", "protect a recording from retention and from deletion", { protected: true });
   flag("unprotect", "undo protect", { protected: false });
   flag("watched", "mark a recording as watched", { watched: true });
   flag("unwatched", "undo watched", { watched: false });
 
   function flag(name: string, description: string, body: object): void {
     command(name, description)
-      .argument("<recording>", "its id, as the list shows it")
+      .argument("<recording>", "its id from the list")
       .option("--json", "print the recording as one JSON document", false)
       .action(async (id: string, { socket, json }: Options) => {
         const path = `/v1/recordings/${encodeURIComponent(id)}/flags`;
@@ -106,7 +106,7 @@ export function recordingsCommand(io: CliIo): Command {
 function found(entries: readonly LibraryEntry[], id: string): LibraryEntry {
   const entry = entries.find(({ recordingId }) => recordingId === id);
   if (entry !== undefined) return entry;
-  const message = `The library holds no recording ${id}: recorderd recordings list shows what there is.`;
+  const message = `The library has no recording ${id}: recorderd recordings list shows all recordings.`;
   throw new RecorderdError("RECORDING_UNKNOWN", message);
 }
 
@@ -144,8 +144,8 @@ async function details(entry: LibraryEntry): Promise<readonly (readonly [string,
     ["event", `${formatInstant(event.start)} – ${formatInstant(event.stop)}`],
     ["ended", `${formatInstant(endedAt)}, ${state}`],
     ["file", file],
-    ["size", size === undefined ? `${sizeText(entry.bytes)}, not there now` : sizeText(size)],
-    ["wrong with it", fileTrouble(entry, sizeText) ?? ""],
+    ["size", size === undefined ? `${sizeText(entry.bytes)}, missing now` : sizeText(size)],
+    ["problems", fileTrouble(entry, sizeText) ?? ""],
     ["SHA-256", entry.sha256 ?? ""],
     [
       "compared",
@@ -153,7 +153,7 @@ async function details(entry: LibraryEntry): Promise<readonly (readonly [string,
     ],
     ["made of it", made.join(", ")],
     ["flags", flagsText(entry)],
-    ["in the place of", entry.heals ?? ""],
+    ["replaces", entry.heals ?? ""],
     [
       "deleted",
       deleted === undefined ? "" : `${formatInstant(deleted.at)} by ${deleted.actor}: ${deleted.reason}`,

@@ -12,9 +12,9 @@ import { plainJson } from "../plain-text.ts";
 /** @throws RecorderdError from `parseAsync`: FILE_UNREADABLE or CONFIG_INVALID */
 export function checkCommand(io: CliIo): Command {
   return new Command("check")
-    .description("read a configuration and name every mistake in it; nothing is started or changed")
+    .description("check a configuration and list all its mistakes; starts and changes nothing")
     .addOption(configOption("configuration, see config/recorderd.example.yaml"))
-    .option("--json", "print the configuration, with all that it leaves to us, as one JSON document", false)
+    .option("--json", "print the configuration with all defaults as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);
       await checkHooks(config, file);

@@ -14,13 +14,13 @@ const EXIT_FAULT = 1;
 export function doctorCommand(io: CliIo): Command {
   return new Command("doctor")
     .description(
-      "look whether this machine has all that recording needs; each fault with what to do (exit 1)",
+      "check whether this machine has all that recording needs; gives a remedy for each fault (exit 1)",
     )
     .addOption(configOption("configuration of the recorder"))
     .option("--json", "print the findings as one JSON document", false)
     .addHelpText(
       "after",
-      "\nAs root it looks for the user whose the data folder is, as whom the daemon runs.",
+      "\nAs root, it checks for the owner of the data folder, the user that the daemon runs as.",
     )
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const findings = await examine({ file, machine: THIS_MACHINE, clock: io.clock }, io.signal);

@@ -53,7 +53,7 @@ export class Interview {
       if (text !== undefined && text !== "") return text;
       if (fallback !== undefined) return fallback;
       if (text === undefined || !this.#questions.isTerminal) {
-        throw this.#refusal(option, "nothing came on standard input");
+        throw this.#refusal(option, "standard input is empty");
       }
     }
   }

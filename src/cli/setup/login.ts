@@ -35,16 +35,16 @@ interface LoginOptions extends GuideOptions {
  * stored (R-39).
  */
 export function loginCommand(io: CliIo): Command {
-  return guideLeaf("login", "sign in: ask the service for a token and store it, also for a daemon that runs")
+  return guideLeaf("login", "sign in: get a token from the service and store it, also for a running daemon")
     .argument("<email>", "e-mail address of the account", filled)
-    .option("--region <id>", "make a new account in this region, where the service takes sign-ups", numberId)
-    .option("--label <text>", "register this recorder as a device: its name for people", filled)
-    .option("--type <id>", "its type, as `guide device-types` lists them", numberId)
-    .option("--uid <text>", "its unique identifier, typically a MAC address: a known one returns its device")
+    .option("--region <id>", "create an account in this region, if the service accepts sign-ups", numberId)
+    .option("--label <text>", "register this recorder as a device: its display name", filled)
+    .option("--type <id>", "its type, from the list of `guide device-types`", numberId)
+    .option("--uid <text>", "its unique identifier, typically a MAC address; a known one reuses its device")
     .addHelpText(
       "after",
-      "\nThe password is asked for at a terminal; otherwise it is the first line of standard input.\n" +
-        "The API key, where the service wants one, is asked for likewise, or is the second line; the one before stays without.",
+      "\nOn a terminal, the command asks for the password; otherwise it reads the first line of standard input.\n" +
+        "The API key, if the service needs one, is asked for too, or read from the second line; without one the stored key stays.",
     )
     .action(async (email: string, options: LoginOptions) => {
       const device = deviceOf(io, options);
@@ -72,7 +72,7 @@ function deviceOf(io: CliIo, { label, type, uid }: LoginOptions): { readonly dev
 
 function secretsPathOf(io: CliIo, { secretsPath }: GuidePlace): string {
   if (secretsPath !== undefined) return secretsPath;
-  throw usageError(io, "say where the token is kept: --secrets FILE");
+  throw usageError(io, "choose a file for the token: --secrets FILE");
 }
 
 /** A damaged file is rewritten and loses its API key. A file with too open permissions is still read in full. */
@@ -82,7 +82,7 @@ async function secretsBefore(io: CliIo, file: string): Promise<Secrets | undefin
   } catch (error) {
     if (!(error instanceof RecorderdError) || error.code !== "CONFIG_INVALID") throw error;
     if (error.facts["mode"] !== undefined) throw error;
-    io.note(`${file} cannot be used and is written anew, without what it held.`);
+    io.note(`${file} cannot be used: it is written again, without its old content.`);
     return undefined;
   }
 }
@@ -97,7 +97,7 @@ async function credentialsFrom(io: CliIo, email: string, before: Secrets | undef
     io.askHidden === undefined ? linesOf(await io.readStdin()) : await asked(io.askHidden, email, before);
   const [password = "", apiKey = ""] = typed;
   if (password === "")
-    throw usageError(io, "no password came: type it when asked, or send it as a line of standard input");
+    throw usageError(io, "no password was given: enter it when asked, or send it on standard input");
   return { password, apiKey: apiKey === "" ? (before ?? NO_ACCOUNT).apiKey : apiKey };
 }
 
@@ -134,7 +134,7 @@ function printLogin(io: CliIo, { value, file, place, options }: LoginResult): vo
     io.print(plainLine(`signed in as ${member.email_address}${until}`));
     if (device !== undefined) io.print(plainLine(`device ${device.id}: ${device.label}`));
   }
-  io.note(`The token is in ${file}.`);
+  io.note(`The token is stored in ${file}.`);
   if (device !== undefined && options.url === undefined && place.deviceId !== device.id) {
     io.note(
       `To record only the timers of this device, set guide.deviceId to ${device.id} in ${options.config}.`,
@@ -144,14 +144,14 @@ function printLogin(io: CliIo, { value, file, place, options }: LoginResult): vo
 
 /** `recorderd guide logout`: revokes the token at the service and removes it here. The API key stays. */
 export function logoutCommand(io: CliIo): Command {
-  return guideLeaf("logout", "sign out: the token ends at the service and is removed here").action(
+  return guideLeaf("logout", "sign out: revoke the token at the service and remove it here").action(
     async (options: GuideOptions) => {
       const place = await placeOf(io, options);
       const file = secretsPathOf(io, place);
       const secrets = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       await askGuide(io, { place, secrets }, async (client) => {
         if (!(await endsToken(() => client.logout(io.signal)))) {
-          io.note("The service did not know the token any more.");
+          io.note("The service no longer knew the token.");
         }
         const { account: _signedOut, ...kept } = secrets;
         await writeSecretsFile(file, kept);

@@ -52,7 +52,7 @@ export async function askGuideService(asker: Asker, options: GuideOptions): Prom
   });
   show(io, devices);
   return interview.about({
-    question: "Device that this recorder is: its number, new, or all (the timers of all devices)",
+    question: "Device of this recorder: its number, new, or all (the timers of all devices)",
     option: "--device",
     given: options.device,
     fallback: devices.length === 0 ? NEW : ALL,

@@ -19,7 +19,7 @@ const EXAMPLES = SETUP_KINDS.map(
 );
 const BY_HAND = TUNER_KINDS.filter(({ address }) => address === undefined).map(
   ({ kind, name }) =>
-    `Write a tuner of kind ${kind} (${name}) into the configuration by hand: docs/tuners.md.`,
+    `A tuner of kind ${kind} (${name}) must be written into the configuration by hand: docs/tuners.md.`,
 );
 
 /** The tuners from the options, else those that a person selects from the discovered ones or enters. */
@@ -67,7 +67,7 @@ async function askSignIn(
   id: string,
 ): Promise<void> {
   if (!(await draft.wantsSignIn(id, io.signal))) return;
-  io.note(`The server of ${id} asks for user and password.`);
+  io.note(`The server of ${id} needs a user and a password.`);
   const later = `Enter: later, with recorderd tuners login ${id} USER`;
   await interview.about({
     question: `User (${later})`,
@@ -101,5 +101,5 @@ function jsonOf(text: string): object {
   } catch {
     // Reported below.
   }
-  throw invalidAnswer("That begins like JSON and is none.");
+  throw invalidAnswer("That begins like JSON, but is not valid JSON.");
 }

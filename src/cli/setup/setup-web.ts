@@ -27,7 +27,7 @@ export function webPlaceOf(io: CliIo, given: string | true, byDefault: WebPlace)
   if (given === true) return byDefault;
   const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(given) ?? [];
   if (host === "" || Number(port) > 65_535)
-    throw usageError(io, "--web takes an address such as 127.0.0.1:8790");
+    throw usageError(io, "--web needs an address such as 127.0.0.1:8790");
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }
 
@@ -38,15 +38,15 @@ export async function setupInBrowser(
 ): Promise<void> {
   const { clock, signal } = io;
   if (!(await isUnconfigured(file))) {
-    throw usageError(io, `${file} is there: --web is for who has no configuration yet, and replaces none`);
+    throw usageError(io, `${file} already exists: --web only creates a new configuration`);
   }
   {
     const parts = { clock, log: createLog("warn"), signal };
     await using listener = await openSetup({ place: { file, data }, socket, web }, parts);
-    io.note(`Set up the recorder in a browser, by this link, which counts once: ${listener.link}`);
+    io.note(`Set up the recorder in a browser with this link, which works once: ${listener.link}`);
     await listener.finished();
   }
-  io.note(`${file} is written`);
+  io.note(`wrote ${file}`);
   if (file === DEFAULT_CONFIG && (await isServiceMachine())) return await startService(io);
   await becomeOwnerOfPlaces({ config: file });
   await beRecorder(io, { config: file, endCaptures });

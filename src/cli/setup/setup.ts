@@ -34,46 +34,46 @@ const ANSWERS = ["guide", "region", "email", "device", "tuner", "recordings", "b
 /** `recorderd setup`: asks for a configuration, tests it, and writes it as a whole; nothing changes before that. */
 export function setupCommand(io: CliIo): Command {
   return new Command("setup")
-    .description("ask for what recording needs, try it, and write the configuration")
+    .description("ask for the settings, try them, and write the configuration")
     .option("--config <file>", "the configuration to write", fromHere, DEFAULT_CONFIG)
     .addOption(
       new Option(
         "--web [host:port]",
-        "ask in a browser, and go on as the recorder: for who has no configuration yet (default: 127.0.0.1:8790)",
+        "ask in a browser, then run as the recorder; only without an existing configuration (default: 127.0.0.1:8790)",
       ).conflicts([...ANSWERS, "json"]),
     )
     .option(
       "--end-captures",
-      "with --web: when told to end, end captures too, as `recorderd run` does with it",
+      "with --web: end captures together with the recorder, as for `recorderd run`",
       false,
     )
     .option("--guide <url>", "base address of the guide service")
     .option("--region <id>", "region of the account")
     .option(
       "--email <address>",
-      "sign in as; the password is read from standard input, after an API key if one is wanted",
+      "account to sign in with; the password is read from standard input, after an API key if the service needs one",
     )
-    .option("--device <id>", "this recorder at the service: a number, new, or all")
+    .option("--device <id>", "device of this recorder at the service: a number, new, or all")
     .option(
       "--tuner <words>",
       "a tuner: KIND PLACE [CHANNEL LIST], or JSON; may be given several times",
       collect,
       [],
     )
-    .option("--no-discover", "do not look for tuners on the network")
-    .option("--recordings <folder>", "where recordings go")
+    .option("--no-discover", "do not search the network for tuners")
+    .option("--recordings <folder>", "folder for recordings")
     .option("--before <seconds>", "padding before each event")
     .option("--after <seconds>", "padding after each event")
-    .option("--data <folder>", "where the daemon keeps its own files", fromHere, DEFAULT_DATA)
+    .option("--data <folder>", "folder for the daemon's own files", fromHere, DEFAULT_DATA)
     .option("--socket <file>", "control socket of the daemon", fromHere)
-    .option("--force", "replace a configuration that is there; it stays as FILE.previous")
-    .option("--json", "print what was written as one JSON document")
+    .option("--force", "replace an existing configuration, which is kept as FILE.previous")
+    .option("--json", "print the result as one JSON document")
     .addHelpText(
       "after",
-      "\nWhat an option says is not asked for. Without a terminal answers are lines of standard input, in the order of the questions;\n" +
-        "where it ends, the values in brackets count. So scripts need no terminal:\n" +
+      "\nThe command does not ask for what an option gives. Without a terminal, it reads answers from standard input, one a line, in the order of the questions;\n" +
+        "after the last line, the values in brackets apply. So scripts need no terminal:\n" +
         "  recorderd setup --guide URL --region 1 --tuner 'hdhomerun http://192.0.2.5' --recordings /srv/recordings </dev/null\n" +
-        "With --web a link is told that lets one browser in, once.",
+        "With --web, the command prints a link that lets one browser in, once.",
     )
     .action(({ web, ...options }: SetupOptions) =>
       web === undefined
@@ -91,7 +91,7 @@ async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures
   const interview = new Interview(io, questions);
   const { config: file, data, socket } = options;
   if (!(await mayReplace(interview, options))) {
-    io.note(`${file} stays as it is.`);
+    io.note(`${file} is unchanged.`);
     return;
   }
   const draft = new SetupDraft({
@@ -106,9 +106,9 @@ async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures
   await askGuideService(asker, options);
   await askTuners(asker, { given: options.tuner, discover: options.discover });
   await askRecordings(asker, options);
-  for (const folder of await draft.write()) io.note(`${folder} is made`);
+  for (const folder of await draft.write()) io.note(`created ${folder}`);
   if (options.json === true) io.print(plainJson({ file, config: draft.config() }));
-  else io.print(`${file} is written`);
+  else io.print(`wrote ${file}`);
   tellNext(io, { file, isSignedIn: draft.isSignedIn });
 }
 
@@ -118,7 +118,7 @@ async function mayReplace(
 ): Promise<boolean> {
   if (force === true || (await isUnconfigured(file))) return true;
   return interview.about({
-    question: `${file} is there: replace it (it stays as ${file}.previous)?`,
+    question: `${file} exists: replace it (the old one is kept as ${file}.previous)?`,
     option: "--force",
     fallback: "no",
     read: yesOrNo,

@@ -28,24 +28,27 @@ interface Flags {
 export function broadcasterCommand(io: CliIo): Command {
   return new Command("broadcaster")
     .description(
-      "put the channels of a listing, or of `guide-server --demo`, on the air, for trying a recorder without aerial: tuners of kind mock",
+      "broadcast the channels of a listing, or of `guide-server --demo`, to tuners of kind mock, to try a recorder without an aerial",
     )
-    .option("--xmltv <file>", "the listing: its channels, and what their event tables say")
+    .option("--xmltv <file>", "listing with the channels and the events for their event tables")
     .addOption(
       new Option(
         "--demo",
-        "the made-up channels and programmes of `guide-server --demo` instead of a listing",
+        "the invented channels and programmes of `guide-server --demo`, instead of a listing",
       ).conflicts("xmltv"),
     )
-    .option("--seed <number>", "with --demo: the seed that the guide server has", wholeNumber(0, 2 ** 31), 1)
+    .option("--seed <number>", "with --demo: the guide server's seed", wholeNumber(0, 2 ** 31), 1)
     .option(
       "--channels <number>",
-      "with --demo: how many channels the guide server has",
+      "with --demo: the guide server's number of channels",
       wholeNumber(1, 100),
       8,
     )
     .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 8090)
-    .option("--clips <folder>", "keep the generated picture there; otherwise each run makes it again")
+    .option(
+      "--clips <folder>",
+      "keep the generated picture in this folder (default: generate it in each run)",
+    )
     .action(async ({ port, clips, ...flags }: Flags) => {
       const { clock, signal } = io;
       const air = await airOf(io, flags);
@@ -66,7 +69,7 @@ async function airOf(
   { xmltv, demo, seed, channels }: Omit<Flags, "port" | "clips">,
 ): Promise<ListedAir> {
   if (demo === true) return demoAir({ seed, now: io.clock.now(), channels });
-  if (xmltv === undefined) throw usageError(io, "name what to broadcast: --xmltv FILE or --demo");
+  if (xmltv === undefined) throw usageError(io, "choose what to broadcast: --xmltv FILE or --demo");
   return await listedAir(xmltv);
 }
 

@@ -92,6 +92,6 @@ export function faultsFrom(text: string): WantedFaults {
   const unknown = wanted.find((word) => !FAULTS.some((fault) => fault === word));
   if (unknown === undefined) return FAULTS.filter((fault) => wanted.includes(fault));
   throw new InvalidArgumentError(
-    `“${unknown}” is none of: all, none, ${FAULTS.join(", ")}; nor a plan, whose name ends in .yaml`,
+    `“${unknown}” is not one of: all, none, ${FAULTS.join(", ")}; nor a plan whose name ends in .yaml`,
   );
 }

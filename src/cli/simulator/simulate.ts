@@ -23,52 +23,47 @@ interface SimulateFlags extends Omit<WeeksFlags, "days"> {
 
 export function simulateCommand(io: CliIo): Command {
   return new Command("simulate")
-    .description(
-      "watch the main job run: a guide service, a broadcaster and the recorder, all on this machine",
-    )
+    .description("run a simulation: a guide service, a broadcaster and the recorder, all on this machine")
     .option(
       "--once",
-      "end after the first round; exit 0 only if everything was recorded whole and verified",
+      "end after the first round; exit 0 only if every recording is complete and verified",
       false,
     )
-    .option("--json", "print one JSON document at the end and nothing else (implies --once)", false)
-    .option("--data <folder>", "keep everything there (default: a new folder for temporary files)")
+    .option("--json", "print only one JSON document, at the end (implies --once)", false)
+    .option("--data <folder>", "folder for all files (default: a new temporary folder)")
     .option("--seconds <number>", "length of the event", numberFrom(1, 3600), 20)
-    .option(
-      "--channels <number>",
-      "how many channels are on the air, four to a multiplex",
-      numberFrom(1, 64),
-      4,
-    )
-    .option("--recordings <number>", "how many are recorded at once", numberFrom(1, 64), 1)
+    .option("--channels <number>", "number of channels, four to a multiplex", numberFrom(1, 64), 4)
+    .option("--recordings <number>", "number of simultaneous recordings", numberFrom(1, 64), 1)
     .addOption(
-      new Option("--wire <format>", "what guide and recorder speak").choices(["json", "xml"]).default("json"),
+      new Option("--wire <format>", "format between guide and recorder")
+        .choices(["json", "xml"])
+        .default("json"),
     )
-    .option("--web <port>", "serve the dashboard and the API there, on loopback", numberFrom(0, 65_535))
+    .option("--web <port>", "serve the dashboard and the API on this loopback port", numberFrom(0, 65_535))
     .addOption(
-      new Option("--log <level>", "log of all parts on standard error")
+      new Option("--log <level>", "log of all parts, to standard error")
         .choices(["debug", "info", "warn", "error", "silent"])
         .default("warn"),
     )
     .option(
       "--days <number>",
-      "instead of that: so many days of a household on a virtual clock",
+      "instead, simulate so many days of a household on a virtual clock",
       numberFrom(1, 366),
     )
-    .option("--seed <number>", "with --days: what happens in them", numberFrom(0, 2 ** 31 - 1), 1)
+    .option("--seed <number>", "with --days: seed of the events", numberFrom(0, 2 ** 31 - 1), 1)
     .addOption(
       new Option("--faults <kinds>", `with --days: all, none, some of ${FAULTS.join(", ")}, or PLAN.yaml`)
         .argParser(faultsFrom)
         .default(FAULTS, "all"),
     )
     .addOption(
-      new Option("--repeats <how>", "with --days: what is done with repeats of what was lost").choices([
-        "offer",
-        "book",
-      ]),
+      new Option(
+        "--repeats <how>",
+        "with --days: what the recorder does with repeats of lost events",
+      ).choices(["offer", "book"]),
     )
-    .option("--steps <number>", "with --days: only the first steps of what happens", numberFrom(0, 1_000_000))
-    .option("--minutes <number>", "with --days: seed after seed, for so long", numberFrom(1, 60 * 24 * 7))
+    .option("--steps <number>", "with --days: run only the first steps", numberFrom(0, 1_000_000))
+    .option("--minutes <number>", "with --days: run seed after seed, for so long", numberFrom(1, 60 * 24 * 7))
     .action(({ days, ...flags }: SimulateFlags) =>
       days === undefined ? rounds(flags, io) : simulatedDays({ ...flags, days }, io),
     );

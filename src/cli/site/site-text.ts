@@ -91,7 +91,7 @@ export function batchText(
     const said = [field(response.body, "code"), field(response.body, "message")].map(text);
     return [method, path, String(response.status), said.filter((each) => each !== "").join(": ")];
   });
-  const none = failed === undefined ? "" : "\n\nNothing was carried out: not every request is valid.";
+  const none = failed === undefined ? "" : "\n\nNo request was carried out, as not every request is valid.";
   return `${listText(["method", "path", "status", "the site says"], rows, columnsMax)}${none}`;
 }
 

@@ -57,7 +57,7 @@ interface CollectionOptions extends ListOptions {
  */
 export function siteCommand(io: CliIo): Command {
   return new Command("site")
-    .description("read and tidy the content site that belongs to a guide service")
+    .description("read and edit the content site of a guide service")
     .addCommand(indexCommand(io))
     .addCommand(announcementsCommand(io))
     .addCommand(listCommand(io))
@@ -70,7 +70,7 @@ export function siteCommand(io: CliIo): Command {
 }
 
 function indexCommand(io: CliIo): Command {
-  return command("index", "show what the site offers, and where it makes application passwords").action(
+  return command("index", "show the site's collections, and where it issues application passwords").action(
     (options: SiteCommandOptions) =>
       withSite(io, options, async (client) => {
         const index = await client.index(io.signal);
@@ -92,16 +92,16 @@ function announcementsCommand(io: CliIo): Command {
 
 function listCommand(io: CliIo): Command {
   return paged("list", "list a collection: posts, pages, media …", PER_PAGE_MAX)
-    .argument("<collection>", "its name, as `site index` shows it")
+    .argument("<collection>", "its name in `site index`")
     .option("--page <number>", "from 1 (default: 1)", wholeNumber)
     .option("--order <direction>", "asc or desc (default: the site's, desc)")
-    .option("--orderby <field>", "what to order by, as in date, id or title")
+    .option("--orderby <field>", "field to sort by, such as date, id or title")
     .option("--search <text>", "only entries with this text")
-    .option("--include <ids>", "only these, as in 3,5,8", wholeNumbers)
-    .option("--exclude <ids>", "all but these", wholeNumbers)
+    .option("--include <ids>", "only these ids, such as 3,5,8", wholeNumbers)
+    .option("--exclude <ids>", "all but these ids", wholeNumbers)
     .option(
       "--offset <number>",
-      "entries to leave out at the beginning; the site then ignores --page",
+      "entries to skip at the beginning; the site then ignores --page",
       wholeNumber,
     )
     .option("--context <name>", "view, embed or edit (default: the site's, view); edit needs credentials")
@@ -125,7 +125,7 @@ function redirectsCommand(io: CliIo): Command {
   return paged("redirects", "list the site's redirections (for its administrators)", REDIRECTS_PER_PAGE_MAX)
     .option("--page <number>", "from 0 (default: 0)", wholeNumber)
     .option("--direction <direction>", "asc or desc (default: the site's, desc)")
-    .option("--orderby <field>", "what to order by, as in source, last_count, last_access or id")
+    .option("--orderby <field>", "field to sort by, such as source, last_count, last_access or id")
     .action((options: ListOptions & { readonly direction?: string }) =>
       withSite(io, options, async (client) => {
         const { page, orderby, direction } = options;
@@ -154,10 +154,10 @@ function getCommand(io: CliIo): Command {
     );
 }
 
-const FIELDS_FILE = 'a JSON object, as in {"title": "News", "content": "<p>…</p>", "status": "draft"}';
+const FIELDS_FILE = 'a JSON object, such as {"title": "News", "content": "<p>…</p>", "status": "draft"}';
 
 function createCommand(io: CliIo): Command {
-  return command("create", "make an entry of a collection")
+  return command("create", "create an entry in a collection")
     .argument("<collection>")
     .argument("<file>", FIELDS_FILE)
     .action((collection: string, file: string, options: SiteCommandOptions) =>
@@ -169,7 +169,7 @@ function createCommand(io: CliIo): Command {
 }
 
 function updateCommand(io: CliIo): Command {
-  return command("update", "change fields of one entry of a collection; other fields stay")
+  return command("update", "change fields of an entry; other fields keep their values")
     .argument("<collection>")
     .argument("<id>")
     .argument("<file>", FIELDS_FILE)
@@ -186,13 +186,13 @@ function printItem(io: CliIo, { json }: SiteCommandOptions, item: SiteItem): voi
 }
 
 function deleteCommand(io: CliIo): Command {
-  return command("delete", "move one entry of a collection to the trash")
+  return command("delete", "move an entry to the trash")
     .argument("<collection>")
     .argument("<id>")
-    .option("--force", "delete it for good, past the trash")
+    .option("--force", "delete it for good, bypassing the trash")
     .option(
       "--reassign <id>",
-      "for a user: id of the user who gets what they wrote, or none: that is deleted too",
+      "for a user: id of the user who gets the user's posts, or none to delete those too",
       userOrNone,
     )
     .action((collection: string, id: string, options: DeleteOptions) =>
@@ -213,11 +213,11 @@ function fateOf({ deleted, status }: Deleted): string {
   if (deleted === true) return "deleted for good";
   return status === "trash"
     ? "in the trash"
-    : `the site answered, its status is ${plainLine(status ?? "not said")}`;
+    : `the site answered with status ${plainLine(status ?? "unknown")}`;
 }
 
 function batchCommand(io: CliIo): Command {
-  return command("batch", "send the requests of a JSON file as one, at most 25")
+  return command("batch", "send up to 25 requests from a JSON file as one batch")
     .argument(
       "<file>",
       '{"validation": "normal" or "require-all-validate", "requests": [{"method", "path", "body", "headers"}]}',
@@ -238,7 +238,7 @@ function command(name: string, description: string): Command {
     .description(description)
     .requiredOption(
       "--site <url>",
-      "address of the site; its interface is at /wp-json/ below it, or where its pages say",
+      "address of the site; its API is at /wp-json/ below it, or where its pages say",
     )
     .addOption(
       new Option("--credentials <file>", 'file with mode 0600: {"user": "…", "applicationPassword": "…"}'),
@@ -248,7 +248,7 @@ function command(name: string, description: string): Command {
 
 function paged(name: string, description: string, perPageMax: number): Command {
   return command(name, description)
-    .option("--all", `read on to the end, ${perPageMax} entries at a time unless --per-page says otherwise`)
+    .option("--all", `read all entries, ${perPageMax} entries at a time unless --per-page says otherwise`)
     .option("--per-page <number>", `at most ${perPageMax}`, wholeNumber);
 }
 

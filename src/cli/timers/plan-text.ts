@@ -66,11 +66,12 @@ function rowOf({ mark, recording, placement }: Item, timeZone: string): readonly
 
 function givenUp(recording: Recording, placement: Placement | undefined): string {
   const { event, window, service, state } = recording;
-  if (service === undefined) return "all: the guide names no service";
+  if (service === undefined) return "everything: the guide names no service";
   if (placement === undefined) return "";
-  if (placement.kind === "conflict") return placement.capable ? "all" : "all: no tuner receives it";
+  if (placement.kind === "conflict")
+    return placement.capable ? "everything" : "everything: no tuner receives it";
   const { begin, span, seamMs } = placement;
-  if (placement.isHope === true) return "all, unless its tuner works again";
+  if (placement.isHope === true) return "everything, unless its tuner works again";
   const isBegun = inMotion(state);
   const firstMs = isBegun ? 0 : begin - event.start;
   const beforeMs = isBegun || firstMs > 0 ? 0 : span.start - window.start;
@@ -134,15 +135,14 @@ function conflictLines(
 /** How firmly the plan is proven optimal. */
 function proofLine({ plan: { groups } }: Snapshot, items: readonly Item[]): string {
   const open = groups.filter(({ proven, provisional }) => proven === "none" || provisional === true);
-  if (open.length === 0) return "No plan records more: proven for all of it.";
+  if (open.length === 0) return "Proven for all recordings: no plan records more.";
   const marks = new Map(items.map(({ mark, recording }) => [recording.id, mark]));
   return open
     .map(({ recordingIds, worth, provisional = false, wholeAtMost = [] }) => {
       const those = recordingIds.map((id) => marks.get(id) ?? id).join(", ");
       if (provisional && worth.priorities.length === 0) return `Not planned yet: ${those}.`;
-      if (provisional)
-        return `Provisional, still being thought through, for ${those}: ${sum(worth.whole)} whole.`;
-      return `The best plan found, not proven, for ${those}: ${sum(worth.whole)} whole, at most ${sum(wholeAtMost)} are possible.`;
+      if (provisional) return `Provisional, planning still runs, for ${those}: ${sum(worth.whole)} whole.`;
+      return `Best plan found, not proven, for ${those}: ${sum(worth.whole)} whole, at most ${sum(wholeAtMost)} possible.`;
     })
     .join("\n");
 }

@@ -20,12 +20,12 @@ interface Options {
 /** `recorderd plan`: recordings by time and tuner, conflicts with their reasons, and remedies. */
 export function planCommand(io: CliIo): Command {
   return new Command("plan")
-    .description("what will be recorded, on which tuner, and what was given up for which other recording")
+    .description("show the plan: recordings, their tuners, and what each conflict costs")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
-    .option("--json", "print it as one JSON document", false)
+    .option("--json", "print the plan as one JSON document", false)
     .option(
       "--what-if <change>",
-      'what a change would change: "without tuner ID", "padding MINUTES", "priority TIMER 80", "add CHANNEL 2026-11-20T20:15Z MINUTES", "disk 200G"',
+      'show the effect of a change: "without tuner ID", "padding MINUTES", "priority TIMER 80", "add CHANNEL 2026-11-20T20:15Z MINUTES", "disk 200G"',
       changeOf,
     )
     .action(async ({ socket, json, whatIf }: Options) => {

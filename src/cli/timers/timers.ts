@@ -20,11 +20,9 @@ interface Options {
 /** `recorderd timers`: the account's timers, with their local state and the reported one. */
 export function timersCommand(io: CliIo): Command {
   const timers = new Command("timers")
-    .description(
-      "list the account's timers: what is to be recorded, its state here and as told to the service",
-    )
+    .description("list the account's timers, with their state here and as reported to the service")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
-    .option("--all", "those that have ended too, as long as the daemon holds them", false)
+    .option("--all", "include ended timers that the daemon still has", false)
     .option("--json", "print them as one JSON document", false)
     .action(async ({ socket, all, json }: Options) => {
       const { recordings } = await askSnapshot(socket, io);
@@ -39,8 +37,8 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("priority")
     .description("override the priority of a timer")
-    .argument("<timer>", "its id, as the list shows it")
-    .argument("<priority>", "0 to 100, or default: the priority that the rules give", priorityOf)
+    .argument("<timer>", "its id from the list")
+    .argument("<priority>", "0 to 100, or default: the priority from the rules", priorityOf)
     .action(async (id: string, priority: number | null, _options: unknown, command: Command) =>
       setOverride(id, { priority }, command),
     );
@@ -48,10 +46,10 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("padding")
     .description("override the padding of a timer")
-    .argument("<timer>", "its id, as the list shows it")
+    .argument("<timer>", "its id from the list")
     .argument(
       "<minutes>",
-      "before and after, such as 2,10; or default: the padding of the account and the configuration",
+      "minutes before and after, such as 2,10; or default: the padding from the account and the configuration",
       paddingOf,
     )
     .action(async (id: string, padding: Minutes | null, _options: unknown, command: Command) =>
@@ -61,16 +59,14 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("repeat")
     .description("record the repeat that the plan offers for a timer in conflict, then cancel the timer")
-    .argument("<timer>", "its id, as the list shows it")
+    .argument("<timer>", "its id from the list")
     .action(async (id: string, _options: unknown, command: Command) => {
       const { socket, json } = command.optsWithGlobals<Options>();
       const path = `/v1/timers/${encodeURIComponent(id)}/repeat`;
       const repeat = await askDaemon<Repeat>(socket, { method: "POST", path }, io);
       if (json) return io.print(plainJson(repeat));
       const timeZone = systemZone();
-      io.print(
-        plainLine(`Its repeat ${repeatText(repeat, { timeZone })} is booked, and timer ${id} is cancelled.`),
-      );
+      io.print(plainLine(`Booked the repeat ${repeatText(repeat, { timeZone })} and cancelled timer ${id}.`));
     });
 
   async function setOverride(id: string, body: object, command: Command): Promise<void> {
@@ -102,7 +98,7 @@ function paddingOf(text: string): Minutes | null {
   const [, before, after] = /^(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
   const [beforeMinutes, afterMinutes] = [Number(before), Number(after)];
   if (beforeMinutes <= 1440 && afterMinutes <= 1440) return { beforeMinutes, afterMinutes };
-  throw new InvalidArgumentError("Expected minutes before and after, as 2,10, or default.");
+  throw new InvalidArgumentError("Expected minutes before and after, such as 2,10, or default.");
 }
 
 const HEAD = ["TIMER", "START", "MIN", "CHANNEL", "TITLE", "PRIO", "STATE", "TUNER"];

@@ -70,7 +70,7 @@ export function differenceText(
     ...lost.map(({ recordingId, holders }) => `lost: ${name(recordingId)}${because(holders)}`),
     ...moved.map(({ recordingId, from, to }) => `other tuner: ${name(recordingId)}, ${from} → ${to}`),
   ];
-  return lines.length === 0 ? "Nothing would be other." : lines.join("\n");
+  return lines.length === 0 ? "Nothing would change." : lines.join("\n");
 }
 
 function fateText({ placement, holders }: NonNullable<Difference["added"]>, timeZone: string): string {

@@ -24,15 +24,15 @@ interface WhyOptions {
  */
 export function whyCommand(io: CliIo): Command {
   return new Command("why")
-    .description("say what happened to a timer, and why it was recorded or not")
-    .argument("<timer>", "its id at the guide service, as `recorderd guide timers list` shows it")
-    .addOption(configOption("configuration of the recorder: where its data lies, and the time zone"))
-    .option("--json", "print the facts and their sentences as one JSON document")
+    .description("explain what happened to a timer, and why it was recorded or not")
+    .argument("<timer>", "its id at the guide service, from `recorderd guide timers list`")
+    .addOption(configOption("configuration of the recorder, which names the data folder and the time zone"))
+    .option("--json", "print facts and sentences as one JSON document")
     .action(async (timerId: string, { config, json }: WhyOptions) => {
       const { folder, timeZone } = await placeOf(config);
       const facts = await factsAbout(join(folder, "ledger"), timerId);
       if (facts.length === 0) {
-        io.note(`The ledger in ${folder} knows no timer ${plainLine(timerId)}.`);
+        io.note(`The ledger in ${folder} has no timer ${plainLine(timerId)}.`);
         return io.exitCode(EXIT_UNKNOWN);
       }
       const told = explain(facts, { timeZone });

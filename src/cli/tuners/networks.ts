@@ -5,7 +5,7 @@ import { networkSettings } from "../../recorder/config/networks.ts";
 /** The option of commands that read transport streams. */
 export const NETWORKS_OPTION = [
   "--config <file>",
-  "configuration that says how networks code their tables (`networks`)",
+  "configuration with the character sets and times of networks (`networks`)",
 ] as const;
 
 /** @throws RecorderdError CONFIG_INVALID, FILE_UNREADABLE */

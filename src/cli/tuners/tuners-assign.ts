@@ -15,9 +15,9 @@ interface Options {
 /** `recorderd tuners assign CHANNEL TRIPLET`: assigns a service to a channel of the guide. */
 export function tunersAssignCommand(io: CliIo): Command {
   return new Command("assign")
-    .description("set the service of a channel of the guide, for this recorder; takes effect at once")
-    .argument("<channel>", "its id, as `recorderd tuners channels` shows it")
-    .argument("<service>", "its triplet, such as 318/18432/3401; or auto: recorderd finds it", serviceOf)
+    .description("assign a service to a channel of the guide, on this recorder; takes effect at once")
+    .argument("<channel>", "its id from `recorderd tuners channels`")
+    .argument("<service>", "its triplet, such as 318/18432/3401; or auto: recorderd chooses it", serviceOf)
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async (channelId: string, service: Triplet | null, { socket, json }: Options) => {

@@ -17,8 +17,8 @@ interface Options {
 /** `recorderd tuners channels`: the guide's channels that can be recorded here, and the reasons for the others. */
 export function tunersChannelsCommand(io: CliIo): Command {
   return new Command("channels")
-    .description("which tuners receive each channel of the guide, and why none does")
-    .option("--missing", "only those that no tuner receives", false)
+    .description("show which tuners receive each channel of the guide, or why none does")
+    .option("--missing", "show only channels that no tuner receives", false)
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async ({ socket, missing, json }: Options) => {
@@ -64,7 +64,7 @@ function likelyText(candidates: readonly KnownService[]): string {
 
 function summaryOf(all: readonly Reach[]): string {
   if (all.length === 0)
-    return "the recorder does not know the guide's channels yet: `recorderd status` says why";
+    return "the recorder does not have the guide's channels yet: `recorderd status` shows why";
   const missing = all.filter(({ service }) => service === undefined).length;
   if (missing === 0) return `all ${all.length} channels are received`;
   return `${missing} of ${all.length} channels are received by no tuner: set the service of one with \`recorderd tuners assign\``;

@@ -14,13 +14,13 @@ const SERVERS = TUNER_KINDS.flatMap(({ discovery }) => discovery?.servers ?? [])
 /** `recorderd tuners discover`: finds tuner servers on the machine's networks. */
 export function tunersDiscoverCommand(io: CliIo): Command {
   return new Command("discover")
-    .description(`ask the networks of this machine for ${SERVERS}, for four seconds`)
+    .description(`search the networks of this machine for ${SERVERS}, for four seconds`)
     .option("--json", "print it as one JSON document", false)
     .action(async ({ json }: { readonly json: boolean }) => {
       const servers = await discoverServers({ clock: io.clock, forMs: LISTEN_MS }, io.signal);
       if (servers.length === 0) io.exitCode(EXIT_NOTHING);
       if (json) return io.print(plainJson({ servers }));
-      if (servers.length === 0) return io.note("nobody answers");
+      if (servers.length === 0) return io.note("no server answers");
       const rows = servers.map(({ kind, address, tuners, name }) => [
         kind,
         address,

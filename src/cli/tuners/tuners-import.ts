@@ -33,10 +33,13 @@ export function tunersImportCommand(io: CliIo): Command {
   return new Command("import")
     .description("read a channel list, match it with the guide's channels, and keep it for the tuners")
     .argument("<file>", "enigma2 lamedb, VDR or zap channels.conf (w_scan), dvbv5 file, M3U list")
-    .option("--config <file>", "match with the channels of its guide; the list goes to its data folder")
-    .option("--name <name>", "what it is called there (default: the name of the file)", listName)
-    .option("--out <file>", "write it there instead")
-    .option("--check", "write nothing, only say what is in it", false)
+    .option(
+      "--config <file>",
+      "configuration whose guide channels to match, and whose data folder gets the list",
+    )
+    .option("--name <name>", "name of the stored list (default: the name of the file)", listName)
+    .option("--out <file>", "write the list to this file instead")
+    .option("--check", "show the content of the list, without writing it", false)
     .option("--json", "print one JSON document", false)
     .action(async (file: string, options: ImportOptions) => {
       const list = await readChannelList(file);
@@ -55,7 +58,7 @@ export function tunersImportCommand(io: CliIo): Command {
           : [
               headline({ file, format: list.format, services, mistakes: list.mistakes }),
               ...(options.config === undefined ? [] : [matchingText(matching, io.columns)]),
-              ...(written === undefined ? [] : [`written to ${written}: name it as channelList of a tuner`]),
+              ...(written === undefined ? [] : [`wrote ${written}: set it as channelList of a tuner`]),
             ].join("\n"),
       );
     });
@@ -118,7 +121,7 @@ function headline({
   readonly mistakes: readonly ListMistake[];
 }): string {
   const { withTriplet } = summary(format, services, mistakes);
-  const unread = mistakes.length === 0 ? "every line read" : `${mistakes.length} lines not used`;
+  const unread = mistakes.length === 0 ? "all lines read" : `${mistakes.length} lines not used`;
   return plainLine(
     `${file} (${format}): ${services.length} services, ${withTriplet} with a whole triplet; ${unread}`,
   );

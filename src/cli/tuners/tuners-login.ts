@@ -10,13 +10,13 @@ import { plainLine } from "../plain-text.ts";
 /** `recorderd tuners login ID USER`: stores the password of a tuner's server for the daemon, which may be running. */
 export function tunersLoginCommand(io: CliIo): Command {
   return new Command("login")
-    .description("keep user and password for the server behind a tuner, in the file of secrets")
+    .description("store user and password for the server of a tuner in the secrets file")
     .argument("<tuner>", "id of the tuner in the configuration")
-    .argument("<user>", "user at its server")
+    .argument("<user>", "user on its server")
     .addOption(configOption("configuration of the daemon"))
     .addHelpText(
       "after",
-      "\nThe password is asked for at a terminal; otherwise it is the first line of standard input.",
+      "\nOn a terminal, the command asks for the password; otherwise it reads the first line of standard input.",
     )
     .action(async (tuner: string, user: string, { config }: { readonly config: string }) => {
       const { tuners, data } = await loadConfig(config);
@@ -30,7 +30,7 @@ export function tunersLoginCommand(io: CliIo): Command {
       const file = secretsPlace(data.folder);
       const before = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       await writeSecretsFile(file, { ...before, tuners: { ...before.tuners, [tuner]: { user, password } } });
-      io.print(`kept in ${file} for tuner ${tuner}`);
+      io.print(`stored in ${file} for tuner ${tuner}`);
     });
 }
 
@@ -40,5 +40,5 @@ async function passwordFrom(io: CliIo, tuner: string): Promise<string> {
       ? ((await io.readStdin()).split(/\r?\n/)[0] ?? "")
       : await io.askHidden(`Password for tuner ${tuner}: `);
   if (typed !== "") return typed;
-  throw usageError(io, "no password came: type it when asked, or send it as a line of standard input");
+  throw usageError(io, "no password was given: enter it when asked, or send it on standard input");
 }

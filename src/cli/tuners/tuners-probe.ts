@@ -28,15 +28,15 @@ interface Options {
 /** `recorderd tuners probe TRIPLET`: tests whether a service is received, how fast and how well. */
 export function tunersProbeCommand(io: CliIo): Command {
   return new Command("probe")
-    .description("tune to a service for some seconds, and say what is received")
+    .description("tune to a service for some seconds, and show what is received")
     .argument("<triplet>", "original network, transport stream and service id: 318/18432/3401", tripletOf)
-    .option("--tuner <id>", "on this tuner; without it, on one that is free")
+    .option("--tuner <id>", "tuner to use (default: a free one)")
     .option("--socket <file>", "control socket of the daemon")
-    .addOption(configOption("configuration: where no daemon runs by it, its tuners are used without one"))
+    .addOption(configOption("configuration; if no daemon runs with it, the command uses its tuners directly"))
     .option("--json", "print it as one JSON document", false)
     .addHelpText(
       "after",
-      "\nA daemon that runs lends a tuner that no recording needs, and takes it away for one.",
+      "\nA running daemon provides a tuner that no recording needs, and takes it back when a recording does.",
     )
     .action(async (service: Triplet, { tuner, socket, config, json }: Options) => {
       const order: ProbeOrder = { service, ...(tuner === undefined ? {} : { tunerId: tuner }) };
@@ -63,7 +63,7 @@ async function probe(
   } catch (error) {
     const isAway = error instanceof RecorderdError && error.code === "DAEMON_UNREACHABLE";
     if (!isAway || config === undefined) throw error;
-    io.note(`no daemon answers on ${plainLine(path)}: its tuners are used without one`);
+    io.note(`no daemon answers on ${plainLine(path)}: using its tuners directly`);
     return probeAlone(config, order, { clock: io.clock, log: silentLog, signal: io.signal });
   }
 }
@@ -86,7 +86,7 @@ function reportText(report: ProbeReport): string {
   const rate = streamMs > 0 ? `, ${((8 * bytes) / streamMs / 1000).toFixed(2)} Mbit/s` : "";
   return [
     `service ${service} on tuner ${tunerId}`,
-    `tuned after ${seconds(openMs)}${payloadMs === undefined ? ", no picture or sound came" : `, picture or sound after ${seconds(payloadMs)}`}`,
+    `tuned after ${seconds(openMs)}${payloadMs === undefined ? ", no picture or sound arrived" : `, picture or sound after ${seconds(payloadMs)}`}`,
     ...(multiplex === undefined ? [] : [`the stream is of multiplex ${multiplex}`]),
     ...(tables === undefined ? [] : [`“${tables.name ?? "no name"}”, ${tables.provider ?? "no provider"}`]),
     ...(tables?.streams ?? []).map(

@@ -23,9 +23,9 @@ const SCAN_BYTES_MAX = 256 * 1024 * 1024;
 /** `recorderd tuners scan FILE|URL`: the services that a multiplex announces. */
 export function tunersScanCommand(io: CliIo): Command {
   return new Command("scan")
-    .description("list the services of a multiplex as its own tables name them")
-    .argument("<source>", "a transport stream: a file, or an http address that is read for 12 seconds")
-    .option("--json", "print a channel list, as `recorderd tuners import` keeps them", false)
+    .description("list the services of a multiplex from its own tables")
+    .argument("<source>", "a transport stream: a file, or an http address to read for 12 seconds")
+    .option("--json", "print a channel list in the format of `recorderd tuners import`", false)
     .option(...NETWORKS_OPTION)
     .action(
       async (source: string, { json, config }: { readonly json: boolean; readonly config?: string }) => {
@@ -53,7 +53,8 @@ interface ScanParts {
 function inspected(source: string, parts: ScanParts): Promise<Inspection> {
   if (/^https?:\/\//i.test(source)) return inspectedOnAir(source, parts);
   if (/^\w+:\/\//.test(source)) {
-    const message = "only files and http addresses are scanned: record some seconds of anything else first";
+    const message =
+      "only files and http addresses can be scanned: record some seconds of any other source first";
     throw new RecorderdError("TUNER_UNREACHABLE", message);
   }
   return inspectedFile(source, parts);
@@ -84,7 +85,7 @@ async function inspectedOnAir(address: string, { io, networks }: ScanParts): Pro
     throw new RecorderdError("TUNER_UNREACHABLE", `${host} cannot be read (${answer.code})`);
   }
   if (answer?.kind === "answer" && answer.status !== 200) {
-    throw new RecorderdError("TUNER_UNREACHABLE", `${host} answers ${answer.status}, expected a stream`);
+    throw new RecorderdError("TUNER_UNREACHABLE", `${host} answers ${answer.status} instead of a stream`);
   }
   inspector.settle();
   return inspector.inspection();

@@ -18,7 +18,7 @@ import { tunersScanCommand } from "./tuners-scan.ts";
 /** `recorderd tuners`: the state of each tuner of the running daemon, and commands that set up tuners. */
 export function tunersCommand(io: CliIo): Command {
   return new Command("tuners")
-    .description("what each tuner of the running daemon does, and channel lists for them")
+    .description("show, find and set up tuners and their channel lists")
     .addCommand(tunersListCommand(io), { isDefault: true })
     .addCommand(tunersChannelsCommand(io))
     .addCommand(tunersAssignCommand(io))
@@ -31,7 +31,7 @@ export function tunersCommand(io: CliIo): Command {
 
 function tunersListCommand(io: CliIo): Command {
   return new Command("list")
-    .description("what each tuner of the running daemon does; meant where no command is named")
+    .description("show what each tuner of the running daemon does (the default command)")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async ({ socket, json }: { readonly socket: string; readonly json: boolean }) => {
@@ -66,7 +66,7 @@ const HEAD = [
   "STATE",
   "MULTIPLEX",
   "SERVICES",
-  "HELD BY",
+  "USED BY",
   "UNTIL",
   "SIGNAL",
   "RECEPTION",

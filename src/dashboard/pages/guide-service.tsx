@@ -62,6 +62,6 @@ export function signInWords({ signInNeeded, failure, lastGoodAt }: Guide): {
   if (signInNeeded) return { tone: "bad", mark: "✕", text: "sign-in needed" };
   if (failure !== undefined) return { tone: "warn", mark: "!", text: "cannot be asked" };
   return lastGoodAt === undefined
-    ? { tone: "plain", mark: "○", text: "not asked yet" }
+    ? { tone: "plain", mark: "○", text: "not polled yet" }
     : { tone: "good", mark: "✓", text: "signed in" };
 }

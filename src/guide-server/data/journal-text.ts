@@ -143,7 +143,7 @@ function headerOf(value: unknown, file: string): Pick<Header, "snapshot" | "vers
 export function damaged(file: string, line: number): RecorderdError {
   return new RecorderdError(
     "STORE_DAMAGED",
-    `${file}, line ${line}: it is damaged, and it was acknowledged. Put a backup in its place, or move it away to begin anew.`,
+    `${file}, line ${line}: this acknowledged line is damaged. Put a backup in its place, or move the file away to start without it.`,
     { file, line },
   );
 }

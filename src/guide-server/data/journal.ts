@@ -119,7 +119,10 @@ export class Journal implements AsyncDisposable {
       const [named, ours] = await Promise.all([stat(this.#options.file), this.#handle?.stat()]);
       if (named.ino !== ours?.ino) throw writeFailure(this.#options.file, error);
       this.#compactAt = 2 * this.#bytes;
-      this.#options.log.warn("guide journal not compacted", { code: codeOf(error), bytes: this.#bytes });
+      this.#options.log.warn("the guide journal could not be compacted", {
+        code: codeOf(error),
+        bytes: this.#bytes,
+      });
     }
   }
 }
@@ -128,7 +131,7 @@ function writeFailure(file: string, error: unknown): RecorderdError {
   const system = codeOf(error);
   return new RecorderdError(
     "STORE_WRITE_FAILED",
-    `${file} cannot be written (${system}): make room or repair the disk, then start the guide server again.`,
+    `${file} cannot be written (${system}): free some space or repair the disk, then restart the guide server.`,
     { file, system },
     { cause: error },
   );

@@ -71,7 +71,9 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
     for (const change of changesOf(() => upgrade(value), { file, line })) apply(maps, stale, change);
   }
   if (content !== undefined && content.tornBytes > 0) {
-    log.warn("guide journal had a torn end, which was never acknowledged", { bytes: content.tornBytes });
+    log.warn("the guide journal had an incomplete last line, which was never acknowledged", {
+      bytes: content.tornBytes,
+    });
   }
   const journal = new Journal({ file, log, snapshot: () => snapshotOf(maps), compactBytes: COMPACT_BYTES });
   const shows = withStaleMarks(await openShows(folder), stale);

@@ -25,7 +25,7 @@ export function accountByEmail(tables: GuideTables, email: string): Account | un
 }
 
 const NO_REGION =
-  "There is no region yet for it to be in. Start the server once with a listing, `recorderd guide-server --data FOLDER --xmltv FILE`, or take over the data of " +
+  "There is no region yet for the account. Start the server once with a listing, `recorderd guide-server --data FOLDER --xmltv FILE`, or take over the data of " +
   "another, `recorderd guide-server import FILE --data FOLDER`: then there is one.";
 
 /** Checks a new account before its password is hashed. */
@@ -41,7 +41,7 @@ export function checkNewAccount(
   // U+FFFD replaces bytes that are no character: the address would differ from the intended one.
   const isAddress = /^[^\s@\ufffd]+@[^\s@\ufffd]+$/.test(email) && isOneLine(email);
   if (!isAddress || email.length > nameLength) {
-    return notAcceptable("member.email_address", "The e-mail address is not one.");
+    return notAcceptable("member.email_address", "The e-mail address is invalid.");
   }
   const weak = checkPassword(password, "member.password");
   if (weak !== undefined) return weak;
@@ -51,7 +51,7 @@ export function checkNewAccount(
   }
   return tables.accounts.size < accounts
     ? undefined
-    : notAcceptable("member", "This server takes no further accounts.");
+    : notAcceptable("member", "This server accepts no further accounts.");
 }
 
 /**
@@ -68,7 +68,7 @@ export function addAccount(
   now: EpochMs,
 ): Decision<{ readonly account: Account; readonly user: User }> {
   if (isTaken(tables, email)) {
-    return notAcceptable("member.email_address", "There is an account with this e-mail address already.");
+    return notAcceptable("member.email_address", "An account with this e-mail address already exists.");
   }
   const { id, change } = takeId(tables, "account");
   const account = { id: String(id), email: normalName(email), regionId, createdAt: now };
@@ -142,7 +142,7 @@ export function authenticate(tables: GuideTables, claim: Claim, now: EpochMs): S
     return unauthorized(
       claim.email === null || claim.token === null
         ? "This needs the query parameters email_address and token: sign in with POST login."
-        : "The e-mail address and the token are not valid together, or no longer: sign in with POST login.",
+        : "The e-mail address and the token do not match, or have expired: sign in with POST login.",
     );
   }
   return known;
@@ -164,8 +164,8 @@ function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Sessio
 export function disposeToken(tables: GuideTables, claim: Claim, now: EpochMs): Decision<undefined> {
   const known = sessionOf(tables, claim);
   if (known !== undefined && (known.token.disposedAt !== undefined || known.token.expiresAt <= now)) {
-    return notFound("These credentials have been disposed of already.");
+    return notFound("This token was already revoked.");
   }
-  if (known === undefined) return unauthorized("The e-mail address and the token are not valid together.");
+  if (known === undefined) return unauthorized("The e-mail address and the token do not match.");
   return { changes: [put("tokens", { ...known.token, disposedAt: now })], value: undefined };
 }

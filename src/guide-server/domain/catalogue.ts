@@ -78,7 +78,10 @@ function fullShow(tables: GuideTables, data: ShowData, now: EpochMs): Show {
 export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: EpochMs): Decision<Show> {
   if (!tables.channels.has(String(show.channelId))) return notFound("There is no such channel.", "channelId");
   if (show.durationMinutes <= 0 || show.durationMinutes > SERVER_LIMITS.timerMinutesMax) {
-    return notAcceptable("durationMinutes", `It is not above 0 and up to ${SERVER_LIMITS.timerMinutesMax}.`);
+    return notAcceptable(
+      "durationMinutes",
+      `It must be above 0 and at most ${SERVER_LIMITS.timerMinutesMax}.`,
+    );
   }
   let id = tables.counters.get("show")?.next ?? 1;
   while (tables.shows.get(id) !== undefined) id += 1;

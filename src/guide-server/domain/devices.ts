@@ -29,7 +29,10 @@ export function addDevices(
     if (refusal !== undefined) return refusal;
   }
   if (devicesOf(tables, account).length + orders.length > SERVER_LIMITS.devicesPerAccount) {
-    return notAcceptable("devices", `An account has at most ${SERVER_LIMITS.devicesPerAccount} devices.`);
+    return notAcceptable(
+      "devices",
+      `An account can have at most ${SERVER_LIMITS.devicesPerAccount} devices.`,
+    );
   }
   const { ids, change } = takeIds(tables, "device", orders.length);
   const devices = orders.map(({ uid = "", label, type_id }, index) => ({
@@ -132,13 +135,10 @@ export function deleteDevice(
       endOf(timer) > now,
   );
   if (inUse) {
-    return notAcceptable("id", "The device has timers that are not over: delete them first, or move them.");
+    return notAcceptable("id", "The device has timers that have not ended: delete or move them first.");
   }
   if ([...tables.rules.values()].some(({ deviceId }) => deviceId === device.id)) {
-    return notAcceptable(
-      "id",
-      "The device has series recordings or keywords: delete them first, or move them.",
-    );
+    return notAcceptable("id", "The device has series recordings or keywords: delete or move them first.");
   }
   // Removes the device's records too. A later sign-in with the same uid creates a new device.
   const records = (["tokens", "received", "logs"] as const).flatMap((table) =>

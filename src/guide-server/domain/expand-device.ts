@@ -23,7 +23,7 @@ import { timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";
 
 const NOT_WANTED =
-  "Withdrawn: no series recording or keyword wants it any more. The recorder is to forget it.";
+  "Withdrawn: no series recording or keyword needs it any longer. The recorder must forget it.";
 
 /** Makes a device's timers match its rules. It reads only the shows of the series that the rules name, by index. */
 export function expandDevice(

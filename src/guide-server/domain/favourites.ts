@@ -20,7 +20,7 @@ export function addFavourite(
   if (favouritesOf(tables, account).length >= SERVER_LIMITS.favouritesPerAccount) {
     return notAcceptable(
       "favourites",
-      `An account has at most ${SERVER_LIMITS.favouritesPerAccount} favourites: delete some.`,
+      `An account can have at most ${SERVER_LIMITS.favouritesPerAccount} favourites: delete some.`,
     );
   }
   return { changes: [put("favourites", favourite)], value: favourite };

@@ -172,7 +172,7 @@ type LoginUser =
   | { readonly kind: "known"; readonly user: User }
   | { readonly kind: "new"; readonly order: Required<NewAccount> };
 
-const WRONG_PASSWORD = unauthorized("The e-mail address and the password are not valid together.");
+const WRONG_PASSWORD = unauthorized("The e-mail address or the password is wrong.");
 const NO_RECORDER = notAcceptable(
   "device",
   "This user may only read, but a recorder must report its timers: sign in as another user.",

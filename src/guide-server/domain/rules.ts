@@ -79,7 +79,7 @@ function keywordWanted(text: string): Rule["wants"] | Refusal {
   return wordsOf(keyword).length === 0 || keyword.length > nameLength || !isOneLine(keyword)
     ? notAcceptable(
         "keyword",
-        `A keyword is a word or several on one line, at most ${nameLength} characters.`,
+        `A keyword is one or more words on one line, at most ${nameLength} characters.`,
       )
     : { kind: "keyword", keyword };
 }
@@ -108,7 +108,7 @@ function addRule(tables: GuideTables, account: Account, { wants, order, now, by 
   if (own.length >= SERVER_LIMITS.rulesPerAccount) {
     return notAcceptable(
       wants.kind === "series" ? "series_recordings" : "keywords",
-      `An account has at most ${SERVER_LIMITS.rulesPerAccount} series recordings and keywords: delete some.`,
+      `An account can have at most ${SERVER_LIMITS.rulesPerAccount} series recordings and keywords: delete some.`,
     );
   }
   return { changes: [change, put("rules", rule)], value: rule };
@@ -134,11 +134,14 @@ function withAirings(
     return notFound("There is no such channel: see GET regions/channels.", "channel_id");
   }
   if (start_minutes !== undefined && (start_minutes < -1 || start_minutes > LAST_MINUTE)) {
-    return notAcceptable("start_minutes", `It is a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`);
+    return notAcceptable(
+      "start_minutes",
+      `It must be a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`,
+    );
   }
   const quality = RECORDING_QUALITIES.find((one) => one === (recording_quality ?? rule.quality));
   if (quality === undefined) {
-    return notAcceptable("recording_quality", `It is none of ${RECORDING_QUALITIES.join(", ")}.`);
+    return notAcceptable("recording_quality", `It must be one of ${RECORDING_QUALITIES.join(", ")}.`);
   }
   const { startMinutes, networkId, channelId, ...rest } = rule;
   const start = start_minutes ?? startMinutes ?? -1;

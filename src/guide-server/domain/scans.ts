@@ -38,7 +38,10 @@ export function recordScan(
     services.size > 0 && now - at > SERVER_LIMITS.scanMs && (deviceId ?? device?.id) === device?.id;
   const kept = others.filter((received) => !isOver(received));
   if (kept.length + services.size > SERVER_LIMITS.receivedPerAccount) {
-    return notAcceptable("scans", `An account has at most ${SERVER_LIMITS.receivedPerAccount} services.`);
+    return notAcceptable(
+      "scans",
+      `An account can have at most ${SERVER_LIMITS.receivedPerAccount} services.`,
+    );
   }
   return {
     changes: [

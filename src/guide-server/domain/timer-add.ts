@@ -43,7 +43,7 @@ export function addTimer(tables: GuideTables, account: Account, unchecked: Booki
   const broadcast = broadcastOf(tables, order);
   if (isRefusal(broadcast)) return broadcast;
   if (endOf(broadcast) <= now) {
-    return notAcceptable(order.show_id === undefined ? "start_time" : "show_id", "It is over already.");
+    return notAcceptable(order.show_id === undefined ? "start_time" : "show_id", "It has already ended.");
   }
   const before = listedTimers(tables, account, now).find((timer) =>
     isSame(timer, { booked: broadcast, order, now }),
@@ -99,13 +99,13 @@ function createTimer(
   const fields = clientFields(tables, account, order);
   if (isRefusal(fields)) return fields;
   if (JSON.stringify(fields.extra).length > SERVER_LIMITS.extraBytes) {
-    return notAcceptable(undefined, "The fields that are not the interface's take too much room.");
+    return notAcceptable(undefined, "The fields outside the protocol are too large.");
   }
   const room = timersToDrop(tables, account, { count: 1, now });
   if (room === undefined) {
     return notAcceptable(
       "timers",
-      `An account has at most ${SERVER_LIMITS.timersPerAccount} timers: delete some.`,
+      `An account can have at most ${SERVER_LIMITS.timersPerAccount} timers: delete some.`,
     );
   }
   const { id, change } = takeId(tables, "timer");
@@ -171,11 +171,11 @@ function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast
   }
   const start = parseInstant(start_time);
   if (start === undefined) {
-    return notAcceptable("start_time", "It is not like 2026-11-20T09:30:00+00:00.");
+    return notAcceptable("start_time", "It must be like 2026-11-20T09:30:00+00:00.");
   }
   const { timerMinutesMax, nameLength } = SERVER_LIMITS;
   if (duration_minutes <= 0 || duration_minutes > timerMinutesMax) {
-    return notAcceptable("duration_minutes", `It is not above 0 and up to ${timerMinutesMax}.`);
+    return notAcceptable("duration_minutes", `It must be above 0 and at most ${timerMinutesMax}.`);
   }
   if (name.length > nameLength) {
     return notAcceptable("name", `It has more than ${nameLength} characters.`);

@@ -17,7 +17,7 @@ export function withdrawTimer(timer: StoredTimer, message: string, now: EpochMs)
     : { ...timer, removedAt: now };
 }
 
-const MOVED = "Moved to another device: the recorder is to forget it.";
+const MOVED = "Moved to another device: the recorder must forget it.";
 
 /** A timer before and after a client's change. */
 export interface TimerEdit {

@@ -122,7 +122,7 @@ const SERVICE_STATES = new Set<StoredTimer["state"]>(["new", "sent", "missing"])
 
 const TOO_MUCH_EXTRA = notAcceptable(
   undefined,
-  `The fields that are not the interface's take more than ${SERVER_LIMITS.extraBytes} bytes.`,
+  `The fields outside the protocol have more than ${SERVER_LIMITS.extraBytes} bytes.`,
 );
 
 /** Fields that a client may set, with the server's names. */
@@ -189,7 +189,7 @@ function isPadding(minutes: number | undefined): boolean {
 }
 
 function paddingRefusal(field: string): Refusal {
-  return notAcceptable(field, `Padding is 0 to ${SERVER_LIMITS.paddingMinutesMax} minutes.`);
+  return notAcceptable(field, `Padding must be 0 to ${SERVER_LIMITS.paddingMinutesMax} minutes.`);
 }
 
 /** Cuts at a character boundary. */
@@ -238,10 +238,7 @@ export function deleteTimer(
   }
   const declined = timer.action === "record" && endOf(timer) > now ? declinedEpisode(tables, timer, now) : [];
   return {
-    changes: [
-      put("timers", withdrawTimer(timer, "Deleted: the recorder is to forget it.", now)),
-      ...declined,
-    ],
+    changes: [put("timers", withdrawTimer(timer, "Deleted: the recorder must forget it.", now)), ...declined],
     value: undefined,
   };
 }

@@ -35,7 +35,7 @@ export function userOf(tables: GuideTables, account: Account, name: string): Use
 export function checkPassword(password: string, field: string): Refusal | undefined {
   const { passwordLengthMin: min, passwordLengthMax: max } = SERVER_LIMITS;
   return password.length < min || password.length > max
-    ? notAcceptable(field, `A password has ${min} to ${max} characters.`)
+    ? notAcceptable(field, `A password must have ${min} to ${max} characters.`)
     : undefined;
 }
 
@@ -64,16 +64,16 @@ export function checkNewUser(
   if (!NAME.test(normalName(name)) || name.length > nameLength) {
     return notAcceptable(
       "name",
-      `A name is 1 to ${nameLength} letters, digits and . _ @ + - without spaces.`,
+      `A name must have 1 to ${nameLength} letters, digits and . _ @ + - without spaces.`,
     );
   }
   // The founder of a household may return to it; the name of another household's founder stays reserved.
   const isOwn = account.email === normalName(name) && userNamed(tables, name) === undefined;
   if (isTaken(tables, name) && !isOwn) {
-    return notAcceptable("name", "Somebody on this server is called so already: choose another name.");
+    return notAcceptable("name", "This name is already in use on this server: choose another one.");
   }
   if (usersOf(tables, account).length >= usersPerAccount) {
-    return notAcceptable("users", `A household has at most ${usersPerAccount} users.`);
+    return notAcceptable("users", `A household can have at most ${usersPerAccount} users.`);
   }
   const known = rightsOf(rights);
   return isRefusal(known) ? known : undefined;
@@ -136,7 +136,7 @@ export function openSessions(tables: GuideTables, user: User, now: EpochMs): num
 }
 
 const NO_USER = notFound("The household has no such user: see GET users.");
-const LAST_OWNER = notAcceptable("rights", "A household has an owner: make somebody else one first.");
+const LAST_OWNER = notAcceptable("rights", "A household needs an owner: make another user an owner first.");
 
 function isLastOwner(tables: GuideTables, user: User): boolean {
   const others = [...tables.users.values()].filter(

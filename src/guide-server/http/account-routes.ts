@@ -9,7 +9,7 @@ const login = {
   body: "login-request",
   answer: "login",
   statuses: {
-    401: "The e-mail address and the password do not belong together, or there is no such account and the server takes no sign-ups.",
+    401: "The e-mail address or the password is wrong, or there is no such account and the server accepts no sign-ups.",
     406: "The body is not a valid document, or it has an invalid e-mail address, password or region_id for a new account, or an invalid label or type_id for a new device.",
     415: MEDIA_TYPE,
     429: "Too many logins of this account or from this address have failed; Retry-After says when to try again.",
@@ -18,7 +18,7 @@ const login = {
 } as const;
 
 const summary =
-  "Sign in, and register the device with it: a known uid returns its device. Where sign-up is allowed, an unknown e-mail address makes an account";
+  "Sign in, and register the device: a known uid returns its device. If sign-up is allowed, an unknown e-mail address creates an account";
 
 const LOGIN_ROUTES = (["POST", "PUT"] as const).map((method) =>
   openRoute(
@@ -38,11 +38,11 @@ export const ACCOUNT_ROUTES: readonly GuideRoute[] = [
       {
         method: "DELETE",
         path: "/logout",
-        summary: "Dispose of the token",
+        summary: "Revoke the token",
         success: 200,
         statuses: {
           401: UNAUTHORIZED,
-          404: "The token was logged out before, or has expired: there is nothing left to dispose of.",
+          404: "The token was already revoked or has expired: there is nothing to revoke.",
           503: UNAVAILABLE,
         },
       },

@@ -127,7 +127,7 @@ async function outcomeOf(
 const FOREIGN: Refusal = {
   kind: "refusal",
   status: 403,
-  message: "The query parameter api_key is missing, or is not that of this server.",
+  message: "The query parameter api_key is missing, or does not belong to this server.",
   field: "api_key",
 };
 
@@ -222,19 +222,19 @@ export function transportRefusal(refusal: WebRefusal, log: Log): Refusal {
       return {
         kind: "refusal",
         status: 405,
-        message: `This resource offers ${refusal.allow}.`,
+        message: `This resource supports ${refusal.allow}.`,
         headers: { Allow: refusal.allow },
       };
     case "too-large":
       return {
         kind: "refusal",
         status: 413,
-        message: `A body has at most ${SERVER_LIMITS.bodyBytes} bytes.`,
+        message: `A body can have at most ${SERVER_LIMITS.bodyBytes} bytes.`,
       };
     case "malformed":
-      return notAcceptable(undefined, "The request cannot be read as HTTP has it.");
+      return notAcceptable(undefined, "The request is not valid HTTP.");
     case "failed":
       log.error("guide request failed", { error: String(refusal.error) });
-      return { kind: "refusal", status: 500, message: "The guide server has failed on this request." };
+      return { kind: "refusal", status: 500, message: "The guide server failed on this request." };
   }
 }

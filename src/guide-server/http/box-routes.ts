@@ -45,7 +45,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
     {
       method: "POST",
       path: "/user/pvr_logs",
-      summary: "Keep lines of a box's own log",
+      summary: "Store lines of a box's own log",
       success: 201,
       body: "pvr-logs",
       answer: "pvr-logs-taken",
@@ -60,8 +60,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
     {
       method: "POST",
       path: "/scans",
-      summary:
-        "Report the services that a box receives; channels without a triplet take theirs from the report",
+      summary: "Report the services that a box receives; channels without a triplet get it from the report",
       success: 200,
       body: "scans",
       statuses: {

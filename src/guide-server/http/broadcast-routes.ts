@@ -9,20 +9,20 @@ export const BROADCAST_ROUTES: readonly GuideRoute[] = [
     {
       method: "POST",
       path: "/broadcast_guide",
-      summary: "Bring what the broadcast's own event tables (EIT) tell; it fills what listings leave open",
+      summary: "Deliver EIT data; it fills gaps in the listings",
       success: 200,
       body: "broadcast-guide",
       answer: "broadcast-guide-taken",
       statuses: {
         401: UNAUTHORIZED,
-        404: "The server takes no broadcast guide, since anybody may sign up to it.",
+        404: "The server accepts no EIT data, as anybody may sign up.",
         406: "The body is not a valid document.",
         415: MEDIA_TYPE,
         503: UNAVAILABLE,
       },
     },
     async ({ store, signIn, account, now }, guide) => {
-      if (!signIn.takesGuide) return notFound("This server takes no broadcast guide.");
+      if (!signIn.takesGuide) return notFound("This server accepts no EIT data.");
       const taken = await importBroadcastGuide(store, account, { guide, now });
       return isRefusal(taken) ? taken : reply(taken);
     },

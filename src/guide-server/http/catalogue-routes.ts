@@ -14,7 +14,7 @@ import { wireShow, wireTimer } from "./wire.ts";
 
 /** Set-top clients in the field read an empty list as a new guide, and load all of it again. */
 const NO_CHANGES = notFound(
-  "The parameter last_update_time is given, and nothing has changed since: no show, and no order for the recorder that asks.",
+  "The parameter last_update_time is given, and nothing has changed since: no show, and no timer of the asking recorder.",
 );
 const EMPTY_GUIDE = notFound(NO_GUIDE_DATA);
 const open = { method: "GET", success: 200 } as const;
@@ -154,7 +154,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
     {
       ...open,
       path: "/series/most_popular",
-      summary: "The 30 series that most accounts record",
+      summary: "The 30 series that the most accounts record",
       answer: "popular",
       statuses: readByAccount,
     },
@@ -178,12 +178,12 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       ...open,
       path: "/shows",
       summary:
-        "Shows of the channels of the account's region, with those channels, and the timers of the device that has signed in, else of the account",
+        "Shows and channels of the account's region, with the timers of the signed-in device, or else of the account",
       query: {
         last_update_time:
-          "Seconds since 1970: only shows that were changed since then, those that are gone with deleted_record 1; 0 or nothing: all.",
-        channel_id: "Channel ids separated by commas: only these channels, whatever their region.",
-        hide_timers: "1: no timers in the answer.",
+          "Seconds since 1970: only shows changed since then; removed ones have deleted_record 1; 0 or absent: all.",
+        channel_id: "Channel ids separated by commas: only these channels, in any region.",
+        hide_timers: "1: omit timers from the answer.",
         ...PAGING,
       },
       answer: "shows",

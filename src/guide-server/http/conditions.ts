@@ -6,7 +6,7 @@
 export const UNAVAILABLE =
   "The server is loading its data, shutting down, or cannot write; Retry-After says when to try again.";
 export const UNAUTHORIZED =
-  "email_address and token are missing, do not belong together, have expired or have been logged out.";
+  "email_address and token are missing, do not match, have expired or were revoked.";
 export const NO_GUIDE_DATA = "The server has no guide data of this kind yet.";
 export const MEDIA_TYPE = "The body's Content-Type names neither JSON nor XML.";
 export const NO_SUCH = (what: string) => `There is no such ${what}.`;

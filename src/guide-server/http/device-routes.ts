@@ -45,7 +45,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
     {
       method: "POST",
       path: "/devices",
-      summary: "Add one or more devices; all of them or none. In XML, Location names the first",
+      summary: "Add one or more devices; all or none. In XML, the header Location names the first",
       success: 201,
       body: "device-add",
       answer: "devices",
@@ -69,7 +69,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
     {
       method: "PUT",
       path: "/devices/{device_id}",
-      summary: "Change label and type of a device; nothing else of it changes",
+      summary: "Change label and type of a device; its other fields stay",
       success: 200,
       body: "device-set",
       answer: "devices",
@@ -93,7 +93,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...always,
         405: NOT_ON_LIST,
-        406: "The account has no such device, or it has timers to record that are not over, series recordings or keywords.",
+        406: "The account has no such device, or it has timers that have not ended, series recordings or keywords.",
       },
       checksMediaType: true,
     },

@@ -20,9 +20,9 @@ export function openApiDocument(routes: readonly RouteFacts[], serverUrl: string
       title: "Television guide and recorder service",
       version: "1",
       description:
-        "Every path may end in .json or .xml. The format of an answer is that of the extension, else of Accept, else of the " +
-        "request's Content-Type, else JSON. XML is written in UTF-8, or in ISO-8859-1 when the parameter encoding or " +
-        "Accept-Charset asks for it. Schemas show the JSON form; in XML the same fields are attributes and child elements. " +
+        "Every path may end in .json or .xml. The extension sets the format of an answer; otherwise Accept, then the " +
+        "request's Content-Type, then JSON. XML is in UTF-8, or in ISO-8859-1 if the parameter encoding or " +
+        "Accept-Charset requests it. Schemas show the JSON form; in XML the same fields are attributes and child elements. " +
         "Query parameters that are not listed are ignored.",
     },
     ...(serverUrl === undefined ? {} : { servers: [{ url: serverUrl }] }),
@@ -37,10 +37,10 @@ const SECURITY: Json = {
     type: "apiKey",
     in: "query",
     name: "api_key",
-    description: "Any will do, unless the server was given one: then any other is refused with 403.",
+    description: "Any value, unless the server has a configured one: then it refuses others with 403.",
   },
   email: { type: "apiKey", in: "query", name: "email_address" },
-  token: { type: "apiKey", in: "query", name: "token", description: "From login." },
+  token: { type: "apiKey", in: "query", name: "token", description: "The token from login." },
 };
 
 const TOO_MANY =
@@ -48,9 +48,9 @@ const TOO_MANY =
 
 function operationOf({ path, summary, account, query = {}, success, statuses, ...route }: RouteFacts): Json {
   const common = {
-    403: "The server has an api_key, and the request has another or none.",
+    403: "The server has an api_key, and the request has a different one or none.",
     429: TOO_MANY,
-    ...(route.body === undefined ? {} : { 413: "The body has more than 1 MiB." }),
+    ...(route.body === undefined ? {} : { 413: "The body is larger than 1 MiB." }),
   };
   const refused = Object.entries({ ...common, ...statuses }).map(([status, condition]) => [
     status,
@@ -85,7 +85,7 @@ function pathParameters(path: string): readonly Json[] {
 }
 
 function queryParameters(query: Readonly<Record<string, string>>): readonly Json[] {
-  const all = { application_version: "Of the client.", encoding: "UTF-8 or ISO-8859-1.", ...query };
+  const all = { application_version: "Time zone of the client.", encoding: "UTF-8 or ISO-8859-1.", ...query };
   return Object.entries(all).map(([name, description]) => ({
     name,
     in: "query",

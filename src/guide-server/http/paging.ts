@@ -8,8 +8,8 @@ const { pageRecords } = SERVER_LIMITS;
 
 /** The query parameters of long lists, for `RouteFacts.query`. */
 export const PAGING = {
-  per_page: `Only so many records, 1 to ${pageRecords}; left out: all. The header X-Total-Count says how many there are.`,
-  page: "With per_page: which page, from 1.",
+  per_page: `Number of records, 1 to ${pageRecords}; default: all. The header X-Total-Count gives the total.`,
+  page: "With per_page: number of the page, from 1.",
 } as const;
 
 interface Page<T> {

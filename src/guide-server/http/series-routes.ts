@@ -14,7 +14,7 @@ import { wireKeyword, wireSeriesRecording } from "./wire-rules.ts";
 
 const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
 const writing = { ...reading, 415: MEDIA_TYPE } as const;
-const BAD_RULE = "start_minutes is no minute of the day, or recording_quality is none of the four";
+const BAD_RULE = "start_minutes is not a minute of the day, or recording_quality is not one of the four";
 const TOO_MANY = "the account has too many series recordings and keywords";
 const removing = { success: 200, statuses: { ...reading, 405: NOT_ON_LIST } } as const;
 
@@ -114,7 +114,7 @@ const RECORDINGS: readonly GuideRoute[] = [
       ...removing,
       method: "DELETE",
       path: "/series/recordings/{series_recording_id}",
-      summary: "Withdraw a series recording and the timers that only it wants; a missing one is no error",
+      summary: "Withdraw a series recording and the timers that only it needs; a missing one is not an error",
     },
     async ({ store, account, request }) => {
       const id = request.params["series_recording_id"] ?? "";
@@ -133,7 +133,7 @@ const FAVOURITES: readonly GuideRoute[] = [
     {
       method: "GET",
       path: "/series/favourites",
-      summary: "The series that the account likes; the list may be empty. Nothing is recorded for that",
+      summary: "The account's favourite series; the list may be empty. Favourites do not order recordings",
       success: 200,
       answer: "favourites",
       statuses: reading,
@@ -167,7 +167,7 @@ const FAVOURITES: readonly GuideRoute[] = [
       ...removing,
       method: "DELETE",
       path: "/series/favourites/{series_id}",
-      summary: "Remove a series from the account's favourites; a missing one is no error",
+      summary: "Remove a series from the account's favourites; a missing one is not an error",
     },
     async ({ store, account, request }) => {
       const id = request.params["series_id"] ?? "";
@@ -241,7 +241,7 @@ const KEYWORDS: readonly GuideRoute[] = [
       ...removing,
       method: "DELETE",
       path: "/keywords/{keyword_id}",
-      summary: "Withdraw a keyword and the timers that only it wants; a missing one is no error",
+      summary: "Withdraw a keyword and the timers that only it needs; a missing one is not an error",
     },
     async ({ store, account, request }) => {
       const id = request.params["keyword_id"] ?? "";

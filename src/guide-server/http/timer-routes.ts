@@ -14,7 +14,7 @@ const MIN_HIT_MINUTES = 2;
 const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
 const writing = { ...reading, 415: MEDIA_TYPE } as const;
 const BAD_FIELDS =
-  "the state is none of the nine, padding is out of range, or the fields that are not the interface's take too much room";
+  "the state is not one of the nine, padding is out of range, or the fields outside the protocol are too large";
 
 export const TIMER_ROUTES: readonly GuideRoute[] = [
   accountRoute(
@@ -22,7 +22,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "GET",
       path: "/shows/timers",
       summary:
-        "All current timers, forgets first: those of the device that has signed in, else all of the account; the list may be empty",
+        "All current timers, forgets first, of the signed-in device, or else of the account; the list may be empty",
       success: 200,
       query: { device_id: "Only the timers of this device.", ...PAGING },
       answer: "timers",
@@ -47,7 +47,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       summary: "One timer",
       success: 200,
       answer: "timers",
-      statuses: { ...reading, 404: "The account or the device that has signed in has no such timer." },
+      statuses: { ...reading, 404: "The account or the signed-in device has no such timer." },
     },
     async ({ store, account, user, device: reader, request, now }) => {
       const id = request.params["timer_id"] ?? "";
@@ -63,14 +63,14 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "POST",
       path: "/shows/timers",
       summary:
-        "Book a show by show_id, or a broadcast by channel_id, start_time and duration_minutes, for a device; the same booking again gives the existing timer",
+        "Book a show by show_id, or a broadcast by channel_id, start_time and duration_minutes, for a device; repeating a booking returns the existing timer",
       success: 201,
       body: "timer-add",
       answer: "timers",
       statuses: {
         ...writing,
         404: "show_id is not in the guide, device_id is not the account's, or channel_id is unknown.",
-        406: `The body is not a valid document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
+        406: `The body is not a valid document or lacks a field, the event has ended, ${BAD_FIELDS}, or the account has too many timers.`,
       },
     },
     async ({ store, account, user, device, now, format }, order) => {
@@ -86,13 +86,13 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "PUT",
       path: "/shows/timers/{timer_id}",
       summary:
-        "Change state, message, device and padding of a timer; state completed on a forget acknowledges it. A timer that moves to another device while the first may hold it gets another id there",
+        "Change state, message, device and padding of a timer; state completed on a forget acknowledges it. A timer that moves to another device gets a new id there if the first device may have it",
       success: 200,
       body: "timer-set",
       answer: "timers",
       statuses: {
         ...writing,
-        404: "The account or the device that has signed in has no such timer, or device_id is not the account's.",
+        404: "The account or the signed-in device has no such timer, or device_id is not the account's.",
         406: `The body is not a valid document or holds more than one timer, ${BAD_FIELDS}.`,
       },
     },
@@ -109,7 +109,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "PUT",
       path: "/shows/timers",
       summary:
-        "Change several timers, all of them or none; those that the account or the device that has signed in does not have are left out of the answer",
+        "Change several timers, all or none; the answer omits timers that the account or the signed-in device does not have",
       success: 200,
       body: "timer-batch",
       answer: "timers",
@@ -131,7 +131,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "DELETE",
       path: "/shows/timers/{timer_id}",
       summary:
-        "Delete a timer, which becomes a forget while a recorder may have it; deleting a forget acknowledges it, for the signed-in device only; a missing timer is no error",
+        "Delete a timer, which becomes a forget while a recorder may have it; deleting a forget acknowledges it, for the signed-in device only; a missing timer is not an error",
       success: 200,
       statuses: { ...reading, 405: NOT_ON_LIST },
     },

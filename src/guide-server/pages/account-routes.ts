@@ -15,12 +15,12 @@ interface Parts {
 const NO_SIGN_UPS = refused(
   403,
   "not-allowed",
-  "This server takes no sign-ups: at its machine, recorderd guide-server add-account does.",
+  "This server accepts no sign-ups: run recorderd guide-server add-account on its machine.",
 );
 const NO_LINK = refused(
   403,
   "not-allowed",
-  "The first account is made by the link in the file first-account of the server's data folder.",
+  "Create the first account with the link in the file first-account of the server's data folder.",
 );
 
 /** Sign-up. */
@@ -34,7 +34,7 @@ export function accountRoutes({ signIn, first }: Parts): readonly ApiRoute[] {
       method: "POST",
       path: "/v1/accounts",
       summary:
-        "Make an account: where the server takes sign-ups, or the first one with the one-time link of its data folder",
+        "Create an account, if the server accepts sign-ups, or the first account with the one-time link of its data folder",
       open: true,
       body: z.strictObject({
         email: z.string().min(1).max(1000),

@@ -10,14 +10,14 @@ import { listingStates, setListingZone } from "../xmltv/listing-facts.ts";
 import type { Household, HouseholdOf } from "./household.ts";
 
 const ListedSchema = z.object({
-  id: Text.describe("In the listing."),
-  rank: Count.describe("Of the listing: 1 is the best."),
+  id: Text.describe("Id of the channel in the listing."),
+  rank: Count.describe("Rank of the listing: 1 is the best."),
   name: Text,
-  by: Text.describe("How it was found; `new`: it was not, and was made a channel of the guide."),
+  by: Text.describe("How it was matched; `new`: it had no match and became a new channel of the guide."),
   channelId: Count.exactOptional(),
   note: Text.exactOptional(),
-  mapping: Text.exactOptional().describe("The choice made on the page."),
-  isPending: z.boolean().describe("The choice takes effect when listings are read."),
+  mapping: Text.exactOptional().describe("The mapping chosen on the page."),
+  isPending: z.boolean().describe("The mapping takes effect when listings are read next."),
 });
 
 const ChannelSchema = z.object({
@@ -26,21 +26,21 @@ const ChannelSchema = z.object({
   regionId: Count.exactOptional(),
   lcns: Text,
   triplets: list(Text),
-  until: At.exactOptional().describe("When the last of its programmes ends."),
+  until: At.exactOptional().describe("End of its last programme."),
 });
 
 const ListingSchema = z.object({
   id: Text,
-  rank: Count.describe("1 is the best."),
+  rank: Count.describe("Rank: 1 is the best."),
   name: Text,
   programmes: Count,
   readAt: At.exactOptional(),
   failure: z
     .object({ at: At, text: Text })
     .exactOptional()
-    .describe("It has not been readable since then; its previous content counts."),
-  zone: Text.exactOptional().describe("A person set this zone for its times, whatever they state."),
-  isPending: z.boolean().describe("It is about to be read again with the new setting."),
+    .describe("It has been unreadable since then; its previous content stays in use."),
+  zone: Text.exactOptional().describe("Time zone set by a person; it overrides the zones in the listing."),
+  isPending: z.boolean().describe("The server will read it again with the new setting."),
   flaws: list(
     z.object({
       kind: Text,
@@ -48,11 +48,11 @@ const ListingSchema = z.object({
       leftOut: Count.describe("Channels and programmes that could not be used because of it."),
       first: list(z.object({ line: Count, reason: Text })),
     }),
-  ).describe("Its flaws when it was read last, repaired or not."),
+  ).describe("Its flaws at the last reading, repaired or not."),
 });
 
 const ChannelsSchema = z.object({
-  mayMap: z.boolean().describe("Whether this account says what channels of listings are."),
+  mayMap: z.boolean().describe("Whether this account may map channels of listings."),
   regions: list(z.object({ id: Count, name: Text })),
   channels: list(ChannelSchema),
   listed: list(ListedSchema),
@@ -75,7 +75,7 @@ export function channelRoutes(
     route({
       method: "GET",
       path: "/v1/channels",
-      summary: "The channels of all regions, those of the listings, and by what these were matched",
+      summary: "The channels of all regions and of the listings, and how they were matched",
       answer: ChannelsSchema,
       handle: async ({ request }) => channelsView(await of(request)),
     }),
@@ -109,7 +109,7 @@ export function channelRoutes(
       method: "PUT",
       path: "/v1/listings/:id",
       summary:
-        "Set the zone of the times in a listing; null: as they state. The listing is read again at once",
+        "Set the time zone of a listing; null: as the listing states. The server reads the listing again at once",
       params: ListedId,
       body: z.strictObject({ zone: Zone.nullable() }),
       answer: Done,
@@ -118,7 +118,7 @@ export function channelRoutes(
         if (!isServerOwner) {
           throw new RecorderdError(
             "GUIDE_FORBIDDEN",
-            "Only owners of the account that was made first may set how listings are read.",
+            "Only owners of the oldest account may change how listings are read.",
           );
         }
         if (!setListingZone(store, id, zone ?? undefined)) {

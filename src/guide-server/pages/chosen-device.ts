@@ -14,7 +14,10 @@ export function chosenDevice({ tables, account }: Household, named: number | und
   throw first === undefined
     ? new RecorderdError(
         "GUIDE_NOT_FOUND",
-        "The household has no device that could record: a box or a recorder signs in first.",
+        "The household has no device that can record: sign in with a box or a recorder first.",
       )
-    : new RecorderdError("GUIDE_NOT_ACCEPTABLE", "The household has several devices: say which one records.");
+    : new RecorderdError(
+        "GUIDE_NOT_ACCEPTABLE",
+        "The household has several devices: choose the one that records.",
+      );
 }

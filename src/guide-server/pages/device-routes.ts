@@ -15,15 +15,15 @@ const DeviceSchema = z.object({
   label: Text,
   uid: Text,
   model: Text,
-  heardAt: At.exactOptional().describe("To the hour; absent where nothing was ever heard of it."),
+  heardAt: At.exactOptional().describe("Rounded to the hour; absent if the device has never made contact."),
   isSilent: z.boolean(),
 });
 const DevicesSchema = z.object({ silentAfterMs: Count, devices: list(DeviceSchema) });
 const DeviceDetailsSchema = z.object({
-  received: Count.describe("Services that its own scans found."),
+  received: Count.describe("Number of services found by its own scans."),
   scannedAt: At.exactOptional().describe("Time of the latest scan; absent without one."),
   notReceived: list(z.object({ id: Count, name: Text })).describe(
-    "Channels of the household's region that its scans did not find; none where it told of no scan.",
+    "Channels of the household's region that its scans did not find; none if it reported no scan.",
   ),
   logs: list(z.object({ at: At, text: Text })).describe("The latest 50 lines of its log, newest first."),
 });
@@ -41,7 +41,7 @@ export function deviceRoutes(
     route({
       method: "GET",
       path: "/v1/devices",
-      summary: "Boxes and recorders of the household, and when they were last heard of",
+      summary: "Boxes and recorders of the household, and their last contact",
       answer: DevicesSchema,
       handle: async ({ request }) => {
         const household = await of(request);
@@ -63,7 +63,7 @@ export function deviceRoutes(
     route({
       method: "PUT",
       path: "/v1/devices/:id",
-      summary: "Give a device another name",
+      summary: "Rename a device",
       params: Id,
       body: z.strictObject({ label: Name }),
       answer: DeviceSchema,
@@ -78,7 +78,7 @@ export function deviceRoutes(
     route({
       method: "DELETE",
       path: "/v1/devices/:id",
-      summary: "Remove a device that has nothing to record any more",
+      summary: "Remove a device that has nothing left to record",
       params: Id,
       answer: Done,
       handle: async ({ params: { id }, request }) => {

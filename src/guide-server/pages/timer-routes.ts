@@ -14,11 +14,15 @@ const ShowOrder = z.strictObject({
     .string()
     .regex(/^\d{1,16}$/, "expected a whole number")
     .transform(Number)
-    .describe("Its id."),
+    .describe("Id of the show."),
 });
 const Order = z.strictObject({
   showId: z.int().min(1),
-  deviceId: z.int().min(1).exactOptional().describe("Which one records; left out: the household's only one."),
+  deviceId: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe("Device that records; default: the household's only one."),
 });
 const Id = z.strictObject({ id: Name });
 const Done = z.object({});
@@ -29,7 +33,7 @@ export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/timers",
-      summary: "The household's timers of one show, and which device each is for",
+      summary: "The household's timers of one show, with their devices",
       query: ShowOrder,
       answer: list(TimerSchema),
       handle: async ({ query: { show }, request }) => timersOf(await of(request), show).map(timerView),
@@ -37,7 +41,7 @@ export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/timers",
-      summary: "Book a show for a device, once however often it is asked",
+      summary: "Book a show for a device; repeating the request makes no second timer",
       body: Order,
       answer: TimerSchema,
       handle: async ({ body: { showId, deviceId: named }, request }) => {

@@ -15,9 +15,9 @@ const UserSchema = z.object({
   name: Text,
   rights: RightsSchema,
   createdAt: At,
-  isSelf: z.boolean().describe("Who asks."),
+  isSelf: z.boolean().describe("The user who sends the request."),
   sessions: Count.describe("Logins of boxes and recorders that have not ended."),
-  timers: Count.describe("In the list, and booked by this user."),
+  timers: Count.describe("Listed timers booked by this user."),
   rules: Count.describe("Series recordings and keywords of this user."),
 });
 const OrderSchema = z.object({
@@ -34,7 +34,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "GET",
       path: "/v1/users",
-      summary: "The household's users, by name; like all requests on users for owners alone",
+      summary: "The household's users, by name; all requests about users are only for owners",
       answer: z.object({ users: list(UserSchema) }),
       handle: async ({ request }) => {
         const household = await of(request, "govern");
@@ -71,7 +71,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "PUT",
       path: "/v1/users/:name",
-      summary: "Give a user another password or other rights; its sessions end, those of its boxes too",
+      summary: "Change a user's password or rights; this ends all the user's sessions, also those of boxes",
       params: Named,
       body: z.strictObject({ password: Password.exactOptional(), rights: RightsSchema.exactOptional() }),
       answer: UserSchema,
@@ -83,7 +83,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "DELETE",
       path: "/v1/users/:name",
-      summary: "Remove a user; its sessions end, and its orders stay with the household",
+      summary: "Remove a user and end the user's sessions; the user's orders stay with the household",
       params: Named,
       answer: z.object({}),
       handle: async ({ params: { name }, request }) => {

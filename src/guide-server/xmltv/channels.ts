@@ -46,7 +46,7 @@ export function matchChannels(
     if (match.channelId === undefined) return match;
     const holder = taken.get(match.channelId);
     if (holder !== undefined) {
-      return { listed: each, by: "taken", note: `${holder} is channel ${match.channelId} already` };
+      return { listed: each, by: "taken", note: `${holder} is already channel ${match.channelId}` };
     }
     taken.set(match.channelId, each.id);
     return match;
@@ -67,7 +67,7 @@ function matchOf(listed: ListedChannel, known: Indexed): ChannelMatch {
     const found = [...new Set(keys.flatMap((key) => known.ways.get(by)?.get(key) ?? []))];
     const [first] = found;
     if (found.length === 1 && first !== undefined) return { listed, by, channelId: first.id };
-    if (found.length > 1) notes.push(`its ${by} fits channels ${idsIn(found)}`);
+    if (found.length > 1) notes.push(`its ${by} matches channels ${idsIn(found)}`);
   }
   const before = known.before.get(listed.id);
   const note = notes.length === 0 ? {} : { note: notes.join("; ") };
@@ -147,7 +147,7 @@ function byTable(
   // A triplet is enough for a recorder: the channel can be created from it.
   if (target.kind === "triplet" && found.length === 0) return { listed, by: "new", triplet: target.triplet };
   const what = found.length === 0 ? "no channel" : `channels ${found.map(({ id }) => id).join(", ")}`;
-  return { listed, by: "ignored", note: `what the table says of it is ${what} of the guide` };
+  return { listed, by: "ignored", note: `the mapping table assigns it to ${what} of the guide` };
 }
 
 function isTarget(channel: Channel, target: Exclude<ChannelTarget, { readonly kind: "ignore" }>): boolean {

@@ -210,7 +210,7 @@ export class DtdCheck {
   text(text: string, line: number): void {
     const open = this.#open.at(-1);
     if (open?.rule === undefined || open.rule.text || text.trim() === "") return;
-    this.#complain(line, `<${open.name}> has text in it`);
+    this.#complain(line, `<${open.name}> contains text`);
   }
 
   close(): void {
@@ -254,12 +254,12 @@ export class DtdCheck {
     }
     for (const [attribute, value] of Object.entries(attributes)) {
       if (!rule.attributes.has(attribute)) {
-        this.#complain(line, `${attribute} is no attribute of <${name}>`);
+        this.#complain(line, `<${name}> does not have the attribute ${attribute}`);
         continue;
       }
       const values = rule.attributes.get(attribute);
       if (values !== undefined && !values.includes(value)) {
-        this.#complain(line, `${attribute} of <${name}> is none of ${values.join(", ")}`);
+        this.#complain(line, `${attribute} of <${name}> is not one of ${values.join(", ")}`);
       }
     }
   }

@@ -139,7 +139,7 @@ async function readListing(
   if (staging.count < SHRUNKEN_SHARE * programmesBefore || staging.count === 0) {
     throw new RecorderdError(
       "LISTING_SHRUNKEN",
-      `The listing has ${staging.count} programmes, and had ${programmesBefore}: it is not believed yet.`,
+      `The listing has only ${staging.count} programmes instead of ${programmesBefore}: it is not accepted yet.`,
       { programmes: staging.count, programmesBefore },
     );
   }

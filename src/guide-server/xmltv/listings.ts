@@ -66,7 +66,8 @@ export async function readListings(
   const { clock } = fetching;
   if (outcomes.some(({ kind }) => kind === "read")) await fillFromBroadcast(store, clock.now());
   const moved = await store.commit((tables) => followShows(tables, clock.now()));
-  if (!isRefusal(moved) && moved.length > 0) log.info("timers follow their shows", { timers: moved.length });
+  if (!isRefusal(moved) && moved.length > 0)
+    log.info("timers updated after their shows moved", { timers: moved.length });
   return outcomes;
 }
 
@@ -226,7 +227,11 @@ function logOutcome(outcome: ListingOutcome, log: Log): void {
       log.info("listing unchanged", { source });
       return;
     case "failed":
-      log.warn("listing not read", { source, code: outcome.error.code, text: outcome.error.message });
+      log.warn("listing could not be read", {
+        source,
+        code: outcome.error.code,
+        text: outcome.error.message,
+      });
       return;
     case "read": {
       const { channels, flaws, ...figures } = outcome.report;
@@ -234,7 +239,7 @@ function logOutcome(outcome: ListingOutcome, log: Log): void {
       log.info("listing read", { source, ...figures, complaints, channels: channels.length });
       for (const { kind, count, leftOut, first } of flaws) {
         for (const { line, reason } of first) {
-          log.warn("listing is not as XMLTV has it", { source, line, reason, kind, count, leftOut });
+          log.warn("listing has flaws", { source, line, reason, kind, count, leftOut });
         }
       }
       for (const { listed, by, channelId, triplet, note } of channels

@@ -17,13 +17,13 @@ export function withoutOverlaps(
   for (const programme of programmes) {
     const { start, title, line = 0 } = programme;
     if (isDuplicate(kept, programme)) {
-      const reason = `${JSON.stringify(title.slice(0, 60))} is there twice at that time`;
+      const reason = `${JSON.stringify(title.slice(0, 60))} is listed twice at that time`;
       complain({ kind: "duplicate", line, reason, leftOut: true });
       continue;
     }
     const last = kept.at(-1);
     if (last?.stop !== undefined && last.start < start && reachesInto(last.stop, programme)) {
-      const reason = "it ends after the next one begins: it ends then";
+      const reason = "it ends after the next one begins: shortened";
       complain({ kind: "overlap", line: last.line ?? 0, reason, leftOut: false });
       kept[kept.length - 1] = { ...last, stop: start };
     }

@@ -166,7 +166,7 @@ function readChannel(element: Element, { sink, known }: ReadContext): void {
   const id = element.attributes["id"]?.trim() ?? "";
   if (id === "") return leftOut("a channel without an id");
   if (id.length > ID_LENGTH) return leftOut(`the id ${excerpt(id)} has more than ${ID_LENGTH} characters`);
-  if (known.get(id) === "by itself") return leftOut(`the channel ${excerpt(id)} is there twice`);
+  if (known.get(id) === "by itself") return leftOut(`the channel ${excerpt(id)} is listed twice`);
   if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
   known.set(id, "by itself");
   const texts = textsOf(element, "display-name");
@@ -194,7 +194,7 @@ function readProgramme(element: Element, taking: ReadContext): void {
   if (channelId === "") return leftOut("channel", "a programme without a channel");
   const start = parseXmltvTime(attributes["start"] ?? "", times);
   if (start === undefined)
-    return leftOut("time", `the start ${excerpt(attributes["start"])} is no time of XMLTV`);
+    return leftOut("time", `the start ${excerpt(attributes["start"])} is not an XMLTV time`);
   const [title = ""] = textsOf(element, "title");
   if (title === "") return leftOut("title", "a programme without a title");
   if (!isKnownChannel(channelId, { ...taking, line })) return;
@@ -204,7 +204,7 @@ function readProgramme(element: Element, taking: ReadContext): void {
   if (stopText === undefined) guessed("stop", "it has no stop: it lasts until the next one begins");
   else if (!isUsable) {
     const what =
-      stop === undefined ? `the stop ${excerpt(stopText)} is no time of XMLTV` : "it stops before it starts";
+      stop === undefined ? `the stop ${excerpt(stopText)} is not an XMLTV time` : "it stops before it starts";
     sink.complain({
       kind: "stop",
       line,
@@ -212,8 +212,7 @@ function readProgramme(element: Element, taking: ReadContext): void {
       leftOut: false,
     });
   }
-  if (start.isLocal && !times.isForAll)
-    guessed("zone", `its time names no zone: it is read as of ${times.zone}`);
+  if (start.isLocal && !times.isForAll) guessed("zone", `its time names no zone: read as ${times.zone}`);
   const numbers = element.children
     .filter(({ name }) => name === "episode-num")
     .map(({ attributes: { system = "onscreen" }, text }) => ({
@@ -222,7 +221,7 @@ function readProgramme(element: Element, taking: ReadContext): void {
     }));
   for (const { system, value } of numbers) {
     if (system !== "xmltv_ns" || isXmltvNumber(value)) continue;
-    const reason = `${excerpt(value)} is no number of xmltv_ns`;
+    const reason = `${excerpt(value)} is not an xmltv_ns number`;
     sink.complain({ kind: "number", line, reason, leftOut: false });
   }
   const rating = element.children.find(({ name }) => name === "rating");
@@ -249,13 +248,10 @@ function isKnownChannel(id: string, { sink, known, line }: ReadContext & { reado
   const complain = (reason: string, leftOut: boolean) =>
     sink.complain({ kind: "channel", line, reason, leftOut });
   if (id.length > ID_LENGTH || known.size >= CHANNELS_MAX) {
-    complain(`the channel ${excerpt(id)} is not among those before it`, true);
+    complain(`the channel ${excerpt(id)} is not declared before it`, true);
     return false;
   }
-  complain(
-    `the channel ${excerpt(id)} is not among those before it: it is taken for one of that name`,
-    false,
-  );
+  complain(`the channel ${excerpt(id)} is not declared before it: taken as a channel of that name`, false);
   known.set(id, "by programmes");
   sink.channel({ id, names: [withinWire(id, TITLE_LENGTH)], lcns: [] });
   return true;

@@ -100,7 +100,7 @@ export async function fetchListing(
 async function fileListing(path: string, before: Version | undefined): Promise<FetchedListing | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || !found.isFile()) {
-    throw new RecorderdError("FILE_UNREADABLE", `${path} is no file that can be read.`, { file: path });
+    throw new RecorderdError("FILE_UNREADABLE", `${path} is not a readable file.`, { file: path });
   }
   if (before?.mtimeMs === found.mtimeMs && before.bytes === found.size) return undefined;
   const version = { mtimeMs: found.mtimeMs, bytes: found.size };
@@ -125,7 +125,7 @@ async function download(address: URL, { before, fd, fetching }: Download): Promi
     written += chunk.length;
     writeSync(fd, chunk);
   };
-  const timeoutError = () => unreachable("the answer did not come in time");
+  const timeoutError = () => unreachable("there was no answer in time");
   const answer = await withDeadline(
     clock,
     { ms: SERVER_LIMITS.listingFetchMs, signal, timeoutError },
@@ -140,7 +140,7 @@ async function download(address: URL, { before, fd, fetching }: Download): Promi
         if (next === undefined) return outcome;
         url = next;
       }
-      throw unreachable("it is redirected again and again");
+      throw unreachable("it has too many redirects");
     },
   );
   if (answer.status === 304 && before !== undefined) return undefined;
@@ -156,7 +156,8 @@ function redirectOf({ status, headers }: HttpAnswer, from: URL): URL | undefined
   const location = headers["location"];
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (to === undefined || !/^https?:$/.test(to.protocol)) throw unreachable("it is redirected to no address");
+  if (to === undefined || !/^https?:$/.test(to.protocol))
+    throw unreachable("a redirect has no valid address");
   return to;
 }
 
@@ -213,5 +214,5 @@ function valuesIn(arg: string): readonly string[] {
 }
 
 function unreachable(why: string): RecorderdError {
-  return new RecorderdError("LISTING_UNREACHABLE", `The listing cannot be had: ${why}.`, { why });
+  return new RecorderdError("LISTING_UNREACHABLE", `The listing cannot be fetched: ${why}.`, { why });
 }

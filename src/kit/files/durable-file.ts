@@ -73,7 +73,7 @@ export class DurableFile {
     throw new RecorderdError(
       "STORE_DAMAGED",
       `${this.file} is damaged and no good version is left (${damage.join("; ")}). ` +
-        "Put a backup in its place, or move what is named here away to begin anew.",
+        "Put a backup in its place, or move these files away to start without them.",
       { file: this.file },
     );
   }
@@ -197,7 +197,9 @@ function writeFailure(file: string, error: unknown): RecorderdError {
   const system = systemCode(error);
   const full = system === "ENOSPC" || system === "EDQUOT";
   const code: ErrorCode = full ? "DISK_FULL" : "WRITE_FAILED";
-  const what = full ? "make room on its disk" : "check that its folder exists, its permissions and the disk";
+  const what = full
+    ? "free some space on its disk"
+    : "check that its folder exists, its permissions and the disk";
   return new RecorderdError(
     code,
     `${file} cannot be written (${system}): ${what}.`,

@@ -101,13 +101,13 @@ function openLockFile(path: string): number {
     const found = fstatSync(fd);
     if (!found.isFile() || found.nlink !== 1) {
       closeSync(fd);
-      throw unlockable(path, "it is no file of its own, but a link or something else: remove it");
+      throw unlockable(path, "it is not a regular file but a link or something else: remove it");
     }
     return fd;
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
     const isGone = systemCode(error) === "ENOENT";
-    throw unlockable(path, isGone ? "its folder is not there" : String(error), error);
+    throw unlockable(path, isGone ? "its folder is missing" : String(error), error);
   }
 }
 
@@ -133,8 +133,8 @@ function heldBy(
 ): RecorderdError {
   const who = pid === undefined ? "another process" : `process ${pid}`;
   const what = keeps
-    ? `${path} is held by ${who}: another recorderd uses this data folder. Stop it, or give this one a data folder of its own.`
-    : `${path} is still held after ${waitedMs / SECOND} s, now by ${who}, for work that should take a moment. See what that process does, and try again.`;
+    ? `${path} is locked by ${who}: another recorderd uses this data folder. Stop it, or use another data folder.`
+    : `${path} is still locked after ${waitedMs / SECOND} s, now by ${who}, for work that should take a moment. Check what that process does, and try again.`;
   return new RecorderdError("STORE_LOCKED", what, {
     file: path,
     keeps,

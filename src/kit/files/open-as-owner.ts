@@ -25,7 +25,7 @@ export async function openAsOwner(
   });
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new RecorderdError("FILE_UNREADABLE", `${file} is no file: see what it is.`, { file });
+  throw new RecorderdError("FILE_UNREADABLE", `${file} is not a regular file: check what it is.`, { file });
 }
 
 /** A path to an open file that all our processes can use; another user may change the file's own name. */

@@ -26,7 +26,7 @@ function exchangeOf(text: string): Exchange {
   try {
     return Marked.parse(JSON.parse(text));
   } catch (error) {
-    const message = `${STAGING}/${MARK} is no list of names that a restore wrote: nothing was changed. Remove the folder ${STAGING}, and restore again.`;
+    const message = `${STAGING}/${MARK} is not a list of names from a restore: nothing was changed. Remove the folder ${STAGING}, and restore again.`;
     throw new RecorderdError("CONFIG_INVALID", message, {}, { cause: error });
   }
 }

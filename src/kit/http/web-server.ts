@@ -254,7 +254,7 @@ async function listen(
     if (!["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"].includes(system)) throw error;
     throw new RecorderdError(
       "ADDRESS_IN_USE",
-      `Cannot listen on ${host} port ${port} (${system}): end what listens there, or choose another address.`,
+      `Cannot listen on ${host} port ${port} (${system}): stop the program that listens there, or choose another address.`,
       { host, port, system },
       { cause: error },
     );
@@ -264,7 +264,7 @@ async function listen(
 
 async function listenOnSocket(app: FastifyInstance, path: string): Promise<void> {
   if (await isListening(path)) {
-    const text = `Another process listens on ${path}: end it first, or give this one a socket of its own.`;
+    const text = `Another process listens on ${path}: stop it first, or use another socket.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { path });
   }
   const umask = process.umask(0o177);
@@ -274,7 +274,7 @@ async function listenOnSocket(app: FastifyInstance, path: string): Promise<void>
     await app.listen({ path });
   } catch (error) {
     const system = systemCode(error);
-    const text = `Cannot make the socket ${path} (${system}): see that its folder exists and may be written, and that no other file is there.`;
+    const text = `Cannot create the socket ${path} (${system}): check that its folder exists and is writable, and that no other file is in its place.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { path, system }, { cause: error });
   } finally {
     process.umask(umask);

@@ -62,7 +62,7 @@ async function answerFrom(socket: Socket, signal: AbortSignal): Promise<RtspAnsw
     const head = end < 0 ? undefined : headOf(text.slice(0, end));
     const bodyEnd = end + 4 + Number(head?.headers["content-length"] ?? 0);
     if (head !== undefined && text.length >= bodyEnd) return { ...head, body: text.slice(end + 4, bodyEnd) };
-    if (text.length > ANSWER_CHARACTERS_MAX) throw new Error("what answers does not speak RTSP");
+    if (text.length > ANSWER_CHARACTERS_MAX) throw new Error("the answer is not RTSP");
     text += await portionFrom(socket, signal);
   }
 }
@@ -88,7 +88,7 @@ async function portionFrom(socket: Socket, signal: AbortSignal): Promise<string>
 function headOf(head: string): Omit<RtspAnswer, "body"> {
   const [first = "", ...lines] = head.split("\r\n");
   const status = /^RTSP\/1\.\d (\d{3})/.exec(first)?.[1];
-  if (status === undefined) throw new Error("what answers does not speak RTSP");
+  if (status === undefined) throw new Error("the answer is not RTSP");
   const headers = lines.map((line) => [
     line.slice(0, line.indexOf(":")).trim().toLowerCase(),
     line.slice(line.indexOf(":") + 1).trim(),

@@ -23,7 +23,7 @@ export async function accountNumber(kind: "user" | "group", name: string | numbe
 const PATIENCE_MS = 10 * SECOND;
 
 function unknown(kind: string, name: string, cause?: unknown): RecorderdError {
-  const message = `recordings.owner.${kind}: the system knows no ${kind} ${name} (getent): name one that exists.`;
+  const message = `recordings.owner.${kind}: the system has no ${kind} ${name} (getent): choose one that exists.`;
   return new RecorderdError("CONFIG_INVALID", message, { [kind]: name }, { cause });
 }
 

@@ -103,5 +103,5 @@ function translated(error: Error): RecorderdError {
     );
   }
   const reason = error.message.trim().slice(-REASON_LENGTH_MAX);
-  return new RecorderdError("FFMPEG_FAILED", `ffmpeg did not succeed: ${reason}`, {}, { cause: error });
+  return new RecorderdError("FFMPEG_FAILED", `ffmpeg failed: ${reason}`, {}, { cause: error });
 }

@@ -9,8 +9,8 @@ const ARGUMENT_BYTES_MAX = 131_071;
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such program",
   ENOTDIR: "a part of its path is a file",
-  EACCES: "it may not be run (chmod +x, or a folder on the way may not be entered)",
-  ELOOP: "its links lead in a circle",
+  EACCES: "it may not be run (use chmod +x, or allow access to its folders)",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "its name is too long",
 };
 
@@ -24,7 +24,7 @@ export async function startProblem(
   [program = "", ...args]: readonly string[],
   path: string,
 ): Promise<string | undefined> {
-  if ([program, ...args].some((each) => each.includes("\0"))) return "it holds a NUL";
+  if ([program, ...args].some((each) => each.includes("\0"))) return "it contains a NUL";
   if (args.some((each) => Buffer.byteLength(each) > ARGUMENT_BYTES_MAX)) {
     return `one of its arguments is longer than ${ARGUMENT_BYTES_MAX} bytes`;
   }
@@ -37,11 +37,11 @@ export async function startProblem(
 
 async function whyNotRun(file: string): Promise<string | undefined> {
   try {
-    if (!(await stat(file)).isFile()) return "it is no file";
+    if (!(await stat(file)).isFile()) return "it is not a file";
     await access(file, constants.X_OK);
     return undefined;
   } catch (error) {
     const code = systemCode(error) ?? "";
-    return REASONS[code] ?? `it cannot be looked at (${code})`;
+    return REASONS[code] ?? `it cannot be read (${code})`;
   }
 }

@@ -30,7 +30,7 @@ export function parseSchedule(expression: string, timeZone = "UTC"): Schedule {
     throw invalid(expression, why);
   }
   const next = search(matchersOf(fields, timeZone));
-  if (next(0) === undefined) throw invalid(expression, "no day fits it");
+  if (next(0) === undefined) throw invalid(expression, "no day matches it");
   return {
     next: (after) => {
       const at = next(after);

@@ -42,23 +42,23 @@ function decoderFor(start: Buffer, parts: EncodingParts): XmlDecoder {
   if (onMismatch !== undefined) {
     // A declaration readable byte by byte is not in UTF-16.
     if (isReadable && /^utf-?16/i.test(label)) {
-      onMismatch(1, `the document says that it is ${label}, and is not: it is read as UTF-8`);
+      onMismatch(1, `the document declares ${label}, but is not: read as UTF-8`);
       return tolerant(onMismatch);
     }
     if (!isKnown(label)) {
-      onMismatch(1, `its encoding ${label} is not known: it is read as UTF-8`);
+      onMismatch(1, `its encoding ${label} is unknown: read as UTF-8`);
       return tolerant(onMismatch);
     }
     if (/^utf-?8$/i.test(label)) return tolerant(onMismatch);
     if (SINGLE_BYTES.test(label)) return undeclaredUtf8(label, onMismatch);
   }
-  if (!isKnown(label)) throw refusal(`its encoding ${label} is not known`);
+  if (!isKnown(label)) throw refusal(`its encoding ${label} is unknown`);
   const text = new TextDecoder(label, { fatal: true });
   return (bytes, last) => {
     try {
       return text.decode(bytes, { stream: !last });
     } catch {
-      throw refusal(`a character is not ${label}, which the document says it is in`);
+      throw refusal(`a character is not valid ${label}, the declared encoding`);
     }
   };
 }
@@ -168,7 +168,7 @@ function undeclaredUtf8(label: string, onWrong: OnMismatch): XmlDecoder {
     }
     if (isUtf8(whole) && whole.length > first) {
       const at = line + newlinesIn(block.toString("latin1", 0, first));
-      onWrong(at, `the document says that it is ${label}, and is UTF-8`);
+      onWrong(at, `the document declares ${label}, but is UTF-8`);
       decode = tolerant((more, reason) => onWrong(line + more - 1, reason));
     } else if (WINDOWS.test(label)) decode = windowsText;
     else {

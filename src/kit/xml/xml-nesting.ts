@@ -41,7 +41,7 @@ export class XmlNesting {
     if (tag.startsWith("</")) return this.#close(tag, { name, line });
     if (tag.endsWith("/>")) return asItIs;
     if (this.#text >= 0 && WITHOUT_END.has(name.toLowerCase())) {
-      const reason = `${shown(tag)} is never closed: it is closed at once`;
+      const reason = `${shown(tag)} is never closed: closed immediately`;
       return { text: `${tag.slice(0, -1)}/>`, flaws: [{ line, reason }] };
     }
     this.#open.push({ name, line });
@@ -59,7 +59,7 @@ export class XmlNesting {
         this.#text = -1;
         return { text: tag, flaws: [] };
       }
-      const flaws = [{ line, reason: `${shown(tag)} closes nothing: it is left out` }];
+      const flaws = [{ line, reason: `${shown(tag)} closes nothing: ignored` }];
       return { text: tag.replace(/[^\n]/g, ""), flaws };
     }
     const unclosed = this.#open.splice(at).slice(1);
@@ -72,7 +72,7 @@ export class XmlNesting {
           .join("") + tag,
       flaws: unclosed.map((each) => ({
         line: each.line,
-        reason: `${shown(`<${each.name}>`)} is never closed: it ends where ${shown(tag)} is`,
+        reason: `${shown(`<${each.name}>`)} is never closed: closed at ${shown(tag)}`,
       })),
     };
   }

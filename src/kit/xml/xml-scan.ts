@@ -26,7 +26,7 @@ export interface XmlFailure {
 export type XmlScan = { readonly kind: "sound"; readonly text: string } | XmlFailure;
 
 const TORN: XmlFailure = { kind: "torn", reason: "it ends before its root element is closed" };
-const DECLARES: XmlFailure = { kind: "invalid", reason: "its DOCTYPE declares things of its own" };
+const DECLARES: XmlFailure = { kind: "invalid", reason: "its DOCTYPE contains declarations" };
 const NO_XML: XmlFailure = { kind: "invalid", reason: "it is not XML" };
 
 /**

@@ -63,7 +63,7 @@ export function createXmlStream(
   };
   parser.on("error", (error) => refuse(error.message.replace(/^\d+:\d+: |\.$/g, "")));
   parser.on("doctype", (doctype) => {
-    if (doctype.includes("[")) refuse("a DOCTYPE that declares something is not read");
+    if (doctype.includes("[")) refuse("a DOCTYPE with declarations is not accepted");
   });
   parser.on("opentag", ({ name, attributes }) => {
     depth += 1;

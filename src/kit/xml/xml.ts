@@ -50,7 +50,7 @@ function build(text: string, limits: XmlLimits): XmlOutcome {
   try {
     nodes = parser.parse(text);
   } catch {
-    return { kind: "invalid", reason: "it holds a name that no document of this kind has" };
+    return { kind: "invalid", reason: "it contains a name that no document of this kind has" };
   }
   const roots = nodes.map(elementOf).filter((element) => element !== undefined);
   const [root] = roots;

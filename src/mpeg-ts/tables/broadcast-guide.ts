@@ -76,6 +76,6 @@ async function readTables(file: string, codings: NetworkCodings): Promise<GuideT
   sections.settle();
   if (sections.packets > 0) return tables;
   const { packetBytes } = beginning;
-  const what = packetBytes === undefined ? "no transport stream" : foreignPacketText(packetBytes);
+  const what = packetBytes === undefined ? "not a transport stream" : foreignPacketText(packetBytes);
   throw new RecorderdError("FILE_UNREADABLE", `${file} is ${what}.`, { file });
 }

@@ -47,13 +47,13 @@ const ReachSchema = named(
       .enum(["assigned", "guide", "number", "name"])
       .exactOptional()
       .describe(
-        "How its service was found: a person assigned it here, the guide names it, or it matches what tuners offer.",
+        "How its service was found: assigned by a person, named by the guide, or matched with the services of the tuners.",
       ),
     tuners: list(Text),
     why: Text.exactOptional(),
     candidates: list(ServiceSchema)
       .exactOptional()
-      .describe("Services that may be this channel, the likeliest first; only where no tuner receives it."),
+      .describe("Services that may be this channel, the most likely first; only if no tuner receives it."),
   }),
 );
 
@@ -121,7 +121,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/snapshot",
-      summary: "Everything that a person sees is computed from this",
+      summary: "The complete state, from which all views are computed",
       answer: SnapshotSchema,
       handle: () => api.snapshot(),
     }),
@@ -157,7 +157,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "PUT",
       path: "/v1/tuners/channels/:id",
       summary:
-        "Set the service of a channel of the guide, for this recorder; null: recorderd finds it. Takes effect at once",
+        "Assign a service to a channel of the guide, on this recorder; null: recorderd chooses it. Takes effect at once",
       params: Id,
       body: named("Assignment", z.strictObject({ service: Triplet.nullable() })),
       answer: named("Reaches", list(ReachSchema)),
@@ -169,7 +169,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/timers/:id/why",
-      summary: "What happened to a timer, from the ledger, in sentences and as facts",
+      summary: "The history of a timer from the ledger, as sentences and as facts",
       params: Id,
       answer: HistorySchema,
       handle: ({ params }) => api.history(params.id),
@@ -178,7 +178,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "POST",
       path: "/v1/timers/:id/override",
       summary:
-        "Override a timer's priority and padding here, whatever rules and account say; null removes the override",
+        "Override a timer's priority and padding on this recorder; takes precedence over rules and account; null removes the override",
       params: Id,
       body: OverrideSchema,
       answer: RecordingSchema,
@@ -194,7 +194,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "POST",
       path: "/v1/timers/:id/repeat",
       summary:
-        "Book the repeat that the plan offers for a timer in conflict, then cancel the timer; may be asked again",
+        "Book the repeat that the plan offers for a timer in conflict, then cancel the timer; a repeated request is safe",
       params: Id,
       answer: RepeatSchema,
       handle: ({ params }) => api.repeat(params.id),
@@ -220,7 +220,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/replan",
-      summary: "Plan again",
+      summary: "Replan",
       status: 202,
       answer: Done,
       handle: async () => {
@@ -239,7 +239,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/tuners/probe",
-      summary: "Probe for some seconds whether a service is received",
+      summary: "Probe for some seconds whether a service can be received",
       body: named("ProbeOrder", z.strictObject({ service: Triplet, tunerId: Name.exactOptional() })),
       answer: ProbeSchema,
       handle: ({ body }) => api.probe(body),

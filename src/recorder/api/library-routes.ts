@@ -17,7 +17,7 @@ export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly
     route({
       method: "GET",
       path: "/v1/recordings",
-      summary: "Recordings whose file is on the disk, or was; deleted ones as long as they are remembered",
+      summary: "Recordings with a file on the disk, now or earlier; deleted ones until their entries expire",
       answer: named("LibraryEntries", list(EntrySchema)),
       handle: () => library.entries(),
     }),
@@ -32,7 +32,7 @@ export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly
       method: "POST",
       path: "/v1/recordings/:id/verify",
       summary:
-        "Read a recording's file and compare it with what was written; the recording's entry tells the verdict when the job is gone",
+        "Read a recording's file and compare it with the stored checksum; the recording's entry has the verdict after the job has ended",
       params: Id,
       answer: JobSchema,
       handle: ({ params }) => library.verify(params.id),
@@ -40,7 +40,7 @@ export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly
     route({
       method: "POST",
       path: "/v1/recordings/:id/flags",
-      summary: "Protect from being removed by retention, or mark as watched",
+      summary: "Protect a recording from retention, or mark it as watched",
       params: Id,
       body: FlagsSchema,
       answer: EntrySchema,

@@ -11,8 +11,8 @@ export function linkRoutes(api: Pick<DaemonApi, "webLink">): readonly ApiRoute[]
     route({
       method: "POST",
       path: "/v1/links",
-      summary: "Make a one-time link that signs a browser in; at the control socket alone",
-      answer: z.object({ link: Text.describe("Address of the dashboard, with the key behind `#link=`.") }),
+      summary: "Create a one-time link that signs a browser in; only on the control socket",
+      answer: z.object({ link: Text.describe("Address of the dashboard, with the key after `#link=`.") }),
       handle: () => ({ link: api.webLink() }),
     }),
   ];

@@ -32,56 +32,53 @@ export function createMetrics(): Metrics {
 
   const info = gauge("info", "1, with the version of the recorder", ["version"]);
   const startTime = gauge("start_time_seconds", "When the recorder started, seconds since 1970");
-  const ready = gauge("ready", "1 while it can record: the engine runs and its data folder can be written");
+  const ready = gauge(
+    "ready",
+    "1 while the recorder can record: the engine runs and its data folder can be written",
+  );
   const clockTrusted = gauge("clock_trusted", "1 while the machine's clock is trusted");
   const recordings = gauge(
     "recordings",
-    "Recordings that are known, ended ones of the last 30 days included, by state",
+    "Recordings by state, including those that ended in the last 30 days",
     ["state"],
   );
-  const conflicts = gauge("conflicts", "Recordings to come that get less than their whole event, or nothing");
+  const conflicts = gauge("conflicts", "Upcoming recordings that lose part of their event, or all of it");
   const ended = counter(
     "recordings_ended",
-    "Recordings that ended, by state and verdict (none: nothing to judge)",
+    "Ended recordings, by state and verdict (none: there is no file to judge)",
     ["state", "verdict"],
   );
   const missed = counter("recordings_missed", "Recordings whose window passed without an attempt");
   const firstPayload = new Histogram({
     name: "recorderd_first_payload_seconds",
-    help: "From the start of an attempt to its first payload on disk",
+    help: "Time from the start of an attempt to its first payload on disk",
     buckets: [0.25, 0.5, 1, 2, 3, 5, 8, 12, 20],
     registers,
   });
-  const attemptsFailed = counter("attempts_failed", "Attempts that ended by a failure, by its code", [
-    "code",
-  ]);
-  const continuityErrors = counter(
-    "continuity_errors",
-    "Places in ended recordings where the continuity counter did not go on",
-  );
+  const attemptsFailed = counter("attempts_failed", "Attempts that failed, by error code", ["code"]);
+  const continuityErrors = counter("continuity_errors", "Continuity errors in ended recordings");
   const transportErrors = counter(
     "transport_errors",
-    "Packets of ended recordings that the receiver marked as damaged",
+    "Packets in ended recordings that the receiver marked as damaged",
   );
-  const recordedBytes = counter("recorded_bytes", "Bytes of ended recordings");
-  const tunerState = gauge("tuner_state", "1 for the state a tuner is in, 0 for the others", [
+  const recordedBytes = counter("recorded_bytes", "Bytes in ended recordings");
+  const tunerState = gauge("tuner_state", "1 for the tuner's current state, 0 for the others", [
     "tuner",
     "state",
   ]);
-  const tunerRecordings = gauge("tuner_recordings", "Recordings that hold the tuner", ["tuner"]);
-  const tunerLeases = gauge(
-    "tuner_leases",
-    "Viewers, tries and the gathering of the guide that hold the tuner",
-    ["tuner", "use"],
-  );
+  const tunerRecordings = gauge("tuner_recordings", "Recordings that use the tuner", ["tuner"]);
+  const tunerLeases = gauge("tuner_leases", "Leases of the tuner: viewers, probes and EIT gathering", [
+    "tuner",
+    "use",
+  ]);
   const tunerQuarantined = gauge(
     "tuner_quarantined",
-    "1 while the tuner does not work and is not counted on",
+    "1 while the tuner does not work and the plan does not count on it",
     ["tuner"],
   );
   const tunerLocked = gauge(
     "tuner_locked",
-    "1 where a tuner that is held says that it has lock; absent where it says nothing",
+    "1 while a tuner in use reports lock; absent if it reports nothing",
     ["tuner"],
   );
   const tunerStrength = gauge("tuner_strength_percent", "Signal strength on the tuner's own scale", [
@@ -89,30 +86,35 @@ export function createMetrics(): Metrics {
   ]);
   const tunerQuality = gauge("tuner_quality_percent", "Signal quality on the tuner's own scale", ["tuner"]);
   const tunerSnr = gauge("tuner_snr_db", "Signal to noise ratio", ["tuner"]);
-  const reportsWaiting = gauge("reports_waiting", "Reports that the guide service does not have yet");
-  const reportsAge = gauge("reports_oldest_seconds", "How long the oldest of them waits; 0 where none does");
+  const reportsWaiting = gauge("reports_waiting", "Reports not yet delivered to the guide service");
+  const reportsAge = gauge(
+    "reports_oldest_seconds",
+    "Age of the oldest undelivered report; 0 if there is none",
+  );
   const syncAge = gauge(
     "sync_age_seconds",
-    "Since the guide service gave its timers; absent where it has not in this life",
+    "Time since the guide service last listed its timers; absent until its first list after a start",
   );
-  const syncFailing = gauge("sync_failing", "1, with the code, while the guide service cannot be asked", [
-    "code",
-  ]);
+  const syncFailing = gauge(
+    "sync_failing",
+    "1, with the error code, while the guide service cannot be used",
+    ["code"],
+  );
   const listQuarantined = gauge(
     "timer_list_quarantined",
-    "1 while the service's list lacks too many timers to be believed",
+    "1 while the service's list is in quarantine, as it lacks too many timers",
   );
-  const diskFree = gauge("disk_free_bytes", "Room on the disk of recordings");
+  const diskFree = gauge("disk_free_bytes", "Free space on the disk of recordings");
   const diskTotal = gauge("disk_total_bytes", "Size of the disk of recordings");
   const diskReserved = gauge(
     "disk_reserved_bytes",
-    "What the plan is going to take, recordings that run included",
+    "Space that the plan needs, including running recordings",
   );
   const diskFull = gauge(
     "disk_full_seconds",
-    "Until the stop mark is reached if nothing is deleted; absent where nothing is planned",
+    "Time until the disk reaches the stop mark if nothing is deleted; absent if nothing is planned",
   );
-  const jobs = gauge("jobs", "Work on finished recordings, by state", ["state"]);
+  const jobs = gauge("jobs", "Jobs on finished recordings, by state", ["state"]);
 
   /** Counted items that the picture still contains. */
   let counted: ReadonlySet<string> = new Set();

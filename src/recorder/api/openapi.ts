@@ -20,14 +20,14 @@ export function openApi(routes: readonly ApiRoute[]): Json {
       title: "recorderd",
       version: VERSION,
       description:
-        "What the recorder's dashboard and command line use. Instants are UTC milliseconds since 1970-01-01. docs/dev/api.md says who may ask.",
+        "The API of the recorder's dashboard and command line. Instants are UTC milliseconds since 1970-01-01. docs/dev/api.md describes access.",
     },
     paths,
     components: {
       schemas: schemas(),
       responses: {
         Refused: {
-          description: "Why the request failed, in words for people",
+          description: "Why the request failed, as a sentence",
           content: { "application/json": { schema: schemaOf(Refused) } },
         },
       },

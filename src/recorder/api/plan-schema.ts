@@ -76,7 +76,7 @@ export const WhatIfSchema = named(
     }),
     z.strictObject({
       kind: z.literal("add"),
-      channel: Name.describe("Its name or its id."),
+      channel: Name.describe("Name or id of the channel."),
       start: z.int().min(0),
       minutes: z.int().min(1).max(1440),
     }),

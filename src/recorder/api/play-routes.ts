@@ -27,7 +27,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "GET",
       path: "/v1/recordings/:id/file",
       summary:
-        "The recording, with ranges; one that is still growing is followed until it ends where no end is asked for",
+        "The recording, with ranges; a growing recording is followed to its end unless the range has one",
       params: Id,
       answer: "video/mp2t",
       handle: async ({ params, request }) => playAnswer(await api.playing.open(params.id), request),
@@ -36,7 +36,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "GET",
       path: "/v1/recordings/:id/report",
       summary:
-        "Everything known of a finished recording, with its integrity report (docs/dev/recording-files.md)",
+        "All facts about a finished recording, with its integrity report (docs/dev/recording-files.md)",
       params: Id,
       answer: named("Report", z.record(z.string(), z.unknown())),
       handle: async ({ params }) =>
@@ -45,7 +45,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/recordings/:id/thumbnail",
-      summary: "A picture of the recording, where one was made (jobs.thumbnail)",
+      summary: "Thumbnail of the recording, if it has one (jobs.thumbnail)",
       params: Id,
       answer: "image/jpeg",
       handle: async ({ params }) => ({
@@ -57,7 +57,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/live/:service",
-      summary: "A service as it is broadcast. A viewer takes no tuner from a recording, and loses it to one",
+      summary: "A live service. A viewer takes no tuner from a recording, and yields its tuner to one",
       params: ServiceParam,
       answer: "video/mp2t",
       handle: async ({ params, request }) => {
@@ -69,7 +69,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/live.m3u",
-      summary: "Channels that a tuner receives, for players",
+      summary: "Playlist of the channels that a tuner receives",
       answer: "audio/x-mpegurl",
       handle: ({ request }) => {
         const base = baseOf(request);
@@ -83,7 +83,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/recordings.m3u",
-      summary: "Finished recordings, for players",
+      summary: "Playlist of finished recordings",
       answer: "audio/x-mpegurl",
       handle: async ({ request }) => {
         const held = await api.library.entries();
@@ -98,7 +98,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/guide.xml",
-      summary: "What the channels of live.m3u broadcast, as XMLTV",
+      summary: "Programmes of the channels in live.m3u, as XMLTV",
       answer: "application/xml",
       handle: async () => {
         const stations = stationsOf(api);

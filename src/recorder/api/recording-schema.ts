@@ -41,7 +41,7 @@ const Healing = named(
       nextTryAt: At.exactOptional(),
       isFinal: z.literal(true).exactOptional(),
     })
-    .describe("What is done to have a recording whole by another broadcast of it."),
+    .describe("The steps to record the event whole at a repeat."),
 );
 
 const IncompleteTrack = z.object({
@@ -211,7 +211,7 @@ export const EntrySchema = named(
         .object({ at: At, actor: z.enum(["retention", "person", "repeat"]), reason: Text, done: z.boolean() })
         .exactOptional(),
     })
-    .describe("A recording whose file is on the disk, or was."),
+    .describe("A recording with a file on the disk, now or earlier."),
 );
 
 export const JobSchema = named(

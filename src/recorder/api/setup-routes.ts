@@ -103,14 +103,14 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/setup",
-      summary: "What has been answered, without secrets, and what is missing",
+      summary: "The answers so far, without secrets, and the missing ones",
       answer: SetupSchema,
       handle: () => api.view(),
     }),
     route({
       method: "POST",
       path: "/v1/setup/guide",
-      summary: "Where the guide service is, and who signs in there",
+      summary: "The address of the guide service, and the account to sign in with",
       body: z.strictObject({
         url: Address,
         apiKey: Secret.exactOptional(),
@@ -123,7 +123,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/recorder",
-      summary: "The region, and which device of the account this recorder is: its number, new, or all",
+      summary: "The region, and the account's device for this recorder: its number, new, or all",
       body: z.strictObject({ region: Name, device: Name }),
       answer: SetupSchema,
       handle: answered(({ body }) => api.recorder(body)),
@@ -131,7 +131,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/look",
-      summary: "Look for cards of this machine and for servers on its networks: some seconds",
+      summary: "Search this machine for cards and its networks for servers, for some seconds",
       answer: SetupSchema,
       handle: answered(() => api.look()),
     }),
@@ -146,7 +146,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/tuners/:id/try",
-      summary: "Try what a tuner receives of the channels of the guide",
+      summary: "Test which channels of the guide a tuner receives",
       params: Id,
       answer: SetupSchema,
       handle: answered(({ params }) => api.tryTuner(params.id)),
@@ -154,7 +154,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/tuners/:id/sign-in",
-      summary: "User and password for the server of a tuner; they are tried, and the tuner with them",
+      summary: "User and password for the server of a tuner; both are tested together with the tuner",
       params: Id,
       body: z.strictObject({ user: Secret, password: z.string().max(1000) }),
       answer: SetupSchema,
@@ -163,7 +163,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "DELETE",
       path: "/v1/setup/tuners/:id",
-      summary: "Leave a tuner out again",
+      summary: "Remove a tuner from the answers",
       params: Id,
       answer: SetupSchema,
       handle: answered(({ params }) => api.removeTuner(params.id)),
@@ -171,7 +171,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/recordings",
-      summary: "Where recordings go, and the padding in seconds",
+      summary: "The folder for recordings, and the padding in seconds",
       body: z.strictObject({ folder: Path, before: z.string().max(20), after: z.string().max(20) }),
       answer: SetupSchema,
       handle: answered(({ body }) => api.recordings(body)),
@@ -179,7 +179,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/user",
-      summary: "Who may sign in at the recorder afterwards",
+      summary: "The first user of the recorder",
       body: z.strictObject({
         name: Name.regex(/^[^:]*$/, "expected a name without a colon").refine(
           isOneLine,
@@ -193,7 +193,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/finish",
-      summary: "Write the configuration and the secrets; the recorder begins, at the same address",
+      summary: "Write the configuration and the secrets; the recorder then starts at the same address",
       answer: SetupSchema,
       handle: answered(() => api.finish()),
     }),

@@ -134,5 +134,5 @@ export const SnapshotSchema = named(
       recordings: list(RecordingSchema),
       plan: PlanSchema,
     })
-    .describe("Everything that a person sees is computed from one of these."),
+    .describe("The complete state, from which all views are computed."),
 );

@@ -10,7 +10,7 @@ export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/metrics",
-      summary: "For Prometheus; docs/dev/metrics.md says what each is",
+      summary: "Metrics for Prometheus, as in docs/dev/metrics.md",
       answer: "text/plain",
       handle: async () => {
         const { contentType, text } = await api.metrics();
@@ -21,14 +21,14 @@ export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "GET",
       path: "/v1/events",
       summary:
-        "Server-sent events: `snapshot`, the whole picture, then every `change`; with Last-Event-ID what was missed (docs/dev/api.md)",
+        "Server-sent events: `snapshot`, the complete state, then every `change`; with Last-Event-ID, the missed changes (docs/dev/api.md)",
       answer: "text/event-stream",
       handle: ({ request }) => {
         const id = request.headers["last-event-id"];
         if (request.method === "HEAD") return { status: 200, headers: EVENT_STREAM };
         const body = api.events.listen(typeof id === "string" ? id : undefined);
         return body === undefined
-          ? refused(429, "too-many", "Too many pages listen to events: close other pages.", {
+          ? refused(429, "too-many", "Too many pages are open: close some of them.", {
               "retry-after": "10",
             })
           : { status: 200, headers: EVENT_STREAM, body };
@@ -46,7 +46,8 @@ export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/readyz",
-      summary: "It can record: the engine runs and its data folder can be written; else 503 and why",
+      summary:
+        "The recorder can record: the engine runs and its data folder can be written; otherwise 503 with the reason",
       open: true,
       unmetered: true,
       answer: "application/json",

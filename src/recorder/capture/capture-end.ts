@@ -10,7 +10,7 @@ export function endOfProcess(
 ): CaptureEnd {
   const { cause, text } = judged(progress, verdict, service);
   const words = verdict.lastWords.replace(/[.]?$/, ".");
-  return { cause, text: words === "." ? text : `${text} It says: ${words}` };
+  return { cause, text: words === "." ? text : `${text} Its message: ${words}` };
 }
 
 function judged(progress: Progress, said: LogVerdict, service: Triplet): CaptureEnd {

@@ -249,7 +249,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     const verdict = readVerdict(log);
     // A capture may learn only at its end that the disk refused data.
     const hasLost = verdict?.complaint !== undefined && isLocalFault(verdict.complaint);
-    if (stopRequested.has(id) && !hasLost) return { cause: "asked", text: "Stopped as asked." };
+    if (stopRequested.has(id) && !hasLost) return { cause: "asked", text: "Stopped on request." };
     const found = verdict ?? readLog(log);
     const failure = found.closed ? undefined : await whyNotWritable(file);
     if (failure !== undefined) return { cause: failure.code, text: failure.message };

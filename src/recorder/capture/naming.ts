@@ -143,7 +143,7 @@ export function variants(file: string): readonly string[] {
 }
 
 export function noFreeName(file: string): RecorderdError {
-  const message = `There are ${NAMES_MAX} files named ${file} already: move some of them away.`;
+  const message = `There are already ${NAMES_MAX} files named ${file}: move some of them away.`;
   return new RecorderdError("WRITE_FAILED", message, { file });
 }
 

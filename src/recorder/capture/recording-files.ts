@@ -103,7 +103,7 @@ export function createRecordingFiles({
 
   async function forgetSegment(segment: string): Promise<void> {
     if (await dropFromPageCache(segment)) return;
-    const message = `What the disk has of ${segment} cannot be verified apart from the system's cache: check that dd (coreutils) can read it.`;
+    const message = `${segment} cannot be read from the disk without the system's cache: check that dd (coreutils) can read it.`;
     throw new RecorderdError("WRITE_FAILED", message, { file: segment });
   }
 

@@ -23,9 +23,9 @@ export function isSystemError(error: unknown): boolean {
 
 const MOUNT = "check that its disk is mounted";
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ENOSPC: ["DISK_FULL", "make room on its disk"],
+  ENOSPC: ["DISK_FULL", "free some space on its disk"],
   EDQUOT: ["DISK_FULL", "raise the quota of its disk"],
-  EROFS: ["WRITE_FAILED", "its file system is read-only: see what the kernel says of it, and check the disk"],
+  EROFS: ["WRITE_FAILED", "its file system is read-only: see the kernel's log (dmesg), and check the disk"],
   ENOENT: ["STORAGE_OFFLINE", MOUNT],
   ENOTDIR: ["STORAGE_OFFLINE", MOUNT],
   ENODEV: ["STORAGE_OFFLINE", MOUNT],

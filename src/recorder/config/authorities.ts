@@ -17,7 +17,7 @@ export async function trustOf(caFile: string | undefined): Promise<HttpClientOpt
     throw new RecorderdError("FILE_UNREADABLE", text, { file: caFile, system });
   });
   if (isCertificate(authorities)) return { authorities };
-  const text = `${caFile} (guide.caFile) is no certificate: expected one in PEM, from BEGIN CERTIFICATE on.`;
+  const text = `${caFile} (guide.caFile) is not a certificate: expected PEM, beginning with BEGIN CERTIFICATE.`;
   throw new RecorderdError("CONFIG_INVALID", text, { file: caFile });
 }
 

@@ -7,34 +7,38 @@ const Days = z.number().gt(0).max(36_500);
 export const Space = z
   .strictObject({
     lowBytes: Bytes.default(2_000_000_000).describe(
-      "Low-water mark: with less free, recordings that do not fit into the rest give way to more important ones.",
+      "Low-water mark: with less free space, recordings that do not fit yield to more important ones.",
     ),
-    stopBytes: Bytes.default(200_000_000).describe("Stop mark: with less free, nothing is recorded."),
+    stopBytes: Bytes.default(200_000_000).describe("Stop mark: with less free space, nothing is recorded."),
   })
   .refine(({ lowBytes, stopBytes }) => stopBytes <= lowBytes, {
     path: ["stopBytes"],
     error: "expected at most lowBytes",
   })
   .prefault({})
-  .describe("What happens when the disk of recordings fills.");
+  .describe("Limits for a disk that fills up.");
 
 export const Retention = z
   .strictObject({
-    days: Days.optional().describe("Recordings are removed so many days after their end."),
-    watchedDays: Days.optional().describe("Watched ones so many days after their end."),
+    days: Days.optional().describe("Number of days after which a recording is removed."),
+    watchedDays: Days.optional().describe("Number of days after which a watched recording is removed."),
     keepPerSeries: z
       .int()
       .min(1)
       .optional()
-      .describe("Of each series, or title where it is none, the newest so many stay."),
-    freeBytes: Bytes.optional().describe("With less free, the oldest are removed, watched ones first."),
+      .describe("Number of newest recordings to keep of each series, or of each title outside a series."),
+    freeBytes: Bytes.optional().describe(
+      "With less free space, the oldest recordings are removed, watched ones first.",
+    ),
   })
   .prefault({})
-  .describe("What is removed by itself. Without any of these, nothing ever is; protected recordings never.");
+  .describe(
+    "What is removed automatically. Without any of these keys, nothing is. Protected recordings are never removed.",
+  );
 
 const Hook = z
   .strictObject({
-    on: z.array(z.enum(HOOK_POINTS)).min(1).describe("When it is run."),
+    on: z.array(z.enum(HOOK_POINTS)).min(1).describe("The events that run it."),
     command: z
       .array(z.string().min(1))
       .min(1)
@@ -43,8 +47,13 @@ const Hook = z
     shell: z
       .boolean()
       .default(false)
-      .describe("The command is one line for /bin/sh: then mind what titles may hold."),
-    timeoutSeconds: z.int().min(1).max(86_400).default(60).describe("It is killed after so long."),
+      .describe("The command is one line for /bin/sh. Titles can contain any character, so quote them."),
+    timeoutSeconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(60)
+      .describe("Time limit, after which the command is killed."),
   })
   .refine(({ command, shell }) => !shell || command.length === 1, {
     path: ["command"],
@@ -63,7 +72,7 @@ const Streams = z
   .array(z.enum(["video", "audio", "subtitles"]))
   .min(1)
   .default(["video", "audio", "subtitles"])
-  .describe("Which streams go over; of subtitles, MP4 holds none and Matroska no teletext.");
+  .describe("Streams to keep. MP4 cannot hold subtitles, and Matroska cannot hold teletext.");
 const Container = z.enum(["ts", "mkv", "mp4"]).default("mkv");
 
 export const Profile = z
@@ -79,29 +88,40 @@ export const Profile = z
         .string()
         .regex(/^[a-z0-9_-]+$/, "expected an encoder's name such as hevc_nvenc, or auto")
         .default("auto")
-        .describe("ffmpeg's name of it; `auto` takes the software encoder."),
-      quality: z.int().min(0).max(63).default(23).describe("CRF, or what is like it; lower is better."),
+        .describe("ffmpeg's name of the encoder; `auto` uses the software encoder."),
+      quality: z.int().min(0).max(63).default(23).describe("CRF or its equivalent; lower is better."),
     }),
   ])
   .default({ kind: "verbatim" })
-  .describe("What a recording becomes when it has ended. It is always captured as broadcast.");
+  .describe("Format to convert a finished recording to. It is always captured as broadcast.");
 
 export const Jobs = z
   .strictObject({
     keepOriginal: z
       .boolean()
       .default(true)
-      .describe("What was converted stays. Otherwise it goes when the result is verified."),
-    thumbnail: z.boolean().default(false).describe("A picture next to each recording."),
-    chapters: z.boolean().default(false).describe("Chapters: begin and end of the event, every ten minutes."),
-    commercials: z.boolean().default(false).describe("Breaks, found by comskip where it is installed."),
+      .describe("Whether to keep the original. Otherwise it is removed once the result is verified."),
+    thumbnail: z.boolean().default(false).describe("Whether to save a thumbnail next to each recording."),
+    chapters: z
+      .boolean()
+      .default(false)
+      .describe("Whether to write chapters: begin and end of the event, and every ten minutes."),
+    commercials: z
+      .boolean()
+      .default(false)
+      .describe("Whether to find commercial breaks with comskip, if it is installed."),
     comskipPath: z.string().min(1).default("comskip").describe("A program name, or an absolute path."),
-    whileRecording: z.boolean().default(false).describe("Jobs run also while something is recorded."),
+    whileRecording: z.boolean().default(false).describe("Whether jobs also run during recordings."),
     verify: z
       .enum(["off", "weekly", "monthly"])
       .default("off")
-      .describe("How often each recording is read and compared with what was written."),
-    quietMinutes: z.int().min(0).max(1440).default(5).describe("None runs so shortly before a recording."),
+      .describe("How often each recording is read and compared with its checksum."),
+    quietMinutes: z
+      .int()
+      .min(0)
+      .max(1440)
+      .default(5)
+      .describe("Time before a recording in which no job runs."),
   })
   .prefault({})
-  .describe("Work on recordings that have ended, one at a time and niced.");
+  .describe("Jobs on finished recordings; one runs at a time, with low priority.");

@@ -35,8 +35,8 @@ export async function liveSecrets(
     trouble = { since: before?.since ?? clock.now(), code, text, usesEarlier: wasRead };
     if (before?.text === text) return;
     const message = wasRead
-      ? "the secrets cannot be read; those read before stay in force"
-      : "the secrets cannot be read: planned recordings are made, what needs the secrets waits";
+      ? "the secrets cannot be read; the previous ones stay in force"
+      : "the secrets cannot be read: planned recordings continue, work that needs secrets waits";
     log.error(message, { code, text });
   }
 
@@ -79,7 +79,10 @@ export async function liveSecrets(
  */
 export function secretsInForce({ current, trouble }: LiveSecrets): Secrets {
   if (trouble === undefined || trouble.usesEarlier) return current;
-  throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", `The guide service is not asked: ${trouble.text}`);
+  throw new RecorderdError(
+    "GUIDE_SIGN_IN_NEEDED",
+    `The recorder does not contact the guide service: ${trouble.text}`,
+  );
 }
 
 /** Identifies a version of the file, including its permissions; `undefined` if it is not accessible. */

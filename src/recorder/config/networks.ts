@@ -3,14 +3,14 @@ import { type NetworkSettings, TEXT_TABLES } from "../../model/network.ts";
 import { MINUTE } from "../../model/time.ts";
 
 const Network = z.strictObject({
-  id: z.int().min(0).max(0xffff).describe("Its original_network_id."),
-  text: z.enum(TEXT_TABLES).optional().describe("In which table of characters texts are that name none."),
+  id: z.int().min(0).max(0xffff).describe("The network's original_network_id."),
+  text: z.enum(TEXT_TABLES).optional().describe("Character table of texts that name none."),
   utcOffsetMinutes: z
     .int()
     .min(-720)
     .max(840)
     .optional()
-    .describe("How far the times of its tables are ahead of UTC."),
+    .describe("How far the times in its tables are ahead of UTC."),
 });
 
 /** The later of two entries for one network is the mistake. */
@@ -25,7 +25,7 @@ export const Networks = z
     }
   })
   .describe(
-    "Networks whose tables do not say, or say wrong, how they are coded. `recorderd inspect` shows what comes of it.",
+    "Networks whose tables name no character set or time zone, or a wrong one. `recorderd inspect` shows the effect.",
   );
 
 export function networkSettings(networks: z.infer<typeof Networks>): NetworkSettings {

@@ -12,15 +12,15 @@ const Match = z
   .strictObject({
     seriesId: Id.optional().describe("Series recording of the account that ordered the timer."),
     series: Id.optional().describe(
-      "Series of the guide that the show is of, as `recorderd guide shows` takes it.",
+      "Series of the show in the guide, as in `recorderd guide shows --series`.",
     ),
     keywordId: Id.optional().describe("Keyword of the account that ordered the timer."),
     channel: Text.optional().describe("Name of the channel, or its id at the service."),
-    title: Text.optional().describe("Title; * stands for any text, upper and lower case are alike."),
+    title: Text.optional().describe("Title; * stands for any text; case does not matter."),
     time: z
       .strictObject({ from: TimeOfDay, until: TimeOfDay })
       .optional()
-      .describe("The event begins at `from` or later and before `until`; may go over midnight."),
+      .describe("The event begins at `from` or later and before `until`; the span may include midnight."),
   })
   .refine((match) => Object.values(match).some((one) => one !== undefined), {
     error: "expected series, seriesId, keywordId, channel, title or time",
@@ -29,14 +29,14 @@ const Match = z
 export const Priorities = z
   .array(
     z.strictObject({
-      match: Match.describe("All that is named here must be so."),
+      match: Match.describe("All conditions given here must match."),
       priority: z
         .int()
         .min(0)
         .max(100)
-        .describe("More is more important; 50 where no rule is about a timer."),
+        .describe("Priority: higher is more important; 50 if no rule matches a timer."),
     }),
   )
   .max(500)
   .default([])
-  .describe("What matters more where tuners are scarce. The first rule that is about a timer counts.");
+  .describe("Priorities for conflicts. The first rule that matches a timer applies.");

@@ -36,15 +36,15 @@ const Guide = z.strictObject({
     .url({ protocol: /^https?$/, error: "expected an address such as https://guide.example/api" })
     .describe("Base address of the guide service."),
   format: z.enum(["json", "xml"]).default("json").describe("How documents are written on the wire."),
-  regionId: z.int().min(1).describe("Region of the account: its channels name the services."),
+  regionId: z.int().min(1).describe("Region of the account, whose channels name the services."),
   deviceId: z
     .int()
     .min(1)
     .optional()
-    .describe("This recorder, as the service knows it. Without it, all timers of the account are recorded."),
+    .describe("Id of this recorder at the service. Without it, all timers of the account are recorded."),
   sync: CronExpression.default("*/5 * * * *").describe("When to fetch timers from the service (UTC)."),
   caFile: AbsolutePath.optional().describe(
-    "Certificates in PEM of the authorities that the service is trusted by, alone. Without: those of Node.js.",
+    "Certificates (PEM) of the only authorities to trust for the service. Default: those of Node.js.",
   ),
   broadcast: z
     .boolean()
@@ -56,7 +56,7 @@ const Guide = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "Whether tuners that nothing needs are tuned to one multiplex after the other for it, a minute for a channel, every six hours.",
+      "Whether idle tuners visit one multiplex after the other to gather EIT: a minute for each channel, every six hours.",
     ),
   vocabulary: z
     .enum(["observed", "field"])
@@ -70,18 +70,25 @@ const Guide = z.strictObject({
         .max(1)
         .default(0.5)
         .describe(
-          "A list with less than this share of the timers to come is not believed, and an alarm is raised.",
+          "A list with less than this share of the upcoming timers goes into quarantine and raises an alarm.",
         ),
       confirmPolls: z
         .int()
         .min(1)
         .max(1000)
         .default(3)
-        .describe("So many further polls must lack a timer before it is withdrawn without a `forget`,"),
-      confirmMinutes: z.int().min(0).max(1440).default(10).describe("over at least so many minutes."),
+        .describe(
+          "Number of further polls that must lack a timer before it is withdrawn without a `forget`.",
+        ),
+      confirmMinutes: z
+        .int()
+        .min(0)
+        .max(1440)
+        .default(10)
+        .describe("Minimum number of minutes that these polls span."),
     })
     .prefault({})
-    .describe("When timers that silently went from the list are believed to be withdrawn."),
+    .describe("When timers that disappear from the list count as withdrawn."),
 });
 
 const Mode = z
@@ -90,7 +97,7 @@ const Mode = z
   .describe("Permissions, octal, in quotes.");
 
 const Owner = z.union([z.int().min(0).max(0xffff_fffe), z.string().regex(/^[\w.@$-]{1,64}$/)], {
-  error: "expected a name or a number of the system",
+  error: "expected the name or the number of a user or group",
 });
 
 const FileName = z
@@ -108,29 +115,29 @@ const FileName = z
 
 const Recordings = z.strictObject({
   folder: AbsolutePath.describe(
-    "Where recordings are written, and where they stay unless there is a library.",
+    "Folder that recordings are written to. They stay there unless there is a library.",
   ),
-  mountPoint: AbsolutePath.optional().describe("Nothing is recorded unless a disk is mounted here."),
+  mountPoint: AbsolutePath.optional().describe("Mount point; recording requires a disk to be mounted there."),
   libraryFolder: AbsolutePath.optional().describe(
-    "Where finished recordings go instead; may be on another disk: they are copied, read back and compared.",
+    "Folder for finished recordings. It may be on another disk: recordings are copied, read back and compared.",
   ),
   name: FileName.default("{title} - {channel} - {start}").describe(
-    "Names of files, without their ending: fields in braces, parts that may be missing in brackets, folders before a slash.",
+    "File names without extension: fields in braces, optional parts in brackets, folders before a slash.",
   ),
-  nameTimeZone: TimeZone.default("UTC").describe("In which names tell times."),
+  nameTimeZone: TimeZone.default("UTC").describe("Time zone of times in file names."),
   owner: z
     .strictObject({
-      user: Owner.optional().describe("Name or number; giving files away needs the right to."),
+      user: Owner.optional().describe("Name or number; needs the right to change the owner of files."),
       group: Owner.optional(),
       fileMode: Mode.default("0640"),
       folderMode: Mode.default("0750"),
     })
     .prefault({})
-    .describe("To whom finished recordings belong, and what others may do with them."),
+    .describe("Owner, group and permissions of finished recordings."),
   sidecars: z
     .strictObject({
       json: z.boolean().default(true).describe("All facts about a recording, with its integrity report."),
-      nfo: z.boolean().default(true).describe("What Kodi and Jellyfin read."),
+      nfo: z.boolean().default(true).describe("Metadata for Kodi and Jellyfin."),
     })
     .prefault({})
     .describe("Sidecar files of each recording."),
@@ -169,12 +176,12 @@ const Power = z.strictObject({
     .min(1)
     .max(60)
     .default(2)
-    .describe("How long before a recording the machine is to be awake."),
+    .describe("How long before a recording the machine must be awake."),
   wakeAlarm: z
     .boolean()
     .default(false)
     .describe(
-      "Whether the machine's clock is to wake it (recorderd-wake.path sets it): what it is set to is read back.",
+      "Whether the machine's clock wakes it. recorderd-wake.path sets the alarm, which is then read back.",
     ),
   inhibitSleep: z
     .boolean()
@@ -198,21 +205,23 @@ const Web = z.strictObject({
     .enum(["where-needed", "always"])
     .default("always")
     .describe(
-      "Whether everybody must sign in. With `where-needed` and a loopback address, who asks from this machine need not: only where nothing on it, such as a reverse proxy, passes on requests of others.",
+      "Whether everybody must sign in. With `where-needed` and a loopback address, requests from this machine need no sign-in. Use it only if nothing on the machine, such as a reverse proxy, forwards requests of others.",
     ),
   tls: z
     .strictObject({ certFile: AbsolutePath, keyFile: AbsolutePath })
     .optional()
-    .describe("Speak HTTPS with these files (PEM)."),
+    .describe("Files (PEM) for HTTPS."),
   proxy: z
     .strictObject({
       address: z
         .union([z.ipv4(), z.ipv6()], { error: "expected an IP address" })
-        .describe("From where the reverse proxy asks."),
+        .describe("Address that the reverse proxy sends from."),
       userHeader: z
         .string()
         .regex(/^[A-Za-z0-9-]{1,100}$/, "expected the name of a header")
-        .describe("In which it names who has signed in at the proxy. It must replace what clients send."),
+        .describe(
+          "Header with the name of the user signed in at the proxy. The proxy must replace any value that clients send.",
+        ),
     })
     .optional()
     .describe("A reverse proxy at which people sign in."),
@@ -226,7 +235,7 @@ const Site = z.strictObject({
     .regex(/^[^@?#]+$/, SITE_ADDRESS)
     .describe("Address of the content site."),
   check: CronExpression.default("40 4 * * *").describe("When to fetch announcements (UTC)."),
-  count: z.int().min(1).max(20).default(3).describe("How many of them are shown, the newest first."),
+  count: z.int().min(1).max(20).default(3).describe("Number of announcements to show, the newest first."),
 });
 
 /** The later of two tuners with one id is the mistake, as is one that conflicts with earlier ones of its kind. */
@@ -266,29 +275,27 @@ export const Config = z.strictObject({
   space: Space,
   retention: Retention,
   hooks: Hooks,
-  notify: Notify.describe("Who hears of what happened: docs/notifications.md."),
-  follow: Follow.prefault({}).describe(
-    "What the broadcast's own event table (EIT present/following) may change about the end of a recording.",
-  ),
+  notify: Notify.describe("Targets of notifications: docs/notifications.md."),
+  follow: Follow.prefault({}).describe("How EIT present/following may change the end of a recording."),
   priorities: Priorities,
   repeats: z
     .enum(["offer", "book"])
     .default("offer")
     .describe(
-      "What to do about a repeat of an event that is in conflict or was not recorded whole: report it, or also order it.",
+      "What to do with a repeat of an event that is in conflict or was not recorded whole: report it, or also book it.",
     ),
   profile: Profile,
   jobs: Jobs,
   networks: Networks,
-  tuners: Tuners.describe("What can receive. Each entry is one tuner, or several that are alike."),
+  tuners: Tuners.describe("Each entry is one tuner, or several identical ones."),
   data: z
     .strictObject({ folder: AbsolutePath.default("/var/lib/recorderd") })
     .prefault({})
-    .describe("Where the daemon keeps what it must know after a restart."),
+    .describe("Folder for the state that the daemon keeps across restarts."),
   control: z
     .strictObject({ socket: AbsolutePath.max(107).default("/run/recorderd/control.sock") })
     .prefault({})
-    .describe("Where `recorderd status` and the like reach the daemon."),
+    .describe("Control socket for `recorderd status` and other commands."),
   web: Web.optional().describe("The dashboard and the API over HTTP; without this key there is none."),
   capture: z
     .strictObject({
@@ -297,7 +304,7 @@ export const Config = z.strictObject({
         .enum(["auto", "host", "ffmpeg"])
         .default("auto")
         .describe(
-          "What captures: host, one process that copies what it can; ffmpeg, a process for each; auto, the host where it can, else ffmpeg.",
+          "Capture engine. host: one process that copies all streams it can; ffmpeg: one process for each stream; auto: the host where possible, otherwise ffmpeg.",
         ),
     })
     .prefault({}),
@@ -307,11 +314,11 @@ export const Config = z.strictObject({
       url: z
         .url({ protocol: /^https?$/, error: "expected an address such as http://127.0.0.1:4318/v1/traces" })
         .regex(/^[^@?#]+$/, "expected an address without user and query")
-        .describe("Where traces are posted: OTLP over HTTP, in JSON."),
+        .describe("Address to post traces to: OTLP over HTTP, in JSON."),
     })
     .optional()
     .describe(
-      "A receiver of OpenTelemetry that gets one trace of each timer; without this key there are none.",
+      "An OpenTelemetry receiver, which gets one trace for each timer; without this key, traces are off.",
     ),
   time: z
     .strictObject({
@@ -320,12 +327,16 @@ export const Config = z.strictObject({
         .min(5)
         .max(3600)
         .default(DEFAULT_TOLERANCE_MS / SECOND)
-        .describe("NTP, the guide service and the broadcast may differ from the machine's clock by so much."),
+        .describe(
+          "Largest accepted difference between the machine's clock and NTP, the guide service or the broadcast.",
+        ),
     })
     .prefault({})
-    .describe("When the machine's clock is trusted: while it is not, no recording is ended or given up."),
-  power: Power.prefault({}).describe("Waking and sleeping of the machine: docs/running.md."),
-  timeZone: TimeZone.optional().describe("In which people read times; without it, the system's."),
+    .describe(
+      "When to trust the machine's clock. While it is not trusted, no recording is ended or given up.",
+    ),
+  power: Power.prefault({}).describe("Wake-up and sleep of the machine: docs/running.md."),
+  timeZone: TimeZone.optional().describe("Time zone of displayed times. Default: the system's."),
   log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
 });
 export type Config = z.infer<typeof Config>;

@@ -116,7 +116,7 @@ export async function prepareFolder(file: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (error) {
     const system = systemCode(error);
-    const message = `${folder} cannot be written (${system}): the token would have no place. Check its owner, or choose another.`;
+    const message = `${folder} cannot be written (${system}): the token cannot be stored. Check the folder's owner, or choose another folder.`;
     throw new RecorderdError("WRITE_FAILED", message, { file, system }, { cause: error });
   }
 }
@@ -135,7 +135,7 @@ export function writeSecrets(dataFolder: string, secrets: Secrets): Promise<void
 export async function writeSecretsFile(file: string, secrets: Secrets): Promise<void> {
   const { error } = Secrets.safeParse(secrets);
   if (error !== undefined) {
-    const message = `${file} stays as it is: too many or too long are ${wrongPlaces(error)}.`;
+    const message = `${file} is unchanged: too many or too long values in ${wrongPlaces(error)}.`;
     throw new RecorderdError("CONFIG_INVALID", message, { file });
   }
   await new DurableFile({ file, mode: 0o600, keepsPrevious: false }).replace(stringify(secrets));

@@ -7,8 +7,8 @@ import { RecorderdError } from "../../model/errors.ts";
 import { mistakesOf, pathText } from "./mistakes.ts";
 import { Config, configJsonSchema } from "./schema.ts";
 
-const HEAD = `# Configuration of recorderd, written by \`recorderd setup\`. What is not here has the value that docs/reference.md names.
-# Secrets are not kept here: \`recorderd login\` writes them to their own file.
+const HEAD = `# Configuration of recorderd, written by \`recorderd setup\`. Missing keys have the defaults in docs/reference.md.
+# Secrets do not belong here: \`recorderd login\` stores them in their own file.
 `;
 
 /** @throws RecorderdError CONFIG_INVALID naming every mistake */
@@ -17,7 +17,7 @@ export function checkConfig(data: unknown): Config {
   if (parsed.success) return parsed.data;
   const mistakes = mistakesOf(parsed.error.issues, data, configJsonSchema());
   const list = mistakes.map(({ path, text }) => `  ${pathText(path)}: ${text}`).join("\n");
-  throw new RecorderdError("CONFIG_INVALID", `This would be no configuration:\n${list}`);
+  throw new RecorderdError("CONFIG_INVALID", `The configuration would be invalid:\n${list}`);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function writeConfig(file: string, data: unknown): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o755 });
   } catch (error) {
-    const message = `${dirname(file)} cannot be made: choose another place with --config, or run this as root.`;
+    const message = `${dirname(file)} cannot be created: choose another place with --config, or run this command as root.`;
     throw new RecorderdError("WRITE_FAILED", message, { file }, { cause: error });
   }
   await new DurableFile({ file, mode: 0o644 }).replace(HEAD + stringify(data));
@@ -39,7 +39,7 @@ export async function writeConfig(file: string, data: unknown): Promise<void> {
     if (systemCode(error) === "ENOENT") return;
     throw new RecorderdError(
       "WRITE_FAILED",
-      `${previousOf(file)} cannot be made unreadable for others.`,
+      `${previousOf(file)} cannot be protected from other users.`,
       { file },
       { cause: error },
     );

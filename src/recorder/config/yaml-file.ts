@@ -53,7 +53,7 @@ function parsed(file: string, text: string, lineCounter: LineCounter) {
     return { document, data: document.errors.length > 0 ? undefined : (document.toJS() as unknown) };
   } catch (error) {
     // The library limits the expansion of aliases.
-    const message = `${file} cannot be used: an alias in it stands for too much.`;
+    const message = `${file} cannot be used: an alias in it expands to too much data.`;
     throw new RecorderdError("CONFIG_INVALID", message, { file }, { cause: error });
   }
 }

@@ -21,9 +21,9 @@ export async function lookAtCards({ config, machine, who }: CheckContext): Promi
       const expected = `a DVB card that ${who.name} may use`;
       if ((await stat(device).catch(() => undefined)) === undefined) {
         const todo =
-          "Plug it in, see with dmesg whether its driver and firmware are there, or correct adapter and frontend.";
+          "Plug it in, check with dmesg whether its driver and firmware are loaded, or correct adapter and frontend.";
         return bad({
-          found: `tuner ${id}: there is no ${device}`,
+          found: `tuner ${id}: ${device} is missing`,
           expected,
           todo,
           code: "TUNER_UNREACHABLE",

@@ -62,14 +62,14 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const { message: found, code } = error;
-    const todo = `Correct it; recorderd check --config ${file} names every mistake, recorderd setup writes a new one.`;
+    const todo = `Correct it: recorderd check --config ${file} lists every mistake, and recorderd setup writes a new configuration.`;
     const fault = bad({ found, expected: "a configuration without mistakes", todo, code });
     return [{ check: "configuration", ...fault }, ...(await withoutConfiguration(examination, signal))];
   }
 }
 
 function notSetUp(file: string): Finding {
-  const found = `recorderd is not set up: ${file} is not there, or still the example`;
+  const found = `recorderd is not set up: ${file} is missing, or still the example`;
   const todo = `Run ${setupCommandFor(file)}; with --web it asks in a browser.`;
   const fault = bad({ found, expected: "a configuration of your own", todo, code: "FILE_UNREADABLE" });
   return { check: "configuration", ...fault };
@@ -136,7 +136,7 @@ async function allOf(
             bad({
               found: `this check did not finish within ${CHECK_MS / MINUTE} minutes`,
               expected: "an answer",
-              todo: "A disk or a server that does not answer holds it up: see the kernel's log (dmesg).",
+              todo: "A disk or a server does not answer: see the kernel's log (dmesg).",
             }),
           ];
         },

@@ -27,7 +27,7 @@ async function mounted(mountPoint: string): Promise<Result> {
   return bad({
     found: `no disk is mounted at ${mountPoint}`,
     expected: "the disk of the recordings (recordings.mountPoint)",
-    todo: `Mount it: mount ${mountPoint}, and see that /etc/fstab has it.`,
+    todo: `Mount it: mount ${mountPoint}, and check that /etc/fstab lists it.`,
     code: "STORAGE_OFFLINE",
   });
 }
@@ -39,11 +39,11 @@ async function usable(
   const found = await stat(folder).catch(() => undefined);
   const expected = `a folder that ${who.name} may write (recordings.${key})`;
   if (found === undefined || !found.isDirectory()) {
-    const todo = `Make it: install -d -o ${who.name} ${folder}`;
+    const todo = `Create it: install -d -o ${who.name} ${folder}`;
     return bad({ found: `there is no folder ${folder}`, expected, todo, code: "STORAGE_OFFLINE" });
   }
   if (!(await mayUse(folder, "enter-write", who))) {
-    const todo = `Give it to whom the daemon runs as: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
+    const todo = `Give it to the daemon's user: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
     return bad({ found: `${who.name} may not write ${folder}`, expected, todo, code: "WRITE_FAILED" });
   }
   try {
@@ -51,7 +51,8 @@ async function usable(
     return good(`${folder} can be written`);
   } catch (error) {
     const failure = storageFailure(folder, error);
-    const todo = "Make room, mount the disk again, or check it: the kernel's log (dmesg) names the fault.";
+    const todo =
+      "Free some space, mount the disk again, or check it: the kernel's log (dmesg) names the fault.";
     return bad({ found: failure.message, expected, todo, code: failure.code });
   }
 }
@@ -78,7 +79,7 @@ export async function lookAtDisk({
   config: { recordings, space },
 }: CheckContext): Promise<readonly Result[]> {
   const found = await statfs(recordings.folder).catch(() => undefined);
-  if (found === undefined) return [unknown(`${recordings.folder} is not there`)];
+  if (found === undefined) return [unknown(`${recordings.folder} is missing`)];
   const { bavail, bsize, blocks, type } = found;
   const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   const free = bavail * bsize;
@@ -87,7 +88,7 @@ export async function lookAtDisk({
     type === FAT
       ? [
           bad({
-            found: `${recordings.folder} is on a FAT file system, whose files end at 4 GiB`,
+            found: `${recordings.folder} is on a FAT file system, which limits files to 4 GiB`,
             expected: "a file system without such a limit, such as ext4 or XFS",
             todo: "Format the disk with another file system, or record elsewhere.",
             code: "WRITE_FAILED",
@@ -99,7 +100,7 @@ export async function lookAtDisk({
     bad({
       found: `${room}, less than space.lowBytes`,
       expected: `at least ${gigabytes(space.lowBytes)}`,
-      todo: "Delete recordings (recorderd recordings delete), set retention, or take a larger disk.",
+      todo: "Delete recordings (recorderd recordings delete), set retention, or use a larger disk.",
       code: free < space.stopBytes ? "DISK_FULL" : "DISK_LOW",
     }),
     ...limits,
@@ -111,12 +112,12 @@ export async function lookAtData({ config, who }: CheckContext): Promise<readonl
   const expected = `a folder that ${who.name} may write (data.folder)`;
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined || !found.isDirectory()) {
-    const todo = `Make it: install -d -m 0750 -o recorderd -g recorderd ${folder}`;
+    const todo = `Create it: install -d -m 0750 -o recorderd -g recorderd ${folder}`;
     return [bad({ found: `there is no folder ${folder}`, expected, todo, code: "STORE_WRITE_FAILED" })];
   }
   const strange = await ofOthers(folder, found.uid);
   if (!(await mayUse(folder, "enter-write", who))) {
-    const todo = `Give it to whom the daemon runs as: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
+    const todo = `Give it to the daemon's user: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
     const said = `${who.name} may not write ${folder}`;
     return [bad({ found: said, expected, todo, code: "STORE_WRITE_FAILED" })];
   }
@@ -124,8 +125,7 @@ export async function lookAtData({ config, who }: CheckContext): Promise<readonl
   return [
     bad({
       found: `${namesOf(strange)} ${strange.length === 1 ? "belongs" : "belong"} to another user than ${folder}`,
-      expected:
-        "files of one owner: a daemon that was run as root leaves files that the service cannot replace",
+      expected: "files of one owner: a daemon run as root leaves files that the service cannot replace",
       todo: `chown -R --reference=${folder} ${folder}`,
       code: "STORE_WRITE_FAILED",
     }),
@@ -157,7 +157,7 @@ function namesOf(paths: readonly string[]): string {
 
 export async function lookAtSecrets({ config, secrets, who }: CheckContext): Promise<readonly Result[]> {
   const file = secretsPlace(config.data.folder);
-  const expected = `a file that ${who.name} alone can read`;
+  const expected = `a file that only ${who.name} can read`;
   if (secrets instanceof RecorderdError) {
     const todo = `chmod 600 ${file}, or replace it: recorderd login`;
     return [bad({ found: secrets.message, expected, todo, code: secrets.code })];

@@ -16,7 +16,7 @@ export async function lookAtHost({ config, machine, who, clock }: CheckContext):
   const { folder } = config.data;
   if (config.capture.engine === "ffmpeg") return [];
   if (!(await mayUse(folder, "enter-write", who).catch(() => false))) {
-    return [unknown(`it is tried in ${folder}, once that can be written`)];
+    return [unknown(`checked only when ${folder} can be written`)];
   }
   let place: string | undefined;
   try {
@@ -41,8 +41,8 @@ export async function lookAtHost({ config, machine, who, clock }: CheckContext):
     return [
       bad({
         found: message,
-        expected: "a capture host that starts and answers, which copies what needs nothing but copying",
-        todo: `Reinstall recorderd, check that ${folder} is on a file system with sockets, or set capture.engine to ffmpeg, which costs more of the processor.`,
+        expected: "a capture host that starts and answers",
+        todo: `Reinstall recorderd, check that ${folder} is on a file system with sockets, or set capture.engine to ffmpeg, which needs more processor time.`,
         code,
       }),
     ];

@@ -19,7 +19,7 @@ export async function lookAtNode({ machine: { nodeVersion } }: Pick<CheckContext
     bad({
       found: `Node.js ${nodeVersion}`,
       expected: `Node.js ${NODE_MIN.join(".")} or newer`,
-      todo: "Install a newer Node.js, on Debian 12 from elsewhere, such as NodeSource's nodejs.",
+      todo: "Install a newer Node.js. Debian 12 has none: use another source, such as NodeSource.",
     }),
   ];
 }
@@ -51,7 +51,7 @@ export async function lookAtFfmpeg(patient: FfmpegPlace, signal: AbortSignal): P
   const version = /^ffmpeg version (?:n|N-)?(\S+)/m.exec(answer)?.[1];
   const expected = `ffmpeg ${FFMPEG_MIN.join(".")} or newer`;
   if (version === undefined) {
-    return [bad({ found: `${ffmpegPath} is no ffmpeg`, expected, todo: install, code: "FFMPEG_MISSING" })];
+    return [bad({ found: `${ffmpegPath} is not ffmpeg`, expected, todo: install, code: "FFMPEG_MISSING" })];
   }
   // Daily builds have no version number: `N-109468-gd39b34123d` is newer than any.
   if (/^\d{1,3}\./.test(version) && !isAtLeast(version, FFMPEG_MIN)) {
@@ -61,12 +61,12 @@ export async function lookAtFfmpeg(patient: FfmpegPlace, signal: AbortSignal): P
     ...(await lacking(patient, { list: "-protocols", words: PROTOCOLS }, signal)),
     ...(await lacking(patient, { list: "-formats", words: FORMATS }, signal)),
   ];
-  if (missing.length === 0) return [good(`ffmpeg ${version}, with all that captures need`)];
+  if (missing.length === 0) return [good(`ffmpeg ${version}, with all features for captures`)];
   return [
     bad({
       found: `ffmpeg ${version} lacks ${missing.join(", ")}`,
-      expected: "an ffmpeg that reads what tuners send and writes MPEG-TS",
-      todo: "Install the ffmpeg of your distribution in place of this cut-down one.",
+      expected: "an ffmpeg that can read the tuners' streams and write MPEG-TS",
+      todo: "Install your distribution's ffmpeg instead of this reduced build.",
       code: "FFMPEG_MISSING",
     }),
   ];
@@ -108,7 +108,7 @@ export async function lookAtProfile(
     return [
       bad({
         found: error.message,
-        expected: "programs that can do what profile and jobs ask for",
+        expected: "programs for the configured profile and jobs",
         todo: "Install what is missing, or change profile or jobs in the configuration.",
         code: error.code,
       }),
@@ -127,9 +127,9 @@ export async function lookAtTunerPrograms(
     [...needed].map(async ({ command, purpose, install: todo }) => {
       const order = { command, args: ["--version"], env, timeoutMs, outputBytesMax };
       const { how } = await runBounded(order, { clock, signal });
-      if (how !== "not-started") return good(`${command} is there`);
+      if (how !== "not-started") return good(`${command} is installed`);
       return bad({
-        found: `there is no ${command} in ${machine.path}`,
+        found: `${command} is missing from ${machine.path}`,
         expected: `${command}, which ${purpose}`,
         todo,
       });
@@ -153,7 +153,7 @@ export async function lookAtHooks({
       if (why === undefined) return good(`hooks[${index}] can be started: ${program}`);
       return bad({
         found: `hooks[${index}] cannot be started: ${why}`,
-        expected: "a program that the daemon may run, with all arguments it is to have",
+        expected: "a program that the daemon may run, with valid arguments",
         todo: `Correct hooks[${index}].command in the configuration (${program}).`,
         code: "CONFIG_INVALID",
       });

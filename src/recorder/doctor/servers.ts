@@ -43,11 +43,11 @@ async function lookAtServer(
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const todo =
-      advice[error.code] ?? "Name a channel list that is there: recorderd tuners import FILE checks one.";
+      advice[error.code] ?? "Name an existing channel list: recorderd tuners import FILE checks one.";
     return [
       bad({
         found: `tuner ${id}: ${error.message}`,
-        expected: "what it can receive",
+        expected: "a list of the services that it can receive",
         todo,
         code: error.code,
       }),
@@ -59,7 +59,7 @@ async function lookAtServer(
 
 function reachable({ id, kind }: TunerConfig): Result {
   return good(
-    `tuner ${id} (${kind}) answers; recorderd tuners probe TRIPLET tries whether it receives a service`,
+    `tuner ${id} (${kind}) answers; recorderd tuners probe TRIPLET tests whether it receives a service`,
   );
 }
 
@@ -84,7 +84,7 @@ async function received(
   });
   if (refusal === undefined) return good(`tuner ${id} (${kind}) gives a stream of service ${name}`);
   const { code, message } = refusal;
-  if (code === "TUNER_BUSY") return unknown(`service ${name} was not tried. ${message}`);
+  if (code === "TUNER_BUSY") return unknown(`service ${name} was not tested. ${message}`);
   return bad({
     found: `service ${name} is not received. ${message}`,
     expected: "a stream",
@@ -97,7 +97,7 @@ function complained(tuner: TunerConfig, { code, text }: Facts): Result {
   const known = typeof code === "string" ? (code as ErrorCode) : "TUNER_UNREACHABLE";
   return bad({
     found: String(text ?? `tuner ${tuner.id}: its server does not answer (${known})`),
-    expected: "what it can receive",
+    expected: "a list of the services that it can receive",
     todo: todoOf(known, tuner),
     code: known,
   });
@@ -110,13 +110,13 @@ function todoOf(code: ErrorCode, tuner: TunerConfig): string {
 function usualAdvice(code: ErrorCode, id: string): string {
   switch (code) {
     case "TUNER_CREDENTIALS_WRONG":
-      return `Keep the right password: recorderd tuners login ${id} USER. The user needs the rights that docs/tuners.md lists.`;
+      return `Store the right password: recorderd tuners login ${id} USER. The user needs the rights that docs/tuners.md lists.`;
     case "TUNER_FORBIDDEN":
       return "Give the user on the server the rights that docs/tuners.md lists for this kind of tuner.";
     case "TUNER_SERVICE_UNKNOWN":
-      return "Do what the message says, or scan the multiplex on the server again.";
+      return "Follow the message, or scan the multiplex on the server again.";
     case "TUNER_NO_LOCK":
-      return "Check the aerial, dish or cable of the server, and whether the server itself shows the service.";
+      return "Check the aerial, dish or cable of the server, and whether the server itself can show the service.";
     default:
       return "Check its address, that it is switched on, and that no firewall blocks it.";
   }

@@ -31,15 +31,15 @@ export async function lookAtControl(patient: CheckContext): Promise<readonly Res
   if (version === VERSION) return [good(`the daemon answers on ${socket}`)];
   if (version !== undefined) {
     const expected = `a daemon of this version, ${VERSION}`;
-    const todo = "Restart it: systemctl restart recorderd. Captures go on meanwhile.";
-    return [bad({ found: `the daemon that runs is recorderd ${version}`, expected, todo })];
+    const todo = "Restart it: systemctl restart recorderd. Captures continue meanwhile.";
+    return [bad({ found: `the running daemon is recorderd ${version}`, expected, todo })];
   }
   const holder = await lockHolder(patient);
   if (holder !== undefined) {
     return [
       bad({
-        found: `${holder} holds ${config.data.folder}, and nothing answers on ${socket}`,
-        expected: "a daemon that answers, or none",
+        found: `${holder} uses ${config.data.folder}, but nothing answers on ${socket}`,
+        expected: "a daemon that answers, or no daemon",
         todo: "Read its log: recorderd logs. If it hangs: systemctl restart recorderd.",
         code: "STORE_LOCKED",
       }),
@@ -53,7 +53,7 @@ export async function lookAtControl(patient: CheckContext): Promise<readonly Res
     bad({
       found: isThere ? `${who.name} may not write ${folder}` : `there is no folder ${folder}`,
       expected: `a folder for the control socket that ${who.name} may write (control.socket)`,
-      todo: `Make it: install -d -o ${who.name} ${folder}, or take the socket out of the configuration.`,
+      todo: `Make it: install -d -o ${who.name} ${folder}, or remove the socket from the configuration.`,
       code: "WRITE_FAILED",
     }),
   ];
@@ -77,7 +77,7 @@ async function lockHolder(patient: CheckContext): Promise<string | undefined> {
 export async function lookAtUnit(patient: CheckContext): Promise<readonly Result[]> {
   const { machine, file } = patient;
   const unit = await installedUnit(machine.unitFolders);
-  if (unit === undefined) return [unknown("recorderd is not installed as a unit of systemd")];
+  if (unit === undefined) return [unknown("recorderd is not installed as a systemd unit")];
   const settings = readUnit(unit.texts);
   const start = lastOf(settings, "Service.ExecStart") ?? "";
   const ours = await readFile(machine.ownUnit, "utf8").catch(() => unit.text);
@@ -92,16 +92,14 @@ export async function lookAtUnit(patient: CheckContext): Promise<readonly Result
     said.unshift(
       bad({
         found: `${unit.path} is not the unit of this version`,
-        expected: `what ${machine.ownUnit} says, with changes in drop-ins only`,
+        expected: `the content of ${machine.ownUnit}, with changes only in drop-ins`,
         todo: `install -m 0644 ${machine.ownUnit} ${unit.path} && systemctl daemon-reload; own changes: systemctl edit recorderd`,
       }),
     );
   }
   if (said.length > 0) return said;
   return [
-    isForeign
-      ? unknown(`${unit.path} runs another configuration than ${file}`)
-      : good(`${from} is as it should be`),
+    isForeign ? unknown(`${unit.path} uses another configuration than ${file}`) : good(`${from} is correct`),
   ];
 }
 
@@ -152,12 +150,12 @@ type UnitFault = (
 /** Settings that a drop-in may break without a warning from systemd. */
 const UNIT_FAULTS: readonly UnitFault[] = [
   mustBe("Type", "notify", "systemd would not wait until the daemon is ready"),
-  mustBe("KillMode", "process", "each restart would end what is being recorded"),
+  mustBe("KillMode", "process", "each restart would end running recordings"),
   mayNotBe("NotifyAccess", "none", "systemd would not learn that the daemon is ready, and would kill it"),
-  mayNotBe("PrivateNetwork", "yes", "neither guide service nor tuners could be reached"),
+  mayNotBe("PrivateNetwork", "yes", "the daemon could reach neither guide service nor tuners"),
   (settings, { config }) =>
     config.tuners.some((tuner) => kindOf(tuner).card?.(tuner) !== undefined)
-      ? mayNotBe("PrivateDevices", "yes", "DVB cards would be hidden")(settings)
+      ? mayNotBe("PrivateDevices", "yes", "the daemon could not see DVB cards")(settings)
       : [],
   (settings) =>
     lastOf(settings, "Service.ExecStart")?.includes("recorderd-with-notify") === true
@@ -166,7 +164,7 @@ const UNIT_FAULTS: readonly UnitFault[] = [
           {
             found: "ExecStart does not go through recorderd-with-notify",
             expected:
-              "ExecStart=… recorderd-with-notify recorderd run …, or systemd never learns that the daemon is ready",
+              "ExecStart=… recorderd-with-notify recorderd run …, so that systemd learns when the daemon is ready",
           },
         ],
   (settings, { config }) => unwritable(settings, config),

@@ -8,12 +8,12 @@ import { bad, good, type Result, unknown } from "./finding.ts";
 export async function lookAtSetAside({ config, clock }: CheckContext): Promise<readonly Result[]> {
   try {
     const list = await readSetAside(config.data.folder, clock.now());
-    if (list.length === 0) return [good("no work starves the daemon")];
+    if (list.length === 0) return [good("no work blocks the daemon")];
     return list.map(({ kind, subject, at, times, until }) =>
       bad({
-        found: `${`${kind} ${subject}`.trimEnd()} starved the daemon (${times} times, the last at ${new Date(at).toISOString()})`,
-        expected: "work that comes to an end",
-        todo: `Please report it, with the log of that time. ${WORK_KINDS[kind]} It is tried again at ${new Date(until).toISOString()}.`,
+        found: `${`${kind} ${subject}`.trimEnd()} blocked the daemon (${times} times, the last at ${new Date(at).toISOString()})`,
+        expected: "work that ends in time",
+        todo: `Please report it, with the log of that time. ${WORK_KINDS[kind]} recorderd tries again at ${new Date(until).toISOString()}.`,
       }),
     );
   } catch (error) {

@@ -109,8 +109,8 @@ function inspectionOf(
     const how =
       size < readBytes
         ? `was cut from ${readBytes} to ${size} bytes`
-        : `does not hold any more what was read of its first ${readBytes} bytes`;
-    const message = `${file} ${how}, by another program than the one that records it.`;
+        : `has changed within its first ${readBytes} bytes`;
+    const message = `${file} ${how}: another program changed it during the recording.`;
     return new RecorderdError("FILE_CHANGED", message, { file });
   }
 

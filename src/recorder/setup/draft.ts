@@ -145,7 +145,7 @@ export class SetupDraft {
   async addTuner(words: TunerAnswer | object): Promise<string> {
     const entry = await tunerOf(words, this.#tuners);
     if (this.#tuners.some(({ id }) => id === entry.id))
-      throw invalidAnswer(`There is a tuner ${entry.id} already.`);
+      throw invalidAnswer(`A tuner ${entry.id} already exists.`);
     this.#tuners = [...this.#tuners, entry];
     return entry.id;
   }
@@ -168,7 +168,7 @@ export class SetupDraft {
   async signInTuner(id: string, credentials: Credentials, signal: AbortSignal): Promise<void> {
     const entry = this.#tuner(id);
     if (await wantsSignIn({ entry, credentials }, this.#asking(signal)))
-      throw invalidAnswer(`${placeText(entry)} does not know this user or password.`);
+      throw invalidAnswer(`${placeText(entry)} rejects this user or password.`);
     this.#signIns.set(id, credentials);
   }
 
@@ -263,7 +263,7 @@ export class SetupDraft {
     const { service, scope } = this.#guide ?? {};
     const { folder, padding } = this.#recordings ?? {};
     if (service === undefined || scope === undefined || folder === undefined || this.#missing().length > 0) {
-      throw invalidAnswer(`Not all is answered yet: ${this.#missing().join(", ")}.`);
+      throw invalidAnswer(`Some answers are missing: ${this.#missing().join(", ")}.`);
     }
     const { place, socket, web } = this.#parts;
     const { host, port } = web;
@@ -298,7 +298,7 @@ export class SetupDraft {
   async #write(config: object): Promise<readonly string[]> {
     const { place, replaces } = this.#parts;
     if (!replaces && !(await isUnconfigured(place.file))) {
-      throw invalidAnswer(`${place.file} is there by now: it stays as it is.`);
+      throw invalidAnswer(`${place.file} exists now: it is unchanged.`);
     }
     const { apiKey, account } = this.#guide?.service ?? NO_ACCOUNT;
     const user = this.#user;
@@ -317,7 +317,7 @@ export class SetupDraft {
   }
 
   #needGuide(): Guide {
-    if (this.#guide === undefined) throw invalidAnswer("First say where the guide service is.");
+    if (this.#guide === undefined) throw invalidAnswer("First enter the address of the guide service.");
     return this.#guide;
   }
 

@@ -62,7 +62,7 @@ export async function devicesAt(
 export async function newDevice(service: GuideService, asking: RequestContext): Promise<SetupChoice> {
   const { types } = (await withClient(service, asking, (client) => client.deviceTypes(asking.signal))).value;
   const type = types.find(({ model }) => /recorderd|daemon/i.test(model ?? "")) ?? types[0];
-  if (type === undefined) throw invalidAnswer("The service knows no types of devices: answer all.");
+  if (type === undefined) throw invalidAnswer("The service has no device types: answer all.");
   const order = { label: hostname(), type_id: type.id };
   const made = await withClient(service, asking, (client) => client.addDevices([order], asking.signal));
   const [device] = made.value.devices;

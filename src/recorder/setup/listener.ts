@@ -82,7 +82,7 @@ export async function openSetup(
   port = listener.port;
   const link = listener.link();
   if (port === undefined || link === undefined) {
-    const text = `Nothing can listen on ${host} port ${web.port}: end what listens there, or choose another address.`;
+    const text = `Cannot listen on ${host} port ${web.port}: stop the program that listens there, or choose another address.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: web.port });
   }
   return {
@@ -130,7 +130,7 @@ function faceOf(
 /** Uses the tuner as the recorder would, with temporary files: lists its channels, and receives the first one for some seconds. */
 const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { clock, signal }) => {
   if (await wantsSignIn({ entry, credentials }, { clock, signal })) {
-    const text = "Its server asks for user and password, or does not know these.";
+    const text = "Its server needs a user and a password, or rejects the given ones.";
     return { isGood: false, text, wantsSignIn: true };
   }
   const folder = await mkdtemp(join(tmpdir(), "recorderd-setup-"));

@@ -25,12 +25,12 @@ export async function recordingsFolder(folder: string, who: Identity): Promise<R
   if (!isAbsolute(folder)) throw invalidAnswer("Expected an absolute path, such as /srv/recordings.");
   const there = await nearest(folder);
   if (isSystems(await realpath(there)) || isSystems(folder))
-    throw invalidAnswer(`${folder} belongs to the system: choose a folder for recordings alone.`);
+    throw invalidAnswer(`${folder} belongs to the system: choose a folder only for recordings.`);
   const isNew = there !== folder;
   if (isNew) {
     // The present user creates it, and gives it to the recorder.
     await access(there, constants.W_OK | constants.X_OK).catch(() => {
-      throw invalidAnswer(`${folder} is not there, and cannot be made in ${there}: make it by hand.`);
+      throw invalidAnswer(`${folder} does not exist, and cannot be created in ${there}: create it yourself.`);
     });
   } else if (!(await mayUse(folder, "enter-write", who))) {
     throw invalidAnswer(
@@ -60,7 +60,7 @@ function isSystems(folder: string): boolean {
 async function nearest(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
-  if (found !== undefined) throw invalidAnswer(`${path} is no folder.`);
+  if (found !== undefined) throw invalidAnswer(`${path} is not a folder.`);
   return nearest(dirname(path));
 }
 

@@ -70,7 +70,7 @@ export async function tunerOf(
     const [issue] = parsed.error.issues;
     const where =
       issue === undefined ? "" : `${pathText(issue.path).replace("the file", "tuner")}: ${issue.message}`;
-    throw invalidAnswer(`That is no tuner (${where}): docs/tuners.md.`);
+    throw invalidAnswer(`The entry is not a valid tuner (${where}): see docs/tuners.md.`);
   }
   await kindOf(parsed.data)
     .check?.(parsed.data)

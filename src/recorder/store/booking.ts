@@ -68,7 +68,8 @@ export async function bookOnce(booking: Booking): Promise<Booked> {
     }
     const taken = await found().catch(() => undefined);
     if (taken !== undefined) return { ...taken, wasThere: false };
-    const hint = "Whether it was ordered is not known; the same command again finds it, or orders it.";
+    const hint =
+      "It is unknown whether the service has this order: run the same command again to find or to repeat it.";
     throw new RecorderdError(error.code, `${error.message} ${hint}`, error.facts, { cause: error });
   }
 }
@@ -106,7 +107,7 @@ async function prepare(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const message = `${folder} cannot be made, so an order could not be found again if its answer were lost: check who may write there.`;
+    const message = `${folder} cannot be created. It is needed to find an order whose answer was lost: check the permissions.`;
     throw new RecorderdError("STORE_WRITE_FAILED", message, { folder }, { cause: error });
   }
 }

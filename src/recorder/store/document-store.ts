@@ -155,7 +155,7 @@ class DurableJson<T> implements Adapter<T> {
     if (this.cut > 0) {
       const { file } = this.#options;
       onDamage?.(
-        `${file} was written before texts had a limit: ${this.cut} of them were cut, or had a name that is none`,
+        `${file} comes from a version without limits for texts. Number of texts that were cut or had an invalid name: ${this.cut}`,
       );
     }
     if (found.damage !== undefined) onDamage?.(found.damage);
@@ -167,7 +167,10 @@ class DurableJson<T> implements Adapter<T> {
       this.#parse(text, (mark) => this.#past.resume(mark, files)),
     );
     if (found?.damage === undefined) return found;
-    return { ...found, damage: `${found.damage}. It goes on from the version before, one change earlier.` };
+    return {
+      ...found,
+      damage: `${found.damage}. The recorder continues with the previous version, one change earlier.`,
+    };
   }
 
   /** The past is history: damage to it must not prevent tonight's recordings. */
@@ -175,7 +178,7 @@ class DurableJson<T> implements Adapter<T> {
     const rest: PastOf = (mark) => (mark === undefined ? {} : this.#past.salvage(mark, files));
     const found = await this.#file.read((text) => this.#parse(text, rest)).catch(() => undefined);
     if (found === undefined) throw error;
-    const damage = `${error.message} Until then it goes on with what can be read of what is over.`;
+    const damage = `${error.message} Until then, the recorder continues with the readable part of the ended recordings.`;
     return { ...found, damage };
   }
 
@@ -185,7 +188,7 @@ class DurableJson<T> implements Adapter<T> {
     const number = [...files.keys()].at(-1);
     if (number === undefined) return;
     onDamage?.(
-      `${file} and the version before it are gone, but ${file}.past-${number} is there: the recorder begins anew, without what they held. ` +
+      `${file} and its previous version are missing, but ${file}.past-${number} exists: the recorder starts without their content. ` +
         "Restore a backup if there is one.",
     );
   }
@@ -248,8 +251,8 @@ class DurableJson<T> implements Adapter<T> {
     if (stored.schemaVersion > schemaVersion) {
       throw new RecorderdError(
         "STORE_TOO_NEW",
-        `${file} was written by a newer recorderd (version ${stored.schemaVersion} of the document, this one knows ` +
-          `${schemaVersion}). Install that recorderd again, or give this one a data folder of its own.`,
+        `${file} was written by a newer recorderd (version ${stored.schemaVersion} of the document, this one supports ` +
+          `${schemaVersion}). Install that version again, or use another data folder.`,
         { file, found: stored.schemaVersion, known: schemaVersion },
       );
     }

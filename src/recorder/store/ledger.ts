@@ -216,7 +216,7 @@ async function asOurs<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const system = systemCode(error);
     throw new RecorderdError(
       "STORE_WRITE_FAILED",
-      `The ledger in ${folder} cannot be written (${system}): check the room on its disk and its permissions.`,
+      `The ledger in ${folder} cannot be written (${system}): check its permissions and the free space on its disk.`,
       { folder, system },
       { cause: error },
     );

@@ -74,10 +74,10 @@ export class PastFile {
     const { number, bytes, sha256 } = mark;
     const path = this.#path(number);
     const found = files.get(number);
-    if (found === undefined || found.length < bytes) throw new Error(`${path} is missing, or a part of it`);
+    if (found === undefined || found.length < bytes) throw new Error(`${path} is missing or incomplete`);
     const own = found.subarray(0, bytes);
     const hash = createHash("sha256").update(own);
-    if (hash.copy().digest("hex") !== sha256) throw new Error(`${path} is not what was written`);
+    if (hash.copy().digest("hex") !== sha256) throw new Error(`${path} has changed since it was written`);
     const lines = own.toString("utf8").split("\n").slice(0, -1);
     this.#past = pastOf(lines);
     this.#written = { mark, lines: lines.length, hash };

@@ -82,7 +82,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
         return false;
       }
       const megabytes = STORE_LIMITS.reserveBytes / 1024 / 1024;
-      const text = `The disk of the data folder ${dirname(file)} is full. The recorder goes on with its reserve of ${megabytes} MB. Make room on that disk.`;
+      const text = `The disk of the data folder ${dirname(file)} is full. The recorder continues with its reserve of ${megabytes} MB. Free some space on that disk.`;
       trouble = { since: clock.now(), code: "DISK_LOW", text };
       log.error("the disk of the data folder is full; the reserve is released", { file, text });
       onChange();
@@ -91,7 +91,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
     run: async (signal) => {
       while (!signal.aborted) {
         await keep().catch((error: unknown) => {
-          log.debug("no reserve in the data folder", { system: systemCode(error) });
+          log.debug("the data folder has no reserve", { system: systemCode(error) });
         });
         await clock.sleep(STORE_LIMITS.reserveLookMs, signal).catch(() => {});
       }

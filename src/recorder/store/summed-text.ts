@@ -25,6 +25,7 @@ export function* withChecksum(pieces: Iterable<string>): Generator<string, void,
 export function verifyChecksum(text: string): boolean {
   const found = SUM.exec(text);
   if (found === null) return false;
-  if (crc32(text.slice(0, found.index)) !== Number(found[1])) throw new Error("it is not what was written");
+  if (crc32(text.slice(0, found.index)) !== Number(found[1]))
+    throw new Error("it has changed since it was written");
   return true;
 }

@@ -71,7 +71,8 @@ export async function fetchProgrammes(
     if (!(error instanceof RecorderdError)) throw error;
     if (signal.aborted) return memory;
     const { code, message: text } = error;
-    if (memory.failure !== code) log.warn("no programme data, recording goes on without it", { code, text });
+    if (memory.failure !== code)
+      log.warn("no programme data, recording continues without it", { code, text });
     const failures = memory.failures + 1;
     const notBeforeMs = clock.monotonicMs() + pauseMs(error, failures, parts.chance);
     return { ...memory, failures, failure: code, notBeforeMs };

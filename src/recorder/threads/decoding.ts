@@ -34,7 +34,7 @@ export function createDecoding({
     const [answer] = answers;
     if (answer === undefined) {
       signal.throwIfAborted();
-      const why = end.kind === "failed" ? end.text : "it answered nothing";
+      const why = end.kind === "failed" ? end.text : "it gave no answer";
       const text = `The ${kind} document cannot be used: the thread that reads it has failed (${why})`;
       throw new RecorderdError("GUIDE_DOCUMENT_INVALID", text, { document: kind });
     }

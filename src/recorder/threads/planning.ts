@@ -87,7 +87,7 @@ export function createPlanning({
     if (stuck !== undefined) {
       // Its provisional plan has to do; the other groups are sent again.
       inner.learn(stuck, undefined);
-      const text = end.kind === "failed" ? end.text : "it answered too little";
+      const text = end.kind === "failed" ? end.text : "its answer was incomplete";
       log.warn("a plan could not be improved on the planning thread", {
         recordings: stuck.group.length,
         text,
@@ -118,7 +118,7 @@ export function createPlanning({
         signal,
       );
       if (plans.length === problems.length) return plans;
-      const text = end.kind === "failed" ? end.text : "it answered too little";
+      const text = end.kind === "failed" ? end.text : "its answer was incomplete";
       throw new RecorderdError("PLANNING_FAILED", `Planning the change failed: ${text}.`);
     },
   };

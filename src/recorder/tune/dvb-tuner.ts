@@ -82,7 +82,7 @@ export class DvbTuner implements TunerDriver {
     if (input === undefined) {
       throw this.#failure(
         "TUNER_SERVICE_UNKNOWN",
-        `the channel list has no service ${tripletKey(service)} that it could tune`,
+        `the channel list has no service ${tripletKey(service)} that this tuner can receive`,
       );
     }
     return this.#inTurn(() => this.#open(service, input, signal));
@@ -142,7 +142,7 @@ export class DvbTuner implements TunerDriver {
     const { blast } = this.#parts;
     const running = await blast.running();
     if (running !== undefined && running !== tunedTo && (await this.#isUsed())) {
-      throw this.#failure("TUNER_BUSY", "it holds another multiplex, which is still recorded");
+      throw this.#failure("TUNER_BUSY", "it receives another multiplex, which is still being recorded");
     }
     // Readers of a process that lost its device or lock receive nothing.
     const { failure, locked } = await blast.logState();
@@ -168,11 +168,11 @@ export class DvbTuner implements TunerDriver {
       }
       if (lockedAtMs === undefined && nowMs - beganAtMs >= limits.lockMs) {
         const what =
-          config.stream === undefined ? "no lock: nothing is received there" : "nothing arrives there";
+          config.stream === undefined ? "no lock: no signal is received there" : "no data arrives there";
         throw this.#failure("TUNER_NO_LOCK", what);
       }
       if (sinceLockMs >= limits.tablesMs)
-        throw this.#failure("TUNER_NO_LOCK", "locked, and no tables are received");
+        throw this.#failure("TUNER_NO_LOCK", "locked, but no tables are received");
       if ((await blast.running()) === undefined) {
         const { failure } = await blast.logState();
         if (failure !== undefined) throw await this.#broken(failure);
@@ -234,7 +234,7 @@ export class DvbTuner implements TunerDriver {
     const device = `/dev/dvb/adapter${adapter}/frontend${frontend}`;
     const group = await groupOf(device);
     const remedy = `add the recorder's user to group ${group}, and let its unit use the device (DeviceAllow=char-DVB)`;
-    return this.#failure(code, `${device} may not be opened: ${remedy}`);
+    return this.#failure(code, `${device} cannot be opened: ${remedy}`);
   }
 
   #ended({ failure }: DvblastLogState): RecorderdError {

@@ -188,15 +188,16 @@ async function explained(
 
 /** The text for a refusal. */
 export function serverWords(code: ErrorCode): string {
-  return WORDS[code] ?? "its server gives no stream";
+  return WORDS[code] ?? "its server sends no stream";
 }
 
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  TUNER_BUSY: "its server has no tuner free",
-  TUNER_NO_LOCK: "its server receives nothing there",
-  TUNER_SERVICE_UNKNOWN: "its server does not have the service any more",
-  TUNER_CREDENTIALS_WRONG: "its server does not know this user or password: recorderd tuners login",
-  TUNER_FORBIDDEN: "its server does not allow this user to watch it: give the user the right there",
+  TUNER_BUSY: "its server has no free tuner",
+  TUNER_NO_LOCK: "its server receives no signal there",
+  TUNER_SERVICE_UNKNOWN: "its server no longer has the service",
+  TUNER_CREDENTIALS_WRONG:
+    "its server rejects the user or password: correct them with recorderd tuners login",
+  TUNER_FORBIDDEN: "its server does not allow this user to watch it: give the user that right on the server",
   TUNER_UNREACHABLE: "its server cannot be reached",
 };
 

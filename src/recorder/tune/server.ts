@@ -27,7 +27,7 @@ export const ServerAddress = z
   .url({ protocol: /^https?$/, error: "expected an address such as http://192.0.2.5:9981" })
   .regex(
     /^[^@?#]+$/,
-    "expected an address without user and query: `recorderd tuners login` keeps the password",
+    "expected an address without user and query: `recorderd tuners login` stores the password",
   );
 
 /** A server's answer to the request for a stream: the refusal's status and headers, or the other outcomes. */
@@ -106,7 +106,7 @@ export function tunerServer(
   const unknownUser = () =>
     failure(
       "TUNER_CREDENTIALS_WRONG",
-      `${base.host} does not know this user or password (recorderd tuners login ${id} USER), or the user has no right there at all`,
+      `${base.host} rejects the user or password (recorderd tuners login ${id} USER), or the user has no rights there`,
     );
 
   return {
@@ -131,10 +131,7 @@ export function tunerServer(
       if (answer.status !== 200) throw failure(codeOf(answer.status), meaningOf(answer.status, base.host));
       const parsed = schema.safeParse(parseJson(answer.body.toString("utf8")));
       if (parsed.success) return bounded(parsed.data);
-      throw failure(
-        "TUNER_UNREACHABLE",
-        `what answers at ${base.host} is not what this kind of tuner expects`,
-      );
+      throw failure("TUNER_UNREACHABLE", `the answer of ${base.host} is not what this kind of tuner expects`);
     },
     streamUrl(path, from = base) {
       const url = new URL(path, from);
@@ -215,7 +212,8 @@ export function codeOf(status: number): ErrorCode {
 }
 
 function meaningOf(status: number, host: string): string {
-  if (status === 401) return `${host} does not know this user or password: recorderd tuners login`;
-  if (status === 403) return `${host} does not allow this user to do it: give the user the right there`;
+  if (status === 401) return `${host} rejects the user or password: correct them with recorderd tuners login`;
+  if (status === 403)
+    return `${host} does not allow this to the user: give the user that right on the server`;
   return `${host} answers ${status}`;
 }

@@ -40,5 +40,5 @@ export function linkTo(web: HttpListener | undefined): string {
   }
   const link = web.link();
   if (link !== undefined) return link;
-  throw new RecorderdError("ADDRESS_IN_USE", "The dashboard does not listen: the recorder's log says why.");
+  throw new RecorderdError("ADDRESS_IN_USE", "The dashboard is not available: the recorder's log shows why.");
 }

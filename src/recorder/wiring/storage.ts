@@ -30,7 +30,7 @@ export async function openStorage(
   { onWork = () => {} }: { readonly onWork?: ((work: Work) => void) | undefined },
 ): Promise<Storage> {
   disposeLater(await lockFolder(folder));
-  if (await finishStaging(folder)) log.info("a restore that was broken off is complete now", { folder });
+  if (await finishStaging(folder)) log.info("an interrupted restore is now complete", { folder });
   const setAside = await openSetAside(folder, { clock, log });
   const register: WorkRegister = { begin: onWork, isSetAside: setAside.isSetAside };
   register.begin({ kind: "stored-document", subject: "document.json" });
@@ -47,7 +47,7 @@ export async function openStorage(
   const ledger = disposeLater(await openLedger({ folder: ledgerFolder }));
   if (store.openedFrom === "nothing" && (await hasHistory(ledgerFolder))) {
     log.error(
-      "document.json is gone, but the ledger is there: the recorder begins anew and no longer knows what was planned and recorded. Restore a backup if there is one.",
+      "document.json is missing, but the ledger exists: the recorder starts without its plan and its earlier recordings. Restore a backup if there is one.",
       { folder },
     );
   }

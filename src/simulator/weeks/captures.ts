@@ -231,7 +231,7 @@ export class Captures {
         onEvents(events);
       }
       if (endedAt !== undefined) {
-        if (asked) return { cause: "asked", text: "Stopped as asked." };
+        if (asked) return { cause: "asked", text: "Stopped on request." };
         const real = cause === "STREAM_ENDED" && !flowing ? "STREAM_NO_DATA" : cause;
         return { cause: real, text: `The simulated capture ended: ${real}.` };
       }

@@ -45,7 +45,7 @@ export interface GuessOutcome {
   open(): void;
 }
 
-export const BUSY = refused(503, "unavailable", "Too many sign in at once: try again soon.", {
+export const BUSY = refused(503, "unavailable", "Too many sign-ins at once: try again soon.", {
   "retry-after": "5",
 });
 
@@ -106,7 +106,7 @@ export function createGuard(policy: GuardPolicy): Guard {
       rate.take(payer, clock.monotonicMs());
       const bodyType = request.headers["content-type"] ?? "";
       if (isChange && hasBody(request) && !/^application\/json\b/i.test(bodyType)) {
-        return refused(415, "malformed", "A body is sent as application/json.");
+        return refused(415, "malformed", "The body must be application/json.");
       }
       const showsSecret = request.headers.authorization !== undefined;
       if (open && !showsSecret) return undefined;
@@ -122,18 +122,13 @@ export function createGuard(policy: GuardPolicy): Guard {
       if (known === undefined) {
         const why = policy.trustsLocal ? whyNotLocal(request, policy.names) : undefined;
         const reason = why === undefined ? "" : ` Nobody signed in, and ${why}.`;
-        return refused(
-          401,
-          "not-signed-in",
-          `Sign in, or send a token: docs/household.md says how.${reason}`,
-          {
-            "www-authenticate": 'Basic realm="recorderd", charset="UTF-8"',
-          },
-        );
+        return refused(401, "not-signed-in", `Sign in, or send a token, as in docs/household.md.${reason}`, {
+          "www-authenticate": 'Basic realm="recorderd", charset="UTF-8"',
+        });
       }
       const isForged = known.by === "session" && isChange && request.headers["x-csrf-token"] !== csrfToken;
       return isForged
-        ? refused(403, "not-allowed", "The header X-CSRF-Token is not that of this session.")
+        ? refused(403, "not-allowed", "The header X-CSRF-Token does not belong to this session.")
         : undefined;
     },
   };
@@ -156,7 +151,7 @@ function otherSite({ headers }: WebHead): WebAnswer | undefined {
   const site = headers["sec-fetch-site"];
   const isOther = site !== undefined && site !== "same-origin" && site !== "none";
   if (!isOther && (origin === undefined || sameHost(origin, host))) return undefined;
-  return refused(403, "not-allowed", "The recorder answers its own pages, not those of others.");
+  return refused(403, "not-allowed", "The recorder accepts requests only from its own pages.");
 }
 
 function sameHost(origin: string, host: string | undefined): boolean {

@@ -91,7 +91,11 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
       ({ port } = await made.listen({ host: config.host, port: config.port }));
       server = made;
       isTold = false;
-      log.info("the dashboard and the API are there", { host: config.host, port, tls: tls !== undefined });
+      log.info("the dashboard and the API are available", {
+        host: config.host,
+        port,
+        tls: tls !== undefined,
+      });
     } catch (error) {
       await made[Symbol.asyncDispose]();
       if (!(error instanceof RecorderdError)) throw error;
@@ -101,10 +105,12 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
   }
 
   if (!trustsLocal && !visitors.canSignIn && config.proxy === undefined) {
-    log.info("nobody has a password: recorderd web open prints a link, recorderd web password gives one");
+    log.info(
+      "no user has a password: recorderd web open prints a link, recorderd web password sets a password",
+    );
   }
   if (tls === undefined && !isLocal(config.host)) {
-    log.warn("passwords go over the network as they are: see web.tls, or use a proxy that speaks TLS");
+    log.warn("passwords cross the network unencrypted: set web.tls, or use a proxy with TLS");
   }
   await listen();
   return {

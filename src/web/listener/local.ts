@@ -18,7 +18,7 @@ export function whyNotLocal(request: WebHead, names: readonly string[]): string 
   if (httpVersion === "1.0") return "the request came through a proxy (HTTP/1.0)";
   const host = headers.host?.toLowerCase() ?? "";
   if (ownHosts(request, names).includes(host)) return undefined;
-  return `the recorder is not called ${host.slice(0, 100)} here: see web.names`;
+  return `${host.slice(0, 100)} is not a name of this recorder: see web.names`;
 }
 
 /** The listener's own Host headers: with its port, unless that is the scheme's default. */

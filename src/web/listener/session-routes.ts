@@ -17,18 +17,18 @@ export interface SignInParts {
 const SessionSchema = named(
   "Session",
   z.object({
-    signedIn: z.boolean().describe("Whether requests are answered now."),
-    canSignIn: z.boolean().describe("Whether there is a user or a token at all."),
+    signedIn: z.boolean().describe("Whether the server answers requests of this browser now."),
+    canSignIn: z.boolean().describe("Whether there is any user or token."),
     user: Text.exactOptional(),
     by: z.enum(["nothing", "proxy", "token", "password", "session"]).exactOptional(),
-    csrfToken: Text.exactOptional().describe("To be sent as X-CSRF-Token with every change."),
+    csrfToken: Text.exactOptional().describe("Every change must send it as X-CSRF-Token."),
     setup: z
       .literal(true)
       .exactOptional()
-      .describe("Nothing is configured yet: only what `recorderd setup --web` asks is served."),
+      .describe("Nothing is configured yet: only the setup of `recorderd setup --web` is available."),
     guideServer: z
       .object({
-        signUp: z.boolean().describe("Whether an account can be made on its page now."),
+        signUp: z.boolean().describe("Whether the account page can create an account now."),
         regions: list(z.object({ id: Count, name: Text })),
       })
       .exactOptional()
@@ -40,7 +40,7 @@ const SignIn = named(
   "SignIn",
   z.union([
     z.strictObject({ user: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
-    z.strictObject({ link: z.string().min(1).max(200).describe("What stands behind `#link=`.") }),
+    z.strictObject({ link: z.string().min(1).max(200).describe("The text after `#link=`.") }),
   ]),
 );
 
@@ -58,7 +58,7 @@ export function sessionRoutes(
     route({
       method: "GET",
       path: "/v1/session",
-      summary: "Whether this browser is signed in, and as whom",
+      summary: "Whether this browser is signed in, and as which user",
       open: true,
       answer: SessionSchema,
       handle: async ({ request }) => {
@@ -115,7 +115,7 @@ export function sessionRoutes(
   ];
 }
 
-const WRONG = "Name or password is wrong.";
+const WRONG = "The name or the password is wrong.";
 const NO_LINK = "This link has been used or has expired: get a new one.";
 
 function newSessionAnswer(

@@ -19,13 +19,13 @@ function remarks(more: object): readonly string[] {
   );
 }
 
-it("R-41 names the tuners whose event tables ffmpeg leaves behind, and what keeps them", () => {
+it("R-41 names the tuners whose event tables ffmpeg drops, and what keeps them", () => {
   expect(remarks({ capture: { engine: "ffmpeg" } })).toEqual([
-    "tuner streams: ffmpeg leaves the event tables of 2 of its services behind, so what runs on is not followed there. " +
-      "With capture.engine: auto the capture host keeps those of 1.",
+    "tuner streams: ffmpeg drops the event tables of 2 of its services, so recordings there cannot follow an event that overruns. " +
+      "With capture.engine: auto, the capture host keeps the event tables of 1.",
   ]);
   expect(remarks({})).toEqual([
-    "tuner streams: ffmpeg leaves the event tables of 1 of its services behind, so what runs on is not followed there.",
+    "tuner streams: ffmpeg drops the event tables of 1 of its services, so recordings there cannot follow an event that overruns.",
   ]);
 });
 

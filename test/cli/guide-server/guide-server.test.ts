@@ -68,7 +68,7 @@ describe("recorderd guide-server users", () => {
     const file = join(folder, "password");
     await writeFile(file, "another one\n");
     expect((await run(["password", "ben", "--password-file", file])).code).toBe(0);
-    expect((await run(["rights", "anna", "owner"])).out).toBe("anna is owner now, and signs in anew.");
+    expect((await run(["rights", "anna", "owner"])).out).toBe("anna is now owner, and must sign in again.");
     expect(await listed()).toMatchObject([
       {
         email: EMAIL,
@@ -159,6 +159,6 @@ describe("recorderd guide-server export and import", () => {
       out: expect.stringContaining("accounts 1, users 1, devices 0"),
     });
     const again = await run("import", file, "--data", join(folder, "to"), "--json");
-    expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("is in the way") });
+    expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("already exists") });
   });
 });

@@ -55,13 +55,13 @@ interface Row {
 
 const REFUSED = '{"error":{"status":406,"code":"not_acceptable","message":"No.","field":"state"}}';
 const ROWS: readonly Row[] = [
-  { status: 302, exit: 76, says: /302: a status that this interface does not have; check the address/ },
+  { status: 302, exit: 76, says: /302: this status is not part of the protocol; check the address/ },
   { status: 401, exit: 77, says: /401: .*\[GUIDE_SIGN_IN_NEEDED\]\n {2}Sign in with the same/ },
   { status: 403, exit: 77, says: /403: .*check the api key .*\[GUIDE_FORBIDDEN\]\n {2}`recorderd login`/ },
   {
     status: 404,
     exit: 1,
-    says: /404: .*\[GUIDE_NOT_FOUND\]\n {2}The identifier is wrong or the record is gone/,
+    says: /404: .*\[GUIDE_NOT_FOUND\]\n {2}The identifier is wrong or the record was deleted/,
   },
   { status: 405, exit: 76, says: /405: .*\[GUIDE_METHOD_REFUSED\]\n {2}The service does not offer/ },
   { status: 406, exit: 65, says: /406: .*\[GUIDE_NOT_ACCEPTABLE\]\n {2}Correct what the service names/ },
@@ -69,23 +69,23 @@ const ROWS: readonly Row[] = [
     status: 406,
     body: REFUSED,
     exit: 65,
-    says: /it says: No\..*\n {2}The field that it blames is state: correct that/,
+    says: /it says: No\..*\n {2}Correct the field state, and try again/,
   },
   { status: 415, exit: 76, says: /415: .*\[GUIDE_MEDIA_TYPE_REFUSED\]\n {2}Choose the format with --wire/ },
-  { status: 429, exit: 69, says: /429: it was asked too often; try again later/ },
-  { status: 503, exit: 69, says: /503: it is not available now; try again later/ },
+  { status: 429, exit: 69, says: /429: it received too many requests; try again later/ },
+  { status: 503, exit: 69, says: /503: it is not available at the moment; try again later/ },
   { status: 503, headers: { "retry-after": "90" }, exit: 69, says: /503: .*\n {2}Try again in 1 min 30 s\./ },
   {
     status: 200,
     body: "<!doctype html><p>Hello",
     exit: 76,
-    says: /HTML page.*\n {2}A web page answered: check the address/,
+    says: /HTML page.*\n {2}A web page answered: check the whole address/,
   },
   {
     status: 404,
     body: "<!doctype html><p>Hello",
     exit: 1,
-    says: /404: .*\n {2}A web page answered: check the address/,
+    says: /404: .*\n {2}A web page answered: check the whole address/,
   },
   { status: 200, body: '{"timers":[', exit: 76, says: /torn.*\[GUIDE_DOCUMENT_TORN\]\n {2}Try again/ },
   {
@@ -140,7 +140,7 @@ describe("one record that was asked for and is not in a successful answer", () =
   ])("is not found: %s", async (what, args, body) => {
     const { out, err, code } = await against((_, response) => response.end(body), ...args);
     expect([out, code]).toEqual(["", 1]);
-    expect(err).toContain(`without ${what}`);
+    expect(err).toContain(`lacks ${what}`);
   });
 
   it("is a fault of the service when it cannot be read", async () => {
@@ -237,21 +237,21 @@ describe("a guide command line that cannot be carried out", () => {
   it.each([
     ["secrets of no service", ["regions", "--secrets", "x"], "--secrets needs --url"],
     ["both of them", ["regions", ...U, "--config", "x"], "cannot be used with"],
-    ["an address of another kind", ["regions", "--url", "ftp://x"], "--url takes an address"],
-    ["no address", ["regions", "--url", "x"], "--url takes an address"],
+    ["an address of another kind", ["regions", "--url", "ftp://x"], "--url needs an address"],
+    ["no address", ["regions", "--url", "x"], "--url needs an address"],
     ["another wire format", ["regions", ...U, "--wire", "yaml"], "Allowed choices are json, xml"],
-    ["an identifier in letters", ["region", "x", ...U], "Expected an identifier in digits"],
+    ["an identifier in letters", ["region", "x", ...U], "Expected a numeric id"],
     ["a region in letters", ["channels", "x", ...U], "or all"],
     ["an empty identifier", ["timers", "show", "", ...U], "not empty"],
     ["no identifier", ["timers", "show", ...U], "missing required argument 'id'"],
     ["a device without label", ["devices", "add", "--type", "1", ...U], "--label"],
     ["no change of a device", ["devices", "set", "1", ...U], "nothing to change"],
     ["no change of a timer", ["timers", "set", "1", ...U], "nothing to change"],
-    ["a timer of nothing", ["timers", "add", "--device", "1", ...U], "say what to record"],
+    ["a timer of nothing", ["timers", "add", "--device", "1", ...U], "choose what to record"],
     [
       "a timer without length",
       ["timers", "add", "--channel", "1", "--start", "2026-11-20T10:00Z", ...U],
-      "say what",
+      "choose what",
     ],
     [
       "a timer of both kinds",
@@ -259,7 +259,7 @@ describe("a guide command line that cannot be carried out", () => {
       "cannot be used with",
     ],
     ["a timer for no device", ["timers", "add", "--show", "1", ...U], "--device ID"],
-    ["a start without zone", ["timers", "add", "--start", "2026-11-20T10:00", ...U], "with its zone"],
+    ["a start without zone", ["timers", "add", "--start", "2026-11-20T10:00", ...U], "with time zone"],
     ["R-19 no minute", ["timers", "add", "--minutes", "0", ...U], "from 1 to"],
     ["negative padding", ["timers", "set", "1", "--pre", "-1", ...U], "whole minutes from 0"],
     ["a command that does not exist", ["unknown"], "unknown command"],

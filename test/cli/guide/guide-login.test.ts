@@ -119,7 +119,7 @@ describe("the password and the API key", () => {
   ])("must come: %s is 64, and nothing is asked", async (_, terminal) => {
     const outcome = await commandLine(["login", EMAIL, ...access()], terminal);
     expect(outcome).toMatchObject({ code: 64, out: "" });
-    expect(outcome.err).toContain("no password came");
+    expect(outcome.err).toContain("no password was given");
   });
 
   it("are never arguments", async () => {
@@ -144,7 +144,7 @@ describe("a login", () => {
     const args = ["login", EMAIL, "--url", server.origin, "--secrets", nowhere];
     const { code, err } = await commandLine(args, { stdin });
     expect([code, server.seen.length]).toEqual([74, 0]);
-    expect(err).toContain("the token would have no place");
+    expect(err).toContain("the token cannot be stored");
   });
 
   it("writes nothing over a file that is only open to others: passwords of tuners are in it", async () => {
@@ -156,12 +156,12 @@ describe("a login", () => {
     expect(await readFile(secrets, "utf8")).toBe(text);
   });
 
-  it("writes a damaged file anew", async () => {
+  it("rewrites a damaged file", async () => {
     await mkdir(join(folder, "new"));
     await writeFile(secrets, "nonsense: true\n", { mode: 0o600 });
     const { code, err } = await commandLine(["login", EMAIL, ...access()], { stdin });
     expect(code).toBe(0);
-    expect(err).toContain("is written anew");
+    expect(err).toContain("is written again");
     expect(await readSecretsFile(secrets)).toMatchObject({ apiKey: API_KEY });
   });
 
@@ -194,7 +194,7 @@ describe("a login", () => {
 describe("a logout of a token that is none any more", () => {
   it.each([401, 404])("removes it here as well: %d", async (status) => {
     const { code, err } = await logoutAgainst((_, response) => response.writeHead(status).end());
-    expect([code, err]).toEqual([0, "The service did not know the token any more."]);
+    expect([code, err]).toEqual([0, "The service no longer knew the token."]);
     expect(await readSecretsFile(secrets)).toEqual({ apiKey: "k" });
   });
 

@@ -80,7 +80,7 @@ describe("recorderd inspect", () => {
     await writeFile(file, "no transport stream\n".repeat(100));
     const { text, code } = await run(file);
     expect(code).toBe(65);
-    expect(text).toBe(`${file}: no transport stream (no packet found in 2000 bytes)`);
+    expect(text).toBe(`${file}: not a transport stream (no packet found in 2000 bytes)`);
   });
 
   it.each([

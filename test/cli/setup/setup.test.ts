@@ -66,7 +66,7 @@ describe("recorderd setup", () => {
   it("asks, signs in, registers the recorder and writes a configuration that is one", async () => {
     const { code, out, err } = await commandLine(places(), { stdin: lines(answers()) });
     expect(code, err).toBe(0);
-    expect(out).toBe(`${file} is written`);
+    expect(out).toBe(`wrote ${file}`);
     const config = await loadConfig(file);
     expect(config.guide).toMatchObject({ url: service.baseUrl, regionId: 2, deviceId: expect.any(Number) });
     expect(config.tuners).toMatchObject([{ kind: "hdhomerun", id: "hdhomerun1" }]);
@@ -97,7 +97,7 @@ describe("recorderd setup", () => {
     const texts = [baseUrl, API_KEY, "2", email, PASSWORD, "new", `tvheadend ${server.address}`];
     const { code, err } = await commandLine(places(), { stdin: lines([...texts, USER.user, "wrong"]) });
     expect(code).not.toBe(0);
-    expect(err).toContain(`${server.address} does not know this user or password.`);
+    expect(err).toContain(`${server.address} rejects this user or password.`);
   });
 
   it("needs no answers where options say all, and takes what is in brackets for the rest", async () => {
@@ -120,7 +120,7 @@ describe("recorderd setup", () => {
     const before = await readFile(file, "utf8");
     const kept = await commandLine([...options(), "--region", "1"], { stdin: lines(["no", API_KEY]) });
     expect([kept.code, await readFile(file, "utf8")]).toEqual([0, before]);
-    expect(kept.err).toContain("stays as it is");
+    expect(kept.err).toContain("is unchanged");
     const signIn = ["--email", service.email, "--device", "all", "--force"];
     const replaced = await commandLine([...options(), ...signIn], { stdin: lines([API_KEY, PASSWORD]) });
     expect(replaced.code, replaced.err).toBe(0);
@@ -132,7 +132,7 @@ describe("recorderd setup", () => {
     });
   });
 
-  it("lets in who could come in before, beside whom it is told of", async () => {
+  it("keeps existing users, and adds the new one", async () => {
     const data = join(folder, "data");
     const config = {
       guide: { url: service.baseUrl, regionId: 1 },
@@ -182,7 +182,7 @@ describe("recorderd setup", () => {
     expect([refused.code, await isUntouched()]).toEqual([77, true]);
     const short = await commandLine(places(), { stdin: lines(answers().slice(0, 4)) });
     expect([short.code, await isUntouched()]).toEqual([64, true]);
-    expect(short.err).toContain("nothing came on standard input");
+    expect(short.err).toContain("standard input is empty");
   });
 
   it("asks in no browser where there is a configuration, or answers by options", async () => {
@@ -192,7 +192,7 @@ describe("recorderd setup", () => {
     await writeFile(file, "mine: true\n");
     const { code, err } = await commandLine([...places(), "--web", "127.0.0.1:0"]);
     expect([code, await readFile(file, "utf8")]).toEqual([64, "mine: true\n"]);
-    expect(err).toContain("replaces none");
+    expect(err).toContain("only creates a new configuration");
   });
 
   it("leaves the configuration before where the new one cannot be written", async () => {
@@ -236,7 +236,7 @@ describe("recorderd setup", () => {
     child.stdin.end(lines(answers()));
     const shown = new Shown(child);
     expect(await shown.end()).toBe(0);
-    expect(shown.text).toContain(`${file} is written`);
+    expect(shown.text).toContain(`wrote ${file}`);
     expect((await loadConfig(file)).recordings.padding.afterSeconds).toBe(240);
   });
 });

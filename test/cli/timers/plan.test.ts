@@ -79,10 +79,10 @@ describe("recorderd plan", () => {
       "  1  Show 1: loses the first 25 min, begins up to 2 s late",
       "     a records “Show 3” 20:09–20:27; b records “Show 2” 19:59–20:32.",
       "     - Without “Show 3” it would be recorded.",
-      "     - With priority 51 it would be recorded, and not whole: “Show 2”.",
+      "     - With priority 51 it would be recorded, but these would lose a part: “Show 2”.",
       "     - One more tuner like a would record it.",
     ]);
-    expect(lines.at(-1)).toBe("No plan records more: proven for all of it.");
+    expect(lines.at(-1)).toBe("Proven for all recordings: no plan records more.");
   });
 
   it("R-22 draws what one tuner records at once below each other, and what has no tuner in a line of its own", () => {

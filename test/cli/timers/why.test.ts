@@ -73,8 +73,8 @@ it("R-10 why answers from the ledger, in the household's time, with all that was
     "  21:00  ordered: “News [2J” on One, 21:00–22:00",
     "",
     "Friday 2026-11-20",
-    "  19:00  the service gave the event another timer; before it was 41",
-    "  20:59  asked for tuner roof (attempt r1.1)",
+    "  19:00  the service gave the event a new timer; the previous one was 41",
+    "  20:59  requested tuner roof (attempt r1.1)",
   ]);
 });
 
@@ -94,5 +94,5 @@ it("R-10 why says so when the ledger knows nothing of a timer, or there is none"
   expect(none.err).toContain("There is no ledger to read");
   await ledger();
   const unknown = await commandLine(["why", "77", "--config", config]);
-  expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining("knows no timer 77") });
+  expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining("has no timer 77") });
 });

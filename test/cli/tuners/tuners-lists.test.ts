@@ -70,7 +70,7 @@ describe("recorderd tuners import", () => {
     expect(code).toBe(0);
     expect(out).toContain("NOT FOUND");
     const target = join(folder, "data", "channel-lists", "vdr-channels.conf.json");
-    expect(out).toContain(`written to ${target}`);
+    expect(out).toContain(`wrote ${target}`);
     expect((await readFile(target, "utf8")).split("\n")[0]).toBe('{"format":"recorderd","services":[');
   });
 
@@ -100,7 +100,7 @@ describe("recorderd tuners login", () => {
   const login = (tuner: string, stdin: string) =>
     commandLine(["tuners", "login", tuner, "rec", "--config", config], { stdin });
 
-  it("R-39 keeps a password beside the account's secrets, and says it to nobody", async () => {
+  it("R-39 stores a password with the account's secrets, and shows it to nobody", async () => {
     const { out, err, code } = await login("sim", "pass word\n");
     expect(code).toBe(0);
     expect(out + err).not.toContain("pass word");

@@ -110,7 +110,7 @@ it("recorderd tuners says what each tuner does, who holds it and until when, and
         "STATE",
         "MULTIPLEX",
         "SERVICES",
-        "HELD BY",
+        "USED BY",
         "UNTIL",
         "SIGNAL",
         "RECEPTION",

@@ -112,7 +112,7 @@ describe("two boxes of the field in one household", () => {
     expect([home.one.wholeLoads, home.two.wholeLoads]).toEqual([1, 1]);
   });
 
-  it("are known again when they sign in anew, with and without a MAC address", async () => {
+  it("are recognised when they sign in again, with and without a MAC address", async () => {
     for (const uids of [
       ["A1", "A2"],
       [NO_MAC, NO_MAC],

@@ -127,7 +127,7 @@ describe("what is known of a service after news of it", () => {
   });
 });
 
-describe("the broadcast's own guide", () => {
+describe("EIT data from recorders", () => {
   it("becomes a channel and its shows, with the event ids of the broadcast", async () => {
     await using guide = await hosted();
     expect(await bring(guide, guideOf(EVENING))).toEqual({ count_of_events: 3, count_left_out: 0 });
@@ -165,7 +165,7 @@ describe("the broadcast's own guide", () => {
     expect(rowsOf(await shown(guide))).toEqual(EVENING.slice(0, 2));
   });
 
-  it("stands under a listing, fills what it leaves open, and lends it event ids", async () => {
+  it("yields to a listing, fills its gaps, and adds event ids", async () => {
     await using guide = await hosted();
     await bring(guide, guideOf([...EVENING, [4, 180, 60, "Late Film"]]));
     const before = await shown(guide);

@@ -38,7 +38,7 @@ describe("a channel of a listing", () => {
     ["by a known name", "x", ["HARBOUR ZWO"], [], ["known name", 2, undefined]],
     ["by a number of the remote control", "x", ["?"], ["20"], ["lcn", 1, undefined]],
     ["as before", "seen.example", ["?"], [], ["before", 2, undefined]],
-    ["not by a name that two have", "x", ["News"], [], ["new", undefined, "its name fits channels 3, 4"]],
+    ["not by a name that two have", "x", ["News"], [], ["new", undefined, "its name matches channels 3, 4"]],
     ["by its number, where two have its name", "x", ["News"], ["5"], ["lcn", 4, undefined]],
     ["not at all", "tv.1010022102ff", ["?"], [], ["new", undefined, undefined]],
   ])("is found %s", (_, id, names, lcns, wanted) => {
@@ -68,8 +68,8 @@ describe("a channel of a listing", () => {
     ["x = 0x1010/545/0x220", ["table", 1, undefined]],
     ["x = 1/2/3", ["new", undefined, undefined]],
     ["x = ignore", ["ignored", undefined, undefined]],
-    ["x = name News", ["ignored", undefined, "what the table says of it is channels 3, 4 of the guide"]],
-    ["x = channel 99", ["ignored", undefined, "what the table says of it is no channel of the guide"]],
+    ["x = name News", ["ignored", undefined, "the mapping table assigns it to channels 3, 4 of the guide"]],
+    ["x = channel 99", ["ignored", undefined, "the mapping table assigns it to no channel of the guide"]],
   ])("is what the table says: %s", (table, wanted) => {
     expect(matches("x", ["Harbour Two"], [], table)).toEqual(wanted);
   });
@@ -79,7 +79,7 @@ describe("a channel of a listing", () => {
     const found = matchChannels(listed, { channels: CHANNELS, before: new Map(), table: new Map() });
     expect(found.map(({ by, note }) => [by, note])).toEqual([
       ["name", undefined],
-      ["taken", "a is channel 1 already"],
+      ["taken", "a is already channel 1"],
     ]);
   });
 });

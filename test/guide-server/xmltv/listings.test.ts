@@ -322,7 +322,7 @@ describe("what is wrong with a listing", () => {
           kind: "duplicate",
           count: 1,
           leftOut: 1,
-          first: [{ line: 9, reason: '"Film" is there twice at that time' }],
+          first: [{ line: 9, reason: '"Film" is listed twice at that time' }],
         },
       ]);
     }));

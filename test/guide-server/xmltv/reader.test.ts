@@ -94,7 +94,11 @@ describe("the reader of listings", () => {
     ["torn", listing({ a: "A" }, []).slice(0, -6), /^5: unclosed tag: tv/],
     ["another document", "<html>\n<body/></html>", /^1: the document is <html>, not <tv>/],
     ["wrongly nested", "<tv>\n<channel id='a'>\n</tv>", /^3: unexpected close tag/],
-    ["with entities of its own", '<!DOCTYPE tv [<!ENTITY a "b">]>\n<tv>&a;</tv>', /a DOCTYPE that declares/],
+    [
+      "with entities of its own",
+      '<!DOCTYPE tv [<!ENTITY a "b">]>\n<tv>&a;</tv>',
+      /a DOCTYPE with declarations/,
+    ],
     ["nested without end", "<tv>".repeat(20), /nested more than 16 deep/],
     ["of one endless text", `<tv>${"x".repeat(1_100_000)}`, /longer than 1048576/],
     ["empty", "", /document must contain a root element/],
@@ -113,9 +117,9 @@ describe("the reader of listings", () => {
     expect(programmes).toMatchObject([{ title: "one", desc: "A bold tale of the sea" }, { title: "two" }]);
     expect(complaints).toEqual(
       expect.arrayContaining([
-        "4: <b> is never closed: it ends where </desc> is",
-        "4: <br> is never closed: it is closed at once",
-        "4: </i> closes nothing: it is left out",
+        "4: <b> is never closed: closed at </desc>",
+        "4: <br> is never closed: closed immediately",
+        "4: </i> closes nothing: ignored",
       ]),
     );
   });
@@ -137,11 +141,11 @@ describe("the reader of listings", () => {
       "4: <channel> has no id",
       "4: a channel without an id",
       "5: <title> comes too late in <programme>",
-      "6: colour is no attribute of <programme>",
-      "6: <programme> has text in it",
+      "6: <programme> does not have the attribute colour",
+      "6: <programme> contains text",
       "7: <length> has no units",
       "7: <programme> has more than one <new>",
-      "8: type of <subtitles> is none of teletext, onscreen, deaf-signed",
+      "8: type of <subtitles> is not one of teletext, onscreen, deaf-signed",
     ]);
     expect([channels.length, programmes.length]).toEqual([2, 4]);
   });
@@ -156,8 +160,8 @@ describe("the reader of listings", () => {
     const { complaints, programmes } = read(text);
     expect(programmes).toEqual([]);
     expect(complaints).toEqual([
-      '2: the channel "a" is there twice',
-      '3: the start "soon" is no time of XMLTV',
+      '2: the channel "a" is listed twice',
+      '3: the start "soon" is not an XMLTV time',
       "4: a programme without a channel",
       "5: a programme without a title",
     ]);
@@ -183,8 +187,8 @@ describe("the reader of listings", () => {
       "2: it has no stop: it lasts until the next one begins",
       "3: it stops before it starts: it lasts until the next one begins",
       "4: <b> does not belong in <title>",
-      '4: the channel "b" is not among those before it: it is taken for one of that name',
-      "4: its time names no zone: it is read as of UTC",
+      '4: the channel "b" is not declared before it: taken as a channel of that name',
+      "4: its time names no zone: read as UTC",
       "5: <channel> comes too late in <tv>",
     ]);
   });

@@ -34,7 +34,7 @@ describe("a durable file", () => {
     expect(await new DurableFile({ file: join(folder, "a.json") }).read(parseWhole)).toBeUndefined();
   });
 
-  it("gives back what was written last, and keeps the version before beside it", async () => {
+  it("returns the last written content, and keeps the previous version next to it", async () => {
     const file = join(folder, "a.json");
     const durable = new DurableFile({ file });
     for (const value of ["one", "two", "three"]) await durable.replace(whole(value));

@@ -106,7 +106,7 @@ describe("the lock of a data folder", () => {
       code: "STORE_LOCKED",
       facts: { pid: process.pid, keeps: false },
     });
-    await expect(refused).rejects.toThrow(`still held after 0.5 s, now by process ${process.pid}`);
+    await expect(refused).rejects.toThrow(`still locked after 0.5 s, now by process ${process.pid}`);
   });
 
   it("is not waited for any more when the waiting is called off", async () => {
@@ -149,7 +149,7 @@ describe("the lock of a data folder", () => {
   it("says what is wrong when the folder is not there", async () => {
     const locking = lockFolder(join(folder, "gone"));
     await expect(locking).rejects.toMatchObject({ code: "STORE_LOCKED" });
-    await expect(locking).rejects.toThrow("its folder is not there");
+    await expect(locking).rejects.toThrow("its folder is missing");
   });
 
   it("says which program is missing when it is", async () => {

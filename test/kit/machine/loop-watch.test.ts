@@ -68,6 +68,6 @@ describe("a loop that is watched", () => {
 
   it.concurrent("says so when its watcher is gone, and runs on", async () => {
     const { code, out } = await lived("alone");
-    expect([code, out]).toEqual([0, "nobody watches the event loop; trying again\n"]);
+    expect([code, out]).toEqual([0, "the watcher of the event loop does not run; trying again\n"]);
   });
 });

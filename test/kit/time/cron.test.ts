@@ -100,7 +100,7 @@ describe("a schedule", () => {
     { expression: "* * * *", says: "5 or 6 fields" },
     { expression: "", says: "expected a cron expression" },
     { expression: "0 0 30 2 *", says: "impossible" },
-    { expression: "0 0 L-30 2 *", says: "no day fits" },
+    { expression: "0 0 L-30 2 *", says: "no day matches" },
   ])("refuses $expression with CONFIG_INVALID", ({ expression, says }) => {
     expect(() => parseSchedule(expression)).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining(says) }),

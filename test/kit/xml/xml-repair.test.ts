@@ -138,23 +138,20 @@ describe("marks within a text", () => {
     [
       "<r>\n<t>a <b>bold\n<i>end</t></r>",
       "<r>\n<t>a <b>bold\n<i>end</i></b></t></r>",
-      [
-        "2 tag: <b> is never closed: it ends where </t> is",
-        "3 tag: <i> is never closed: it ends where </t> is",
-      ],
+      ["2 tag: <b> is never closed: closed at </t>", "3 tag: <i> is never closed: closed at </t>"],
     ],
-    ["<t>a</b> c</t>", "<t>a c</t>", ["1 tag: </b> closes nothing: it is left out"]],
+    ["<t>a</b> c</t>", "<t>a c</t>", ["1 tag: </b> closes nothing: ignored"]],
     [
       "<t><b><i>x</b></i></t>",
       "<t><b><i>x</i></b></t>",
-      ["1 tag: <i> is never closed: it ends where </b> is", "1 tag: </i> closes nothing: it is left out"],
+      ["1 tag: <i> is never closed: closed at </b>", "1 tag: </i> closes nothing: ignored"],
     ],
     [
       '<t>a<br>b<BR clear="all">c</t>',
       "<t>a<br></br>b<BR></BR>c</t>",
       [
-        "1 tag: <br> is never closed: it is closed at once",
-        '1 tag: <BR clear="all"> is never closed: it is closed at once',
+        "1 tag: <br> is never closed: closed immediately",
+        '1 tag: <BR clear="all"> is never closed: closed immediately',
       ],
     ],
     ["<r><t>a <t>b</t> <b/>c</t><u><b>d</b></u></r>", "<r><t>a <t>b</t> <b></b>c</t><u><b>d</b></u></r>", []],
@@ -208,7 +205,7 @@ describe("an encoding that is not what the document says", () => {
     for (const length of [1, 7, 100_000]) {
       const { text, repairs } = read(bytes, length);
       expect(text.trim()).toBe("Été — ok");
-      expect(repairs).toEqual([`3: the document says that it is ${said}, and is UTF-8`]);
+      expect(repairs).toEqual([`3: the document declares ${said}, but is UTF-8`]);
     }
   });
 
@@ -227,8 +224,8 @@ describe("an encoding that is not what the document says", () => {
   });
 
   it.each([
-    ["UTF-16", "1: the document says that it is UTF-16, and is not: it is read as UTF-8"],
-    ["klingon", "1: its encoding klingon is not known: it is read as UTF-8"],
+    ["UTF-16", "1: the document declares UTF-16, but is not: read as UTF-8"],
+    ["klingon", "1: its encoding klingon is unknown: read as UTF-8"],
   ])("is UTF-8 where it says %s", (said, reason) => {
     const { text, repairs } = read(Buffer.from(document(said, "Été")));
     expect([text.trim(), repairs]).toEqual(["Été", [reason]]);

@@ -86,7 +86,7 @@ describe("the clock of a stream", () => {
     }
   });
 
-  it("may begin anew where the stream says so", () => {
+  it("may restart where the stream says so", () => {
     const signalled = clock(...steady(5000, 6000));
     signalled.read({ ticks: 0, signalled: true });
     signalled.read({ ticks: 40 * TICKS_PER_MS, signalled: false });
@@ -107,7 +107,7 @@ describe("the clock of a stream", () => {
     };
     const breaks = signalled ? [] : [5000];
 
-    it("R-04 misses what was lost before, as far as the broadcast's own time says it", () => {
+    it("R-04 counts earlier loss as missing, measured with the broadcast time", () => {
       const found = anew();
       // The broadcast time was read three seconds into the stream, and is read again now.
       found.elapsed(7000 + 8000, 3000);

@@ -316,7 +316,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await endsOf(Object.keys(expected))).toEqual(expected);
     });
 
-    it("R-05 ends hostile sources with a reason, and loses nothing of a good one beside them", async () => {
+    it("R-05 ends hostile sources with a reason, and loses no packet of a good one that runs at the same time", async () => {
       const port = await freeUdpPort();
       await using senders = await startHostileSenders(folder, { rtp: port });
       const good = order(station.url("beside"));

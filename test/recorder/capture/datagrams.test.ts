@@ -128,7 +128,7 @@ it("RTP packets are put in order, and those that are lost are counted in the log
   const kept = all.filter((_, index) => !missing.includes(index));
   expect((await readFile(one.file)).equals(Buffer.concat(kept))).toBe(true);
   expect(await readFile(logFile(one.file), "utf8")).toMatch(
-    /of RTP 3 packets were lost, \d+ came early, 0 late/,
+    /3 RTP packets were lost, \d+ arrived early, 0 late/,
   );
 });
 
@@ -161,7 +161,7 @@ it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async 
   sender.close();
   expect(end).toEqual({
     complaint: "STREAM_EXCESSIVE",
-    words: expect.stringContaining("was sent more than 200 Mbit/s"),
+    words: expect.stringContaining("received more than 200 Mbit/s"),
   });
   expect(bytes).toBeLessThan(HOST_LIMITS.datagramsBurstBytes + payload.length);
 });

@@ -474,7 +474,7 @@ describe("the owner of a recording", () => {
   });
 });
 
-describe("what lies beside a recording", () => {
+describe("the sidecars of a recording", () => {
   it("is replaced as a whole, and nothing else is left", async () => {
     const { file } = await reserve("r1");
     await shelf.writeSidecar(file, ".json", "one");

@@ -75,7 +75,7 @@ describe("packets of RTP", () => {
     expect(order.lost).toBe(3899);
   });
 
-  it("of a sender that begins anew are taken as they come", () => {
+  it("of a sender that restarts are taken in order of arrival", () => {
     const { got, order } = collector();
     for (const place of [100, 101, 30_000, 30_001]) order.packet(packet(place), 0);
     expect(got).toEqual([100, 101, 30_000, 30_001]);

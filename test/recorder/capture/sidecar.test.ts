@@ -159,7 +159,7 @@ describe("the .json beside a recording", () => {
     ]);
   });
 
-  it("R-40 has the title that the guide gives it by now, and keeps its report when it is written anew", () => {
+  it("R-40 has the guide's current title, and keeps its report when it is rewritten", () => {
     const before = sidecarJson(FACTS);
     const { integrity: _lost, ...rest } = FACTS;
     const renamed = { ...RECORDING, renamed: "The News" };

@@ -22,7 +22,7 @@ async function write(apiKey: string, to = file): Promise<void> {
 }
 
 describe("secrets of a daemon that runs", () => {
-  it("are those of the file whenever it was written anew, also in its place and with the time of the one before", async () => {
+  it("are those of the file after each rewrite, also in place and with an unchanged time", async () => {
     await write("first");
     expect(await secrets.refresh()).toBe(true);
     expect(await secrets.refresh()).toBe(false);

@@ -294,7 +294,7 @@ log: { level: loud }
     const bomb = Array.from({ length: 12 }, (_, level) =>
       level === 0 ? "a0: &a0 [x]" : `a${level}: &a${level} [${`*a${level - 1},`.repeat(9)}]`,
     );
-    expect(await messageOf(`${bomb.join("\n")}\n${MINIMAL}`)).toContain("stands for too much");
+    expect(await messageOf(`${bomb.join("\n")}\n${MINIMAL}`)).toContain("expands to too much data");
   });
 
   it("R-42 is refused when it lies too deep in itself, without a list of the same error without end", async () => {

@@ -58,7 +58,7 @@ describe("doctor's look at the server of a tuner", () => {
     await using server = await fakeTvheadend(held);
     expect(await look(server)).toMatchObject({
       verdict: "unknown",
-      found: expect.stringContaining("no tuner free"),
+      found: expect.stringContaining("no free tuner"),
     });
   });
 

@@ -93,7 +93,7 @@ describe("the evidence of a recording", () => {
       expect(found).toMatchObject({ eventCoveredMs: 60_000, gaps: [] });
     });
 
-    it("dates each by its own writing where one began its clock anew", () => {
+    it("dates each by its own write time if a segment restarts its clock", () => {
       const other = clocked(1777, 80_000, 900);
       const anew = { ...other.inspection, clockEnds: { first: 5e9, last: 7e9 } };
       expect(gapsOf(clocked(-10_000, 1500, 4), { ...other, inspection: anew })).toEqual([[1504, 2677]]);

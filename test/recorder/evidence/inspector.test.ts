@@ -184,7 +184,7 @@ describe("a service on a stream", () => {
     ]);
   });
 
-  it("R-04 shows it also where another clock goes on after it, by the broadcast's own time", () => {
+  it("R-04 shows it also when another clock continues after it, measured with the broadcast time", () => {
     const tdt = new PidWriter(0x14);
     const told = (seconds: number) => join(tdt.sections(shortTime(seconds)));
     const station = new Station();

@@ -44,7 +44,7 @@ it("finds where the second file begins in the first one, to the packet", async (
   expect(await overlapOf(packets(0, 100), packets(60, 200))).toEqual([60, true]);
 });
 
-it("compares picture and sound alone where a receiver makes its tables anew", async () => {
+it("compares only picture and sound if a receiver rewrites the tables", async () => {
   expect(await overlapOf(packets(0, 100), packets(61, 200, 5))).toEqual([61, true]);
 });
 

@@ -73,7 +73,7 @@ function names(wishes: readonly PlanRequest[]): string {
     .join(", ");
 }
 
-describe("groups of wishes", () => {
+describe("groups of plan requests", () => {
   it("are those that meet directly or through others, in whatever order they come and whatever was planned before", () => {
     fc.assert(
       fc.property(plans, fc.boolean(), (steps, inOrder) => {

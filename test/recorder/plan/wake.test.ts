@@ -32,7 +32,7 @@ describe("R-38 the next wake", () => {
     expect(wakeOf(planned)).toBeUndefined();
   });
 
-  it("is now while something is recorded, or about to be", () => {
+  it("is now while a recording runs or is about to start", () => {
     const running = brain()
       .fetch(timer("1"), timer("2", { event: LATER }))
       .at(START)

@@ -53,7 +53,7 @@ describe("the document", () => {
     await using store = await opened(1, (damage) => said.push(damage));
     expect(store.openedFrom).toBe("current");
     expect(store.current).toEqual({ count: 1, text: withinWire(text) });
-    expect(said).toEqual([expect.stringContaining("1 of them were cut")]);
+    expect(said).toEqual([expect.stringContaining("invalid name: 1")]);
   });
 
   it("is current only when it is on disk", async () => {
@@ -139,7 +139,7 @@ describe("the document", () => {
     expect(await readFile(file, "utf8")).toBe("{");
   });
 
-  it("is STORE_TOO_NEW when a newer program wrote it, even where an older version lies beside it", async () => {
+  it("is STORE_TOO_NEW when a newer program wrote it, even with an older version next to it", async () => {
     {
       await using store = await opened(1);
       await store.commit({ count: 1 });

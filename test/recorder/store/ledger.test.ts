@@ -111,7 +111,7 @@ describe("the ledger", () => {
     expect((await all()).map(({ at }) => at)).toEqual([1, 2, 3]);
   });
 
-  it("is STORE_WRITE_FAILED when its folder is not there", async () => {
+  it("is STORE_WRITE_FAILED when its folder is missing", async () => {
     await expect(openLedger({ folder: join(folder, "gone") })).rejects.toMatchObject({
       code: "STORE_WRITE_FAILED",
     });

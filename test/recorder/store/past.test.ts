@@ -175,7 +175,7 @@ describe("what is over", () => {
     },
   );
 
-  it("R-08 that lies there without a document is not written over, and that it begins anew is said", async () => {
+  it("R-08 without a document is not overwritten, and the new start is reported", async () => {
     {
       await using store = await opened();
       await store.commit({ a: done("a") });
@@ -184,7 +184,7 @@ describe("what is over", () => {
     const told: string[] = [];
     await using store = await opened(undefined, (text) => told.push(text));
     expect(store.current).toEqual({});
-    expect(told).toEqual([expect.stringContaining("begins anew")]);
+    expect(told).toEqual([expect.stringContaining("starts without their content")]);
     await store.commit({ b: done("b") });
     expect(await readFile(`${file}.past-1`, "utf8")).toContain('"text":"a"');
   });

@@ -83,7 +83,7 @@ it("holds no assignment that could not be written, however many were tried at on
   expect(sids(desk.channels())).toEqual([3, undefined]);
 });
 
-it("begins anew where its file is damaged", async () => {
+it("starts empty if its file is damaged", async () => {
   await writeFile(join(folder, "services.json"), "{");
   const { told } = await deskOf([{ triplet: SERVICE, name: "Sea" }]);
   expect(sids(told)).toEqual([3]);

@@ -145,7 +145,7 @@ describe("the poll loop", () => {
     expect(loop.channelsAsked).toEqual([0, 2 * SECOND]);
   });
 
-  it("fetches them at once for a channel that is missed anew, and after a pause for what still is", async () => {
+  it("fetches them at once for a newly missed channel, and after a pause for one that is still missed", async () => {
     let missed: ReadonlySet<string> = new Set();
     await using loop = polling(() => [ONE], { channelsMissed: () => missed });
     await loop.clock.advance(SECOND);

@@ -147,7 +147,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
     await untilGone();
   });
 
-  it("is made anew when its process was killed", async () => {
+  it("restarts after its process was killed", async () => {
     const driver = await openCard();
     await using _first = await driver.open(RADIO, signal());
     await endTuners();

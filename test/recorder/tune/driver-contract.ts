@@ -89,7 +89,7 @@ export function keepsTunerDriverContract({ name, build, config, services, read }
       expect((await read(again.source.url)).length).toBeGreaterThan(0);
     });
 
-    it("R-22 delivers a second service of the multiplex beside the first, where it says so", async () => {
+    it("R-22 delivers a second service of the multiplex together with the first, if the driver supports it", async () => {
       await using driver = await build();
       if (sibling === undefined || driver.facts.servicesAtOnce(`${service.onid}/${service.tsid}`) < 2) return;
       await using first = await driver.open(service, signal());

@@ -259,7 +259,7 @@ describe("a dvb tuner", () => {
     await until(async () => (await tuners(owner)).length === 0);
   });
 
-  it("is made anew when its process was killed", async () => {
+  it("restarts after its process was killed", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "killed");
     await using driver = await openTuner(air, { owner });

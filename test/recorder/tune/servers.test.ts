@@ -104,7 +104,7 @@ describe("a tvheadend tuner", () => {
     await using session = await (await driverOf(server, { profile: "as-broadcast" })).open(ONE, signal());
     expect(session.source.url).toMatch(/\/stream\/service\/[0-9a-f]{32}\?profile=as-broadcast&weight=500$/);
     for (const [profile, words] of [
-      ["pass", "does not leave the ids"],
+      ["pass", "does not keep the ids"],
       ["passs", "has no stream profile passs"],
     ] as const) {
       const refused = (await driverOf(server, { profile })).open(ONE, signal());

@@ -98,7 +98,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
 
   function onGone(running: ReadonlySet<string>): void {
     if (running.size === 0) return;
-    log.warn("the capture host is gone", { captures: running.size });
+    log.warn("the capture host has ended", { captures: running.size });
     const sources = new Set([...running].flatMap((id) => urls.get(id) ?? []));
     const { apart, isLeftAlone } = trust.recordDeath(sources, clock.monotonicMs());
     if (apart > 0) {

@@ -106,7 +106,7 @@ class FileCopy implements Copy {
     this.#lookForService(nowMs);
     const { silenceMs } = this.#order;
     if (!this.#isPaused && nowMs - this.#lastDataMs >= silenceMs) {
-      void this.#end(asVerdict({ words: `Nothing came for ${Math.round(silenceMs / 1000)} s.` }));
+      void this.#end(asVerdict({ words: `No data arrived for ${Math.round(silenceMs / 1000)} s.` }));
     }
     return !this.#cannotWait && nowMs - this.#openedMs >= BRISK_MS;
   }
@@ -115,7 +115,7 @@ class FileCopy implements Copy {
     return this.#end({
       closed: true,
       signalled: true,
-      lastWords: why === "requested" ? "" : "Its time had ended.",
+      lastWords: why === "requested" ? "" : "Its time was over.",
     });
   }
 

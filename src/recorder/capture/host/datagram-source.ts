@@ -56,7 +56,7 @@ export function openDatagrams(
     }
     const cost = datagram.length + HOST_LIMITS.datagramExtraBytes;
     share.spend(cost, nowMs() - beganMs);
-    if (share.isUsedUp) finish({ complaint: "STREAM_EXCESSIVE", words: `port ${port} was sent ${FLOOD}` });
+    if (share.isUsedUp) finish({ complaint: "STREAM_EXCESSIVE", words: `port ${port} received ${FLOOD}` });
   });
   socket.on("error", (error) => {
     const system = systemCode(error);
@@ -105,7 +105,7 @@ export function openDatagrams(
     isMissing: () => false,
     remarks() {
       if (order === undefined || order.lost + order.late + order.early === 0) return "";
-      return `of RTP ${order.lost} packets were lost, ${order.early} came early, ${order.late} late`;
+      return `${order.lost} RTP packets were lost, ${order.early} arrived early, ${order.late} late`;
     },
     close,
   };

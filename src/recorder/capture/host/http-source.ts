@@ -19,7 +19,7 @@ const COMPLAINTS: Readonly<Record<number, Complaint>> = {
   503: "TUNER_BUSY",
 };
 
-const FLOODED = `sent all of ${(8 * HOST_LIMITS.sourceBytesPerSecond) / 1e6} Mbit/s for ${HOST_LIMITS.floodMs / 1000} s`;
+const FLOODED = `sent a full ${(8 * HOST_LIMITS.sourceBytesPerSecond) / 1e6} Mbit/s for ${HOST_LIMITS.floodMs / 1000} s`;
 
 interface Request {
   readonly url: URL;

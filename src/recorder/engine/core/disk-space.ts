@@ -8,7 +8,7 @@ type Trouble = NonNullable<Recording["trouble"]>;
 
 const OFFLINE: Trouble = {
   code: "STORAGE_OFFLINE",
-  text: "The folder of recordings is not there: check that its disk is mounted.",
+  text: "The folder of recordings is missing: check that its disk is mounted.",
 };
 const NO_RECORDINGS: ReadonlySet<RecordingId> = new Set();
 

@@ -60,12 +60,12 @@ export function remedyText(remedy: Remedy, nameOf: NameOf, zone: Zone): string {
       return `Without ${name(remedy.other)} it would be recorded.`;
     case "raise-priority":
       return `With priority ${remedy.to} it would be recorded${
-        remedy.loses.length === 0 ? "" : `, and not whole: ${remedy.loses.map(name).join(", ")}`
+        remedy.loses.length === 0 ? "" : `, but these would lose a part: ${remedy.loses.map(name).join(", ")}`
       }.`;
     case "add-tuner":
       return `One more tuner like ${remedy.like} would record it.`;
     case "none":
-      return "No single change would help: neither leaving out another recording, nor a higher priority, nor one more tuner.";
+      return "No single change would help: neither removing another recording, nor a higher priority, nor one more tuner.";
     case "repeat":
       return `Its repeat ${repeatText(remedy.repeat, zone)} would be recorded.`;
   }
@@ -76,7 +76,7 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
   const dead = document.health.quarantine[tunerId];
   if (dead === undefined) return undefined;
   const since = formatTimeOfDay(dead.since, world.policy.timeZone);
-  return `Not counted on: tuner ${tunerId} has not worked since ${since} (${dead.code}); it is tried anyway.`;
+  return `Uncertain: tuner ${tunerId} has not worked since ${since} (${dead.code}), but the recorder tries it.`;
 }
 
 /** The trimmed parts of a recording and the recordings that needed them; empty if people would not notice. */
@@ -87,7 +87,7 @@ export function trimText(draft: Draft, placed: PlacedRequest<Placed>, span: Wind
   if (placement.begin > request.event.start) {
     const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
     const held = holdersText(holders, nameOf, zone);
-    return `In part only, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, no tuner is free before${
+    return `Only in part, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, as no tuner is free before${
       held === "" ? "" : `: ${held}`
     }.`;
   }
@@ -102,7 +102,7 @@ export function trimText(draft: Draft, placed: PlacedRequest<Placed>, span: Wind
     .filter((other) => other.span.stop <= span.start)
     .sort((a, b) => b.span.stop - a.span.stop)[0];
   const name = (other: Placed | undefined) =>
-    other === undefined ? "another one" : `“${nameOf(other.recordingId)?.name ?? other.recordingId}”`;
+    other === undefined ? "another recording" : `“${nameOf(other.recordingId)?.name ?? other.recordingId}”`;
   const parts: string[] = [];
   const beforeMs = span.start - recording.window.start;
   const afterMs = recording.window.stop - span.stop;

@@ -104,7 +104,7 @@ function applyPlan(
 /** Notes the conflict of a recording without a known service: nothing is planned for it. */
 function applyMissingService(draft: Draft, recording: Recording): void {
   if (recording.service !== undefined) return;
-  const text = `The guide names no service for ${recording.channelName}, and none that a tuner offers matches it.`;
+  const text = `The guide names no service for ${recording.channelName}, and no service of a tuner matches it.`;
   applyConflict(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
 }
 

@@ -78,7 +78,7 @@ function replyToRepeat(
   { before, document }: DecisionOutcome,
 ): Reply<Repeat> {
   const { healing } = document.recordings[recordingId] ?? {};
-  if (healing?.by !== "person") return ended("The repeat cannot be recorded instead any more.");
+  if (healing?.by !== "person") return ended("The repeat can no longer be recorded instead.");
   const { step, repeat, trouble, failures } = healing;
   if (step === "moved") return done(repeat);
   const hasFailed = failures > (before.recordings[recordingId]?.healing?.failures ?? 0);
@@ -89,7 +89,7 @@ function replyToRepeat(
   return isHealing(healing) ? { kind: "pending" } : ended("The repeat is not recorded instead.");
 }
 
-export const RETRY_CONTINUES = "The recorder asks again by itself until it is done.";
+export const RETRY_CONTINUES = "The recorder repeats the request until it succeeds.";
 
 function done<T>(answer: T): Reply<T> {
   return { kind: "done", answer };

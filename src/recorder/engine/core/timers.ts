@@ -293,7 +293,7 @@ function withdrawTimer(draft: Draft, timer: Timer, recording: Recording | undefi
     seq: draft.nextReport(),
     timerId: timer.id,
     state: "completed" as const,
-    message: kept ? "Withdrawn; what was recorded is kept." : "Withdrawn.",
+    message: kept ? "Withdrawn; the recorded part is kept." : "Withdrawn.",
     acknowledgesForget: true,
     ...(tellings > 1 ? { insists: true } : {}),
     madeAt: draft.now,
@@ -320,7 +320,7 @@ function reportUnreadable(draft: Draft, { timerId, reason, recording }: Unreadab
   draft.note("not-understood", recording ?? { timerId }, { text: reason });
   if (recording !== undefined && (isTerminal(recording.state) || recording.withdrawn)) return;
   const known = recording !== undefined;
-  const text = `${known ? "Recorded as ordered before. " : ""}Not understood: ${reason}`;
+  const text = `${known ? "The earlier order still applies. " : ""}Not understood: ${reason}`;
   const report = {
     seq: draft.nextReport(),
     timerId,

@@ -55,7 +55,7 @@ export async function whatIf(
 function withDisk(freeBytes: number, { recordings }: WhatIfDocument, space: Forecast): Difference | Unknown {
   const [before, after] = [space(), space(freeBytes)];
   if (before === undefined || after === undefined)
-    return unknown("The disk of recordings has not been measured yet: ask again in a moment.");
+    return unknown("The disk of recordings has not been measured yet: try again in a moment.");
   const all = Object.values(recordings);
   const [missing, lacking] = [withoutRoom(all, before), withoutRoom(all, after)];
   const without = (ids: readonly RecordingId[], others: readonly RecordingId[]) =>

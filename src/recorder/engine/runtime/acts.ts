@@ -71,7 +71,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     const { tunerId, service, channelName, endsBy } = command;
     const driver = parts.drivers.get(tunerId);
     if (driver === undefined) {
-      return { cause: "TUNER_UNREACHABLE", text: `Tuner ${tunerId} is not configured any more.` };
+      return { cause: "TUNER_UNREACHABLE", text: `Tuner ${tunerId} is no longer configured.` };
     }
     const timeoutError = () =>
       new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`, { tunerId });
@@ -262,7 +262,7 @@ async function outcomeOf(work: () => Promise<CaptureEnd>): Promise<CaptureEnd> {
   } catch (error) {
     if (error instanceof RecorderdError) return { cause: error.code, text: error.message };
     if (error instanceof DOMException && error.name === "AbortError")
-      return { cause: "asked", text: "Called off." };
+      return { cause: "asked", text: "Cancelled." };
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export interface ClockWatchParts {
 }
 
 /** A machine without a hardware clock may start at any time, even a future one. */
-const UNCONFIRMED = "the machine has started anew, and nobody has confirmed the clock since";
+const UNCONFIRMED = "the machine has restarted, and nothing has confirmed its clock since";
 
 interface ClockReading extends ClockOffset {
   /** On the monotonic clock. */
@@ -60,7 +60,7 @@ export class ClockWatch {
     this.#doubt = memory === undefined || memory.boot === boot ? memory?.doubt : UNCONFIRMED;
     const { trustedAt } = memory ?? {};
     if (trustedAt !== undefined && clock.now() < trustedAt - toleranceMs) {
-      this.#doubt = `it shows ${formatInstant(clock.now())}, but the recorder has lived until ${formatInstant(trustedAt)}`;
+      this.#doubt = `it shows ${formatInstant(clock.now())}, but the recorder already ran at ${formatInstant(trustedAt)}`;
     }
   }
 
@@ -186,7 +186,7 @@ export class ClockWatch {
         this.#heard[source] = { ...heard, min: heard.min - byMs, max: heard.max - byMs };
     }
     if (Math.abs(byMs) <= this.#parts.toleranceMs) return;
-    this.#doubt = `it was set ${byMs > 0 ? "forward" : "back"} by ${spanWords(byMs)}, and nobody has confirmed that`;
+    this.#doubt = `it was set ${byMs > 0 ? "forward" : "back"} by ${spanWords(byMs)}, and nothing has confirmed that`;
     this.#distrustSinceMs = undefined;
   }
 }

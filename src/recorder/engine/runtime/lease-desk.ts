@@ -104,7 +104,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
   ): Promise<TunerSession> {
     const found = driver(tunerId);
     const failure = (code: ErrorCode, text: string) => new RecorderdError(code, text, { tunerId });
-    if (found === undefined) throw failure("TUNER_UNREACHABLE", `Tuner ${tunerId} is not there.`);
+    if (found === undefined) throw failure("TUNER_UNREACHABLE", `There is no tuner ${tunerId}.`);
     await cleared(tunerId);
     const timeoutError = () => failure("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`);
     return withDeadline(

@@ -4,20 +4,20 @@ import { RecorderdError } from "../../../model/errors.ts";
 export function startingError(): RecorderdError {
   return new RecorderdError(
     "DAEMON_NOT_READY",
-    "The recorder is still starting. Nothing is changed: ask again in a moment.",
+    "The recorder is still starting. Nothing was changed: try again in a moment.",
   );
 }
 
 /** The answer to every question while the recorder stops. */
 export function stoppingError(): RecorderdError {
-  return new RecorderdError("DAEMON_NOT_READY", "The recorder is stopping. Ask again when it runs.");
+  return new RecorderdError("DAEMON_NOT_READY", "The recorder is stopping. Try again when it runs.");
 }
 
 /** @param isWithdrawn the question was not begun, and will not be */
 export function busyError(isWithdrawn: boolean): RecorderdError {
   const what = isWithdrawn
-    ? "Nothing is changed: ask again in a moment."
-    : "It is done as soon as it can be.";
+    ? "Nothing was changed: try again in a moment."
+    : "The request stays queued, and takes effect as soon as possible.";
   return new RecorderdError("DAEMON_NOT_READY", `The recorder is busy. ${what}`);
 }
 

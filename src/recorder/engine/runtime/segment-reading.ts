@@ -60,7 +60,7 @@ export class SegmentReader {
       this.#read.set(file, reading);
       return reading;
     }
-    const message = `${file} changes while it is read, though its recording is over: find the program that writes to it.`;
+    const message = `${file} changes although its recording has ended: find the program that writes to it.`;
     throw new RecorderdError("FILE_CHANGED", message, { file });
   }
 

@@ -92,7 +92,7 @@ function contentOf(recording: Recording, speech: ReportWording): ReportContent |
   const { clockHoldReason } = recording;
   if (clockHoldReason !== undefined) {
     return {
-      message: `The recorder's clock is not trusted: ${clockHoldReason}. What became of this is said when it is.`,
+      message: `The recorder's clock is not trusted: ${clockHoldReason}. The result follows once the clock is trusted.`,
     };
   }
   const span = spanText(plannedSpan(recording), speech);
@@ -139,14 +139,14 @@ function contentOf(recording: Recording, speech: ReportWording): ReportContent |
 
 function partialText(recording: RecordingIn<"partial">): string {
   if (recording.evidence.clock === "none") return "Recorded, but not verified";
-  return `Recorded in part only${verdictWord(recording)}`;
+  return `Recorded only in part${verdictWord(recording)}`;
 }
 
 function nothingText({ attempts }: Recording): string {
   const hasFlowed = attempts.some(({ flowingAt }) => flowingAt !== undefined);
   return hasFlowed
-    ? "picture or sound came, but nothing of it is left on the disk."
-    : "no picture and no sound came.";
+    ? "picture or sound arrived, but none of it is left on the disk."
+    : "no picture and no sound arrived.";
 }
 
 function doubtSentence({ doubt }: Recording): string {
@@ -172,11 +172,15 @@ function blockerText(
   const at = formatTimeOfDay(since, timeZone);
   switch (code) {
     case "STORAGE_OFFLINE":
-      return { message: `Over; storage offline since ${at}. The file is finished when it is back.` };
+      return {
+        message: `Ended; storage offline since ${at}. The recorder finishes the file when the storage is back.`,
+      };
     case "STORAGE_SLOW":
-      return { message: `Over; the file is not finished yet, its storage does not answer since ${at}.` };
+      return { message: `Ended; the storage has not answered since ${at}, so the file is not finished yet.` };
     default:
-      return { message: `Over; the file cannot be finished since ${at}, tried again until it can: ${text}` };
+      return {
+        message: `Ended; since ${at} the file could not be finished. The recorder keeps trying: ${text}`,
+      };
   }
 }
 
@@ -228,9 +232,8 @@ function figures(evidence: FileEvidence, speech: ReportWording): string {
   const { eventMs, eventCoveredMs, bytes, clock, plainName } = evidence;
   const wrong = wrongText(evidence, speech);
   const share = clock === "none" ? "" : `${percent(eventCoveredMs, eventMs)} of the event, `;
-  const length =
-    clock === "none" ? "; the stream has no clock, so nobody can tell how much of the event this is" : "";
-  const name = plainName === true ? ", under a plain name: the disk refused the full one" : "";
+  const length = clock === "none" ? "; the stream has no clock, so the share of the event is unknown" : "";
+  const name = plainName === true ? ", under a plain name, as the disk refused the full name" : "";
   return `${share}${size(bytes)}, ${wrong === "" ? "no errors" : wrong}${length}${name}`;
 }
 

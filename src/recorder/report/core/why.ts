@@ -41,16 +41,16 @@ export function explain(
   };
 }
 
-const ABSENT = "missing from several lists of the service in a row: taken for withdrawn";
+const ABSENT = "missing from several consecutive lists of the service: counted as withdrawn";
 
 type Sentence = (facts: Facts, timeZone: string) => string;
 
 const REPEAT_STEPS: Readonly<Record<string, string>> = {
-  cancelling: "the timer is being cancelled: its repeat takes its place",
-  dropping: "it is whole itself: the timer of its repeat is being cancelled",
-  moved: "cancelled: it is recorded at its repeat instead",
+  cancelling: "its timer is being cancelled, as its repeat replaces it",
+  dropping: "the timer of its repeat is being cancelled, as this recording is whole",
+  moved: "cancelled: its repeat is recorded instead",
   healed: "its repeat was recorded whole",
-  needless: "its repeat is not needed any more",
+  needless: "its repeat is no longer needed",
   "given-up": "its repeat was given up",
 };
 
@@ -62,22 +62,24 @@ const UNKNOWN = "unknown";
  */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   started: (facts, zone) =>
-    `the recorder started; it had been off since ${time(facts, "offSince", zone)}, ${factText(facts, "running")} captures ran on`,
+    `the recorder started; it had been off since ${time(facts, "offSince", zone)}, and ${factText(facts, "running")} captures continued`,
   "clock-set": (facts) =>
     `the machine's clock was set ${Number(facts["byMs"]) < 0 ? "back" : "forward"} by ${typeof facts["byMs"] === "number" ? spanWords(facts["byMs"]) : UNKNOWN}`,
   "clock-not-trusted": (facts) =>
-    `the machine's clock was not trusted from here on: ${factText(facts, "text")}; nothing was ended by it`,
+    `from here on, the machine's clock was not trusted: ${factText(facts, "text")}; no recording was ended by it`,
   "clock-trusted": () => "the machine's clock was trusted again",
   asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
   ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? UNKNOWN}, ${span(facts, zone)}`,
-  "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
+  "order-changed": (facts, zone) => `the service changed the timer: the event is now ${span(facts, zone)}`,
   "wish-changed": overrideText,
   "repeat-ordered": (facts) =>
-    `books its repeat, as ${facts["by"] === "person" ? "requested" : "configured"}: ${factText(facts, "text")}`,
+    `the recorder books its repeat, as ${facts["by"] === "person" ? "requested" : "configured"}: ${factText(facts, "text")}`,
   "repeat-booked": () => "the service has booked its repeat",
-  "repeat-delayed": (facts) => `asks the service again about its repeat: ${factText(facts, "text")}`,
+  "repeat-delayed": (facts) =>
+    `the recorder asks the service again about its repeat: ${factText(facts, "text")}`,
   "repeat-step": (facts) => REPEAT_STEPS[factText(facts, "step")] ?? `its repeat: ${factText(facts, "step")}`,
-  rekeyed: (facts) => `the service gave the event another timer; before it was ${factText(facts, "before")}`,
+  rekeyed: (facts) =>
+    `the service gave the event a new timer; the previous one was ${factText(facts, "before")}`,
   "absence-confirmed": () => ABSENT,
   "not-understood": (facts) => `the service's entry could not be read: ${factText(facts, "text")}`,
   placed: (facts) => `planned on tuner ${factText(facts, "tuner")}`,
@@ -85,20 +87,21 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   displaced: (facts) => `lost its place in the plan: ${factText(facts, "text")}`,
   trimmed: (facts) => `planned with trimmed padding or in part: ${factText(facts, "text")}`,
   conflict: (facts) => `no place in the plan: ${factText(facts, "text")}`,
-  "held-back": (facts) => `due, but held back: ${factText(facts, "text")}`,
-  due: (facts) => `asked for tuner ${factText(facts, "tuner")} (attempt ${factText(facts, "attempt")})`,
+  "held-back": (facts) => `due, but postponed: ${factText(facts, "text")}`,
+  due: (facts) => `requested tuner ${factText(facts, "tuner")} (attempt ${factText(facts, "attempt")})`,
   flowing: (facts) => `the first payload is on disk: recording on tuner ${factText(facts, "tuner")}`,
   doubted: (facts) =>
-    `seems to fail: ${factText(facts, "text")} A second attempt begins on tuner ${factText(facts, "tuner")}`,
-  relieved: (facts) => `continues on tuner ${factText(facts, "tuner")}; the other attempt is stopped`,
+    `the capture seems to fail: ${factText(facts, "text")} A second attempt starts on tuner ${factText(facts, "tuner")}`,
+  relieved: (facts) =>
+    `the recording continues on tuner ${factText(facts, "tuner")}; the other attempt is stopped`,
   recognised: (facts) => `the broadcast announces the event in its EIT (event ${factText(facts, "eventId")})`,
-  followed: (facts, zone) => `follows the broadcast: records until ${time(facts, "stop", zone)}`,
+  followed: (facts, zone) => `the recording follows the broadcast, until ${time(facts, "stop", zone)}`,
   "stray-ended": (facts) =>
     `capture ${factText(facts, "attempt")} belonged to no open recording and was ended; its file is kept`,
   "lease-taken": (facts) =>
     `tuner ${factText(facts, "tuner")} was taken from a ${factText(facts, "use")}: ${factText(facts, "text")}`,
   "tuner-quarantined": (facts) =>
-    `tuner ${factText(facts, "tuner")} does not work (${factText(facts, "cause")}): the plan does not count on it any more`,
+    `tuner ${factText(facts, "tuner")} does not work (${factText(facts, "cause")}): the plan no longer counts on it`,
   "tuner-back": (facts) => `tuner ${factText(facts, "tuner")} works again`,
   adopted: () => "the capture survived the restart of the recorder and was adopted",
   "attempt-ended": (facts) =>
@@ -116,27 +119,28 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "was-off": (facts, zone) =>
     `the recorder was ${facts["asleep"] === true ? "asleep" : "off"} ${span(facts, zone)}`,
   "closing-failed": (facts) =>
-    `closing failed, to be tried again: ${factText(facts, "text")} (${factText(facts, "code")})`,
+    `the recording could not be closed and will be tried again: ${factText(facts, "text")} (${factText(facts, "code")})`,
   inspected: () => "",
   evidence: (facts) => evidenceText(facts),
-  "plain-name": () => "the file system refused the full name: it has a plain one",
+  "plain-name": () => "the file system refused the full file name: the recording has a plain one",
   complaint: (facts) => factText(facts, "text"),
   gap: (facts, zone) => {
     const what = facts["lacks"] === undefined ? "missing" : `${facts["lacks"]} missing`;
     return `${what} on disk: ${span(facts, zone)}`;
   },
   whole: () => "completed",
-  shortened: (facts) => `recorded in part only${reasonText(facts)}`,
+  shortened: (facts) => `recorded only in part${reasonText(facts)}`,
   empty: (facts) => `nothing was recorded${reasonText(facts)}`,
-  discarded: () => "cancelled; what was recorded until then is kept",
+  discarded: () => "cancelled; the recorded part is kept",
   deleted: (facts) =>
     `deleted by ${facts["actor"] === "person" ? "request" : factText(facts, "actor")}: ${factText(facts, "reason")}, ${factText(facts, "file")}`,
-  "file-gone": (facts) => `its file was removed from outside: ${factText(facts, "file")}`,
+  "file-gone": (facts) => `another program removed its file: ${factText(facts, "file")}`,
   "file-back": (facts) => `its file is back: ${factText(facts, "file")}`,
   "file-damaged": (facts) => `its file is ${factText(facts, "kind")}: ${factText(facts, "file")}`,
   "file-sound": (facts) => `its file is intact again: ${factText(facts, "file")}`,
   "report-made": () => "",
-  "report-delivered": (facts) => `told the service${stateText(facts)}: “${factText(facts, "message")}”`,
+  "report-delivered": (facts) =>
+    `reported${stateText(facts)} to the service: “${factText(facts, "message")}”`,
   "report-refused": (facts) =>
     `the service refused${stateText(facts)} “${factText(facts, "message")}”: ${factText(facts, "text")} (${factText(facts, "code")})`,
   "state-refused": (facts) =>

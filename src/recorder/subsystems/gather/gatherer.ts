@@ -108,7 +108,8 @@ export class Gatherer {
       if (signal.aborted) return 0;
       if (!(error instanceof RecorderdError)) throw error;
       const { code, message: text, facts } = error;
-      if (code !== this.#failure) log.warn("EPG data cannot be delivered, recording goes on", { code, text });
+      if (code !== this.#failure)
+        log.warn("EPG data cannot be delivered, recording continues", { code, text });
       this.#failure = code;
       this.#failures += 1;
       const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;

@@ -15,7 +15,7 @@ export async function checkAbilities(
 ): Promise<string> {
   if (comskip !== undefined && (await askTool(comskip, ["--help"], parts)).how === "not-started") {
     throw missing(
-      `jobs.commercials needs comskip, and there is no ${comskip}: install it, or name its path.`,
+      `jobs.commercials needs comskip, but ${comskip} is missing: install it, or configure its path.`,
     );
   }
   if (profile.kind === "verbatim") return "";

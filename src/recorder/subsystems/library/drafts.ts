@@ -44,7 +44,7 @@ export async function place({ draft, target }: Draft, fs: DraftFs = nodeFs): Pro
     await sync(dirname(target), fs);
   } catch (error) {
     const system = systemCode(error);
-    const why = system === "EEXIST" ? "is there already: move it away" : `cannot be written (${system})`;
+    const why = system === "EEXIST" ? "already exists: move it away" : `cannot be written (${system})`;
     throw new RecorderdError("WRITE_FAILED", `${target} ${why}.`, { file: target, system }, { cause: error });
   }
 }

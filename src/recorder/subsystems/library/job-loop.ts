@@ -70,7 +70,7 @@ export interface JobLoop {
 }
 
 const MARK = "RECORDERD_JOB";
-const GIVES_WAY = "a recording comes first";
+const GIVES_WAY = "a recording needs the machine first";
 
 /** Work on finished recordings, one job at a time; it never disturbs a running or imminent recording. */
 export function createJobLoop(parts: JobLoopParts): JobLoop {
@@ -121,7 +121,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     if (entry === undefined || isGone(job.recordingId) || isMissing) {
       isTidy = false;
       return library.change((held) =>
-        jobDone(held, job.id, { text: "its recording is gone", now: clock.now() }),
+        jobDone(held, job.id, { text: "its recording was deleted", now: clock.now() }),
       );
     }
     await library.change((held) => jobBegan(held, job.id));
@@ -176,7 +176,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     });
     const { recordingId, file } = entry;
     const level = found.verdict === "intact" ? "info" : "warn";
-    log[level]("a file was compared with what was recorded", { recordingId, file, verdict: found.verdict });
+    log[level]("a recording's file was verified", { recordingId, file, verdict: found.verdict });
     if (facts.length > 0) await parts.ledger.append(facts);
   }
 

@@ -66,7 +66,7 @@ export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSi
   const target = sidecarPath(entry.file, beside);
   const workFolder = parts.workFolderOf(entry.file);
   const draft = draftFile(workFolder, job.id, ending);
-  if (await isPlaced({ draft, target })) return { file: target, text: "made before" };
+  if (await isPlaced({ draft, target })) return { file: target, text: "already made" };
   const tidy = () => removeDrafts(workFolder, (id) => id === job.id);
   await tidy();
   try {
@@ -81,7 +81,7 @@ export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSi
     throw error;
   }
   await tidy();
-  return { text: "nothing was found" };
+  return { text: "found nothing" };
 }
 
 interface Making extends WorkOrder {
@@ -97,7 +97,7 @@ async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkP
   const { profile, encoder, mark, clock } = parts;
   if (profile.kind === "verbatim") return undefined;
   const streams = chosenStreams(facts.streams, profile);
-  if (streams.length === 0) throw failed(`none of its streams is to go over: ${entry.file}`);
+  if (streams.length === 0) throw failed(`the profile keeps none of its streams: ${entry.file}`);
   const device = deviceOptions(profile.kind === "transcode" ? encoder : "");
   await runFfmpeg(
     (command) => {
@@ -138,7 +138,7 @@ async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkP
     polite(mark, undefined, signal),
   );
   const made = await probeMedia(draft, { clock, signal });
-  if (made.streams.length !== 1) throw failed("no picture came out");
+  if (made.streams.length !== 1) throw failed("ffmpeg wrote no picture");
   return "a picture";
 }
 
@@ -192,9 +192,8 @@ async function commercials({ entry, draft }: Making, parts: WorkParts, signal: A
     { clock, signal },
   );
   if (how === "exited" && code === 1) return undefined;
-  if (how !== "exited" || code !== 0)
-    throw failed(`comskip did not succeed (${code ?? how}): ${output.slice(-300)}`);
-  return "breaks were found";
+  if (how !== "exited" || code !== 0) throw failed(`comskip failed (${code ?? how}): ${output.slice(-300)}`);
+  return "found breaks";
 }
 
 function polite(

@@ -240,7 +240,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     // People may ask for any word, even a property that every object has.
     const entry = Object.hasOwn(entries, id) ? entries[id] : undefined;
     if (entry === undefined || entry.deleted !== undefined) {
-      const message = `The library holds no recording ${id}: see recorderd recordings list.`;
+      const message = `The library has no recording ${id}: recorderd recordings list shows all recordings.`;
       throw new RecorderdError("RECORDING_UNKNOWN", message, { recordingId: id });
     }
     return entry;
@@ -263,7 +263,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const { is: standing } = await standingOf(entry);
       if (standing === "truncated" || standing === "changed") throw notOurs(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);
-      await order({ entry, reason: "asked for by a person" }, "person");
+      await order({ entry, reason: "requested by a person" }, "person");
       wakeSignal.signal();
       return entry;
     },
@@ -284,7 +284,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
 }
 
 function offline(folder: string): RecorderdError {
-  return new RecorderdError("STORAGE_OFFLINE", `${folder} is not there: check that its disk is mounted.`, {
+  return new RecorderdError("STORAGE_OFFLINE", `${folder} is missing: check that its disk is mounted.`, {
     folder,
   });
 }
@@ -296,7 +296,7 @@ function protectedOne(id: RecordingId): RecorderdError {
 
 function notOurs({ recordingId, file, bytes }: LibraryEntry): RecorderdError {
   const message =
-    `${file} is not as it was recorded (it had ${bytes} bytes). Where only its time is another one, ` +
-    `recorderd recordings verify ${recordingId} finds it intact, and it can be deleted then; else look at it, and remove it yourself.`;
+    `${file} has changed since it was recorded (it had ${bytes} bytes). If only its time changed, ` +
+    `recorderd recordings verify ${recordingId} finds it intact, and you can then delete it; otherwise check the file, and remove it yourself.`;
   return new RecorderdError("FILE_NOT_OURS", message, { recordingId, file });
 }

@@ -9,9 +9,9 @@ const On = z
   .array(z.enum(NEWS_KINDS))
   .min(1)
   .default(["damaged", "failed", "conflict", "disk", "sync", "tuner", "clock", "starved"])
-  .describe("What it hears of.");
+  .describe("Kinds of notifications to send.");
 const PLAIN =
-  "expected an address without user and query: `recorderd notify login` keeps the password or token";
+  "expected an address without user and query: `recorderd notify login` stores the password or token";
 const Address = z
   .url({ protocol: /^https?$/, error: "expected an address such as https://hooks.example/recorder" })
   .regex(/^[^@?#]+$/, PLAIN);
@@ -27,7 +27,7 @@ export const TargetConfig = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("webhook"),
     id: Id,
-    url: Address.describe("Gets each news as JSON by POST."),
+    url: Address.describe("Receives each notification as JSON by POST."),
     on: On,
   }),
   z.strictObject({
@@ -37,7 +37,7 @@ export const TargetConfig = z.discriminatedUnion("kind", [
     topic: z
       .string()
       .regex(/^[\w-]{1,64}$/, "expected letters, digits, dashes and underscores")
-      .describe("Whoever knows it can read it."),
+      .describe("Anyone who knows the topic can read its messages."),
     on: On,
   }),
   z.strictObject({
@@ -51,7 +51,7 @@ export const TargetConfig = z.discriminatedUnion("kind", [
     security: z
       .enum(["tls", "starttls", "none"])
       .default("tls")
-      .describe("`none` sends what it sends, the password too, for everybody on the way to read."),
+      .describe("`none` sends everything unencrypted, including the password."),
     from: Mailbox,
     to: z.array(Mailbox).min(1).max(20),
     on: On,

@@ -37,7 +37,10 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
   const { recording, entry, clock, signal } = parts;
 
   function unknown(id: string): RecorderdError {
-    return new RecorderdError("RECORDING_UNKNOWN", `Nothing is recorded as ${id}, or not yet, or no more.`);
+    return new RecorderdError(
+      "RECORDING_UNKNOWN",
+      `There is no recording ${id} to play: it has not begun, was deleted, or never existed.`,
+    );
   }
 
   function fileOf(id: string): string {

@@ -107,7 +107,7 @@ export function createPower(parts: PowerParts): Power {
       inhibitor?.[Symbol.dispose]();
       inhibitor = undefined;
     } else if (inhibitor === undefined) {
-      inhibitor = await inhibitSleep("something is recorded, or about to be");
+      inhibitor = await inhibitSleep("a recording runs or is about to start");
     } else if (!inhibitor.isActive && !isRefused) {
       isRefused = true;
       log.error("logind refuses to keep the machine awake");

@@ -96,7 +96,7 @@ function readFiveLine(line: string, number: number, transponders: Transponders):
     addTransponder(transponders, ids.split(":"), parameters.join(",").replace(":", " "));
     return undefined;
   }
-  if (!line.startsWith("s:")) throw new BadLine('expected "t:", "s:" or "#" at its beginning');
+  if (!line.startsWith("s:")) throw new BadLine('expected "t:", "s:" or "#" at the beginning');
   // Names may contain commas and quotes, so a name ends at the last quote before a known field.
   const from = line.indexOf(',"');
   const to = Math.max(line.lastIndexOf('",'), line.endsWith('"') ? line.length - 1 : -1);

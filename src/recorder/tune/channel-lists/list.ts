@@ -94,7 +94,7 @@ export class ListBuilder {
     else if (this.#services.length < CHANNEL_LISTS_LIMITS.services)
       this.#services.push(this.#bounded(service));
     else
-      this.mistake(service.line, `more than ${CHANNEL_LISTS_LIMITS.services} services: this one is not used`);
+      this.mistake(service.line, `more than ${CHANNEL_LISTS_LIMITS.services} services: this one is ignored`);
   }
 
   /** Adds a multiplex from a line without a service. */
@@ -108,7 +108,7 @@ export class ListBuilder {
   #bounded(service: ListedService): ListedService {
     const { line, url } = service;
     if (url !== undefined && url.length > MODEL_LIMITS.wireTextLength) {
-      this.mistake(line, `an address of more than ${MODEL_LIMITS.wireTextLength} characters is not used`);
+      this.mistake(line, `an address of more than ${MODEL_LIMITS.wireTextLength} characters is ignored`);
       const { url: _tooLong, ...rest } = service;
       return this.#bounded(rest);
     }
@@ -116,7 +116,7 @@ export class ListBuilder {
     if (changed > 0)
       this.mistake(
         line,
-        `a text that holds a NUL or is longer than ${MODEL_LIMITS.wireTextLength} characters was cut`,
+        `a text with a NUL or of more than ${MODEL_LIMITS.wireTextLength} characters was cut`,
       );
     return value;
   }

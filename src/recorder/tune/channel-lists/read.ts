@@ -45,7 +45,7 @@ export async function readChannelList(file: string): Promise<ChannelList> {
   if (list !== undefined) return list;
   throw new RecorderdError(
     "CHANNEL_LIST_UNKNOWN",
-    `${file} is none of the known channel lists: enigma2 lamedb, VDR or zap channels.conf, dvbv5, M3U, a list of frequencies, or one that \`recorderd tuners import\` wrote.`,
+    `${file} is not in a known format: enigma2 lamedb, VDR or zap channels.conf, dvbv5, M3U, a list of frequencies, or one that \`recorderd tuners import\` wrote.`,
     { file },
   );
 }

@@ -57,7 +57,7 @@ export function parseWritten(text: string): ChannelList {
       continue;
     }
     const places = service.error.issues.map(({ path }) => path.join(".") || "the entry");
-    builder.mistake(index + 2, `the service is not as it is written (${[...new Set(places)].join(", ")})`);
+    builder.mistake(index + 2, `the service has invalid fields (${[...new Set(places)].join(", ")})`);
   }
   return builder.list("recorderd");
 }

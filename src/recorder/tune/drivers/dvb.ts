@@ -23,7 +23,7 @@ const Satellite = z.strictObject({
     .min(1)
     .max(16)
     .optional()
-    .describe("Position of a DiSEqC 1.1 switch in front of it, 1 to 16."),
+    .describe("Position of a DiSEqC 1.1 switch before it, 1 to 16."),
 });
 
 /** A DVB card or stick of this machine, or a stream that carries a whole multiplex; dvblast tunes and splits it. */
@@ -45,7 +45,7 @@ const DvbTunerConfig = z.strictObject({
     .array(z.enum(["DVB-T", "DVB-T2", "DVB-C", "DVB-S", "DVB-S2", "ATSC", "ISDB-T"]))
     .min(1)
     .optional()
-    .describe("What the card receives of the list; without it, all."),
+    .describe("Services of the list that the card receives; without it, all."),
   satellites: z
     .array(Satellite)
     .max(16)

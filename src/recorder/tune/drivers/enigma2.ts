@@ -24,8 +24,10 @@ const Enigma2TunerConfig = z.strictObject({
   id: TunerId,
   address: ServerAddress.describe("Address of the box's OpenWebif, such as http://192.0.2.8."),
   streamPort: z.int().min(1).max(65_535).default(8001),
-  channelList: ChannelListFile.optional().describe("Its lamedb: then OpenWebif is not asked for services."),
-  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  channelList: ChannelListFile.optional().describe(
+    "The box's lamedb; it replaces OpenWebif's list of services.",
+  ),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners to use; without it, all."),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
 type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;

@@ -24,7 +24,9 @@ const FileTunerConfig = z.strictObject({
   path: z
     .string()
     .regex(/^\//, "expected an absolute path")
-    .describe("A transport stream. Each recording plays it from its beginning, in a loop, at its own speed."),
+    .describe(
+      "A transport stream file. Each recording plays it from the beginning, in a loop, at its own speed.",
+    ),
   warmUpMs: WarmUpMs.default(2 * SECOND),
 });
 type FileTunerConfig = z.infer<typeof FileTunerConfig>;
@@ -134,7 +136,7 @@ async function servicesIn(path: string): Promise<readonly KnownService[]> {
     release: () => {},
   });
   try {
-    if (!(await stat(path)).isFile()) throw new Error("no regular file");
+    if (!(await stat(path)).isFile()) throw new Error("not a regular file");
     for await (const chunk of createReadStream(path, { end: HEAD_BYTES_MAX - 1 })) {
       reader.push(chunk as Uint8Array);
       if (isComplete(tables)) break;
@@ -145,7 +147,7 @@ async function servicesIn(path: string): Promise<readonly KnownService[]> {
   reader.settle();
   const services = offersOf(tables);
   if (services.length > 0) return services;
-  const text = `${path} is no transport stream, or names no service near its beginning.`;
+  const text = `${path} is not a transport stream, or names no service near its beginning.`;
   throw new RecorderdError("FILE_UNREADABLE", text, { file: path });
 }
 

@@ -29,9 +29,9 @@ const HdhomerunTunerConfig = z.strictObject({
     .max(0xffff)
     .optional()
     .describe(
-      "The network that it receives: the device does not say. Without it, any network's services are looked for.",
+      "The network that the device receives, as it does not report it. Without it, services of any network match.",
     ),
-  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners to use; without it, all."),
   warmUpMs: WarmUpMs.default(3 * SECOND),
 });
 type HdhomerunTunerConfig = z.infer<typeof HdhomerunTunerConfig>;

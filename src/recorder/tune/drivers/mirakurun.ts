@@ -14,13 +14,13 @@ const MirakurunTunerConfig = z.strictObject({
   kind: z.literal("mirakurun"),
   id: TunerId,
   address: ServerAddress.describe("Address of the server, such as http://192.0.2.7:40772."),
-  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners to use; without it, all."),
   priority: z
     .int()
     .min(0)
     .max(1000)
     .default(2)
-    .describe("Its X-Mirakurun-Priority: higher ones take a tuner from lower ones (R-27)."),
+    .describe("X-Mirakurun-Priority of requests: a higher one takes a tuner from a lower one."),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
 type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;

@@ -157,7 +157,7 @@ class MockTuner implements TunerDriver {
 
   #read(body: string): z.infer<typeof ServiceList> {
     const list = ServiceList.safeParse(parseJson(body));
-    if (!list.success) throw this.#failure("TUNER_UNREACHABLE", "what answers is not the broadcaster");
+    if (!list.success) throw this.#failure("TUNER_UNREACHABLE", "the answer is not from the broadcaster");
     return list.data;
   }
 

@@ -31,31 +31,31 @@ const SatipTunerConfig = z.strictObject({
   description: z
     .url({ protocol: /^http$/, error: "expected an address such as http://192.0.2.9:8080/desc.xml" })
     .optional()
-    .describe("Its description: says how many tuners it has."),
+    .describe("Address of its description, which lists its tuners."),
   channelList: ChannelListFile,
   sources: z
     .array(z.number().min(-180).max(180))
     .max(16)
     .default([])
     .describe(
-      "Orbital positions of its inputs in their order, degrees east: [19.2, 13]. Without them, every satellite is input 1.",
+      "Orbital positions of its inputs in order, degrees east: [19.2, 13]. Without them, every satellite is on input 1.",
     ),
   pids: z
     .enum(["all", "listed"])
     .default("all")
     .describe(
-      "all: the whole multiplex is sent, and the service taken out of it. listed: the PIDs of the channel list, and of the PMT as the server's PAT says.",
+      "all: the server sends the whole multiplex, and recorderd extracts the service. listed: the server sends the PIDs of the channel list and of the PMT.",
     ),
   sharesMultiplex: z
     .boolean()
     .default(false)
-    .describe("Several streams of one multiplex take one of its tuners."),
+    .describe("Whether several streams of one multiplex share one of its tuners."),
   count: z
     .int()
     .min(1)
     .max(64)
     .optional()
-    .describe("How many of its tuners are used; without it, all that the description names."),
+    .describe("How many of its tuners to use; without it, all in the description."),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
 type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
@@ -86,7 +86,7 @@ export const satip: TunerKind<SatipTunerConfig> = {
     if (first === undefined || first.pids === pids) return undefined;
     return { key: "pids", message: `expected ${first.pids}, as tuner ${first.id} of the same server has it` };
   },
-  keepsEventsWith: "With pids: listed they are kept.",
+  keepsEventsWith: "With pids: listed, its event tables are kept.",
 };
 
 /** Wait for a first packet when a failure is explained. */

@@ -28,15 +28,13 @@ const TvheadendTunerConfig = z.strictObject({
     .min(1)
     .max(1000)
     .default(500)
-    .describe(
-      "Its priority against the server's other users: viewers have 100 there, urgent recordings 500 (R-27).",
-    ),
+    .describe("Priority among the server's users: viewers have 100, urgent recordings 500."),
   profile: z
     .string()
     .regex(/^[\w-]+$/)
     .optional()
     .describe(
-      "For services that the server descrambles: a stream profile there that leaves all ids as broadcast. Without it the packets of the multiplex are taken as broadcast.",
+      "For services that the server descrambles: a stream profile that keeps all ids as broadcast. Without it, recorderd takes the packets of the multiplex as broadcast.",
     ),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
@@ -104,7 +102,7 @@ const Services = z.object({
 const LOOK_MS = SECOND / 2;
 const LIMIT_REACHED: Refusal = {
   code: "TUNER_BUSY",
-  text: "its server allows this user no further stream at once: raise the user's limit of connections there",
+  text: "its server allows this user no more simultaneous streams: raise the user's limit of connections there",
 };
 /** Tvheadend's types for the tables and the clock of a service; every other type is one of its streams. */
 const Streams = z.object({ streams: z.array(z.object({ pid: Id, type: z.string() })) });
@@ -187,7 +185,7 @@ async function tvheadendTuners(
     if (node?.params.find(({ id }) => id === "sid")?.value === 0) return;
     throw server.failure(
       "TUNER_SERVICE_UNKNOWN",
-      `the stream profile ${name} of its server does not leave the ids as broadcast: remove profile from this tuner, or set "Rewrite Service ID" of the profile to 0 and its other rewriting off`,
+      `the stream profile ${name} of its server does not keep the ids as broadcast: remove profile from this tuner, or set "Rewrite Service ID" of the profile to 0 and its other rewriting off`,
     );
   }
 

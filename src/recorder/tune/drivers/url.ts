@@ -11,14 +11,14 @@ import { hostOf, type TunerKind } from "../kind.ts";
 
 const Service = z.strictObject({
   service: TripletText,
-  name: z.string().max(100).optional().describe("For the reader of the file."),
+  name: z.string().max(100).optional().describe("Comment; recorderd ignores it."),
   url: z
     .url({ protocol: /^(https?|udp|rtp|rtsp)$/, error: "expected an http, https, udp, rtp or rtsp address" })
     .refine((url) => !isPacketAddress(url) || new URL(url).port !== "", "expected a port in the address"),
   programme: z
     .enum(["single", "multi"])
     .default("single")
-    .describe("Whether the service is alone in the stream, or must be taken out of a multiplex."),
+    .describe("Whether the stream has only this service, or a multiplex to extract it from."),
 });
 
 /** A table of services with their addresses: streamers, IPTV, proxies of all kinds. */
@@ -26,7 +26,7 @@ const UrlTunerConfig = z
   .strictObject({
     kind: z.literal("url"),
     id: TunerId,
-    count: z.int().min(1).max(64).default(1).describe("How many multiplexes can be read at once."),
+    count: z.int().min(1).max(64).default(1).describe("How many multiplexes can be read at the same time."),
     warmUpMs: WarmUpMs.default(3 * SECOND),
     services: z.array(Service).min(1).max(4096),
   })
@@ -38,7 +38,7 @@ const UrlTunerConfig = z
       context.addIssue({ code: "custom", path, message: "expected each service once" });
     }
     if (count > 1 && services.some(({ url }) => hasOneReader(url))) {
-      const message = "expected 1, since a unicast udp or rtp address can be read once at a time";
+      const message = "expected 1, as only one reader at a time can read a unicast udp or rtp address";
       context.addIssue({ code: "custom", path: ["count"], message });
     }
   });

@@ -40,7 +40,7 @@ function recording({ follow = {}, brain = new Brain() } = {}): Brain {
 
 const stopOf = (brain: Brain, timerId = "1") => brain.of(timerId).window.stop;
 
-describe("R-41 the broadcast's own tables", () => {
+describe("R-41 the broadcast's event tables", () => {
   it("change nothing while they agree with the guide", () => {
     const brain = seen(recording(), event(SHOW, { which: "following" }), event(1, { start: EIGHT - HOUR }));
     brain.now = EIGHT + SECOND;

@@ -55,7 +55,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.kinds()).toContain("stop");
   });
 
-  it("a recording that was closing is closed when it is trusted again, each step anew", () => {
+  it("a recording that was closing is closed when the clock is trusted again, with every step repeated", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(EIGHT - MINUTE)

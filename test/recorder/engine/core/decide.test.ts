@@ -121,7 +121,7 @@ describe("a timer of the service", () => {
 
   it("R-40 follows the channel list until it begins", () => {
     const brain = new Brain({ channels: [] }).fetch(timer("1"));
-    expect(brain.told("1")?.message).toContain("none that a tuner offers matches it");
+    expect(brain.told("1")?.message).toContain("no service of a tuner matches it");
     brain.take({
       kind: "channels-fetched",
       channels: [
@@ -212,7 +212,7 @@ describe("a recording", () => {
     expect(brain.of("1").state).toBe("partial");
     expect(brain.told("1")).toMatchObject({
       state: "failed",
-      message: "Recorded in part only, damaged: 66.6 % of the event, 1.0 MB, missing 20:00–20:10.",
+      message: "Recorded only in part, damaged: 66.6 % of the event, 1.0 MB, missing 20:00–20:10.",
     });
   });
 
@@ -663,7 +663,8 @@ describe("R-06 R-32 closing on a storage that is away", () => {
 
   it("is told with its time, once, for as long as it takes, and costs the ledger one line", () => {
     const brain = failing(over());
-    const message = "Over; storage offline since 20:32:01. The file is finished when it is back.";
+    const message =
+      "Ended; storage offline since 20:32:01. The recorder finishes the file when the storage is back.";
     expect(brain.told("1")?.message).toBe(message);
     brain.delivered();
     for (let tries = 0; tries < 1000; tries += 1) {
@@ -684,10 +685,10 @@ describe("R-06 R-32 closing on a storage that is away", () => {
     });
   });
 
-  it("says so anew where something else is in the way by now", () => {
+  it("reports again when another problem blocks it", () => {
     const brain = failing(failing(over()), "DISK_FULL");
     expect(brain.told("1")?.message).toBe(
-      "Over; the file cannot be finished since 20:32:01, tried again until it can: No disk.",
+      "Ended; since 20:32:01 the file could not be finished. The recorder keeps trying: No disk.",
     );
   });
 
@@ -700,7 +701,7 @@ describe("R-06 R-32 closing on a storage that is away", () => {
     brain.at(brain.now + 1);
     expect(at).toBeLessThanOrEqual(brain.now);
     expect(brain.told("1")?.message).toBe(
-      "Over; the file is not finished yet, its storage does not answer since 20:32:01.",
+      "Ended; the storage has not answered since 20:32:01, so the file is not finished yet.",
     );
     brain.delivered().at(brain.now + DAY);
     expect(brain.kinds()).toEqual(["deliver"]);

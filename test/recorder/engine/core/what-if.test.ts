@@ -112,7 +112,7 @@ describe("recorderd plan --what-if", () => {
     await answer(brain, "without tuner a");
     await answer(brain, "padding 0");
     expect(brain.at(brain.now).document).toBe(before);
-    expect(await answer(brain, `priority 1 50`)).toEqual(["Nothing would be other."]);
+    expect(await answer(brain, `priority 1 50`)).toEqual(["Nothing would change."]);
   });
 
   it("understands the changes as they are written, and no others", async () => {

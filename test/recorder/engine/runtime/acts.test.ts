@@ -8,7 +8,7 @@ import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { inState } from "../../../model/recordings.ts";
 import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
-it("R-32 what lies beside a recording is written once for each order; while its disk is away that is tried again", async () => {
+it("R-32 the sidecars of a recording are written once for each command, and retried while its disk is missing", async () => {
   const clock = createVirtualClock(EIGHT);
   const planned = new Brain().fetch(timer("1")).of("1");
   const recording = inState(planned, "completed", { evidence: WHOLE, sidecarDue: true });
@@ -59,7 +59,7 @@ it.each([
     const trusted: string[] = [];
     const done: string[] = [];
     const parts = {
-      capture: { watch: async () => ({ cause: "asked", text: "Stopped as asked." }) },
+      capture: { watch: async () => ({ cause: "asked", text: "Stopped on request." }) },
       closing: { trust: (id: string) => void trusted.push(id) },
       drivers: new Map(),
       segmentFile: (id: string) => id,

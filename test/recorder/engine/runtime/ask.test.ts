@@ -101,7 +101,7 @@ describe("several who ask at the same instant", () => {
   it("for a repeat that the service refuses are both told why", async () => {
     const refusal = new RecorderdError("GUIDE_UNAVAILABLE", "The service is away.");
     const { told } = await twoRepeats(() => Promise.reject(refusal));
-    const why = { code: "GUIDE_UNAVAILABLE", text: expect.stringMatching(/away.*asks again/) };
+    const why = { code: "GUIDE_UNAVAILABLE", text: expect.stringMatching(/away.*repeats the request/) };
     expect(told).toEqual([why, why]);
   });
 

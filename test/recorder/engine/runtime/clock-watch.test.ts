@@ -103,7 +103,7 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look().trusted).toBe(true);
   });
 
-  it("doubts a machine that started anew, with a clock that may be ahead, until somebody bears it out", () => {
+  it("doubts the clock of a restarted machine, which may be ahead, until a time source confirms it", () => {
     const { watch } = machine({ boot: "a", baseMs: 0, trustedAt: NOW - DAY });
     expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
     watch.noteKernelState("synchronised");

@@ -172,7 +172,7 @@ describe("R-07 a data folder without room", () => {
     list: { timers: ids.map((id) => timer(id)), malformed: [] },
   });
 
-  it("ends nothing: what is to be done is decided anew when there is room, by what is right then", async () => {
+  it("ends nothing: commands are decided again when there is space, from the state at that time", async () => {
     const roomAt = EIGHT + 5 * MINUTE;
     await using daemon = loop({ fullAt: (now) => now > DUE - MINUTE && now < roomAt });
     await daemon.clock.advanceTo(EIGHT);

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from "../../../../src/model/time.ts";
 import { ENGINE_LIMITS } from "../../../../src/recorder/engine/core/limits.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
 
-it("R-29 a document begun anew names recordings as none before: segments of the old one may still lie there", () => {
+it("R-29 a new document gives recordings unused names, as segments of the old document may still exist", () => {
   const old = new Brain().fetch(timer("1"), timer("2")).document;
   const anew = new Brain({ now: EIGHT - 59 * MINUTE }).fetch(timer("1")).document;
   expect(Object.keys(old.recordings)).not.toContain(Object.keys(anew.recordings)[0]);

@@ -40,7 +40,7 @@ describe("what the guide tells of a show", () => {
     expect(brain.fetch(timer("1")).document).toBe(document);
   });
 
-  it("goes with the show: another show of the timer is not of that episode, and is wanted anew", () => {
+  it("belongs to the show: another show of the timer is not that episode, and needs a new request", () => {
     const brain = told(new Brain().fetch(timer("1")));
     brain.fetch(timer("1", { showId: "s9" }));
     expect(brain.of("1")).toMatchObject({ showId: "s9" });
@@ -57,7 +57,7 @@ describe("what the guide tells of a show", () => {
     expect(brain.of("5").programme).toEqual(EPISODE);
   });
 
-  it("R-40 rewrites what lies beside a recording that is done", () => {
+  it("R-40 rewrites the sidecars of a finished recording", () => {
     const brain = recorded(new Brain().fetch(timer("1")));
     brain.ordered();
     told(brain);

@@ -19,7 +19,7 @@ function annotations(brain: Brain): number {
   return brain.commands.filter(({ kind }) => kind === "annotate").length;
 }
 
-describe("what lies beside a recording", () => {
+describe("the sidecars of a recording", () => {
   it("is ordered when the recording is done, and said to be due until it is written", () => {
     const brain = done();
     expect(annotations(brain)).toBe(1);
@@ -49,7 +49,7 @@ describe("what lies beside a recording", () => {
     expect(annotations(brain)).toBe(0);
   });
 
-  it("R-40 is written anew when the guide changes the title afterwards, and the file keeps its name", () => {
+  it("R-40 is rewritten when the guide changes the title later, and the file keeps its name", () => {
     const brain = done();
     brain.take({ kind: "annotated", recordingId: brain.of("1").id });
     brain.fetch(timer("1", { name: "The right title" }));

@@ -117,7 +117,7 @@ describe("R-14 a forget that stays in the list", () => {
     expect(brain.document.outbox[0]?.insists).toBeUndefined();
   });
 
-  it("of a timer that was ordered anew meanwhile withdraws that one too", () => {
+  it("of a timer that was ordered again meanwhile withdraws that one too", () => {
     const brain = forgotten().delivered().fetch(timer("1"));
     expect(brain.of("1").state).toBe("planned");
     expect(brain.fetch(forget).of("1").state).toBe("cancelled");

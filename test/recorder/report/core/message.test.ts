@@ -74,11 +74,11 @@ describe("R-28 the report of what was recorded", () => {
       { start: AT, stop: AT + 2 * SECOND },
     ];
     expect(messageOf({ gaps, eventCoveredMs: 27 * MINUTE, verdict: "unusable" }, "partial")).toBe(
-      "Recorded in part only, unusable: 45 % of the event, 3.00 GB, missing 21:06–21:06:30, no picture 21:25–21:55 (sound present), no sound 21:15–21:17.",
+      "Recorded only in part, unusable: 45 % of the event, 3.00 GB, missing 21:06–21:06:30, no picture 21:25–21:55 (sound present), no sound 21:15–21:17.",
     );
   });
 
-  it("does not say that there are no errors beside what is missing", () => {
+  it("does not report 'no errors' together with missing parts", () => {
     expect(messageOf({ gaps: [span(0, 1)], verdict: "damaged" })).not.toContain("no errors");
     expect(messageOf({})).toContain("no errors");
   });
@@ -101,7 +101,7 @@ describe("R-28 the report of what was recorded", () => {
     expect(
       reportFor({ ...recording, evidence }, { vocabulary: "observed", outages: [], ...berlin })?.message,
     ).toBe(
-      "Recorded, but not verified: 3.00 GB, no errors; the stream has no clock, so nobody can tell how much of the event this is.",
+      "Recorded, but not verified: 3.00 GB, no errors; the stream has no clock, so the share of the event is unknown.",
     );
   });
 

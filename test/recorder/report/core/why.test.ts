@@ -47,16 +47,16 @@ describe("R-10 why", () => {
     expect(diary.why()).toEqual([
       "ordered: “Show 1” on Channel 1, 20:00–20:30",
       "planned on tuner a",
-      "told the service waiting: “Scheduled on tuner a, 19:59–20:32.”",
-      `asked for tuner a (attempt ${diary.of("1").id}.1)`,
+      "reported waiting to the service: “Scheduled on tuner a, 19:59–20:32.”",
+      `requested tuner a (attempt ${diary.of("1").id}.1)`,
       "the first payload is on disk: recording on tuner a",
-      "told the service running: “Recording on tuner a since 19:59.”",
+      "reported running to the service: “Recording on tuner a since 19:59.”",
       "its time is over: closing",
       `attempt ${diary.of("1").id}.1 was stopped`,
       "completed",
       "on disk, good: 29 min 59 s of the event's 30 min, 1000000 bytes, 0 continuity errors, in /recordings/Show.ts",
       "missing on disk: 20:00–20:00:01",
-      "told the service completed: “Recorded, good: 99.9 % of the event, 1.0 MB, missing 20:00–20:00:01.”",
+      "reported completed to the service: “Recorded, good: 99.9 % of the event, 1.0 MB, missing 20:00–20:00:01.”",
     ]);
     expect(diary.verdict).toContain("Recorded, good: 99.9 %");
   });
@@ -69,9 +69,9 @@ describe("R-10 why", () => {
       .ended("1", "TUNER_BUSY");
     const { id } = diary.of("1");
     expect(diary.why().slice(2)).toEqual([
-      `asked for tuner a (attempt ${id}.1)`,
+      `requested tuner a (attempt ${id}.1)`,
       `attempt ${id}.1 failed: TUNER_NO_LOCK. (TUNER_NO_LOCK)`,
-      `asked for tuner b (attempt ${id}.2)`,
+      `requested tuner b (attempt ${id}.2)`,
       `attempt ${id}.2 failed: TUNER_BUSY. (TUNER_BUSY)`,
     ]);
   });
@@ -114,7 +114,7 @@ describe("R-10 why", () => {
     const { lines, verdict } = explain(diary.ledger, { timeZone: "Australia/Sydney" });
     expect(lines.map(({ text }) => text)).toContain("the recorder was off 06:30–07:33");
     expect(lines.map(({ text }) => text)).toContain(
-      "the recorder started; it had been off since 06:30, 0 captures ran on",
+      "the recorder started; it had been off since 06:30, and 0 captures continued",
     );
     expect(verdict).toBe("Not recorded: the recorder was off 19:30–20:33.");
   });
@@ -128,13 +128,13 @@ describe("R-10 why", () => {
     });
     diary.take({ kind: "timers-fetched", list: { timers: [], malformed: [] }, absent: ["7"] });
     expect(diary.why().slice(2)).toEqual([
-      "the service gave the event another timer; before it was 1",
-      "the service changed the order: the event is 20:01–20:31 now",
+      "the service gave the event a new timer; the previous one was 1",
+      "the service changed the timer: the event is now 20:01–20:31",
       "the service's entry could not be read: no start",
-      "missing from several lists of the service in a row: taken for withdrawn",
+      "missing from several consecutive lists of the service: counted as withdrawn",
       "withdrawn",
     ]);
-    expect(diary.verdict).toContain("taken for withdrawn");
+    expect(diary.verdict).toContain("counted as withdrawn");
   });
 
   it("names what the service did not take", () => {
@@ -154,11 +154,11 @@ describe("R-10 why", () => {
     [
       "closing-failed",
       { code: "DISK_FULL", text: "Full." },
-      "closing failed, to be tried again: Full. (DISK_FULL)",
+      "the recording could not be closed and will be tried again: Full. (DISK_FULL)",
     ],
-    ["shortened", { text: "Stalled." }, "recorded in part only: Stalled."],
+    ["shortened", { text: "Stalled." }, "recorded only in part: Stalled."],
     ["empty", {}, "nothing was recorded"],
-    ["discarded", {}, "cancelled; what was recorded until then is kept"],
+    ["discarded", {}, "cancelled; the recorded part is kept"],
     ["refused", { text: "said elsewhere" }, undefined],
     ["interrupted", {}, undefined],
   ])("has a sentence for %s", (fact, facts, text) => {

@@ -45,7 +45,7 @@ async function keepsItsPromise(root: string, fs: DraftFs): Promise<void> {
   // The draft is gone, and with it the proof that the target is ours: the target counts as foreign and stays.
   expect(await isPlaced(names, fs)).toBe(false);
   await writeFile(names.draft, "another");
-  await expect(place(names, fs)).rejects.toThrow("is there already: move it away");
+  await expect(place(names, fs)).rejects.toThrow("already exists: move it away");
   expect(await readFile(names.target, "utf8")).toBe("film");
   expect(await isPlaced(names, fs)).toBe(false);
 }
@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-it("a result whose naming was cut off between note and name is made anew", async () => {
+it("a result is made again if its renaming was interrupted", async () => {
   const { names } = await drafted(folder);
   const dying: DraftFs = {
     ...LINKLESS,

@@ -173,14 +173,14 @@ describe("the keeper", () => {
   });
 
   it("R-29 carries out after a crash what had been ordered before, and nothing else", async () => {
-    const deleted = { at: 0, actor: "person", reason: "asked for by a person", done: false } as const;
+    const deleted = { at: 0, actor: "person", reason: "requested by a person", done: false } as const;
     const { until } = house([await held("a", { deleted }), await held("b")]);
     await until(isGone("a"));
     expect(await files()).toEqual(["b.ts"]);
   });
 
   it("R-29 leaves alone what was put in the place of a file after its removal was ordered", async () => {
-    const deleted = { at: 0, actor: "person", reason: "asked for by a person", done: false } as const;
+    const deleted = { at: 0, actor: "person", reason: "requested by a person", done: false } as const;
     const replaced = await held("a", { deleted });
     await writeFile(replaced.file, "of somebody else");
     await writeFile(join(folder, "a.nfo"), "too");
@@ -222,7 +222,7 @@ describe("the keeper", () => {
   });
 
   it("R-32 does not take a file for gone while the library's own disk is away", async () => {
-    const deleted = { at: 0, actor: "person", reason: "asked for by a person", done: false } as const;
+    const deleted = { at: 0, actor: "person", reason: "requested by a person", done: false } as const;
     const one = house([await held("a"), await held("b", { deleted }), await held("c", { deleted })]);
     for (const id of ["a", "b"]) await rm(join(folder, `${id}.ts`));
     one.isFinishedThere = false;
@@ -364,7 +364,7 @@ describe("the keeper", () => {
       expect(await files()).toEqual(["old.ts"]);
     });
 
-    it("R-29 is finished by the next life where one ended between the order and the deed", async () => {
+    it("R-29 is finished after a restart between the commit and the removal", async () => {
       const first = await pair();
       const { commit } = first.store;
       let isCut = false;
@@ -385,7 +385,7 @@ describe("the keeper", () => {
     });
   });
 
-  it("has the plan looked at anew when the disk allows something else", async () => {
+  it("requests a replan when the disk allows another plan", async () => {
     const one = house([]);
     await one.until(() => one.restarts === 1);
     one.room = { freeBytes: 5, totalBytes: 2e6 };

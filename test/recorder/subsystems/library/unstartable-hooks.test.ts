@@ -32,11 +32,11 @@ const UNSTARTABLE: readonly (readonly [string, (folder: string) => readonly stri
   ["ENOENT, by its name alone", () => ["no-such-program-anywhere"], "there is no such program"],
   ["ENOTDIR", (at) => [join(at, "plain", "x")], "a part of its path is a file"],
   ["EACCES of a file", (at) => [join(at, "plain")], "it may not be run"],
-  ["EACCES of a folder", (at) => [join(at, "folder")], "it is no file"],
-  ["ELOOP", (at) => [join(at, "circle")], "its links lead in a circle"],
+  ["EACCES of a folder", (at) => [join(at, "folder")], "it is not a file"],
+  ["ELOOP", (at) => [join(at, "circle")], "its links form a loop"],
   ["ENAMETOOLONG", (at) => [join(at, "x".repeat(300))], "its name is too long"],
   ["E2BIG", () => ["echo", "x".repeat(MEBI)], "one of its arguments is longer than 131071 bytes"],
-  ["a NUL", () => ["echo", "a\0b"], "it holds a NUL"],
+  ["a NUL", () => ["echo", "a\0b"], "it contains a NUL"],
 ];
 
 describe("a command that cannot be started", () => {

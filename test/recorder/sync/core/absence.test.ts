@@ -68,7 +68,7 @@ describe("R-12 a timer that is absent from the list", () => {
     expect(polls.poll(listOf(["1", "2", "3"]), 2)).toEqual(["4"]);
   });
 
-  it("is counted anew when it was there in between", () => {
+  it("restarts its count after the timer reappears", () => {
     const polls = new Polls();
     for (let tries = 0; tries < 20; tries += 1) {
       expect(polls.poll(listOf(tries % 3 === 2 ? FOUR : ["1", "2", "3"]))).toEqual([]);

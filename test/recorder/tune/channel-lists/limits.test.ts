@@ -41,6 +41,6 @@ describe("a channel list", () => {
       expect.not.objectContaining({ url: expect.anything() }),
       expect.objectContaining({ url: ADDRESS }),
     ]);
-    expect(mistakes).toEqual([{ line: 2, text: `an address of more than ${LIMIT} characters is not used` }]);
+    expect(mistakes).toEqual([{ line: 2, text: `an address of more than ${LIMIT} characters is ignored` }]);
   });
 });

@@ -35,7 +35,7 @@ describe("a list that was written", () => {
       ["A", 2],
       ["C", 4],
     ]);
-    expect(list?.mistakes).toEqual([{ line: 3, text: "the service is not as it is written (ids.sid)" }]);
+    expect(list?.mistakes).toEqual([{ line: 3, text: "the service has invalid fields (ids.sid)" }]);
   });
 });
 

@@ -43,7 +43,7 @@ export function dueForRemoval(
     if (reason !== undefined) go(entry, reason);
   }
   for (const entry of beyondCount(open, policy.keepPerSeries)) {
-    go(entry, `only the newest ${policy.keepPerSeries} of it are kept`);
+    go(entry, `only its newest ${policy.keepPerSeries} are kept`);
   }
   const missing = (policy.freeBytes ?? 0) - (freeBytes ?? Number.POSITIVE_INFINITY);
   let freed = [...out.values()].reduce((sum, { entry }) => sum + entry.bytes, 0);

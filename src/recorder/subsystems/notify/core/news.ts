@@ -132,14 +132,14 @@ function conditionsOf(snapshot: Snapshot): readonly Condition[] {
 /** The recorder repairs nothing: a person decides about a copy or a repeat. */
 function damagedFileOf({ recordingId, timerId, name, file, kind, wasBytes, bytes }: DamagedFile): Condition {
   const sizes = bytes === undefined ? "" : ` It has ${bytes} bytes and was recorded with ${wasBytes}.`;
-  const text = `The file is ${kind}: ${file}.${sizes} It is left as it is.`;
+  const text = `The file is ${kind}: ${file}.${sizes} recorderd does not change it.`;
   const title = `A recording is damaged: ${name}`;
   return { key: `file-${recordingId}`, kind: "damaged", title, text, recordingId, timerId };
 }
 
 function setAsideOf({ kind, subject, at, until }: SetAside): Condition {
   const what = `${kind} ${subject}`.trimEnd();
-  const text = `The daemon was busy with it at ${new Date(at).toISOString()} and did nothing else, until it was started anew. ${WORK_KINDS[kind]} Until ${new Date(until).toISOString()}.`;
+  const text = `This work blocked the daemon at ${new Date(at).toISOString()}, and the daemon was restarted. ${WORK_KINDS[kind]} The work is set aside until ${new Date(until).toISOString()}.`;
   return { key: `starved-${what}-${at}`, kind: "starved", title: `Set aside: ${what}`, text };
 }
 
@@ -165,9 +165,9 @@ function repeatOf({ id, timerId, name, reported, healing }: Recording): readonly
 }
 
 const LEVELS = {
-  low: "The disk of recordings is nearly full: what does not fit gives way to what is more important.",
+  low: "The disk of recordings is nearly full: recordings that do not fit yield to more important ones.",
   full: "The disk of recordings is full: nothing is recorded until there is free space.",
-  offline: "The disk of recordings is not there: nothing is recorded until it is mounted.",
+  offline: "The disk of recordings is missing: nothing is recorded until it is mounted.",
 } as const;
 
 function diskOf({ space, store }: Snapshot): readonly Condition[] {
@@ -195,7 +195,7 @@ function diskOf({ space, store }: Snapshot): readonly Condition[] {
 function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot): readonly Condition[] {
   if (signInNeeded) {
     const text =
-      "The guide service asks for a sign-in: run `recorderd login`, or sign in on the dashboard. Until then new timers do not arrive.";
+      "The guide service needs a sign-in: run `recorderd login`, or sign in on the dashboard. Until then, new timers do not arrive.";
     return [{ key: "sync-sign-in", kind: "sync", title: "Sign-in needed", text }];
   }
   if (failure !== undefined && at - failure.since >= NOTIFY_CORE_LIMITS.syncMs) {
@@ -203,7 +203,7 @@ function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot):
     return [{ key: "sync-failure", kind: "sync", title, text: `${failure.text} [${failure.code}]` }];
   }
   if (quarantine === undefined) return [];
-  const text = `Its list holds ${quarantine.listed} of ${quarantine.held} timers to come; nothing is withdrawn until further polls agree.`;
+  const text = `Its list has only ${quarantine.listed} of ${quarantine.held} upcoming timers; no timer is withdrawn until further polls agree.`;
   return [{ key: "sync-quarantine", kind: "sync", title: "The guide service lost timers", text }];
 }
 
@@ -212,15 +212,15 @@ function secretsOf({ secrets }: Snapshot): readonly Condition[] {
   if (secrets === undefined) return [];
   const { text, usesEarlier } = secrets;
   const rest = usesEarlier
-    ? "The secrets read before stay in force until the recorder restarts."
-    : "Planned recordings are made; new timers do not arrive, and servers that need a password cannot be used.";
+    ? "The previous secrets stay in force until the recorder restarts."
+    : "Planned recordings continue; new timers do not arrive, and servers that need a password cannot be used.";
   const title = "The secrets file cannot be used";
   return [{ key: "secrets", kind: "sync", title, text: `${text} ${rest}` }];
 }
 
 function tunerOf({ id, quarantine }: Snapshot["tuners"][number]): readonly Condition[] {
   if (quarantine === undefined) return [];
-  const text = `It failed again and again (${quarantine.code}), and is not counted on until it works.`;
+  const text = `It failed repeatedly (${quarantine.code}). The plan does not count on it until it works again.`;
   return [{ key: `tuner-${id}`, kind: "tuner", title: `Tuner ${id} does not work`, text }];
 }
 
@@ -237,7 +237,7 @@ function clockOf({ clock: { trusted, text }, power }: Snapshot): readonly Condit
             key: "clock-wake",
             kind: "clock",
             title: "The machine woke too late",
-            text: `It was to be awake at ${new Date(failed.wantedAt).toISOString()} and came up at ${new Date(failed.cameAt).toISOString()}.`,
+            text: `It should have been awake at ${new Date(failed.wantedAt).toISOString()}, but woke at ${new Date(failed.cameAt).toISOString()}.`,
           } as const,
         ]),
   ];

@@ -27,10 +27,10 @@ export function emailTarget(
         signal,
       );
       if (failed === undefined) return;
-      const hint = failed.isLogin ? `; recorderd notify login ${id} USER keeps user and password` : "";
+      const hint = failed.isLogin ? `; recorderd notify login ${id} USER stores user and password` : "";
       throw new RecorderdError(
         failed.isFinal ? "NOTIFY_REFUSED" : "NOTIFY_UNREACHABLE",
-        `Target ${id}: the mail server does not take it (${failed.code})${hint}.`,
+        `Target ${id}: the mail server does not accept it (${failed.code})${hint}.`,
         { target: id },
       );
     },

@@ -39,7 +39,7 @@ export function httpTarget(config: HttpConfig, credentials: () => TargetCredenti
       const isFinal = status >= 400 && status < 500 && !LATER.has(status);
       const hint =
         status === 401 || status === 403
-          ? `; recorderd notify login ${id} keeps user and password or a token`
+          ? `; recorderd notify login ${id} stores user and password or a token`
           : "";
       throw failure(isFinal ? "NOTIFY_REFUSED" : "NOTIFY_UNREACHABLE", `it answers ${status}${hint}`);
     },

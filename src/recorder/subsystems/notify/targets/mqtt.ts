@@ -37,7 +37,7 @@ export function mqttTarget(
       if (failed === undefined) return;
       throw new RecorderdError(
         "NOTIFY_UNREACHABLE",
-        `Target ${id}: the broker does not take it (${failed}); recorderd notify login ${id} USER keeps user and password.`,
+        `Target ${id}: the broker does not accept it (${failed}); recorderd notify login ${id} USER stores user and password.`,
         { target: id },
       );
     },

@@ -17,7 +17,7 @@ function alarmsOf({ store, secrets, guide, clock, power }: Snapshot): readonly s
     ...(store === undefined ? [] : [`ALARM: the data folder ${STORE_TROUBLES[store.code]} (${store.code})`]),
     ...(secrets === undefined ? [] : [`ALARM: the secrets file cannot be used (${secrets.code})`]),
     ...(clock.trusted ? [] : ["ALARM: the clock is not trusted"]),
-    ...(power?.alarm === "not-set" ? ["ALARM: the clock of the machine is not set to wake it"] : []),
+    ...(power?.alarm === "not-set" ? ["ALARM: the machine's clock is not set to wake it"] : []),
     ...(power?.failed === undefined ? [] : [`ALARM: not awake at ${minuteOf(power.failed.wantedAt)}`]),
     ...(guide.signInNeeded ? ["sign-in needed: recorderd login"] : []),
     ...(guide.failure === undefined || guide.signInNeeded
@@ -27,7 +27,7 @@ function alarmsOf({ store, secrets, guide, clock, power }: Snapshot): readonly s
 }
 
 const STORE_TROUBLES = {
-  DISK_LOW: "has no room left but its reserve",
+  DISK_LOW: "has no space left except its reserve",
   DISK_FULL: "cannot be written",
   STORE_WRITE_FAILED: "cannot be written",
 } as const;

@@ -85,7 +85,7 @@ describe("the queue", () => {
     expect(nextJob(library, NOW - 365 * DAY)).toMatchObject({ id: 1 });
   });
 
-  it("begins anew after a crash what was running, and counts it as no try", () => {
+  it("restarts running jobs after a crash, without counting a try", () => {
     const library = recoveredJobs(jobBegan(ordered("convert"), 1));
     expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 0 });
   });
@@ -166,12 +166,12 @@ describe("a profile", () => {
       { profile: { kind: "verbatim" }, comskip: "/nowhere/comskip" },
       { clock, signal },
     );
-    await expect(check).rejects.toThrow("there is no /nowhere/comskip");
+    await expect(check).rejects.toThrow("/nowhere/comskip is missing");
   });
 });
 
 describe("jobs on a real recording", () => {
-  it("remux it into a verified file beside it; the original stays", async () => {
+  it("remux it into a verified second file; the original stays", async () => {
     film(4);
     const { library } = await worked(ordered("convert"), { profile: REMUX });
     const made = join(folder, "Show.mkv");
@@ -207,7 +207,7 @@ describe("jobs on a real recording", () => {
     expect(streams.map(({ codec }) => codec)).toEqual(["h264"]);
   });
 
-  it("make a thumbnail and chapters beside it", async () => {
+  it("make a thumbnail and a chapter file", async () => {
     film(4);
     const { library } = await worked(ordered("chapters", "thumbnail"), {});
     expect(library.jobs.map(({ state }) => state)).toEqual(["done", "done"]);
@@ -230,7 +230,7 @@ describe("jobs on a real recording", () => {
     await writeFile(comskip, script);
     await chmod(comskip, 0o755);
     const { library } = await worked(ordered("commercials"), { comskip });
-    expect(library.jobs[0]).toMatchObject({ state: "done", text: "breaks were found" });
+    expect(library.jobs[0]).toMatchObject({ state: "done", text: "found breaks" });
     expect(await readFile(join(folder, "Show.edl"), "utf8")).toBe("1.00\t2.00\t0\n");
   });
 
@@ -239,7 +239,7 @@ describe("jobs on a real recording", () => {
     await writeFile(join(folder, "Show.mkv"), "somebody's");
     const { library } = await worked(ordered("convert"), { profile: REMUX });
     expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 1 });
-    expect(library.jobs[0]?.text).toContain("Show.mkv is there already");
+    expect(library.jobs[0]?.text).toContain("Show.mkv already exists");
     expect(await readFile(join(folder, "Show.mkv"), "utf8")).toBe("somebody's");
   });
 
@@ -261,7 +261,7 @@ describe("jobs on a real recording", () => {
     await life;
     expect((await stat(original)).size).toBeGreaterThan(0);
     const { library } = await worked(world.store.current, { profile: REMUX, keepOriginal: false });
-    expect(library.jobs[0]).toMatchObject({ state: "done", tries: 0, text: "made before" });
+    expect(library.jobs[0]).toMatchObject({ state: "done", tries: 0, text: "already made" });
     expect(library.entries["a"]).toMatchObject({ file: made, made: [] });
     expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
     expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
@@ -378,7 +378,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("verify anew after a restart what one that was cut off had begun", async () => {
+  it("verify again after a restart what an interrupted job had begun", async () => {
     await writeFile(original, "recorded");
     const world = bench(jobBegan(ordered("verify"), 1), {});
     const life = world.loop.run(world.ending.signal);
