@@ -32,3 +32,9 @@ it("help of the program groups its commands, a line of 80 columns at most for ea
   // A heading, an empty line, or a command with its description.
   for (const line of lines.slice(first)) expect(line).toMatch(/^$|^[A-Z].*:$|^ {2}[a-z].* {2}[a-z]/);
 });
+
+it("help shows each default as a person would write it", () => {
+  const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(commands)];
+  for (const command of commands(program({} as CliIo)))
+    expect(command.helpInformation(), command.name()).not.toMatch(/default: [[{]|\[object/);
+});

@@ -21,10 +21,11 @@ import { plainJson } from "../plain-text.ts";
 /** EX_DATAERR of sysexits.h. */
 const EXIT_LISTING_BAD = 65;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
+const DEFAULT_SCHEDULE = "15 */4 * * *";
 
 export interface ListingOptions {
   readonly xmltv?: readonly ListingSource[];
-  readonly xmltvSchedule: Schedule;
+  readonly xmltvSchedule?: Schedule;
   readonly xmltvChannels?: string;
   readonly city?: string;
   readonly state?: string;
@@ -41,9 +42,8 @@ export function withListingOptions(command: Command): Command {
     )
     .option(
       "--xmltv-schedule <cron>",
-      "when to read listings again, in the system's time zone",
+      `when to read listings again, in the system's time zone (default: "${DEFAULT_SCHEDULE}")`,
       schedule,
-      schedule("15 */4 * * *"),
     )
     .option(
       "--xmltv-channels <file>",
@@ -104,7 +104,7 @@ export async function keepListings(
   options: ListingOptions & { readonly data: string },
   { io: { clock, signal }, table }: { readonly io: CliIo; readonly table: ChannelTable },
 ): Promise<void> {
-  const { xmltv: sources = [], xmltvSchedule, data } = options;
+  const { xmltv: sources = [], xmltvSchedule = schedule(DEFAULT_SCHEDULE), data } = options;
   if (sources.length === 0) return;
   await using http = createHttpClient();
   const env = { PATH, HOME: homedir(), LANG: "C.UTF-8" };

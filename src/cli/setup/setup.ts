@@ -15,7 +15,7 @@ interface SetupOptions extends GuideOptions {
   readonly config: string;
   readonly web?: string | true;
   readonly endCaptures: boolean;
-  readonly tuner: readonly string[];
+  readonly tuner?: readonly string[];
   readonly discover: boolean;
   readonly recordings?: string;
   readonly before?: string;
@@ -58,7 +58,6 @@ export function setupCommand(io: CliIo): Command {
       "--tuner <words>",
       "a tuner: KIND PLACE [CHANNEL LIST], or JSON; may be given several times",
       collect,
-      [],
     )
     .option("--no-discover", "do not search the network for tuners")
     .option("--recordings <folder>", "folder for recordings")
@@ -82,7 +81,7 @@ export function setupCommand(io: CliIo): Command {
     );
 }
 
-function collect(text: string, before: readonly string[]): readonly string[] {
+function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
@@ -104,7 +103,7 @@ async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures
   });
   const asker = { io, interview, draft };
   await askGuideService(asker, options);
-  await askTuners(asker, { given: options.tuner, discover: options.discover });
+  await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
   await askRecordings(asker, options);
   for (const folder of await draft.write()) io.note(`created ${folder}`);
   if (options.json === true) io.print(plainJson({ file, config: draft.config() }));
