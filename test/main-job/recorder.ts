@@ -158,7 +158,7 @@ export class Recorder implements AsyncDisposable {
     const deadline = clock.now() + 90_000;
     while ((await this.snapshot())?.guide.lastGoodAt === undefined) {
       if (clock.now() > deadline) throw new Error(`the recorder did not come up:\n${this.#said}`);
-      await pause(50);
+      await pause(200);
     }
   }
 
@@ -232,7 +232,7 @@ export class Recorder implements AsyncDisposable {
     while (clock.now() < deadline) {
       last = (await this.snapshot())?.recordings.findLast((recording) => recording.timerId === timerId);
       if (last !== undefined && fits(last)) return last;
-      await pause(50);
+      await pause(200);
     }
     throw new Error(`timer ${timerId} did not get there: ${JSON.stringify(last)}\n${this.#said}`);
   }

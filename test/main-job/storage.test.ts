@@ -200,7 +200,7 @@ async function offline(recorder: Recorder): Promise<void> {
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     if (await holds()) return;
-    await pause(50);
+    await pause(200);
   }
   throw new Error("it did not come to hold");
 }
