@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { ALONE } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
+import { WaitingFirst } from "./test/waiting-first.ts";
 
 export default defineConfig({
   test: {
@@ -10,7 +11,8 @@ export default defineConfig({
     // Many files wait for real time while others compute: five at once, also on two cores.
     maxWorkers: 5,
     // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000, interval: 100 } },
+    sequence: { sequencer: WaitingFirst },
     reporters: ["default", new SlowestFiles()],
     projects: [
       {

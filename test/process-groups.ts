@@ -11,3 +11,14 @@ export const COMPUTING: readonly string[] = [
  * of imports: they must leave nothing behind.
  */
 export const ALONE: readonly string[] = ["test/kit/ffmpeg-missing.test.ts"];
+
+/** Folders whose tests wait for real time, the longest first. */
+export const WAITING: readonly string[] = [
+  "dashboard",
+  "main-job",
+  "recorder/capture",
+  "kit/machine",
+  "recorder/doctor",
+  "recorder/tune",
+  "cli",
+].map((folder) => `/test/${folder}/`);

@@ -39,6 +39,17 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
+/** Reads no further than to the first character that does not fit: texts of others have any length. */
+function isWithin(text: string, columnsMax: number): boolean {
+  if (text.length <= columnsMax && ASCII.test(text)) return true;
+  let columns = 0;
+  for (const { segment } of graphemes(text)) {
+    columns += columnsOfGrapheme(segment);
+    if (columns > columnsMax) return false;
+  }
+  return true;
+}
+
 /** Blocks that are East Asian Wide or Fullwidth throughout. @see UAX #11 */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
@@ -53,7 +64,7 @@ function columnsOfGrapheme(grapheme: string): 0 | 1 | 2 {
 
 /** The text, cut with an … if it is too wide. A character of two columns is never halved. */
 export function cutTo(text: string, columnsMax: number): string {
-  if (columnsOf(text) <= columnsMax) return text;
+  if (isWithin(text, columnsMax)) return text;
   return columnsMax < 1 ? "" : `${beginOf(text, columnsMax - 1)}…`;
 }
 
@@ -75,13 +86,13 @@ export function wrapped(text: string, columnsMax: number): readonly string[] {
   let line = "";
   for (const word of text.split(" ")) {
     const joined = line === "" ? word : `${line} ${word}`;
-    if (columnsOf(joined) <= columnsMax) {
+    if (isWithin(joined, columnsMax)) {
       line = joined;
       continue;
     }
     if (line !== "") lines.push(line);
     let rest = word;
-    while (columnsOf(rest) > columnsMax) {
+    while (!isWithin(rest, columnsMax)) {
       const begin = beginOf(rest, Math.max(2, columnsMax));
       lines.push(begin);
       rest = rest.slice(begin.length);

@@ -186,5 +186,7 @@ export function unit(seed: number): Uint8Array {
 
 /** 184 bytes that differ for neighbouring seeds and hold no sync byte. */
 export function payload(seed: number): Uint8Array {
-  return Uint8Array.from({ length: 184 }, (_, index) => (seed * 31 + index * 7) & 0x3f);
+  const bytes = new Uint8Array(184);
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = (seed * 31 + index * 7) & 0x3f;
+  return bytes;
 }

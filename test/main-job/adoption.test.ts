@@ -49,5 +49,5 @@ it("R-29 R-34 a capture whose recording nobody knows any more is ended when the 
   await expect.poll(isRunning, { timeout: 20_000 }).toBe(false);
   expect((await stat(join(after.recordings, ".recorderd", `${id}.ts.part`))).size).toBeGreaterThan(0);
   const { out } = await commandLine(["status", "--socket", join(folder.path, "control.sock")]);
-  expect(out).toMatch(new RegExp(`Found.*\\n  ${id}, ended at .*${id}\\.ts\\.part`));
+  expect(out).toMatch(new RegExp(`belonged to no recording:\\n  ${id}, ended at .*${id}\\.ts\\.part`));
 });

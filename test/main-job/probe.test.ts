@@ -71,7 +71,7 @@ describe("recorderd tuners probe", () => {
     ]);
     expect(out).toMatch(/^service .* on tuner sim-1\ntuned after .*, picture or sound after /);
     expect(out).toMatch(/0 continuity errors, 0 transport errors, 0 packets scrambled/);
-    expect(err).toMatch(/without one$/);
+    expect(err).toMatch(/using its tuners directly$/);
     expect(code).toBe(0);
     home.world.broadcaster.misbehave(simTriplet(1), { kind: "refused", status: 503, times: 3 });
     const busy = await commandLine(["tuners", "probe", keyOf(simTriplet(1)), "--config", config, "--json"]);
