@@ -10,6 +10,7 @@ import type { ListingPlace } from "../../guide-server/xmltv/listings.ts";
 import { type ListingSource, parseSource } from "../../guide-server/xmltv/source.ts";
 import { createHttpClient } from "../../kit/http/http.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
 import { waitUntil, waitWithin } from "../../kit/time/clock.ts";
 import { parseSchedule, type Schedule } from "../../kit/time/cron.ts";
 import { TIME_LIMITS } from "../../kit/time/limits.ts";
@@ -86,7 +87,12 @@ function schedule(text: string): Schedule {
 export async function channelTableOf({ xmltvChannels: file }: ListingOptions): Promise<ChannelTable> {
   if (file === undefined) return new Map();
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new RecorderdError("FILE_UNREADABLE", `${file} cannot be read.`, { file }, { cause: error });
+    throw new RecorderdError(
+      "FILE_UNREADABLE",
+      `${file} cannot be read (${systemCode(error)}).`,
+      { file },
+      { cause: error },
+    );
   });
   const { table, mistakes } = readChannelTable(text);
   const [first] = mistakes;

@@ -30,7 +30,7 @@ export async function writeConfig(file: string, data: unknown): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o755 });
   } catch (error) {
-    const message = `${dirname(file)} cannot be created: choose another place with --config, or run this command as root.`;
+    const message = `${dirname(file)} cannot be created (${systemCode(error)}): choose another place with --config, or run this command as root.`;
     throw new RecorderdError("WRITE_FAILED", message, { file }, { cause: error });
   }
   await new DurableFile({ file, mode: 0o644 }).replace(HEAD + stringify(data));

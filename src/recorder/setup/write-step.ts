@@ -88,8 +88,14 @@ async function makeFolders(folders: {
     if (made.uid === 0 && uid !== 0) await lchown(recordings, uid, gid);
     return [recordings];
   } catch (error) {
-    const message = `${folders.recordings} cannot be created: create it yourself, or choose another with --recordings.`;
-    throw new RecorderdError("WRITE_FAILED", message, { folder: folders.recordings }, { cause: error });
+    const system = systemCode(error);
+    const message = `${folders.recordings} cannot be created (${system}): create it yourself, or choose another with --recordings.`;
+    throw new RecorderdError(
+      "WRITE_FAILED",
+      message,
+      { folder: folders.recordings, system },
+      { cause: error },
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { GuideAnswer, GuideClient } from "../../guide-wire/client.ts";
 import type { Timer, TimerOrder } from "../../guide-wire/records.ts";
 import { lockFolder } from "../../kit/files/lock.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
@@ -107,7 +108,7 @@ async function prepare(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const message = `${folder} cannot be created. It is needed to find an order whose answer was lost: check the permissions.`;
+    const message = `${folder} cannot be created (${systemCode(error)}). It is needed to find an order whose answer was lost: check the permissions.`;
     throw new RecorderdError("STORE_WRITE_FAILED", message, { folder }, { cause: error });
   }
 }

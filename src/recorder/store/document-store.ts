@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
 import { DurableFile, type DurableFs } from "../../kit/files/durable-file.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
 import { type JsonTexts, jsonChunks } from "../../kit/text/json-chunks.ts";
 import { yieldToLoop } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -239,7 +240,7 @@ class DurableJson<T> implements Adapter<T> {
     try {
       return await this.#past.files();
     } catch (error) {
-      const text = `The history next to ${file} cannot be read: check its owner, its permissions and the disk.`;
+      const text = `The history next to ${file} cannot be read (${systemCode(error)}): check its owner, its permissions and the disk.`;
       throw new RecorderdError("FILE_UNREADABLE", text, { file }, { cause: error });
     }
   }

@@ -64,7 +64,7 @@ export async function* readLedger(
       if (systemCode(error) === "ENOENT") continue;
       throw new RecorderdError(
         "FILE_UNREADABLE",
-        `${path} cannot be read.`,
+        `${path} cannot be read (${systemCode(error)}).`,
         { file: path },
         { cause: error },
       );
