@@ -23,7 +23,7 @@ echo 4194304 >/proc/sys/net/core/rmem_max
 cd /new || exit
 echo "test:dvb: the guest is up after $($b cut -d' ' -f1 /proc/uptime) s"
 $b chroot /new /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/tmp CI=1 NO_COLOR=1 VIRTUAL_DVB_CARD=1 \
-  sh -c 'cd "$1" && exec "$2" node_modules/vitest/vitest.mjs run --reporter=verbose test/recorder/tune/card.test.ts' sh "$tree" "$node" &&
+  sh -c 'cd "$1" && exec "$2" node_modules/vitest/vitest.mjs run --maxWorkers=1 --reporter=verbose test/recorder/tune/card.test.ts' sh "$tree" "$node" &&
   echo "test:dvb: passed"
 echo "test:dvb: the guest ends after $($b cut -d' ' -f1 /proc/uptime) s"
 $b poweroff -f

@@ -18,4 +18,4 @@ export RECORDERD_MPV
 [ -x "${RECORDERD_MINISATIP:-}" ] || command -v minisatip >/dev/null || missing minisatip "RECORDERD_MINISATIP=/path/of/minisatip"
 [ -x "${RECORDERD_TVHEADEND:-}" ] || command -v tvheadend >/dev/null || missing Tvheadend "RECORDERD_TVHEADEND=/path/of/tvheadend"
 missing "mirakc, an HDHomeRun, a box with Enigma2" "no test of them here"
-RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/recorder/tune/peers --reporter=verbose
+RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/recorder/tune/peers --maxWorkers=1 --reporter=verbose

@@ -138,11 +138,18 @@ export async function withDeadline<T>(
   try {
     const expired = timer.then(() => new Promise<never>(() => {}));
     return await Promise.race([work(both.signal), expired]);
+  } catch (error) {
+    throw abortReason(error, both.signal);
   } finally {
     unfollow();
     ended.abort();
     timer.catch(() => {});
   }
+}
+
+/** The signal's reason where Node.js rejected with an AbortError of its own, as `events.once` does; else the error. */
+function abortReason(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted && error instanceof Error && error.name === "AbortError" ? signal.reason : error;
 }
 
 interface Followers {

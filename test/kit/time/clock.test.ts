@@ -1,4 +1,4 @@
-import { getEventListeners } from "node:events";
+import { EventEmitter, getEventListeners, once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock, waitForQuietLoop, waitUntil, withDeadline } from "../../../src/kit/time/clock.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
@@ -192,6 +192,20 @@ describe("work with a deadline", () => {
     outer.abort(new Error("enough"));
     await expect(work).rejects.toThrow("enough");
     expect(clock.sleepers).toBe(0);
+  });
+
+  it("is the deadline's error, or the outer signal's reason, also where Node rejects with an AbortError of its own", async () => {
+    const clock = createVirtualClock(START);
+    const outer = new AbortController();
+    const waiting = (signal: AbortSignal) => once(new EventEmitter(), "never", { signal });
+    const late = withDeadline(clock, { ms: MINUTE, signal: never, timeoutError }, waiting);
+    const failed = expect(late).rejects.toThrow("too late");
+    const stopped = withDeadline(clock, { ms: HOUR, signal: outer.signal, timeoutError }, waiting);
+    const ended = expect(stopped).rejects.toThrow("enough");
+    await clock.advance(MINUTE);
+    await failed;
+    outer.abort(new Error("enough"));
+    await ended;
   });
 
   it("leaves nothing behind on a signal that lives on, however many follow it at once", async () => {
