@@ -63,6 +63,8 @@ export const ADVICE = {
   RECORDING_PROTECTED: "Remove the protection with `recorderd recordings unprotect`.",
   FFMPEG_MISSING: "Install ffmpeg, or set `capture.ffmpegPath`.",
   FFMPEG_FAILED: "Read the message. The recording itself is unchanged.",
+  NODE_CANNOT_CHANGE_USER:
+    "Run the command as the user in the message (`sudo -u recorderd …`), or install Node.js from nodejs.org: that of Debian 13 cannot change its user.",
   CONFIG_INVALID: "Correct each mistake in the message. `recorderd check` lists those that remain.",
   STORE_LOCKED:
     "Stop the other daemon with this data folder, or use another folder. If a command used it, try again.",

@@ -32,11 +32,18 @@ export async function giveUpRights(command: Command): Promise<void> {
   if (givesUpRights(pathOf(command))) await becomeOwnerOfPlaces(command.optsWithGlobals<Places>());
 }
 
-/** Root becomes the owner of a command's folders: the service must be able to replace the recorder's files. */
-export async function becomeOwnerOfPlaces({ data, config, secrets }: Places): Promise<void> {
+/**
+ * Root becomes the owner of a command's folders: the service must be able to replace the recorder's files.
+ *
+ * @param args of a command line that does what this one has still to do, if not all of it
+ */
+export async function becomeOwnerOfPlaces(
+  { data, config, secrets }: Places,
+  args?: readonly string[],
+): Promise<void> {
   if (!isRoot()) return;
   for (const place of [data, secrets, config]) {
-    if (place !== undefined && becomeOwnerOf(place)) return;
+    if (place !== undefined && (await becomeOwnerOf(place, args))) return;
   }
   if (config === undefined) return;
   // The command itself reports a bad configuration.
@@ -44,5 +51,6 @@ export async function becomeOwnerOfPlaces({ data, config, secrets }: Places): Pr
     (read) => read.data.folder,
     () => undefined,
   );
-  if (folder !== undefined && !becomeOwnerOf(folder)) becomeOwnerOf(secretsPlace(folder));
+  if (folder !== undefined && !(await becomeOwnerOf(folder, args)))
+    await becomeOwnerOf(secretsPlace(folder), args);
 }

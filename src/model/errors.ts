@@ -53,6 +53,7 @@ export const ERRORS = {
   FFMPEG_MISSING: "stop-daemon",
   FFMPEG_FAILED: "give-up",
   CONFIG_INVALID: "stop-daemon",
+  NODE_CANNOT_CHANGE_USER: "stop-daemon",
   STORE_LOCKED: "stop-daemon",
   STORE_DAMAGED: "stop-daemon",
   STORE_TOO_NEW: "stop-daemon",

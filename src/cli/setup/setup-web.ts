@@ -48,7 +48,8 @@ export async function setupInBrowser(
   }
   io.note(`wrote ${file}`);
   if (file === DEFAULT_CONFIG && (await isServiceMachine())) return await startService(io);
-  await becomeOwnerOfPlaces({ config: file });
+  const keeping = endCaptures ? ["--end-captures"] : [];
+  await becomeOwnerOfPlaces({ config: file }, ["run", "--config", file, ...keeping]);
   await beRecorder(io, { config: file, endCaptures });
 }
 

@@ -1,6 +1,10 @@
+import { once } from "node:events";
 import { lstatSync, readlinkSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname, resolve } from "node:path";
+import { RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
+import { outputOfChild, startChild } from "./child.ts";
 
 export interface Owner {
   readonly uid: number;
@@ -47,15 +51,56 @@ function placesTo(path: string): readonly string[] {
 }
 
 /**
+ * Whether Node.js lets this process change its user. That of Debian 13 refuses, because it cannot see whether its libuv
+ * uses io_uring (CVE-2024-22017).
+ */
+function canChangeUser(): boolean {
+  try {
+    process.seteuid?.(process.geteuid?.() ?? 0);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ERR_INVALID_STATE") return false;
+    throw error;
+  }
+}
+
+/** Ends this process after the same program has run with the rights of another user, and with its exit code. */
+async function runInstead(owner: Owner, args: readonly string[]): Promise<never> {
+  const rights = [
+    `--reuid=${owner.uid}`,
+    `--regid=${owner.gid}`,
+    `--groups=${(await groupsOf(owner)).join()}`,
+  ];
+  const program = [process.execPath, ...process.execArgv, process.argv[1] ?? ""];
+  const command = [...rights, "--", ...program, ...args];
+  const child = await startChild("setpriv", command, { stdio: "inherit" });
+  // A terminal sends its own signals to both.
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  process.exit(code ?? 128 + constants.signals[signal ?? "SIGTERM"]);
+}
+
+async function groupsOf({ uid, gid }: Owner): Promise<readonly string[]> {
+  // A uid without a name has no other groups.
+  const groups = await outputOfChild("id", ["-G", String(uid)], {}).catch(() => String(gid));
+  return groups.trim().split(" ");
+}
+
+/**
  * Gives up root's rights for good, for this process and its children: a folder's owner can place links, pipes and other
  * people's files there at any moment, and root would follow (docs/dev/decisions/0033).
  *
+ * @param args the command line to run with these rights, where Node.js cannot change the user of this process
  * @returns whether this process was root's and now runs as that owner
  */
-export function becomeOwnerOf(path: string): boolean {
+export async function becomeOwnerOf(
+  path: string,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<boolean> {
   const { setgid, setuid } = process;
   const owner = isRoot() ? ownerAlongPath(path) : undefined;
   if (owner === undefined || setgid === undefined || setuid === undefined) return false;
+  if (!canChangeUser()) await runInstead(owner, args);
   takeGroupsOf(owner);
   setgid(owner.gid);
   setuid(owner.uid);
@@ -67,11 +112,14 @@ export function becomeOwnerOf(path: string): boolean {
  * Runs `work` with the rights of a path's owner, for commands that handle files of several users. Files opened meanwhile stay
  * open. No other user can take over the process, since its real user stays root. A child could regain root's rights: start only
  * programs of the system.
+ *
+ * @throws RecorderdError NODE_CANNOT_CHANGE_USER
  */
 export async function asOwnerOf<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { setegid, seteuid, setgroups, getgroups } = process;
   const owner = isRoot() && process.geteuid?.() === 0 ? ownerAlongPath(path) : undefined;
   if (owner === undefined || !setegid || !seteuid || !setgroups || !getgroups) return await work();
+  if (!canChangeUser()) throw cannotAct(path, owner);
   const before = getgroups();
   try {
     takeGroupsOf(owner);
@@ -83,6 +131,11 @@ export async function asOwnerOf<T>(path: string, work: () => Promise<T>): Promis
     setegid(0);
     setgroups(before);
   }
+}
+
+function cannotAct(path: string, { uid }: Owner): RecorderdError {
+  const message = `This Node.js (${process.version}) cannot change its user, so root cannot safely use ${path} of user ${uid}: run the command as that user, or with a Node.js of nodejs.org.`;
+  return new RecorderdError("NODE_CANNOT_CHANGE_USER", message, { path, uid });
 }
 
 function takeGroupsOf({ uid, gid }: Owner): void {

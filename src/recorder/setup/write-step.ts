@@ -1,4 +1,4 @@
-import { lchown, lstat, mkdir, readFile, stat } from "node:fs/promises";
+import { lchown, lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
@@ -22,6 +22,11 @@ export interface SetupPlace {
   readonly file: string;
   /** The daemon's data folder. */
   readonly data: string;
+}
+
+interface Ids {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /** The user of the package's unit. */
@@ -60,48 +65,47 @@ export async function writeSetup(
   const { recordings } = checkConfig(config);
   // Passwords of tuners and other users are kept: unreadable secrets are not overwritten.
   const before = await asOwnerOf(data, () => readSecrets(data));
-  const made = await makeFolders({ recordings: recordings.folder, data });
+  const isNew = isRoot() && (await stat(data).catch(() => undefined)) === undefined;
+  await asOwnerOf(data, () => prepareFolder(secretsFile(data)));
+  const owner = isNew ? await serviceIds() : await stat(data);
+  const made = await makeRecordings(recordings.folder, owner);
   const isSaid = service.account !== undefined || user !== undefined || tuners !== undefined;
   if (isSaid || service.apiKey !== NO_ACCOUNT.apiKey) {
     const ofTuners = tuners === undefined ? {} : { tuners: { ...before?.tuners, ...tuners } };
     const web = user === undefined ? {} : { web: withUser(before?.web ?? {}, user) };
     await asOwnerOf(data, () => writeSecrets(data, { ...before, ...service, ...ofTuners, ...web }));
   }
+  // Until here, root alone could reach into a new folder.
+  if (isNew) await give(data, owner);
   await asOwnerOf(file, () => writeConfig(file, config));
   return made;
 }
 
-/** Folders that root creates for recordings get the owner of the data folder. @throws RecorderdError WRITE_FAILED */
-async function makeFolders(folders: {
-  readonly recordings: string;
-  readonly data: string;
-}): Promise<readonly string[]> {
-  const isNew = (await stat(folders.data).catch(() => undefined)) === undefined;
-  await asOwnerOf(folders.data, () => prepareFolder(secretsFile(folders.data)));
+/** A folder that root creates for recordings gets the owner of the data folder. @throws RecorderdError WRITE_FAILED */
+async function makeRecordings(recordings: string, { uid, gid }: Ids): Promise<readonly string[]> {
   try {
-    if (isNew && isRoot()) await giveToService(folders.data);
-    const { recordings } = folders;
+    if ((await stat(recordings).catch(() => undefined))?.isDirectory() === true) return [];
     const make = () => mkdir(recordings, { recursive: true, mode: 0o750 });
     if ((await asOwnerOf(recordings, make)) === undefined) return [];
     // Nobody else can have replaced a folder that root created in root's folders.
-    const [{ uid, gid }, made] = [await stat(folders.data), await lstat(recordings)];
-    if (made.uid === 0 && uid !== 0) await lchown(recordings, uid, gid);
+    if ((await lstat(recordings)).uid === 0 && uid !== 0) await lchown(recordings, uid, gid);
     return [recordings];
   } catch (error) {
     const system = systemCode(error);
-    const message = `${folders.recordings} cannot be created (${system}): create it yourself, or choose another with --recordings.`;
-    throw new RecorderdError(
-      "WRITE_FAILED",
-      message,
-      { folder: folders.recordings, system },
-      { cause: error },
-    );
+    const message = `${recordings} cannot be created (${system}): create it yourself, or choose another with --recordings.`;
+    throw new RecorderdError("WRITE_FAILED", message, { folder: recordings, system }, { cause: error });
   }
 }
 
-/** The user of the installed package. */
-async function giveToService(folder: string): Promise<void> {
+/** The user of the installed package; root if there is none. */
+async function serviceIds(): Promise<Ids> {
   const numbers = Promise.all([accountNumber("user", SERVICE), accountNumber("group", SERVICE)]);
   const [uid, gid] = await numbers.catch(() => [0, 0] as const);
+  return { uid, gid };
+}
+
+/** Gives away a folder of root's, after the files in it. */
+async function give(folder: string, { uid, gid }: Ids): Promise<void> {
+  for (const name of await readdir(folder)) await lchown(join(folder, name), uid, gid);
   await lchown(folder, uid, gid);
 }

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { chown, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const MAIN = join(import.meta.dirname, "../../dist/main.js");
+/** nobody */
+const USER = 65_534;
+
+let folder: string;
+let config: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-fixed-user-"));
+  config = join(folder, "recorderd.yaml");
+  const text = [
+    "guide: { url: 'http://127.0.0.1:9', regionId: 1, deviceId: 2 }",
+    `recordings: { folder: ${folder}/recordings }`,
+    `data: { folder: ${folder}/data }`,
+    "tuners: [{ id: sim, kind: mock, broadcaster: 'http://127.0.0.1:9' }]",
+  ];
+  await writeFile(config, `${text.join("\n")}\n`);
+  const data = join(folder, "data");
+  await mkdir(data);
+  for (const place of [config, data, folder]) await chown(place, USER, USER);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly err: string;
+}
+
+/** Node.js refuses to change its user with this variable, as that of Debian 13 does without it. */
+function recorderd(args: readonly string[], input: string): Promise<Ended> {
+  const env = { ...process.env, UV_USE_IO_URING: "1" };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env }, (error, _out, err) => {
+      resolve({ code: Number(error?.code ?? 0), err });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+describe.skipIf(process.getuid?.() !== 0)("root's commands on a Node.js that cannot change its user", () => {
+  it("run again as the owner of their folder, with its exit code", async () => {
+    const args = ["web", "password", "owner", "--config", config];
+    expect(await recorderd(args, "a long password\n")).toMatchObject({ code: 0 });
+    expect((await stat(join(folder, "data/secrets.yaml"))).uid).toBe(USER);
+    expect(await recorderd(args, "")).toMatchObject({ code: 64 });
+  });
+
+  it("say what to do if their files belong to several users", async () => {
+    const { code, err } = await recorderd(["backup", join(folder, "backup.tgz"), "--config", config], "");
+    expect({ code, err }).toMatchObject({
+      code: 77,
+      err: expect.stringContaining("run the command as that user"),
+    });
+  });
+});
