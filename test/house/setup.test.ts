@@ -122,6 +122,7 @@ describe("setup", () => {
   it("as root installs what is missing to run, each package once, and nothing that only tests need", async () => {
     await isRoot();
     await stub("flock");
+    await stub("setpriv");
     const { status, calls } = await setUp();
     expect(status).toBe(0);
     expect(calls.filter((call) => call.startsWith("apt-get"))).toEqual([
@@ -153,7 +154,7 @@ describe("setup", () => {
     ["fedora", "ffmpeg-free util-linux"],
     ["linuxmint\nID_LIKE='ubuntu debian'", "ffmpeg util-linux"],
     // The programs themselves.
-    ["slackware", "ffmpeg ffprobe flock"],
+    ["slackware", "ffmpeg ffprobe flock setpriv"],
   ])("without apt-get names the packages of the distribution: %s", async (distribution, packages) => {
     await runsOn(distribution);
     const { status, stderr, calls } = await setUp();
