@@ -1,6 +1,6 @@
-// The protections of the recorder, and how to take each of them out. `find` is in its file exactly once; `put` takes its place.
-// `without` says what the recorder is then: scripts/mutations.mjs shows that the simulation of weeks notices,
-// or, where chance brings the moment too seldom into a week, that the named test does.
+// The protections of the recorder, and how to remove each. `find` occurs exactly once in its file; `put` replaces it.
+// `without` describes the recorder then. scripts/mutations.mjs checks that the simulated weeks detect it,
+// or the named test, if the moment is too rare in a week.
 
 const absence = "src/recorder/sync/core/absence.ts";
 const acts = "src/recorder/engine/runtime/acts.ts";

@@ -72,7 +72,12 @@ describe("a broken invariant", () => {
     steps,
     lives: 2,
     timers: [],
-    violation: { invariant: "R-30 one capture to a recording", at: 0, text: "two", timerId: "1001" },
+    violation: {
+      invariant: "R-30 a recording has one capture at a time",
+      at: 0,
+      text: "two",
+      timerId: "1001",
+    },
     ledger: [{ at: 0, fact: "due", timerId: "1001" }],
   });
 
@@ -89,7 +94,7 @@ describe("a broken invariant", () => {
 
   it("is told with its seed, its steps and the ledger of the timer", () => {
     const text = weeksText(broken(37)).join("\n");
-    expect(text).toContain("BROKEN: R-30 one capture to a recording");
+    expect(text).toContain("BROKEN: R-30 a recording has one capture at a time");
     expect(text).toContain("recorderd simulate --days 7 --seed 3 --faults crash --steps 37");
     expect(text).toContain('"fact":"due"');
   });
