@@ -50,7 +50,8 @@ describe.skipIf(!hasSystemd)("the units", () => {
     const missing = found
       .filter(({ exposure }) => exposure !== null)
       .map(({ name }) => name.split(/[=/]/)[0] ?? "");
-    const comments = readFileSync(join(FOLDER, name), "utf8").split("What is not here, and why")[1] ?? "";
+    const comments =
+      readFileSync(join(FOLDER, name), "utf8").split("Directives that are not used, and why")[1] ?? "";
     expect(missing.filter((directive) => !comments.includes(directive))).toEqual([]);
   });
 });
