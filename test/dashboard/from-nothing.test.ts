@@ -37,7 +37,7 @@ function seriesListing(now: number): string {
 }
 
 describe("an empty folder", () => {
-  it("becomes a series recorded to verified files, by clicks alone, with a listing and the simulator's tuners", async () => {
+  it("leads to a series of verified recordings, by clicks alone, with a listing and the simulator's tuners", async () => {
     await using folder = await Home.open();
     await writeFile(join(folder.path, "guide.xml"), seriesListing(Date.now()));
     const { guide, air, recorder } = await folder.runAll("guide.xml");

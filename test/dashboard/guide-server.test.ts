@@ -63,7 +63,7 @@ async function boxOf(uid: string) {
 }
 
 describe("the pages of a guide server", () => {
-  it("make the household's account, show its devices, and rename and remove them", async () => {
+  it("create the household's account, show its devices, and rename and remove them", async () => {
     const { page, strangers, errors } = await openPage(browser, { base });
     await page.goto("/");
     await page.getByText("There is no account yet").waitFor();
@@ -116,7 +116,7 @@ describe("the pages of a guide server", () => {
     await page.close();
   });
 
-  it("record a show or a whole series from the programme on the device that is chosen, change and withdraw it, by clicks", async () => {
+  it("record a show or a whole series from the programme on the chosen device, change and withdraw it, by clicks", async () => {
     await server.addDevice(EMAIL, { label: "Cellar", type_id: 1 });
     const { page, strangers, errors } = await openPage(browser, { base });
     await page.goto("/pages/guide");
@@ -165,7 +165,7 @@ describe("the pages of a guide server", () => {
     await page.close();
   });
 
-  it("let an owner add users, give them rights and passwords, and remove them; others are told whose it is", async () => {
+  it("let an owner add users, set their rights and passwords, and remove them; others see the owner's name", async () => {
     const { page, errors } = await openPage(browser, { base });
     await page.goto("/pages/users");
     await enter(page, EMAIL, PASSWORD);

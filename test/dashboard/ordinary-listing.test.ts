@@ -70,7 +70,7 @@ async function satipBefore(air: string, folder: Home): Promise<FakeServer> {
 
 describe("an ordinary listing", () => {
   it.each(["satip", "mock"].slice(0, casesOf({ sample: 1, all: 2 })))(
-    "becomes recordings by clicks alone, whatever is wrong with it: %s",
+    "leads to recordings by clicks alone, despite its flaws: %s",
     async (kind) => {
       await using folder = await Home.open();
       await writeFile(join(folder.path, "guide.xml"), faultyListing(Date.now()));

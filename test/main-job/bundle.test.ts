@@ -24,13 +24,13 @@ function loadedWith(name: string, loaded: ReadonlySet<string> = new Set()): Read
 
 const daemon = () => [...loadedWith("main.js"), ...loadedWith("main.run.js")];
 
-it("the daemon is in few files, and loads no package at its start that is not in them but fluent-ffmpeg", () => {
+it("the daemon consists of few files, and its start loads no other package except fluent-ffmpeg", () => {
   const others = daemon().filter((name) => !files.has(name) && !isBuiltin(name));
   expect(others).toEqual(["fluent-ffmpeg"]);
   expect(daemon()).not.toContain("main.program.js");
 });
 
-it("what the daemon never does is not in its files: other languages, compilers of schemas, requests without a network", () => {
+it("the daemon's files lack unused parts: other languages, schema compilers, request injection", () => {
   const text = daemon()
     .map((name) => files.get(name) ?? "")
     .join("\n");
@@ -41,7 +41,7 @@ it("what the daemon never does is not in its files: other languages, compilers o
   expect(text).toContain("node_modules/zod/v4/");
 });
 
-it("every file of the program is kept in one byte for each character", () => {
+it("every file of the program is stored with one byte for each character", () => {
   const wide = [...files].filter(([, text]) => /[^\0-\xff]/.test(text)).map(([name]) => name);
   expect(wide).toEqual([]);
 });

@@ -114,7 +114,7 @@ async function xmlTexts(xml: string): Promise<string> {
 }
 
 describe("hostile texts of a guide", () => {
-  it("become names of files that stay inside, can be shown, and are no longer than names can be", async () => {
+  it("become safe, displayable file names within the length limit", async () => {
     const files = await readdir(recorder.recordings, { recursive: true });
     for (const name of files) {
       expect(name).not.toMatch(COMMANDING);
@@ -129,7 +129,7 @@ describe("hostile texts of a guide", () => {
     for (const path of NOT_THERE) await expect(stat(path)).rejects.toThrow("ENOENT");
   });
 
-  it("are data in sidecars, playlists and listings: each is read as what it is", async () => {
+  it("stay data in sidecars, playlists and listings", async () => {
     const sidecars = await readdir(recorder.recordings);
     const json = sidecars.filter((name) => name.endsWith(".json"));
     const nfo = sidecars.filter((name) => name.endsWith(".nfo"));
