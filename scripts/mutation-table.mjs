@@ -341,7 +341,7 @@ export const PROTECTIONS = [
     ],
     test: {
       file: "test/recorder/engine/core/decide.test.ts",
-      name: "R-04 is not whole when its event became longer while it was closed",
+      name: "R-04 is not whole if its event became longer while it was closing",
     },
   },
   {

@@ -146,7 +146,7 @@ describe("hostile texts of a guide", () => {
     }
   });
 
-  it("are data in the log, metrics, answers and events", async () => {
+  it("stay data in the log, metrics, answers and events", async () => {
     await writeFile(join(folder.path, "log"), recorder.said);
     for (const line of recorder.said.trimEnd().split("\n")) {
       JSON.parse(line);
@@ -170,7 +170,7 @@ describe("hostile texts of a guide", () => {
     for (const line of lines) if (line.startsWith("data:")) JSON.parse(line.slice(5));
   });
 
-  it("are data in news: a title is no header, no topic and no other message", async () => {
+  it("stay data in notifications: a title cannot become a header, a topic or another message", async () => {
     const all = () => [hook.received.length, mail.received.length, mqtt.received.length];
     await expect
       .poll(all, { timeout: 60_000 })
@@ -184,7 +184,7 @@ describe("hostile texts of a guide", () => {
     }
   });
 
-  it("command no terminal, and break no table", async () => {
+  it("control no terminal, and break no table", async () => {
     const { config, socket } = recorder;
     const [bySocket, byConfig] = [
       ["--socket", socket],
@@ -227,7 +227,7 @@ describe("hostile texts of a guide", () => {
     }
   });
 
-  it("run nothing in a browser, ask no other host, and stay within the page", async () => {
+  it("run no script in a browser, contact no other host, and stay within the page", async () => {
     await using browser = await openBrowser();
     for (const width of [1280, 380]) {
       const { page, strangers, errors } = await openPage(browser, { base, width });

@@ -36,7 +36,7 @@ async function answer(brain: Brain, text: string): Promise<readonly string[]> {
 const two = () => new Brain().fetch(timer("1"), timer("2", { channelId: "3" }));
 
 describe("recorderd plan --what-if", () => {
-  it("without a tuner says who is lost, and who holds what is left", async () => {
+  it("without a tuner names the lost recordings and the users of the others", async () => {
     const brain = two();
     const kept = brain.of("1").tunerId === "a" ? "b" : "a";
     expect(await answer(brain, `without tuner ${kept}`)).toEqual([
@@ -45,7 +45,7 @@ describe("recorderd plan --what-if", () => {
     expect(await answer(brain, "without tuner z")).toEqual(["There is no tuner z."]);
   });
 
-  it("without a tuner also takes what runs on it", async () => {
+  it("without a tuner includes its running recordings", async () => {
     const brain = two()
       .at(EIGHT - MINUTE)
       .flowing("1");
@@ -54,7 +54,7 @@ describe("recorderd plan --what-if", () => {
     expect(found).not.toMatchObject({ lost: [] });
   });
 
-  it("with another priority says who is won and who is lost for it", async () => {
+  it("with another priority names the gained and the lost recordings", async () => {
     const brain = two().fetch(timer("1"), timer("2", { channelId: "3" }), timer("3", { channelId: "5" }));
     const [loser = "?"] = ["1", "2", "3"].filter((id) => brain.of(id).state === "conflicted");
     const lines = await answer(brain, `priority ${loser} 80`);
