@@ -14,7 +14,7 @@ function gone(brain: Brain, ...absent: readonly string[]): Brain {
 }
 
 describe("R-12 a confirmed absence", () => {
-  it("withdraws what is planned, and tells nobody: the service does not have the timer", () => {
+  it("withdraws planned recordings without a report, because the service does not have the timer", () => {
     const brain = gone(new Brain().fetch(timer("1"), timer("2", { onChannel: 3 })).delivered(), "1");
     expect(brain.of("1")).toMatchObject({ state: "cancelled", withdrawn: true, endedAt: brain.now });
     expect(brain.of("2").state).toBe("planned");
@@ -23,13 +23,13 @@ describe("R-12 a confirmed absence", () => {
     expect(brain.facts).toContain("absence-confirmed");
   });
 
-  it("R-14 writes nothing the second time", () => {
+  it("R-14 causes no write the second time", () => {
     const brain = gone(new Brain().fetch(timer("1")), "1");
     const before = brain.document;
     expect(gone(brain, "1").document).toBe(before);
   });
 
-  it("R-18 never ends what runs, and costs no write then", () => {
+  it("R-18 never ends a running recording, and then costs no write", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
     const before = brain.document;
     brain.ordered();
@@ -42,7 +42,7 @@ describe("R-12 a confirmed absence", () => {
     expect(brain.of("1").state).toBe("completed");
   });
 
-  it("is taken back when the timer is there again", () => {
+  it("is revoked when the timer returns", () => {
     const brain = gone(new Brain().fetch(timer("1")), "1").fetch(timer("1"));
     expect(brain.of("1").state).toBe("planned");
   });
