@@ -201,7 +201,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByText("● recording").waitFor();
     await picture(page, "programme");
     await dialog.getByRole("button", { name: "All of this title" }).click();
-    await page.getByRole("list", { name: "Shows that were found" }).getByText("recording").waitFor();
+    await page.getByRole("list", { name: "Search results" }).getByText("recording").waitFor();
     await page.getByRole("link", { name: "Timers" }).click();
     await page.getByRole("link", { name: /^A long film/ }).click();
     await dialog.getByLabel("Minutes after").fill("7");
@@ -224,7 +224,7 @@ describe("the dashboard in a browser", () => {
     await page.goto("/guide");
     await page.getByRole("searchbox").fill("Low Tide");
     await page
-      .getByRole("list", { name: "Shows that were found" })
+      .getByRole("list", { name: "Search results" })
       .getByRole("button", { name: /^Low Tide/ })
       .first()
       .click();
@@ -254,7 +254,7 @@ describe("the dashboard in a browser", () => {
     await keyword.getByRole("button", { name: "Withdraw", exact: true }).click();
     await expect.poll(open, { timeout: 60_000 }).toBe(0);
     await page.getByRole("button", { name: "Remove Low Tide" }).click();
-    await page.getByText("It is no favourite any more.").waitFor();
+    await page.getByText("Favourite removed.").waitFor();
     expectQuiet(watched);
     await page.close();
   });

@@ -147,7 +147,7 @@ describe("the dashboard", () => {
     await search.fill("first");
     await asked;
     await search.fill("Late film");
-    await page.getByRole("list", { name: "Shows that were found" }).getByText("Late film").waitFor();
+    await page.getByRole("list", { name: "Search results" }).getByText("Late film").waitFor();
     const answered = page.waitForResponse(/search=first/);
     release();
     await answered;
