@@ -93,7 +93,7 @@ describe.concurrent("idle tuners in the whole recorder", () => {
 
   it.each([
     ["shortly before a recording", true, MINUTE],
-    ["where they are not to be used for it", false, DAY],
+    ["if idleTuners is off", false, DAY],
   ])("are not used %s", { timeout: 120_000 }, async (_, idleTuners, aheadMs) => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, CHANNELS);

@@ -202,7 +202,7 @@ describe("a logout with an expired token", () => {
     ["the service is not available", 69, 503, ""],
     ["a web page answers", 1, 404, "<html>"],
     ["a web page answers with success", 76, 200, "<html>"],
-  ])("keeps the stored token: %s", async (_, exit, status, body) => {
+  ])("keeps the stored token if %s", async (_, exit, status, body) => {
     const { code } = await logoutAgainst((__, response) => response.writeHead(status).end(body));
     expect(code).toBe(exit);
     expect(await readSecretsFile(secrets)).toMatchObject({ account: { token: "t" } });

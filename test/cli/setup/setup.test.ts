@@ -163,10 +163,10 @@ describe("recorderd setup", () => {
   });
 
   it.each([
-    ["an address that is none", ["--guide", "ftp://x"], 64, "--guide"],
+    ["an invalid address", ["--guide", "ftp://x"], 64, "--guide"],
     ["a region that the service does not have", ["--region", "9"], 64, "choose one of 1, 2"],
-    ["a tuner that is none", ["--tuner", "radio 1"], 64, "--tuner"],
-    ["a channel list that is not there", ["--tuner", "satip 127.0.0.1 /none.conf"], 64, "/none.conf"],
+    ["an invalid tuner", ["--tuner", "radio 1"], 64, "--tuner"],
+    ["a missing channel list", ["--tuner", "satip 127.0.0.1 /none.conf"], 64, "/none.conf"],
     ["a folder that is no path", ["--recordings", "here"], 64, "absolute path"],
     ["padding that is no number", ["--after", "long"], 64, "--after"],
     ["a socket that no system takes", ["--socket", `/${"s".repeat(200)}`], 78, "control.socket"],

@@ -34,7 +34,7 @@ async function holder(): Promise<{ readonly child: ChildProcess; readonly grandc
 describe("the lock of a data folder", () => {
   it.each([
     ["a link to a file", (path: string, other: string) => symlink(other, path)],
-    ["a link that leads nowhere", (path: string, other: string) => symlink(`${other}-new`, path)],
+    ["a dangling link", (path: string, other: string) => symlink(`${other}-new`, path)],
     ["a second name of a file", (path: string, other: string) => link(other, path)],
     ["a folder", (path: string) => mkdir(path)],
   ])("is refused if %s has its name, without a change there", async (_name, lay) => {

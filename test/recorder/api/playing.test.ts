@@ -28,71 +28,74 @@ it.each([
   ["from its beginning", {}, 0, 0],
   ["from within the second segment, to a byte of the third", { last: 2 * PIECE + 20 }, PIECE + 10, 0],
   ["up to a segment that loses the rest of a packet", { last: 2 * PIECE + 20 }, PIECE + 10, 7],
-])("playback %s continues to the end while segments are joined", async (_name, more, first, head) => {
-  const folder = await mkdtemp(join(tmpdir(), "recorderd-playing-"));
-  try {
-    await mkdir(join(folder, ".recorderd"));
-    const ownership = { fileMode: 0o640, folderMode: 0o750 };
-    const shelf = createRecordingFiles({
-      folder,
-      template: parseNameTemplate("{title}", "UTC"),
-      ownership,
-    });
-    const planned = new Brain().fetch(timer("1")).of("1");
-    const attempt = { tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: EIGHT } as const;
-    const attempts = [1, 2, 3, 4].map((number) => ({ ...attempt, number }));
-    const letters = ["a", "b", "c", "d"].map((letter) =>
-      Buffer.from(letter.padEnd(PIECE, `${letter}${letter.toUpperCase()}-`)),
-    );
-    const segments = attempts.map(({ number }) => shelf.segmentFile(attemptId(planned.id, number)));
-    for (const [index, segment] of segments.entries()) await writeFile(segment, letters[index] ?? "");
-    let now: Recording = inState(planned, "recording", { attempts });
-    const clock = createVirtualClock(EIGHT);
-    const playing = createPlaying({
-      recording: () => now,
-      entry: () => undefined,
-      segmentFile: shelf.segmentFile,
-      desk: { take: () => Promise.reject(new Error("nobody watches live")) },
-      view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
-      onRead: () => {},
-      clock,
-      signal,
-    });
-    const stream = (await playing.open(planned.id)).read({ first, ...more });
-    await once(stream, "readable");
-    const begun = stream.read() as Buffer;
-    now = inState(now, "closing", {});
-    // The first segment is only partly in the file: the second begins with the rest.
-    const cuts = new Map([
-      [segments[0] ?? "", { from: 0, bytes: 1000 }],
-      [segments[2] ?? "", { from: head, bytes: PIECE - head }],
-    ]);
-    const { file } = await shelf.reserve({
-      title: "Show",
-      channel: "One",
-      start: EIGHT,
-      recordingId: planned.id,
-      timerId: "1",
-    });
-    await shelf.publish({ recordingId: planned.id, segments, cuts, file }, signal);
-    const rest = endOf(stream);
-    await clock.advance(2 * PLAYBACK_LIMITS.lookMs);
-    const evidence = {
-      ...WHOLE,
-      file,
-      bytes: 3 * PIECE + 1000 - head,
-      kept: [1, 2, 3, 4],
-      keptBytes: { 1: 1000, 3: PIECE - head },
-      keptFrom: { 3: head },
-    };
-    now = inState(now, "completed", { evidence });
-    await clock.advance(2 * PLAYBACK_LIMITS.lookMs);
-    const seen = Buffer.concat([begun, await rest]);
-    const { last = 4 * PIECE - 1 } = more as { last?: number };
-    const [a, b, c, d] = letters as [Buffer, Buffer, Buffer, Buffer];
-    const whole = Buffer.concat([a, b, c.subarray(head), d]);
-    expect(seen.equals(whole.subarray(first, last + 1))).toBe(true);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+])(
+  "playback %s continues to the end of the recording while segments are joined",
+  async (_name, more, first, head) => {
+    const folder = await mkdtemp(join(tmpdir(), "recorderd-playing-"));
+    try {
+      await mkdir(join(folder, ".recorderd"));
+      const ownership = { fileMode: 0o640, folderMode: 0o750 };
+      const shelf = createRecordingFiles({
+        folder,
+        template: parseNameTemplate("{title}", "UTC"),
+        ownership,
+      });
+      const planned = new Brain().fetch(timer("1")).of("1");
+      const attempt = { tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: EIGHT } as const;
+      const attempts = [1, 2, 3, 4].map((number) => ({ ...attempt, number }));
+      const letters = ["a", "b", "c", "d"].map((letter) =>
+        Buffer.from(letter.padEnd(PIECE, `${letter}${letter.toUpperCase()}-`)),
+      );
+      const segments = attempts.map(({ number }) => shelf.segmentFile(attemptId(planned.id, number)));
+      for (const [index, segment] of segments.entries()) await writeFile(segment, letters[index] ?? "");
+      let now: Recording = inState(planned, "recording", { attempts });
+      const clock = createVirtualClock(EIGHT);
+      const playing = createPlaying({
+        recording: () => now,
+        entry: () => undefined,
+        segmentFile: shelf.segmentFile,
+        desk: { take: () => Promise.reject(new Error("nobody watches live")) },
+        view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
+        onRead: () => {},
+        clock,
+        signal,
+      });
+      const stream = (await playing.open(planned.id)).read({ first, ...more });
+      await once(stream, "readable");
+      const begun = stream.read() as Buffer;
+      now = inState(now, "closing", {});
+      // The first segment is only partly in the file: the second begins with the rest.
+      const cuts = new Map([
+        [segments[0] ?? "", { from: 0, bytes: 1000 }],
+        [segments[2] ?? "", { from: head, bytes: PIECE - head }],
+      ]);
+      const { file } = await shelf.reserve({
+        title: "Show",
+        channel: "One",
+        start: EIGHT,
+        recordingId: planned.id,
+        timerId: "1",
+      });
+      await shelf.publish({ recordingId: planned.id, segments, cuts, file }, signal);
+      const rest = endOf(stream);
+      await clock.advance(2 * PLAYBACK_LIMITS.lookMs);
+      const evidence = {
+        ...WHOLE,
+        file,
+        bytes: 3 * PIECE + 1000 - head,
+        kept: [1, 2, 3, 4],
+        keptBytes: { 1: 1000, 3: PIECE - head },
+        keptFrom: { 3: head },
+      };
+      now = inState(now, "completed", { evidence });
+      await clock.advance(2 * PLAYBACK_LIMITS.lookMs);
+      const seen = Buffer.concat([begun, await rest]);
+      const { last = 4 * PIECE - 1 } = more as { last?: number };
+      const [a, b, c, d] = letters as [Buffer, Buffer, Buffer, Buffer];
+      const whole = Buffer.concat([a, b, c.subarray(head), d]);
+      expect(seen.equals(whole.subarray(first, last + 1))).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
