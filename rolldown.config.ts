@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { defineConfig, type Plugin } from "rolldown";
+import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 const SRC = `${import.meta.dirname}/src`;
 const DIST = `${import.meta.dirname}/dist`;
@@ -33,37 +33,53 @@ const inSingleBytes: Plugin = {
 };
 
 /** Parts may be others than last time, and `dist` holds more than these: the earlier ones go. */
-const insteadOfEarlier: Plugin = {
-  name: "instead-of-earlier",
-  generateBundle() {
-    for (const name of readdirSync(DIST)) if (/^main[^/]*\.js(\.map)?$/.test(name)) rmSync(`${DIST}/${name}`);
-  },
+function insteadOfEarlier(parts: RegExp): Plugin {
+  return {
+    name: "instead-of-earlier",
+    generateBundle() {
+      for (const name of readdirSync(DIST)) if (parts.test(name)) rmSync(`${DIST}/${name}`);
+    },
+  };
+}
+
+/** The daemon is another bundle, to which the program's first file leads. */
+const daemonElsewhere: Plugin = {
+  name: "daemon-elsewhere",
+  resolveId: (id) => (id === "./cli/entry/daemon.ts" ? { id: "./daemon.js", external: true } : undefined),
 };
 
-/** The program in few files, with what it uses of packages alone: docs/dev/decisions/0030-bundled-program.md. */
-export default defineConfig({
-  input: { main: `${SRC}/main.ts` },
-  platform: "node",
-  transform: { target: "node20.19" },
-  // Loaded when they are needed, or never, and found with their own files then.
-  external: [
-    "highs",
-    "node-sqlite3-wasm",
-    "fluent-ffmpeg",
-    "mqtt",
-    "nodemailer",
-    "light-my-request",
-    "@fastify/ajv-compiler",
-    "@fastify/fast-json-stringify-compiler",
-  ],
-  checks: { sourcemapBroken: false },
-  plugins: [inTheirPlaces, inSingleBytes, insteadOfEarlier],
-  output: {
-    dir: DIST,
-    entryFileNames: "[name].js",
-    chunkFileNames: "main.[name].js",
-    // Nothing is renamed: what goes wrong is told by its name.
-    minify: false,
-    comments: false,
-  },
-});
+/** A bundle, with what it uses of packages alone. */
+function bundle(name: string, entry: string, plugins: readonly Plugin[]): RolldownOptions {
+  return {
+    input: { [name]: `${SRC}/${entry}` },
+    platform: "node",
+    transform: { target: "node20.19" },
+    // Loaded when they are needed, or never, and found with their own files then.
+    external: [
+      "highs",
+      "node-sqlite3-wasm",
+      "fluent-ffmpeg",
+      "mqtt",
+      "nodemailer",
+      "light-my-request",
+      "@fastify/ajv-compiler",
+      "@fastify/fast-json-stringify-compiler",
+    ],
+    checks: { sourcemapBroken: false },
+    plugins: [inTheirPlaces, inSingleBytes, ...plugins],
+    output: {
+      dir: DIST,
+      entryFileNames: "[name].js",
+      chunkFileNames: `${name}.[name].js`,
+      // Nothing is renamed: what goes wrong is told by its name.
+      minify: false,
+      comments: false,
+    },
+  };
+}
+
+/** docs/dev/decisions/0030-bundled-program.md */
+export default defineConfig([
+  bundle("main", "main.ts", [daemonElsewhere, insteadOfEarlier(/^main.*\.js(\.map)?$/)]),
+  bundle("daemon", "cli/entry/daemon.ts", [insteadOfEarlier(/^daemon.*\.js(\.map)?$/)]),
+]);

@@ -50,7 +50,7 @@ const AMBIENT = [
   {
     what: "the process",
     pattern: /\bprocess\.(?!hrtime\b|ts")\w/,
-    owners: /^src\/(main\.ts$|recorder\/capture\/host\/main\.ts$|kit\/)/,
+    owners: /^src\/(main\.ts$|cli\/entry\/|recorder\/capture\/host\/main\.ts$|kit\/)/,
   },
 ];
 for (const name of files) {

@@ -56,6 +56,7 @@ export const ADVICE = {
     "Find the program that writes to the recordings folder: it changed a file while recorderd used it.",
   FILE_REPLACED:
     "Find the program that replaced a segment with its own file. recorderd does not touch that file: delete it yourself.",
+  INDEX_UNUSABLE: "Play the recording from its beginning. A job makes its index when the recorder is idle.",
   CHANNEL_LIST_UNKNOWN: "See docs/tuners.md for the supported formats.",
   FILE_NOT_OURS:
     "You need not act: another program replaced the recorded file, so recorderd leaves it alone.",

@@ -11,7 +11,7 @@ const DATE = "2026-11-21";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const nobody = new Proxy({}, { get: () => () => {} });
-const text = manualPage(commandTable(program(nobody)), { version, date: DATE });
+const text = manualPage(commandTable(await program(nobody)), { version, date: DATE });
 
 if (process.argv.includes("--check")) {
   const current = readFileSync(TARGET, "utf8") === text;

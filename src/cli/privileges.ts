@@ -1,7 +1,5 @@
 import type { Command } from "commander";
 import { becomeOwnerOf, isRoot } from "../kit/process/privileges.ts";
-import { loadConfig } from "../recorder/config/load.ts";
-import { secretsPlace } from "../recorder/config/secrets.ts";
 
 /** Options that name a command's folders. */
 interface Places {
@@ -46,6 +44,11 @@ export async function becomeOwnerOfPlaces(
     if (place !== undefined && (await becomeOwnerOf(place, args))) return;
   }
   if (config === undefined) return;
+  // Most commands are not started by root, and do without this code.
+  const [{ loadConfig }, { secretsPlace }] = await Promise.all([
+    import("../recorder/config/load.ts"),
+    import("../recorder/config/secrets.ts"),
+  ]);
   // The command itself reports a bad configuration.
   const folder = await loadConfig(config).then(
     (read) => read.data.folder,

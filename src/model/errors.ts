@@ -46,6 +46,7 @@ export const ERRORS = {
   FILE_UNREADABLE: "retry",
   FILE_CHANGED: "retry",
   FILE_REPLACED: "retry",
+  INDEX_UNUSABLE: "retry",
   CHANNEL_LIST_UNKNOWN: "give-up",
   FILE_NOT_OURS: "give-up",
   RECORDING_UNKNOWN: "give-up",

@@ -63,7 +63,7 @@ export async function commandLine(args: readonly string[], terminal: Terminal = 
         }),
   };
   try {
-    await program(io).parseAsync([...args], { from: "user" });
+    await (await program(io, args[0])).parseAsync([...args], { from: "user" });
   } catch (error) {
     code = complain(io, error);
     if (code === EXIT_SOFTWARE) throw error;

@@ -245,7 +245,7 @@ const WITHOUT_JSON = [
 ];
 
 describe("every command", () => {
-  it("answers in JSON too", () => {
+  it("answers in JSON too", async () => {
     const io = new Proxy({}, { get: () => () => {} }) as CliIo;
     const has = (command: Command | null): boolean =>
       command !== null && (command.options.some(({ long }) => long === "--json") || has(command.parent));
@@ -253,6 +253,6 @@ describe("every command", () => {
       if (command.commands.length === 0) return has(command) ? [] : [path.join(" ")];
       return command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
     };
-    expect([...leaves(program(io), [])].sort()).toEqual([...WITHOUT_JSON].sort());
+    expect([...leaves(await program(io), [])].sort()).toEqual([...WITHOUT_JSON].sort());
   });
 });

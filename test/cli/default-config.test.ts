@@ -20,8 +20,8 @@ function leavesOf(
   return command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
 }
 
-it("every command that works by the configuration looks for it where setup writes it", () => {
-  const asking = leavesOf(program({} as CliIo), "recorderd").flatMap(({ path, leaf }) => {
+it("every command that works by the configuration looks for it where setup writes it", async () => {
+  const asking = leavesOf(await program({} as CliIo), "recorderd").flatMap(({ path, leaf }) => {
     const option = leaf.options.find(({ long }) => long === "--config");
     return option === undefined ? [] : [{ path, default: option.defaultValue, mandatory: option.mandatory }];
   });

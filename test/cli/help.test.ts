@@ -12,20 +12,17 @@ function givenTo(command: Command): readonly string[] {
   ];
 }
 
-it("help says in one way what is to be given: in small letters, and a folder is a folder everywhere", () => {
+it("help says in one way what is to be given: in small letters, and a folder is a folder everywhere", async () => {
   // No command runs.
-  const names = givenTo(program({} as CliIo)).map((name) => name.replace(/\.\.\.$/, ""));
+  const names = givenTo(await program({} as CliIo)).map((name) => name.replace(/\.\.\.$/, ""));
   expect(names).toContain("file");
   expect(
     names.filter((name) => !/^[a-z]+([-:/][a-z]+)*$/.test(name) || /^(dir|directory|n)$/.test(name)),
   ).toEqual([]);
 });
 
-it("help of the program groups its commands, a line of 80 columns at most for each", () => {
-  const lines = program({} as CliIo)
-    .configureHelp({ helpWidth: 80 })
-    .helpInformation()
-    .split("\n");
+it("help of the program groups its commands, a line of 80 columns at most for each", async () => {
+  const lines = (await program({} as CliIo)).configureHelp({ helpWidth: 80 }).helpInformation().split("\n");
   const first = lines.indexOf("Recording:");
   expect(first).toBeGreaterThan(0);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
@@ -33,8 +30,8 @@ it("help of the program groups its commands, a line of 80 columns at most for ea
   for (const line of lines.slice(first)) expect(line).toMatch(/^$|^[A-Z].*:$|^ {2}[a-z].* {2}[a-z]/);
 });
 
-it("help shows each default as a person would write it", () => {
+it("help shows each default as a person would write it", async () => {
   const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(commands)];
-  for (const command of commands(program({} as CliIo)))
+  for (const command of commands(await program({} as CliIo)))
     expect(command.helpInformation(), command.name()).not.toMatch(/default: [[{]|\[object/);
 });

@@ -30,7 +30,7 @@ const PROGRAM = resolve("dist/main.js");
 const FOE = 65_534;
 const isRoot = process.getuid?.() === 0;
 /** The definitions alone: no command runs. */
-const TABLE = commandTable(program({ print: () => {}, note: () => {} } as unknown as CliIo));
+const TABLE = commandTable(await program({ print: () => {}, note: () => {} } as unknown as CliIo));
 /** Options that choose a command's folder. */
 const PLACES = ["--data", "--config", "--secrets"];
 const COMMANDS = TABLE.filter(

@@ -8,7 +8,7 @@ const DIST = join(import.meta.dirname, "../../dist");
 /** The content of each file of the program. */
 const files = new Map(
   readdirSync(DIST)
-    .filter((name) => /^main[^/]*\.js$/.test(name))
+    .filter((name) => /^(main|daemon)[^/]*\.js$/.test(name))
     .map((name) => [name, readFileSync(join(DIST, name), "utf8")]),
 );
 
@@ -22,12 +22,12 @@ function loadedWith(name: string, loaded: ReadonlySet<string> = new Set()): Read
   );
 }
 
-const daemon = () => [...loadedWith("main.js"), ...loadedWith("main.run.js")];
+const daemon = () => [...loadedWith("main.js"), ...loadedWith("daemon.js")];
 
 it("the daemon consists of few files, and its start loads no other package except fluent-ffmpeg", () => {
   const others = daemon().filter((name) => !files.has(name) && !isBuiltin(name));
   expect(others).toEqual(["fluent-ffmpeg"]);
-  expect(daemon()).not.toContain("main.program.js");
+  expect(daemon().filter((name) => files.has(name)).length).toBeLessThanOrEqual(5);
 });
 
 it("the daemon's files lack unused parts: other languages, schema compilers, request injection", () => {
@@ -39,6 +39,18 @@ it("the daemon's files lack unused parts: other languages, schema compilers, req
     expect(text).not.toContain(part);
   // The files name the origin of each part; without these names the search above would prove nothing.
   expect(text).toContain("node_modules/zod/v4/");
+});
+
+it("a command loads its own part of the program, not the daemon's or that of other commands", () => {
+  const loaded = [
+    ...loadedWith("main.js"),
+    ...loadedWith("main.commands.js"),
+    ...loadedWith("main.status.js"),
+  ];
+  const bytes = loaded.reduce((sum, name) => sum + (files.get(name)?.length ?? 0), 0);
+  const all = [...files.values()].reduce((sum, text) => sum + text.length, 0);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(all / 8);
 });
 
 it("every file of the program is stored with one byte for each character", () => {

@@ -130,10 +130,11 @@ describe("hostile texts of a guide", () => {
   });
 
   it("stay data in sidecars, playlists and listings", async () => {
-    const sidecars = await readdir(recorder.recordings);
-    const json = sidecars.filter((name) => name.endsWith(".json"));
-    const nfo = sidecars.filter((name) => name.endsWith(".nfo"));
-    expect([json.length, nfo.length]).toEqual([HOSTILE.length, HOSTILE.length]);
+    const named = async (end: string) =>
+      (await readdir(recorder.recordings)).filter((name) => name.endsWith(end));
+    // A sidecar is written after the end of its recording is committed.
+    for (const end of [".json", ".nfo"]) await expect.poll(() => named(end)).toHaveLength(HOSTILE.length);
+    const [json, nfo] = [await named(".json"), await named(".nfo")];
     for (const name of json) JSON.parse(await readFile(join(recorder.recordings, name), "utf8"));
     for (const name of nfo) await xmlTexts(await readFile(join(recorder.recordings, name), "utf8"));
     expect(await xmlTexts(await answer("/v1/guide.xml"))).toContain("&lt;script&gt;");

@@ -48,6 +48,39 @@ describe("recorderd tuners probe", () => {
     expect(attempts[0]?.flowingAt).toBeDefined();
   });
 
+  it("R-27 gives the only tuner to one of two simultaneous probes, and refuses the other at once", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path, 5);
+    await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1) });
+    let isOver = false;
+    // Channels 1 and 5 are on different multiplexes.
+    const [first, second] = [simTriplet(1), simTriplet(5)].map((service) =>
+      recorder.daemon.probe({ service }),
+    );
+    const found = first?.finally(() => {
+      isOver = true;
+    });
+    await expect(second).rejects.toMatchObject({ code: "TUNER_BUSY" });
+    expect(isOver).toBe(false);
+    expect(await found).toMatchObject({ service: keyOf(simTriplet(1)), continuityErrors: 0 });
+    await expect
+      .poll(() => recorder.daemon.snapshot().tuners[0])
+      .toMatchObject({ state: "free", leases: [] });
+    // Nothing of the refused one is left: the tuner is there for it now.
+    expect(await recorder.daemon.probe({ service: simTriplet(5) })).toMatchObject({ tunerId: "sim-1" });
+  });
+
+  it("R-22 shares the tuner that receives both services between two simultaneous probes", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path, 5);
+    await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1) });
+    const services = [simTriplet(1), simTriplet(1)];
+    const reports = await Promise.all(services.map((service) => recorder.daemon.probe({ service })));
+    for (const report of reports)
+      expect(report).toMatchObject({ tunerId: "sim-1", continuityErrors: 0, scrambledPackets: 0 });
+    for (const { packets } of reports) expect(packets).toBeGreaterThan(0);
+  });
+
   it("works without a daemon by the configuration, and explains a missing signal", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);

@@ -95,3 +95,22 @@ it("refuses requests that wait for its start if it ends first, in the same sente
   await daemon[Symbol.asyncDispose]();
   expect(await answers).toMatchObject(KINDS.map(() => STOPPED));
 });
+
+it("refuses all that is asked while it stops, at whichever moment, in the same sentence", async () => {
+  await using folder = await temporaryFolder();
+  await using daemon = await opened(folder.path);
+  const ended = new AbortController();
+  let isRunning = true;
+  const running = daemon.run(ended.signal).finally(() => {
+    isRunning = false;
+  });
+  // It runs.
+  await daemon.replan();
+  ended.abort();
+  expect(daemon.unready()).toBe("The recorder is stopping.");
+  const asked: Promise<readonly unknown[]>[] = [];
+  for (; isRunning; await yieldToLoop()) asked.push(askAll(daemon, () => {}));
+  await running;
+  expect(asked.length).toBeGreaterThan(1);
+  for (const answers of await Promise.all(asked)) expect(answers).toMatchObject(KINDS.map(() => STOPPED));
+});

@@ -8,7 +8,7 @@ import { zshCompletion } from "./completion-zsh.ts";
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
 /** `recorderd completion SHELL`: prints a completion script for all commands, generated from their definitions. */
-export function completionCommand(io: CliIo, root: () => Command): Command {
+export function completionCommand(io: CliIo, all: () => Promise<Command>): Command {
   return new Command("completion")
     .description("print a completion script for a shell: commands, options and files")
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SHELLS)))
@@ -18,5 +18,7 @@ export function completionCommand(io: CliIo, root: () => Command): Command {
         "  zsh:  recorderd completion zsh > /usr/local/share/zsh/site-functions/_recorderd\n" +
         "  fish: recorderd completion fish > ~/.config/fish/completions/recorderd.fish",
     )
-    .action((shell: keyof typeof SHELLS) => io.print(SHELLS[shell](commandTable(root())).trimEnd()));
+    .action(async (shell: keyof typeof SHELLS) =>
+      io.print(SHELLS[shell](commandTable(await all())).trimEnd()),
+    );
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { LogLine } from "../../kit/log.ts";
+import type { AccessIndex } from "../../model/access-index.ts";
 import type { JobView } from "../../model/job.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { LibraryEntry } from "../../model/library.ts";
@@ -106,6 +107,13 @@ export interface PlaybackApi {
   /** The recording's `.json` sidecar. */
   sidecar(recordingId: string): Promise<Buffer>;
   thumbnail(recordingId: string): Promise<Buffer>;
+  /**
+   * Where a player can begin in a recording. Offsets are those of `open`: a growing recording is its segments one after
+   * the other, up to the first one that still grows.
+   *
+   * @throws RecorderdError INDEX_UNUSABLE if there is no index yet, or one of another file
+   */
+  accessPoints(recordingId: string): Promise<AccessIndex>;
   /**
    * A live service, until the stream is destroyed. @throws RecorderdError TUNER_BUSY and others: a viewer takes no
    * tuner from a recording (R-27)

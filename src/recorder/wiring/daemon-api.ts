@@ -44,6 +44,13 @@ export interface ApiParts {
   readonly events: Pick<Events, "listen">;
 }
 
+/** Why the recorder cannot record, by the phase of its engine. */
+const NOT_RUNNING = {
+  starting: "The recorder is still starting.",
+  running: undefined,
+  over: "The recorder is stopping.",
+} as const;
+
 /** The daemon's state and operations for people. Changes wait for the engine (docs/dev/decisions/0047). */
 export function createDaemonApi(parts: ApiParts): DaemonApi {
   const { base, storage, runtime, tuners, library, planning, policy, secrets, snapshot } = parts;
@@ -53,7 +60,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
   const metrics = createMetrics();
   const unready = () =>
     // A recorder that runs on its reserve is ready.
-    engine.trouble?.text ?? (engine.phase === "running" ? undefined : "The recorder is still starting.");
+    engine.trouble?.text ?? NOT_RUNNING[engine.phase];
   return {
     snapshot,
     syncNow: () => runtime.syncNow(),

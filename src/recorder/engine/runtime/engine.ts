@@ -145,6 +145,12 @@ export class Engine {
     const { store, ledger } = this.#parts;
     if (this.#phase === "starting") this.#phase = "running";
     this.#settleRunning();
+    // A question that is being decided about still gets its answer; no other is begun.
+    const refuseQuestions = () => {
+      this.#phase = "over";
+    };
+    signal.addEventListener("abort", refuseQuestions, { once: true });
+    if (signal.aborted) refuseQuestions();
     try {
       await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
       let next: Occurrence | undefined = started;
@@ -155,6 +161,7 @@ export class Engine {
         next = this.#inbox.take() ?? this.#takeRest();
       }
     } finally {
+      signal.removeEventListener("abort", refuseQuestions);
       this.end();
     }
   }

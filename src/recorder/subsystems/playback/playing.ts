@@ -76,6 +76,10 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
     },
     sidecar: (id) => beside(id, (file) => sidecarFile(file, ".json")),
     thumbnail: (id) => beside(id, (file) => sidecarPath(file, ".jpg")),
+    accessPoints: async (id) => {
+      const file = fileOf(id);
+      throw new RecorderdError("INDEX_UNUSABLE", `${file} has no index of access points yet.`, { file });
+    },
     live: async (service) => {
       const lease = await parts.desk.take({ use: "view", service, forMs: MODEL_LIMITS.viewMs }, signal);
       try {

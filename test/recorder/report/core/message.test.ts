@@ -62,11 +62,10 @@ describe("R-28 the report of a recording", () => {
     evidence: Partial<FileEvidence>,
     state: "completed" | "partial" = "completed",
   ): string | undefined {
-    const recording: RecordingIn<"completed" | "partial"> = {
-      ...RECORDING,
-      state,
-      evidence: { ...WHOLE, ...evidence },
-    };
+    const recording: Recording =
+      state === "completed"
+        ? { ...RECORDING, state, evidence: { ...WHOLE, ...evidence } }
+        : { ...RECORDING, state, evidence: { ...WHOLE, ...evidence } };
     return reportFor(recording, { vocabulary: "observed", outages: [], ...berlin })?.message;
   }
 

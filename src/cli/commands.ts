@@ -1,0 +1,152 @@
+import type { Command } from "commander";
+import type { CliIo } from "./io.ts";
+
+/** A command of the program. Its code is loaded when it is called or described: one command needs a fraction of it. */
+export interface CommandEntry {
+  /** Its line in `recorderd --help`. */
+  readonly summary: string;
+  /** @param all makes the program with all commands, for what describes them */
+  readonly load: (io: CliIo, all: () => Promise<Command>) => Promise<Command>;
+}
+
+/** All commands by their names, in groups as `recorderd --help` shows them. */
+export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> = {
+  "Recording:": {
+    record: {
+      summary: "record a show, or a channel at a time",
+      load: async (io) => (await import("./guide/guide-timers.ts")).recordCommand(io),
+    },
+    cancel: {
+      summary: "cancel a timer",
+      load: async (io) => (await import("./guide/guide-timers.ts")).cancelCommand(io),
+    },
+    timers: {
+      summary: "list timers and their states, change one",
+      load: async (io) => (await import("./timers/timers.ts")).timersCommand(io),
+    },
+    series: {
+      summary: "record every episode of a series, once",
+      load: async (io) => (await import("./guide/guide-series.ts")).seriesCommand(io),
+    },
+    keywords: {
+      summary: "record every show with a word in its title",
+      load: async (io) => (await import("./guide/guide-series.ts")).keywordsCommand(io),
+    },
+    plan: {
+      summary: "show what is recorded on which tuner",
+      load: async (io) => (await import("./timers/plan.ts")).planCommand(io),
+    },
+    why: {
+      summary: "explain what happened to a timer",
+      load: async (io) => (await import("./timers/why.ts")).whyCommand(io),
+    },
+    recordings: {
+      summary: "list, play, keep and delete recordings",
+      load: async (io) => (await import("./recordings/recordings.ts")).recordingsCommand(io),
+    },
+    jobs: {
+      summary: "list conversions and other jobs on recordings",
+      load: async (io) => (await import("./recordings/jobs.ts")).jobsCommand(io),
+    },
+  },
+  "The recorder:": {
+    status: {
+      summary: "show what the daemon does",
+      load: async (io) => (await import("./daemon/status.ts")).statusCommand(io),
+    },
+    sync: {
+      summary: "ask the guide service for timers now",
+      load: async (io) => (await import("./daemon/sync.ts")).syncCommand(io),
+    },
+    tuners: {
+      summary: "list, find and scan tuners, map channels",
+      load: async (io) => (await import("./tuners/tuners.ts")).tunersCommand(io),
+    },
+    web: {
+      summary: "manage access to dashboard and API",
+      load: async (io) => (await import("./daemon/web.ts")).webCommand(io),
+    },
+    notify: {
+      summary: "test notifications, keep their passwords",
+      load: async (io) => (await import("./daemon/notify.ts")).notifyCommand(io),
+    },
+    logs: {
+      summary: "show the daemon's log",
+      load: async (io) => (await import("./daemon/logs.ts")).logsCommand(io),
+    },
+    run: {
+      summary: "run the daemon",
+      load: async (io) => (await import("./daemon/run.ts")).runCommand(io),
+    },
+    "end-captures": {
+      summary: "end captures that run without a daemon",
+      load: async (io) => (await import("./daemon/end-captures.ts")).endCapturesCommand(io),
+    },
+  },
+  "Installation:": {
+    setup: {
+      summary: "write a configuration, step by step",
+      load: async (io) => (await import("./setup/setup.ts")).setupCommand(io),
+    },
+    check: {
+      summary: "check a configuration",
+      load: async (io) => (await import("./setup/check.ts")).checkCommand(io),
+    },
+    doctor: {
+      summary: "check the machine, with advice for each fault",
+      load: async (io) => (await import("./setup/doctor.ts")).doctorCommand(io),
+    },
+    login: {
+      summary: "sign in at the guide service",
+      load: async (io) => (await import("./setup/login.ts")).loginCommand(io),
+    },
+    backup: {
+      summary: "write everything but recordings to one file",
+      load: async (io) => (await import("./daemon/backup.ts")).backupCommand(io),
+    },
+    restore: {
+      summary: "restore such a file",
+      load: async (io) => (await import("./daemon/backup.ts")).restoreCommand(io),
+    },
+    completion: {
+      summary: "print completions for a shell",
+      load: async (io, all) => (await import("./completion/completion.ts")).completionCommand(io, all),
+    },
+  },
+  "Guide service and site:": {
+    guide: {
+      summary: "query and edit the account at the guide service",
+      load: async (io) => (await import("./guide/guide.ts")).guideCommand(io),
+    },
+    "guide-server": {
+      summary: "run a guide service of your own",
+      load: async (io) => (await import("./guide-server/guide-server.ts")).guideServerCommand(io),
+    },
+    "check-xmltv": {
+      summary: "check an XMLTV listing",
+      load: async (io) => (await import("./guide-server/guide-server-listings.ts")).checkXmltvCommand(io),
+    },
+    site: {
+      summary: "read and edit the content site",
+      load: async (io) => (await import("./site/site.ts")).siteCommand(io),
+    },
+  },
+  "Streams and simulation:": {
+    inspect: {
+      summary: "analyse a transport stream file",
+      load: async (io) => (await import("./recordings/inspect.ts")).inspectCommand(io),
+    },
+    listing: {
+      summary: "print the event tables of a file as XMLTV",
+      load: async (io) => (await import("./listing.ts")).listingCommand(io),
+    },
+    simulate: {
+      summary: "run the recorder in a simulation",
+      load: async (io) => (await import("./simulator/simulate.ts")).simulateCommand(io),
+    },
+    broadcaster: {
+      summary: "broadcast a listing to mock tuners",
+      load: async (io) => (await import("./simulator/broadcaster.ts")).broadcasterCommand(io),
+    },
+  },
+};
