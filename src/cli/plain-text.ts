@@ -41,6 +41,8 @@ export function columnsOf(text: string): number {
 
 /** Reads no further than to the first character that does not fit: texts of others have any length. */
 function isWithin(text: string, columnsMax: number): boolean {
+  // A text of any length is not read again for each of its words.
+  if (columnsMax === Number.POSITIVE_INFINITY) return true;
   if (text.length <= columnsMax && ASCII.test(text)) return true;
   let columns = 0;
   for (const { segment } of graphemes(text)) {

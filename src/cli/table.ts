@@ -23,12 +23,15 @@ export function tableText({ head, rows, notes = [] }: Table, columnsMax: number 
   const plain = rows.map((row) => row.map(plainLine));
   const used = head.map((_, at) => plain.some((row) => row[at] !== ""));
   const lines = [head, ...plain].map((row) => row.filter((_, at) => used[at]));
-  const natural = used.filter(Boolean).map((_, at) => widest(lines.map((row) => row[at] ?? "")));
+  const columns = lines.map((row) => row.map(columnsOf));
+  const natural = used
+    .filter(Boolean)
+    .map((_, at) => columns.reduce((most, row) => Math.max(most, row[at] ?? 0), 0));
   const isTime = natural.map((_, at) => isTimeColumn(lines.slice(1).map((row) => row[at] ?? "")));
   const widths = columnsMax === undefined ? natural : narrowed(natural, isTime, columnsMax);
-  const texts = lines.map((row) =>
+  const texts = lines.map((row, line) =>
     row
-      .map((cell, at) => padded(cell, widths[at] ?? 0))
+      .map((cell, at) => padded(cell, widths[at] ?? 0, columns[line]?.[at]))
       .join(GAP)
       .trimEnd(),
   );
@@ -74,7 +77,8 @@ function narrowed(
   });
 }
 
-function padded(cell: string, width: number): string {
+function padded(cell: string, width: number, columns = columnsOf(cell)): string {
+  if (columns <= width) return cell + " ".repeat(width - columns);
   const cut = cutTo(cell, width);
   return cut + " ".repeat(Math.max(0, width - columnsOf(cut)));
 }

@@ -162,7 +162,8 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   const watching = (async () => {
     while (!over.signal.aborted) {
       await seeker.lookAtProcesses();
-      await pause(50);
+      // Captures live for seconds, and most commands for longer than this.
+      await pause(100);
     }
   })();
   const lookAtFiles = () =>
