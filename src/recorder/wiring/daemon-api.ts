@@ -15,6 +15,7 @@ import { setTimerOverride } from "../engine/runtime/timer-override.ts";
 import { explain } from "../report/core/why.ts";
 import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
+import { createHls } from "../subsystems/playback/hls/hls.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
 import type { Probe } from "../subsystems/probe/probe.ts";
@@ -131,7 +132,7 @@ function playbackApi({
     const { recordings } = storage.store.current;
     return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
   };
-  return createPlaying({
+  const playing = createPlaying({
     recording,
     entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
     segmentFile: captures.shelf.segmentFile,
@@ -141,4 +142,6 @@ function playbackApi({
     clock: base.clock,
     signal: base.closed,
   });
+  const startedAt = (id: string) => recording(id)?.attempts.find(({ flowingAt }) => flowingAt)?.flowingAt;
+  return { ...playing, hls: createHls({ index: playing.accessPoints, open: playing.open, startedAt }) };
 }

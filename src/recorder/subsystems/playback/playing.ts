@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Recordings, finished or growing, and live services. */
-export function createPlaying(parts: PlayingParts): PlaybackApi {
+export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
   const { recording, entry, clock, signal } = parts;
 
   function unknown(id: string): RecorderdError {
