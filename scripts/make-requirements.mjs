@@ -1,5 +1,5 @@
-// Writes docs/dev/requirements.md: every numbered requirement, and where tests have names that begin with its number. With --check it
-// only says whether the page is current, and which requirement that must be proven has no test.
+// Writes docs/dev/requirements.md: every numbered requirement, and the test files with names that begin with its number. With --check,
+// it only reports whether the page is current, and which requirement lacks a mandatory test.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -7,58 +7,64 @@ import ts from "typescript";
 const TARGET = "docs/dev/requirements.md";
 const INVARIANTS = "src/simulator/weeks/invariant.ts";
 
-/** In a few words; `open` says what of it is not built. */
+/** Each requirement in a few words; `open` names the missing part. */
 const REQUIREMENTS = {
-  "R-01": { title: "What was missed while the recorder was off is failed, and says when it was off" },
-  "R-02": { title: "Plan and heartbeat are on disk: each window in the dead time gives one missed outcome" },
-  "R-03": { title: "Started inside a window, it records at once and says how late" },
-  "R-04": { title: "Completed needs verified bytes of the event" },
-  "R-05": { title: "Running only with payload on disk; an empty capture leaves no file" },
-  "R-06": { title: "Nothing stays running: no data, or past the end, leads on" },
-  "R-07": { title: "A full disk or a write error fails, and says so" },
-  "R-08": { title: "Told only once committed, in order, never back, never lost" },
-  "R-09": { title: "Failed, late, damaged, conflicting: one notification, at least once" },
-  "R-10": { title: "Why was this not recorded: answered from the ledger" },
+  "R-01": {
+    title: "A recording missed during an outage of the recorder is failed, and its message names the outage",
+  },
+  "R-02": { title: "Plan and heartbeat are on disk: each window in an outage gives one missed outcome" },
+  "R-03": { title: "A recorder started inside a window records at once and reports the delay" },
+  "R-04": { title: "A recording is completed only with verified payload of the event" },
+  "R-05": { title: "A recording is running only with payload on disk; an empty capture leaves no file" },
+  "R-06": { title: "No recording stays running without data or after its window" },
+  "R-07": { title: "A full disk or a write error ends a recording, and its message says so" },
+  "R-08": { title: "Reports follow the commit, in order; none goes back and none is lost" },
+  "R-09": {
+    title: "A failed, late, damaged or conflicting recording gives one notification, delivered at least once",
+  },
+  "R-10": { title: "The ledger answers why a timer was not recorded" },
   "R-11": { title: "A failed answer changes nothing" },
   "R-12": { title: "Empty and shrunken lists are quarantined" },
-  "R-13": { title: "Any order of a list gives the same; forgets first" },
-  "R-14": { title: "The same list writes nothing; a rescheduled timer stays itself" },
-  "R-15": { title: "A malformed timer is reported for itself, the others are processed" },
+  "R-13": { title: "The order of a list does not matter; forgets come first" },
+  "R-14": { title: "An unchanged list causes no write; a rescheduled timer keeps its recording" },
+  "R-15": { title: "A malformed timer is reported on its own; the others are processed" },
   "R-16": { title: "An event with a new id keeps its recording" },
-  "R-17": { title: "What is ordered here is ordered once" },
-  "R-18": { title: "An update never cancels what runs; moved and longer events are followed" },
-  "R-19": { title: "The event is reported, never the padded window; no duration below a minute" },
+  "R-17": { title: "A booking made here is sent once" },
+  "R-18": { title: "An update never cancels a running recording; moved and longer events are followed" },
+  "R-19": { title: "Reports give the event, never the padded window, and no duration below a minute" },
   "R-20": { title: "Every capable tuner is tried, with bounded back-off, until the window ends" },
-  "R-21": { title: "Nothing is held after the end" },
+  "R-21": { title: "Tuners, files and processes are released at the end" },
   "R-22": { title: "Services of one multiplex need one tuner" },
   "R-23": { title: "Recordings on one shared stream do not affect one another" },
-  "R-24": { title: "Back-to-back windows on one service: one tuner, both files hold the overlap" },
-  "R-25": { title: "Touching windows on one tuner trim padding, and say so" },
-  "R-26": { title: "k starts at once on k tuners all start" },
-  "R-27": { title: "A recording takes a tuner from any lower use" },
-  "R-28": { title: "A dropped stream is a gap, and goes on in the same recording" },
-  "R-29": { title: "Payload is removed by retention or request only" },
-  "R-30": { title: "One writer to a recording" },
-  "R-31": { title: "Bytes are reserved, low water closes the least, the full day is foretold" },
-  "R-32": { title: "A missing mount is storage offline, not deletion" },
-  "R-33": { title: "Names that cannot be are made safe; no two share one" },
-  "R-34": { title: "The recorder may be killed during a recording without a lost packet" },
-  "R-35": { title: "UTC inside, names unambiguous in the hour that comes twice" },
-  "R-36": { title: "No terminal decision on a clock that is not trusted; jumps re-plan" },
+  "R-24": { title: "Back-to-back windows on one service use one tuner, and both files contain the overlap" },
+  "R-25": { title: "Adjacent windows on one tuner lose padding, and the reports say so" },
+  "R-26": { title: "k recordings that begin together on k tuners all start" },
+  "R-27": { title: "A recording takes a tuner from any less important use" },
+  "R-28": { title: "A dropped stream leaves a gap, and the same recording continues" },
+  "R-29": { title: "Only retention or a request removes payload" },
+  "R-30": { title: "A recording has one writer" },
+  "R-31": {
+    title: "Space is reserved, low space stops the least important recordings, and a full disk is predicted",
+  },
+  "R-32": { title: "A missing mount counts as storage offline, not as deletion" },
+  "R-33": { title: "Invalid file names are made safe, and no two recordings share one" },
+  "R-34": { title: "Killing the recorder during a recording loses no packet" },
+  "R-35": { title: "Times are UTC inside, and names are unambiguous when an hour occurs twice" },
+  "R-36": { title: "An untrusted clock makes no terminal decision, and a clock step causes a replan" },
   "R-37": { title: "A timer 60 days ahead does not fire at once" },
   "R-38": {
     title: "The next wake is published, set and read back; sleep is inhibited",
-    open: "a clock that wakes a real machine was not tried; that a real logind keeps it awake is shown by `npm run test:systemd` alone",
+    open: "waking a real machine is untested; only `npm run test:systemd` tests a real logind",
   },
-  "R-39": { title: "Secrets are shown nowhere" },
+  "R-39": { title: "No output contains secrets" },
   "R-40": { title: "Names are refreshed until the recording begins" },
-  "R-41": { title: "Running-status may extend, never end early" },
+  "R-41": { title: "The running status may extend a recording, but never ends it early" },
   "R-42": { title: "Every wait has a deadline, every queue a limit" },
-  "R-43": { title: "A 401 keeps the token, backs off, and heals by signing in" },
-  "R-44": { title: "Each failure of the way has its code; none ends the process" },
-  "R-45": { title: "One report per timer and sync, the most specific cause" },
+  "R-43": { title: "A 401 keeps the token, causes back-off, and ends with a sign-in" },
+  "R-44": { title: "Every external failure has a code, and none ends the process" },
+  "R-45": { title: "One report per timer and sync, with the most specific cause" },
 };
-/** These must each have a test. */
+/** Each of these needs a test. */
 const PROVEN = Object.keys(REQUIREMENTS).filter((id) => id <= "R-19" || id >= "R-35");
 
 const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
@@ -74,13 +80,13 @@ const unproven = PROVEN.filter((id) => !tests.some(({ ids }) => ids.includes(id)
 if (process.argv.includes("--check")) {
   const isCurrent = readFileSync(TARGET, "utf8") === text;
   if (!isCurrent) console.error(`${TARGET} is not current: node scripts/make-requirements.mjs`);
-  for (const id of unproven) console.error(`no test is named by ${id} (${REQUIREMENTS[id].title})`);
+  for (const id of unproven) console.error(`no test name begins with ${id} (${REQUIREMENTS[id].title})`);
   process.exitCode = isCurrent && unproven.length === 0 ? 0 : 1;
 } else {
   writeFileSync(TARGET, text);
 }
 
-/** Tests whose names begin with numbers of requirements; a range names none of them. */
+/** Tests whose names begin with numbers of requirements; a range counts for none. */
 function namesIn(file) {
   const found = [];
   const visit = (node) => {
@@ -94,7 +100,7 @@ function namesIn(file) {
   return found;
 }
 
-/** Whether a text is an argument of `it`, `test` or `describe`, or of their tables, and not within what they run. */
+/** Whether a text is an argument of `it`, `test` or `describe`, or of their tables, outside the function that they run. */
 function namesTests(node) {
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (ts.isFunctionLike(at)) return false;
@@ -105,14 +111,14 @@ function namesTests(node) {
 
 function pageOf() {
   const rows = Object.entries(REQUIREMENTS).map(([id, { title, open }]) => {
-    const gap = open === undefined ? "" : ` **Not all of it:** ${open}.`;
+    const gap = open === undefined ? "" : ` **Incomplete:** ${open}.`;
     return `| ${id} | ${title}.${gap} | ${testsText(id)} | ${invariantsText(id)} |`;
   });
-  return `# Requirements, and what proves them
+  return `# Requirements and their tests
 
-Written by \`node scripts/make-requirements.mjs\` from the names of the tests and from the invariants that simulated weeks are held against
-([simulation.md](simulation.md)). A test fails when this page is not current, or when one of R-01 to R-19 and R-35 to R-45 has no
-test that is named by it. A requirement without a test here is not proven, whatever is built of it.
+\`node scripts/make-requirements.mjs\` writes this page from the names of the tests and the invariants of the simulated weeks
+([simulation.md](simulation.md)). A test fails if this page is out of date, or if one of R-01 to R-19 and R-35 to R-45 has no
+test with its number. A requirement without a test on this page is unproven.
 
 | | requirement | tests | invariants of simulated weeks |
 | --- | --- | --- | --- |

@@ -1,6 +1,6 @@
-// The protections of the recorder, and how to take each of them out. `find` is in its file exactly once; `put` takes its place.
-// `without` says what the recorder is then: scripts/mutations.mjs shows that the simulation of weeks notices,
-// or, where chance brings the moment too seldom into a week, that the named test does.
+// The protections of the recorder, and how to remove each. `find` occurs exactly once in its file; `put` replaces it.
+// `without` describes the recorder then. scripts/mutations.mjs checks that the simulated weeks detect it,
+// or the named test, if the moment is too rare in a week.
 
 const absence = "src/recorder/sync/core/absence.ts";
 const acts = "src/recorder/engine/runtime/acts.ts";
@@ -341,7 +341,7 @@ export const PROTECTIONS = [
     ],
     test: {
       file: "test/recorder/engine/core/decide.test.ts",
-      name: "R-04 is not whole when its event became longer while it was closed",
+      name: "R-04 is not whole if its event became longer while it was closing",
     },
   },
   {
@@ -507,7 +507,7 @@ export const PROTECTIONS = [
     ],
     test: {
       file: "test/recorder/engine/runtime/engine.test.ts",
-      name: "R-03 begins a recording that fell due while the disk was busy with something else",
+      name: "R-03 begins a recording that fell due during a slow disk write",
     },
   },
   {

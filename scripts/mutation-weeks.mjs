@@ -1,9 +1,9 @@
-// Lives through one week of each seed with every fault, on the build in a folder, until an invariant breaks. For scripts/mutations.mjs.
+// Simulates one week of each seed with every fault, with the build in a folder, until an invariant breaks. Used by scripts/mutations.mjs.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [folder = "", first = "1", last = "200"] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(join(folder, "sim/weeks", path)).href);
+const load = (path) => import(pathToFileURL(join(folder, "simulator/weeks", path)).href);
 const { simulateWeeks } = await load("weeks.js");
 const { FAULTS } = await load("script.js");
 
@@ -20,7 +20,7 @@ async function violationOf(seed) {
   try {
     return (await simulateWeeks({ days: 7, seed, faults: FAULTS })).violation;
   } catch (error) {
-    // Such as the virtual clock, which notices loops that take no time.
+    // For instance, the virtual clock throws at a loop that takes no time.
     return { invariant: `the week breaks off: ${error.message}` };
   }
 }

@@ -1,8 +1,8 @@
-// Takes each protection of the recorder out in turn and looks whether the simulation of weeks notices; writes docs/dev/mutations.md.
-//   node scripts/mutations.mjs                 all of them (npm run mutations)
-//   node scripts/mutations.mjs --only "a name" --only …   some of them; the other rows of the page stay
-//   node scripts/mutations.mjs --seeds 20      fewer seeds: what is not found then may be found later
-//   node scripts/mutations.mjs --page          writes the page anew from the table and what the page says was found
+// Removes each protection of the recorder in turn and checks that the simulated weeks detect it; writes docs/dev/mutations.md.
+//   node scripts/mutations.mjs                 all protections (npm run mutations)
+//   node scripts/mutations.mjs --only "a name" --only …   these only; the other rows of the page stay
+//   node scripts/mutations.mjs --seeds 20      fewer seeds; a later seed may still detect a mutation
+//   node scripts/mutations.mjs --page          rewrites the page from the table, with the findings on the page
 //   node scripts/mutations.mjs --check         no simulation: every patch applies, and the page lists every protection
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,9 +14,9 @@ import { PROTECTIONS } from "./mutation-table.mjs";
 
 const TARGET = "docs/dev/mutations.md";
 const SEEDS_MAX = 200;
-/** A week takes about a second on a quiet machine; one that takes so long turns in a circle. */
+/** A week takes about a second on an idle machine; one this long never ends. */
 const WEEK_MS = 240_000;
-/** One test, and all that it imports. */
+/** One test with its imports. */
 const TEST_MS = 120_000;
 const UNNOTICED = "**not noticed**";
 const ENDLESS = "the week never ends";
@@ -66,9 +66,7 @@ function misfits({ name, file, edits, test }) {
     .map((edit) => ({ file, ...edit }))
     .map((edit) => ({ ...edit, times: readFileSync(edit.file, "utf8").split(edit.find).length - 1 }))
     .filter(({ times }) => times !== 1)
-    .map(
-      (edit) => `${name}: in ${edit.file}, once is expected and ${edit.times} times is found:\n${edit.find}`,
-    );
+    .map((edit) => `${name}: in ${edit.file}, expected once, found ${edit.times} times:\n${edit.find}`);
   return [...missing, ...unfit];
 }
 
@@ -85,7 +83,7 @@ function patched({ file, edits }) {
   return sources;
 }
 
-/** Builds the recorder without the protection, beside the sound build. */
+/** Builds the recorder without the protection, next to the unpatched build. */
 function buildWithout(protection) {
   const folder = mkdtempSync("build/mutation-");
   cpSync("dist", folder, { recursive: true });
@@ -113,7 +111,7 @@ function testThatFails(protection) {
     }
     const sound = runTest(folder, protection.test);
     if (sound.passed !== 1 || sound.failed !== 0) {
-      throw new Error(`${file}: “${name}” is to pass once before anything is taken out: ${sound.text}`);
+      throw new Error(`${file}: “${name}” must pass once without a patch: ${sound.text}`);
     }
     for (const [path, source] of patched(protection)) writeFileSync(join(folder, path), source);
     const { failed } = runTest(folder, protection.test);
@@ -139,7 +137,7 @@ function runTest(folder, { file, name }) {
   }
 }
 
-/** The first seed that notices, and by which invariant. */
+/** The first seed that detects the mutation, and the broken invariant. */
 async function seedThatBreaks(protection) {
   const folder = buildWithout(protection);
   const child = spawn(process.execPath, ["scripts/mutation-weeks.mjs", folder, "1", String(seeds)], {
@@ -218,7 +216,7 @@ function staleness() {
   const current = page === pageOf(rows);
   const open = PROTECTIONS.filter(({ name }) => rows.get(name) === UNNOTICED);
   return [
-    ...(current ? [] : [`${TARGET} does not list what is in the table: npm run mutations`]),
-    ...open.map(({ name }) => `${TARGET} says that nobody noticed: ${name}`),
+    ...(current ? [] : [`${TARGET} does not match the table: run npm run mutations`]),
+    ...open.map(({ name }) => `${TARGET} lists a mutation that nothing detects: ${name}`),
   ];
 }

@@ -85,10 +85,12 @@ export function repeatStepText({ step, text, trouble }: Healing): string {
       return `Repeat booked. ${text}`;
     case "dropping":
     case "needless":
-      return "It is whole itself: its repeat is not needed";
+      return "It is complete: its repeat is not needed";
     case "healed":
       return "Recorded whole at its repeat";
     case "given-up":
-      return trouble === undefined ? "Its repeat did not heal it" : `No repeat was booked: ${trouble.text}`;
+      return trouble === undefined
+        ? "Its repeat did not replace it"
+        : `No repeat was booked: ${trouble.text}`;
   }
 }

@@ -49,7 +49,7 @@ const REGION: ExportRow = ["regions", { id: 1, name: "Sydney", timezone: "Austra
 const MAKER: ExportRow = ["manufacturers", { id: "1", name: "recorderd", url: "" }];
 
 describe("an export of a guide server", () => {
-  it("names every table there is as exported or left out", async () => {
+  it("exports every table or names it as left out", async () => {
     (await openShows(folder))[Symbol.dispose]();
     using sql = await openSqlite({ file: at("shows.db"), durability: "full", cacheKiB: 1024 });
     const found = sql
@@ -60,7 +60,7 @@ describe("an export of a guide server", () => {
     expect(kept.filter((name) => !Object.hasOwn({ ...TABLES, ...SHOWS_TABLES }, name))).toEqual([]);
   });
 
-  it("is taken while the server runs, readable by us alone, and makes a server that goes on where it was", async () => {
+  it("runs beside the server, is readable only by its owner, and restores the server exactly", async () => {
     await using server = await opened("data");
     await server.seed(GUIDE);
     await server.addAccount({ email: EMAIL, password: PASSWORD });
@@ -90,7 +90,7 @@ describe("an export of a guide server", () => {
     expect(await copy.addDevice(EMAIL, further)).toBe(await server.addDevice(EMAIL, further));
   });
 
-  it("has the same lines after an import, whatever is in it", async () => {
+  it("has the same lines after an import, whatever it contains", async () => {
     const kinds = Object.entries({ ...TABLES, ...SHOWS_TABLES }).filter(
       ([name]) => (IS_EXPORTED as Readonly<Record<string, boolean>>)[name],
     );
@@ -115,7 +115,7 @@ describe("an export of a guide server", () => {
     );
   });
 
-  it("of a week of programmes is the same after an import, and series are found by their titles there", async () => {
+  it("of a week of programmes is the same after an import, and series are found by title", async () => {
     {
       await using server = await opened("data");
       await server.seed(seedDemo({ seed: 1, now: NOW, channels: 8 }));
@@ -131,7 +131,7 @@ describe("an export of a guide server", () => {
     expect(await titles("copy")).toEqual(await titles("data"));
   });
 
-  it("of a folder without data of a guide server is refused, and leaves nothing", async () => {
+  it("of a folder without guide-server data is refused and leaves no file", async () => {
     await mkdir(at("data"));
     for (const name of ["data", "none"])
       await expect(exported(name, "whole.gz")).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
@@ -166,7 +166,7 @@ describe("an import", () => {
       "line 2: exports have no table",
     ],
     ["one with other counts", (text) => text.replace('"regions":1', '"regions":2'), "the number of records"],
-  ])("of %s says the line and the reason, and leaves nothing", async (_what, spoil, why) => {
+  ])("of %s names the line and the reason, and leaves no data", async (_what, spoil, why) => {
     const file = await written([REGION, MAKER], spoil);
     const refused = { code: "FILE_UNREADABLE", message: expect.stringContaining(why) };
     await expect(importGuide(file, at("data"))).rejects.toMatchObject(refused);
@@ -175,7 +175,7 @@ describe("an import", () => {
     expect(await importGuide(await written([REGION]), at("data"))).toEqual({ regions: 1 });
   });
 
-  it("of a torn file says so, and leaves nothing", async () => {
+  it("of a truncated file says so, and leaves no data", async () => {
     const whole = await readFile(await written([REGION, MAKER]));
     await writeFile(at("torn.gz"), whole.subarray(0, whole.length - 20));
     const refused = {
@@ -187,7 +187,7 @@ describe("an import", () => {
     expect(await readdir(at("data"))).toEqual(["daemon.lock"]);
   });
 
-  it("of a newer export says which version wrote it", async () => {
+  it("of a newer export names the version that wrote it", async () => {
     const file = await written([REGION], (text) => text.replace('"version":1', '"version":2'));
     const refused = {
       code: "STORE_TOO_NEW",
@@ -196,13 +196,13 @@ describe("an import", () => {
     await expect(importGuide(file, at("data"))).rejects.toMatchObject(refused);
   });
 
-  it("takes an export that somebody has unpacked", async () => {
+  it("accepts an uncompressed export", async () => {
     const file = await written([REGION]);
     await writeFile(at("plain.ndjson"), await textOf("made.gz"));
     expect(await importGuide(at("plain.ndjson"), at("data"))).toEqual(await importGuide(file, at("other")));
   });
 
-  it("into a folder that holds something names what is in the way, and changes nothing", async () => {
+  it("into a folder with data names the obstacle and changes nothing", async () => {
     const file = await written([REGION]);
     await importGuide(file, at("data"));
     const before = await readFile(join(at("data"), "guide.journal"));

@@ -57,23 +57,20 @@ function header(path: string, size: string): Buffer {
 
 const END = Buffer.alloc(1024);
 
-describe("an archive is unpacked", () => {
-  it.each(["gnu", "ustar"])(
-    "as tar packs it in the format %s, with all that is in its files",
-    async (format) => {
-      expect(await refused(packed(`--format=${format}`, "."))).toBeUndefined();
-      expect(await readFile(join(inside, "recorder", "document.json"), "utf8")).toBe("x".repeat(2000));
-    },
-  );
+describe("unpacking an archive", () => {
+  it.each(["gnu", "ustar"])("restores the %s format of tar with all file contents", async (format) => {
+    expect(await refused(packed(`--format=${format}`, "."))).toBeUndefined();
+    expect(await readFile(join(inside, "recorder", "document.json"), "utf8")).toBe("x".repeat(2000));
+  });
 
-  it("no further than its end, whatever follows", async () => {
+  it("stops at the end of the archive, whatever follows", async () => {
     const bomb = Buffer.alloc(64 * 1024 * 1024, 1);
     expect(await refused(Buffer.concat([packed("."), bomb]))).toBeUndefined();
     expect(await readdir(inside)).toEqual(["backup.json", "recorder"]);
   });
 });
 
-describe("an archive is refused, and nothing outside is touched,", () => {
+describe("an unpacked archive that is refused leaves other files untouched", () => {
   const made: Readonly<Record<string, () => Promise<Buffer>>> = {
     "with a symbolic link": async () => {
       await symlink("/etc/passwd", join(folder, "from", "recorderd.yaml"));
@@ -117,7 +114,7 @@ describe("an archive is refused, and nothing outside is touched,", () => {
     expect((await readdir(folder)).sort()).toEqual(["a.tar.gz", "from", "inside", "outside"]);
   });
 
-  it("with a file for which no disk has room", async () => {
+  it("if a file does not fit on the disk", async () => {
     const size = `\x80${"\0".repeat(5)}${"\xff".repeat(6)}`;
     expect(await refused(header("recorder/document.json", size))).toMatchObject({ code: "DISK_FULL" });
     expect(await readdir(inside)).toEqual([]);

@@ -19,9 +19,9 @@ async function write(turn: number, names: readonly string[] = ["a", "b"]): Promi
   for (const name of names) await writeFile(join(folder, name), `turn ${turn}`);
 }
 
-describe("a copy of files that another process writes", () => {
+describe("a copy of files while another process writes them", () => {
   /** Which of the looks at the folder comes next; the copy is made between the second and the third of each try. */
-  it.each([1, 2, 3])("is of one instant, whatever is written at look %i", async (when) => {
+  it.each([1, 2, 3])("is consistent, whatever changes at look %i", async (when) => {
     await write(1);
     let looks = 0;
     const files = async () => {
@@ -35,7 +35,7 @@ describe("a copy of files that another process writes", () => {
     expect(await readFile(join(to, "b"), "utf8")).toBe("turn 2");
   });
 
-  it("has no file that was there in a try that failed only", async () => {
+  it("contains no file from a failed try", async () => {
     await write(1, ["a", "b"]);
     let looks = 0;
     const files = async () => {
@@ -48,7 +48,7 @@ describe("a copy of files that another process writes", () => {
     await expect(readFile(join(to, "b"))).rejects.toThrow("ENOENT");
   });
 
-  it("finds its moment though all takes longer to copy than any pause is: what did not change is not copied again", async () => {
+  it("succeeds even if copying takes longer than any pause: unchanged files are not copied again", async () => {
     await write(1);
     const to = join(folder, "copy");
     let first: bigint | undefined;
@@ -70,7 +70,7 @@ describe("a copy of files that another process writes", () => {
     expect(await changedAt()).toBe(first);
   });
 
-  it("is not made of files that are written without a pause", async () => {
+  it("fails if the files are written without a pause", async () => {
     let turn = 0;
     const files = async () => {
       turn += 1;

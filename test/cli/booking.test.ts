@@ -40,11 +40,11 @@ async function noted(): Promise<readonly string[]> {
   return facts;
 }
 
-describe("R-17 an order whose answer is lost", () => {
+describe("R-17 a booking whose answer was lost", () => {
   it.each([
     ["by show", BY_SHOW],
     ["by channel, start and length", LATER],
-  ])("is found again %s, and not given twice", async (_how, order) => {
+  ])("is found again %s, and not sent twice", async (_how, order) => {
     // Every other answer to an order is lost: that of the second one here.
     await using service = await hosted({ apiKey: API_KEY, misbehave: { kinds: ["lost-answer"], seed: 1 } });
     await signedIn(service);
@@ -58,7 +58,7 @@ describe("R-17 an order whose answer is lost", () => {
     expect(await noted()).toEqual(["booking", "booked", "booking", "booked"]);
   });
 
-  it("is one of fifteen orders at once, which all succeed", async () => {
+  it("does not disturb fifteen simultaneous bookings, which all succeed", async () => {
     await using service = await hosted({ apiKey: API_KEY });
     await signedIn(service);
     const orders = Array.from({ length: 15 }, (_, index) => [
@@ -72,7 +72,7 @@ describe("R-17 an order whose answer is lost", () => {
     expect(service.server.timers(service.email)).toHaveLength(15);
   });
 
-  it("is found by the next command where the process was killed before the answer came", async () => {
+  it("is found by the next command if the process was killed before the answer", async () => {
     await using service = await hosted({ apiKey: API_KEY });
     await signedIn(service);
     await using way = await between(service.baseUrl);
@@ -88,7 +88,7 @@ describe("R-17 an order whose answer is lost", () => {
     expect(await noted()).toEqual(["booking", "booked"]);
   });
 
-  it("is given where the first try never came through", async () => {
+  it("is sent again if the first request never arrived", async () => {
     await using service = await hosted({ apiKey: API_KEY });
     await signedIn(service);
     const lost = await commandLine(add("http://127.0.0.1:1", LATE), { clock: service.clock });
@@ -99,7 +99,7 @@ describe("R-17 an order whose answer is lost", () => {
     expect(service.server.timers(service.email)).toHaveLength(1);
   });
 
-  it("is not looked for where the service refused it", async () => {
+  it("is not searched for after the service refused it", async () => {
     await using service = await hosted({ apiKey: API_KEY });
     await signedIn(service);
     const refused = await commandLine(add(service.baseUrl, ["--show", "999", "--device", "1"]), {

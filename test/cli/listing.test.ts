@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("recorderd listing prints what a capture tells, and the guide server makes shows of it", async () => {
+it("recorderd listing prints the schedule in a capture, which the guide server imports as shows", async () => {
   const { out, err, code } = await commandLine(["listing", "test/fixtures/ts/rai-dvbt-mux.ts"]);
   expect([code, err]).toEqual([0, "10 services, 16 events"]);
   const file = join(folder, "listing.xml");

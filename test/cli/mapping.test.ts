@@ -47,7 +47,7 @@ const titles = async (channel: number) =>
     .map(({ title }) => title);
 
 describe("channels of a listing", () => {
-  it("are reported with what they were matched by, and those of both sides that were not", async () => {
+  it("are reported with their matches; unmatched channels of both sides are listed", async () => {
     const { listed, unfed } = await report();
     expect(listed).toMatchObject([
       { id: "eight.example", by: "name", channelId: 8 },
@@ -62,7 +62,7 @@ describe("channels of a listing", () => {
     expect((await report()).listed[1]).toEqual(salt);
   });
 
-  it("become what is said of them when listings are read again, for good, and what they told elsewhere is withdrawn", async () => {
+  it("keep a manual mapping in later imports, and lose the shows of the old match", async () => {
     expect(await titles(8)).toEqual(["News"]);
     const woken = guide.server.mappingsChanged.wait(new Promise(() => {}));
     expect((await says("--set", "eight.example = channel 7")).code).toBe(0);
@@ -79,7 +79,7 @@ describe("channels of a listing", () => {
     expect([await titles(7), await titles(8)]).toEqual([[], ["News"]]);
   });
 
-  it("give a channel that has none the triplet that a person names, and no second channel", async () => {
+  it("give a channel without a triplet the one that a person names, without a duplicate channel", async () => {
     const before = (await report()).listed[1];
     await says("--set", "salt.example = 0x1010/0x0300/0x0301");
     await readAll();
@@ -93,7 +93,7 @@ describe("channels of a listing", () => {
     ]);
   });
 
-  it("are no matter of accounts that came later, nor of words that say nothing", async () => {
+  it("are independent of later accounts and of names without meaning", async () => {
     expect(await says("--set", "salt.example = somewhere")).toMatchObject({
       code: 65,
       err: expect.stringContaining("Expected ONID/TSID/SID"),

@@ -27,7 +27,7 @@ const says = (...args: readonly string[]): Promise<Outcome> =>
 const read = async (...args: readonly string[]) => JSON.parse((await says(...args, "--json")).out);
 const device = () => ["--device", String(guide.deviceId)];
 
-it("a series is found, booked, changed and withdrawn on the command line", async () => {
+it("series commands find, book, change and withdraw a series", async () => {
   expect((await says("series", "search", "new", "THING")).out).toMatch(
     /^series +title +episodes\s+s2 +New thing +1$/,
   );
@@ -41,7 +41,7 @@ it("a series is found, booked, changed and withdrawn on the command line", async
   expect((await says("series", "list")).out).toBe("nothing");
 });
 
-it("keywords and favourites are kept on the command line", async () => {
+it("keyword and favourite commands store both", async () => {
   const { keywords } = await read("keywords", "add", "New", "Thing", ...device());
   const id = String(keywords[0].id);
   await says("keywords", "set", id, "--words", "winter");
@@ -53,7 +53,7 @@ it("keywords and favourites are kept on the command line", async () => {
   expect(await read("series", "favourites", "--remove", "s1")).toEqual({ favourites: [] });
 });
 
-it("what cannot be is refused with what to do", async () => {
+it("an invalid series command names the remedy", async () => {
   const none = await says("series", "add", "nobody", ...device());
   expect([none.code, none.err]).toEqual([expect.any(Number), expect.stringContaining("no such series")]);
   expect((await says("series", "add", "s1")).err).toContain("--device ID");

@@ -13,7 +13,7 @@ const texts = fc.oneof(anyText, wideText);
 const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 describe("a plain text", () => {
-  it("commands no terminal, and is plain already when made plain again", () => {
+  it("contains no control sequences, and stays the same when cleaned again", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const plain = plainLine(text);
@@ -22,7 +22,7 @@ describe("a plain text", () => {
     );
   });
 
-  it("is the same value as JSON, and commands no terminal there", () => {
+  it("keeps its value as JSON, without control sequences", () => {
     fc.assert(
       fc.property(fc.jsonValue(), anyText, (value, text) => {
         const json = plainJson({ value, text });
@@ -56,7 +56,7 @@ describe("the width of a text", () => {
     ["שלום", 4],
   ])("of %s is %d columns", (text, columns) => expect(columnsOf(text)).toBe(columns));
 
-  it("is never exceeded by what is cut to it, and what fits is whole", () => {
+  it("never exceeds the limit after a cut, and a text that fits stays whole", () => {
     fc.assert(
       fc.property(texts, fc.nat(30), (text, columns) => {
         const plain = plainLine(text);
@@ -66,7 +66,7 @@ describe("the width of a text", () => {
     );
   });
 
-  it("is never exceeded by lines that it is wrapped into, and no character is lost", () => {
+  it("never exceeds the limit after wrapping, and no character is lost", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 30 }), (text, columns) => {
         const plain = plainLine(text);
@@ -79,7 +79,7 @@ describe("the width of a text", () => {
 });
 
 describe("a table", () => {
-  it("fits the terminal, whatever its cells hold", () => {
+  it("fits the terminal, whatever its cells contain", () => {
     const rows = fc.array(fc.tuple(texts, texts, texts), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 60 }), (cells, columns) =>
@@ -106,12 +106,12 @@ describe("a table", () => {
     );
   });
 
-  it("has a note below its row, within the terminal", () => {
+  it("puts a note below its row, within the terminal", () => {
     const table = { head: ["id"], rows: [["1"], ["2"]], notes: ["two tuners are in use", ""] };
     expect(tableText(table, 12)).toBe("id\n1\n  two tuners\n  are in use\n2");
   });
 
-  it("keeps its columns apart where characters are two columns wide", () => {
+  it("aligns columns if characters are two columns wide", () => {
     const rows = [
       ["日本", "x"],
       ["ab", "y"],
@@ -119,13 +119,13 @@ describe("a table", () => {
     expect(tableText({ head: ["name", "v"], rows }, 80)).toBe("name  v\n日本  x\nab    y");
   });
 
-  it("has no columns that are empty in every row", () => {
+  it("leaves out columns that are empty in every row", () => {
     expect(tableText({ head: ["id", "city", "name"], rows: [["1", "", "x"]] }, 80)).toBe("id  name\n1   x");
   });
 });
 
 describe("a record", () => {
-  it("fits the terminal in lines that go on, without empty fields", () => {
+  it("fits the terminal in wrapped lines, without empty fields", () => {
     const message = "recorded 59 min 58 s of 60 min, two gaps";
     expect(
       detailsText(

@@ -130,7 +130,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     expect(bytes).toBeLessThan(BYTES_MAX);
   });
 
-  it("without a configuration and without a card asks in a browser, and then is the recorder", async () => {
+  it("asks in a browser without a configuration or a card, and then runs the recorder", async () => {
     for (const inside of ["new/config", "new/data", "new/recordings"]) await ownFolder(inside);
     const places = {
       config: place("new/config"),
@@ -171,7 +171,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     }
   });
 
-  it("records what the simulator broadcasts, without network, on a root that cannot be written, as nobody special", async () => {
+  it("records the simulator's broadcast without network, on a read-only root, as an unprivileged user", async () => {
     const service = services["simulator"] as ComposeService;
     const args = runArguments(service, { simulator: `${name}-simulator` });
     const command = [...(service.command ?? []), "--once", "--json", "--seconds", "5"];
@@ -181,7 +181,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     expect(recordings).toMatchObject([{ state: "completed", coverage: 1, continuityErrors: 0 }]);
   });
 
-  it("is well when its daemon answers, and says so itself", async () => {
+  it("is healthy while its daemon answers", async () => {
     const began = clock.now();
     await podman.do(["run", ...recorderArguments()]);
     await until("its health is good", async () =>
@@ -190,14 +190,14 @@ describe.skipIf(why !== undefined)("the image", () => {
     note(`well ${((clock.now() - began) / SECOND).toFixed(1)} s after it was started`);
   });
 
-  it("is not well where no daemon answers", async () => {
+  it("is unhealthy without a daemon", async () => {
     await podman.do(["run", "--detach", "--name", `${name}-empty`, "--entrypoint", "sleep", IMAGE, "300"]);
     const { code } = await podman.ask(["healthcheck", "run", `${name}-empty`]);
     await podman.do(["rm", "--force", "--time", "0", `${name}-empty`]);
     expect(code).toBe(1);
   });
 
-  it("runs as a user without rights, below a process that buries what captures leave, and can write only what it must", async () => {
+  it("runs as an unprivileged user, below a process that reaps captures, and can write only the necessary folders", async () => {
     const look = [
       "id -u",
       "tr '\\0' ' ' </proc/1/cmdline | cut -d ' ' -f 1",
@@ -226,7 +226,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     ]);
   });
 
-  it("R-34 closes its files when it is stopped in the middle of a recording, and goes on with it when it is started again", async () => {
+  it("R-34 closes its files when stopped during a recording, and continues it after the next start", async () => {
     const show = { channel: 1, title: "Stopped", start: soon(), durationMs: 45 * SECOND };
     const timerId = await world.world.book(show, world.deviceId);
     await until(
@@ -256,7 +256,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     expect(states).toContain("running");
   });
 
-  it("ends as a daemon does that has nothing to do", async () => {
+  it("exits like an idle daemon", async () => {
     const began = clock.now();
     await podman.do(["stop", name]);
     note(`stopped in ${((clock.now() - began) / SECOND).toFixed(1)} s`);

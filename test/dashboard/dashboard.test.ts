@@ -72,7 +72,7 @@ function expectQuiet({ strangers, errors }: Watched): void {
 }
 
 describe("the dashboard in a browser", () => {
-  it("shows a recording from its booking to its file as it happens, and deletes it when asked twice", async () => {
+  it("shows a recording live from its booking to its file, and deletes it after confirmation", async () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await page.goto("/");
@@ -113,7 +113,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("shows a conflict with who holds the tuner and what would help, and is where it is solved", async () => {
+  it("shows a conflict with the user of the tuner and the remedies, and resolves it", async () => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 60 * MINUTE;
     await book("First film", 2, start);
     await book("Second film", 5, start);
@@ -151,7 +151,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("books the repeat that is offered for what no tuner records, by a click", async () => {
+  it("books the offered repeat of a recording without a tuner, by a click", async () => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 4 * HOUR;
     await world.world.book({ channel: 2, title: "The race", start, durationMs: 30 * MINUTE }, world.deviceId);
     const episode = { title: "The pilot", seriesId: "78", episodeId: "1", subtitle: "Hammerbarn" };
@@ -185,7 +185,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("books from the programme, changes the padding, and cancels what already runs, by clicks", async () => {
+  it("books from the programme, changes the padding, and cancels a running recording, by clicks", async () => {
     const start = Math.floor(Date.now() / MINUTE) * MINUTE;
     const show = { channelId: 3, title: "A long film", start, durationMinutes: 45 };
     await world.world.guide.addShow(show);
@@ -201,7 +201,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByText("● recording").waitFor();
     await picture(page, "programme");
     await dialog.getByRole("button", { name: "All of this title" }).click();
-    await page.getByRole("list", { name: "Shows that were found" }).getByText("recording").waitFor();
+    await page.getByRole("list", { name: "Search results" }).getByText("recording").waitFor();
     await page.getByRole("link", { name: "Timers" }).click();
     await page.getByRole("link", { name: /^A long film/ }).click();
     await dialog.getByLabel("Minutes after").fill("7");
@@ -224,7 +224,7 @@ describe("the dashboard in a browser", () => {
     await page.goto("/guide");
     await page.getByRole("searchbox").fill("Low Tide");
     await page
-      .getByRole("list", { name: "Shows that were found" })
+      .getByRole("list", { name: "Search results" })
       .getByRole("button", { name: /^Low Tide/ })
       .first()
       .click();
@@ -254,12 +254,12 @@ describe("the dashboard in a browser", () => {
     await keyword.getByRole("button", { name: "Withdraw", exact: true }).click();
     await expect.poll(open, { timeout: 60_000 }).toBe(0);
     await page.getByRole("button", { name: "Remove Low Tide" }).click();
-    await page.getByText("It is no favourite any more.").waitFor();
+    await page.getByText("Favourite removed.").waitFor();
     expectQuiet(watched);
     await page.close();
   });
 
-  it("asks who it is where everybody signs in, and shows nothing until then", async () => {
+  it("asks for a sign-in if everyone must sign in, and shows nothing before", async () => {
     await using apart = await temporaryFolder();
     const home = await world.another("second recorder");
     await using guarded = await inProcess(apart.path, home, {
@@ -309,7 +309,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("R-43 shows that the recorder is no longer signed in at its guide service, and signs it in again", async () => {
+  it("R-43 shows that the recorder is signed out of its guide service, and signs it in again", async () => {
     await using apart = await temporaryFolder();
     const home = await world.another("third recorder");
     await using signedOut = await inProcess(apart.path, home, {
@@ -343,7 +343,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("is reached by keyboard alone", async () => {
+  it("can be used with the keyboard alone", async () => {
     await book("Keyed film", 3, Date.now() + 40 * HOUR);
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
@@ -360,7 +360,7 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("stays on its page when a dialog that a link from elsewhere opened is closed", async () => {
+  it("stays on its page after closing a dialog that a link from elsewhere opened", async () => {
     await book("Linked film", 3, Date.now() + 4 * HOUR);
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
@@ -379,28 +379,31 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it.each(["light", "dark"])("has no flaw that axe-core knows, on any page, %s", async (colours) => {
-    await book(`Film in ${colours}`, 3, Date.now() + 50 * HOUR);
-    // A sample has each page in one colour and one width; the long lane has all.
-    const widths = IS_LONG ? [1280, 390] : [colours === "dark" ? 1280 : 390];
-    for (const width of widths) {
-      const watched = await openPage(browser, { base, width, dark: colours === "dark" });
-      const { page } = watched;
-      for (const path of ["/", "/timers", "/guide", "/series", "/recordings", "/tuners", "/log"]) {
-        await page.goto(path);
-        await page.getByText("live", { exact: true }).waitFor();
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        expect(await violations(page), `${path} ${width} px`).toEqual([]);
-        if (width < 500 && path === "/timers") await picture(page, `phone-${colours}`);
-        const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-        expect(isWide, `${path} is wider than ${width} px`).toBe(false);
+  it.each(["light", "dark"])(
+    "has no accessibility flaw that axe-core finds, on any page, %s",
+    async (colours) => {
+      await book(`Film in ${colours}`, 3, Date.now() + 50 * HOUR);
+      // A sample has each page in one colour and one width; the long lane has all.
+      const widths = IS_LONG ? [1280, 390] : [colours === "dark" ? 1280 : 390];
+      for (const width of widths) {
+        const watched = await openPage(browser, { base, width, dark: colours === "dark" });
+        const { page } = watched;
+        for (const path of ["/", "/timers", "/guide", "/series", "/recordings", "/tuners", "/log"]) {
+          await page.goto(path);
+          await page.getByText("live", { exact: true }).waitFor();
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          expect(await violations(page), `${path} ${width} px`).toEqual([]);
+          if (width < 500 && path === "/timers") await picture(page, `phone-${colours}`);
+          const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+          expect(isWide, `${path} is wider than ${width} px`).toBe(false);
+        }
+        await page.goto("/timers");
+        await page.getByRole("link", { name: new RegExp(`^Film in ${colours}`) }).click();
+        await page.getByRole("heading", { name: "What happened" }).waitFor();
+        expect(await violations(page), "what is known of a timer").toEqual([]);
+        expectQuiet(watched);
+        await page.close();
       }
-      await page.goto("/timers");
-      await page.getByRole("link", { name: new RegExp(`^Film in ${colours}`) }).click();
-      await page.getByRole("heading", { name: "What happened" }).waitFor();
-      expect(await violations(page), "what is known of a timer").toEqual([]);
-      expectQuiet(watched);
-      await page.close();
-    }
-  });
+    },
+  );
 });

@@ -93,7 +93,7 @@ export async function makeAccount(page: Page, home: Home): Promise<void> {
   await page.goto((await readFile(join(home.path, "guide/first-account"), "utf8")).trim());
   await page.getByLabel("E-mail address").fill(ACCOUNT.email);
   await page.getByLabel(/^Password/).fill(ACCOUNT.password);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create the account" }).click();
   await page.getByText(/^None yet/).waitFor();
 }
 

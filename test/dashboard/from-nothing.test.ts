@@ -37,7 +37,7 @@ function seriesListing(now: number): string {
 }
 
 describe("an empty folder", () => {
-  it("becomes a series recorded to verified files, by clicks alone, with a listing and the simulator's tuners", async () => {
+  it("leads to a series of verified recordings, by clicks alone, with a listing and the simulator's tuners", async () => {
     await using folder = await Home.open();
     await writeFile(join(folder.path, "guide.xml"), seriesListing(Date.now()));
     const { guide, air, recorder } = await folder.runAll("guide.xml");
@@ -58,7 +58,7 @@ describe("an empty folder", () => {
     // From the programme to the series.
     await page.getByRole("link", { name: "Programme" }).click();
     await page.getByLabel("Search titles and descriptions").fill(TITLE);
-    const found = page.getByRole("list", { name: "Shows that were found" });
+    const found = page.getByRole("list", { name: "Search results" });
     await found
       .getByRole("button", { name: new RegExp(`^${TITLE}`) })
       .first()
@@ -83,12 +83,12 @@ describe("an empty folder", () => {
     await home.page.reload();
     await home.page.getByRole("region", { name: hostname() }).waitFor();
     await home.page.getByRole("link", { name: "Channels" }).click();
-    const open = home.page.getByRole("list", { name: "Channels of listings that were not found" });
+    const open = home.page.getByRole("list", { name: "Unmatched channels of listings" });
     await open.getByRole("button", { name: "Harbour Two" }).click();
     expect(await violations(home.page)).toEqual([]);
     await home.page.getByLabel(/^or ONID/).fill("0x1010/0x0221/0x0221");
-    await home.page.getByRole("button", { name: "That is it" }).click();
-    await home.page.getByText("Listings are read with it now.").waitFor();
+    await home.page.getByRole("button", { name: "Use this channel" }).click();
+    await home.page.getByText("Setting saved.").waitFor();
     await home.page.keyboard.press("Escape");
     await expect
       .poll(async () => {

@@ -63,21 +63,21 @@ async function boxOf(uid: string) {
 }
 
 describe("the pages of a guide server", () => {
-  it("make the household's account, show its devices, and rename and remove them", async () => {
+  it("create the household's account, show its devices, and rename and remove them", async () => {
     const { page, strangers, errors } = await openPage(browser, { base });
     await page.goto("/");
     await page.getByText("There is no account yet").waitFor();
-    expect(await page.getByRole("button", { name: "Make the account" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create the account" }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await page.goto("about:blank");
     await page.goto((await readFile(join(folder.path, "first-account"), "utf8")).trim());
-    await page.getByRole("button", { name: "Make the account" }).waitFor();
+    await page.getByRole("button", { name: "Create the account" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("E-mail address").fill(EMAIL);
     await page.getByLabel(/^Password/).fill(PASSWORD);
     const region = page.getByLabel("Region");
     if ((await region.count()) > 0) await region.selectOption({ index: 0 });
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create the account" }).click();
     await page.getByText(/^None yet/).waitFor();
 
     await server.addDevice(EMAIL, { label: "Lounge", type_id: 1 });
@@ -88,13 +88,13 @@ describe("the pages of a guide server", () => {
     await attic.getByRole("button", { name: "Rename" }).click();
     const loft = page.getByRole("region", { name: "Loft" });
     await loft.getByText(/^never/).waitFor();
-    await loft.getByText("What it receives and tells").click();
-    await loft.getByText("It has told of no scan.").waitFor();
+    await loft.getByText("Reception and log").click();
+    await loft.getByText("It has not reported a scan.").waitFor();
     const box = await boxOf("Loft");
     await box.tell("/scans", { scans: [{ channel_name: "Nobody's", onid: 1, tsid: 2, sid: 3 }] });
     await box.tell("/user/pvr_logs", { logs: [{ text: "tuner two is deaf" }] });
     await page.reload();
-    await loft.getByText("What it receives and tells").click();
+    await loft.getByText("Reception and log").click();
     await loft.getByText(/^1 services? received/).waitFor();
     await loft.getByText(/^4 channels of the region were not found/).waitFor();
     await loft.getByText("tuner two is deaf").waitFor();
@@ -116,7 +116,7 @@ describe("the pages of a guide server", () => {
     await page.close();
   });
 
-  it("record a show or a whole series from the programme on the device that is chosen, change and withdraw it, by clicks", async () => {
+  it("record a show or a whole series from the programme on the chosen device, change and withdraw it, by clicks", async () => {
     await server.addDevice(EMAIL, { label: "Cellar", type_id: 1 });
     const { page, strangers, errors } = await openPage(browser, { base });
     await page.goto("/pages/guide");
@@ -165,7 +165,7 @@ describe("the pages of a guide server", () => {
     await page.close();
   });
 
-  it("let an owner add users, give them rights and passwords, and remove them; others are told whose it is", async () => {
+  it("let an owner add users, set their rights and passwords, and remove them; others see the owner's name", async () => {
     const { page, errors } = await openPage(browser, { base });
     await page.goto("/pages/users");
     await enter(page, EMAIL, PASSWORD);
@@ -180,10 +180,10 @@ describe("the pages of a guide server", () => {
     await anna.getByLabel("May").selectOption("member");
     await anna.getByRole("button", { name: "Give" }).click();
     await anna.getByText("member", { exact: true }).waitFor();
-    await anna.getByText("Another password…").click();
+    await anna.getByText("Change password…").click();
     await anna.getByLabel("New password of anna").fill("another password");
     await anna.getByRole("button", { name: "Set the password" }).click();
-    await page.getByText("anna has another password").waitFor();
+    await page.getByText("anna has a new password").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
 
     await enter(page, "Anna", "another password");

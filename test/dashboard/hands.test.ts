@@ -32,7 +32,7 @@ async function openTimer() {
 }
 
 describe("the dashboard", () => {
-  it("keeps a dialog open in which something was marked, wherever the mouse is let go", async () => {
+  it("keeps a dialog with a selection open, wherever the mouse button is released", async () => {
     const { page, dialog } = await openTimer();
     const title = await dialog.getByRole("heading", { name: "Late film" }).boundingBox();
     await page.mouse.move((title?.x ?? 0) + 5, (title?.y ?? 0) + 5);
@@ -47,7 +47,7 @@ describe("the dashboard", () => {
     await page.close();
   });
 
-  it("leaves the keyboard on the button that was pressed, also while the recorder is asked", async () => {
+  it("keeps the focus on the pressed button, even while a request runs", async () => {
     const { page, dialog } = await openTimer();
     const button = dialog.getByRole("button", { name: "Change priority" });
     let answer = () => {};
@@ -73,7 +73,7 @@ describe("the dashboard", () => {
     await page.close();
   });
 
-  it("finds now again on a timeline that has been open for weeks", async () => {
+  it("finds the current time on a timeline that has been open for weeks", async () => {
     const { page } = await openPage(browser, { base });
     await page.clock.install();
     await page.goto("/");
@@ -88,7 +88,7 @@ describe("the dashboard", () => {
     await page.close();
   });
 
-  it("goes on playing what was begun while it was recorded when the recording ends", async () => {
+  it("keeps playing a recording that ends meanwhile", async () => {
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
     const show = { channel: 1, title: "Match", start: soon(), durationMs: 15 * SECOND };
@@ -111,7 +111,7 @@ describe("the dashboard", () => {
     await page.close();
   });
 
-  it("asks what happened to a timer again when something happened to it, not when something happened to another", async () => {
+  it("reloads the history of a timer when that timer changes, and not when another one does", async () => {
     const { page, dialog } = await openTimer();
     await dialog.getByRole("heading", { name: "What happened" }).waitFor();
     let times = 0;
@@ -130,7 +130,7 @@ describe("the dashboard", () => {
     await page.close();
   });
 
-  it("says nothing of a search that failed when another one has found something since", async () => {
+  it("hides the error of an older search after a newer one succeeded", async () => {
     const { page } = await openPage(browser, { base });
     await page.goto("/guide");
     const status = page.getByRole("status").filter({ hasText: /show|asked too late/ });
@@ -147,7 +147,7 @@ describe("the dashboard", () => {
     await search.fill("first");
     await asked;
     await search.fill("Late film");
-    await page.getByRole("list", { name: "Shows that were found" }).getByText("Late film").waitFor();
+    await page.getByRole("list", { name: "Search results" }).getByText("Late film").waitFor();
     const answered = page.waitForResponse(/search=first/);
     release();
     await answered;
@@ -156,7 +156,7 @@ describe("the dashboard", () => {
     await page.close();
   });
 
-  it("shows its pages where the address ends in something that is none", async () => {
+  it("shows its pages for an address with an unknown ending", async () => {
     const { page } = await openPage(browser, { base });
     await page.goto("/timers#recording/100%");
     await page.getByRole("heading", { name: "Timers" }).waitFor();

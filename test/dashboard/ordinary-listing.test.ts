@@ -70,7 +70,7 @@ async function satipBefore(air: string, folder: Home): Promise<FakeServer> {
 
 describe("an ordinary listing", () => {
   it.each(["satip", "mock"].slice(0, casesOf({ sample: 1, all: 2 })))(
-    "becomes recordings by clicks alone, whatever is wrong with it: %s",
+    "leads to recordings by clicks alone, despite its flaws: %s",
     async (kind) => {
       await using folder = await Home.open();
       await writeFile(join(folder.path, "guide.xml"), faultyListing(Date.now()));
@@ -112,7 +112,7 @@ describe("an ordinary listing", () => {
       // The series is on the channel that was found. Booking a show on the other channel says at once that no tuner receives it.
       await page.getByRole("link", { name: "Programme" }).click();
       const search = page.getByLabel("Search titles and descriptions");
-      const found = page.getByRole("list", { name: "Shows that were found" });
+      const found = page.getByRole("list", { name: "Search results" });
       const choose = async (title: string) => {
         await search.fill(title);
         await found.getByRole("button", { name: title }).first().click();

@@ -82,8 +82,8 @@ async function fresh(host = "127.0.0.1"): Promise<Fresh> {
   };
 }
 
-describe("a recorder that nobody has set up", () => {
-  it("is set up in a browser, goes on as the recorder, and records what is booked there", async () => {
+describe("a recorder without a configuration", () => {
+  it("is set up in a browser, then runs, and records a booking made there", async () => {
     await using machine = await fresh();
     const { page, strangers, errors } = await openPage(browser, { base: machine.base });
     await page.goto(`/#link=${machine.code}`);
@@ -129,7 +129,7 @@ describe("a recorder that nobody has set up", () => {
     await page.close();
   });
 
-  it("asks for the password of a tuner's server that wants one, tries it, and keeps it among the secrets alone", async () => {
+  it("asks for the password of a tuner's server that needs one, tests it, and stores it only in the secrets", async () => {
     await using server = await fakeTvheadend(receivers({ count: 1, shared: true }));
     await using machine = await fresh();
     const { page } = await openPage(browser, { base: machine.base });
@@ -162,7 +162,7 @@ describe("a recorder that nobody has set up", () => {
     await page.close();
   });
 
-  it("says why an answer is none, and leaves everything as it was", async () => {
+  it("explains why an answer is invalid, and changes nothing", async () => {
     await using machine = await fresh();
     const { page } = await openPage(browser, { base: machine.base, width: 390 });
     await page.goto(`/#link=${machine.code}`);
@@ -203,7 +203,7 @@ describe("a recorder that nobody has set up", () => {
     await page.close();
   });
 
-  it.each(["127.0.0.1", "0.0.0.0"])("lets in at %s only who has its link, and only once", async (host) => {
+  it.each(["127.0.0.1", "0.0.0.0"])("admits at %s only the first user of its link", async (host) => {
     await using machine = await fresh(host);
     const { base, code } = machine;
     const post = (path: string, body: unknown, headers = {}) =>

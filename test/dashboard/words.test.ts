@@ -15,13 +15,13 @@ afterAll(() => {
   else env["TZ"] = zone;
 });
 
-describe("R-35 on the nights when the clock is set", () => {
+describe("R-35 on the nights of clock changes", () => {
   it.each([
     // Sunday has 23 hours: a day of 24 later it is Monday.
     { now: "2026-03-28T22:30:00Z", tomorrow: "2026-03-29T18:00:00Z", after: "2026-03-30T00:30:00+02:00" },
     // Sunday has 25 hours: a day of 24 later it is still Sunday.
     { now: "2026-10-24T22:30:00Z", tomorrow: "2026-10-26T18:00:00Z", after: "2026-10-27T00:30:00Z" },
-  ])("the day after $now is tomorrow, and no other day", ({ now, tomorrow, after }) => {
+  ])("tomorrow is only the day after $now", ({ now, tomorrow, after }) => {
     const [at, next, later] = [now, tomorrow, after].map(Date.parse);
     expect(words.dayText(next ?? 0, at ?? 0)).toBe("Tomorrow");
     expect(words.dayText(later ?? 0, at ?? 0)).not.toBe("Tomorrow");

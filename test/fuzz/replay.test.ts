@@ -14,7 +14,7 @@ describe.each(TARGETS)("the target $name", (target) => {
 
   const folder = `${CORPUS}/${target.name}`;
   const found = existsSync(folder) ? readdirSync(folder) : [];
-  it.runIf(found.length > 0)("reads what was once a finding within its laws and budgets", async () => {
+  it.runIf(found.length > 0)("reads earlier findings within its laws and budgets", async () => {
     for (const name of found) {
       const input = readFileSync(`${folder}/${name}`);
       expect(await judge(target, input), `${folder}/${name}`).toBeUndefined();
@@ -22,7 +22,7 @@ describe.each(TARGETS)("the target $name", (target) => {
   });
 });
 
-it("every finding is of a target", () => {
+it("every finding belongs to a target", () => {
   const names = TARGETS.map(({ name }) => name);
   expect(readdirSync(CORPUS).filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -67,12 +67,12 @@ function expectFormat({ wire, last }: Parties): void {
 }
 
 describe("the contract", () => {
-  it("has a test for every status of every row, and none besides", () => {
+  it("has a test for every status of every row, and no other", () => {
     const tested = [...REFUSALS.keys(), ...Object.keys(SUCCESSES)];
     expect(tested.sort()).toEqual(CASES.map(({ key }) => key).sort());
   });
 
-  it("has the statuses that the server says it has, no more and no fewer", () => {
+  it("lists exactly the statuses that the server declares", () => {
     for (const { method, path, statuses } of CONTRACT) {
       const route = GUIDE_ROUTES.find((one) => one.method === method && one.path === `/${path}`);
       const served = [String(route?.success), ...Object.keys(route?.statuses ?? {})];
@@ -80,7 +80,7 @@ describe("the contract", () => {
     }
   });
 
-  it("is drawn in docs/dev/guide-contract.md as it is, every test by its name and no cell empty", async () => {
+  it("matches docs/dev/guide-contract.md, with every test by name and no empty cell", async () => {
     await promisify(execFile)(process.execPath, ["scripts/make-contract.mjs", "--check"]);
     const page = await readFile("docs/dev/guide-contract.md", "utf8");
     const rows = page.split("\n").filter((line) => /^\| (GET|POST|PUT|DELETE) /.test(line));

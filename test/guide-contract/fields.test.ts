@@ -62,7 +62,7 @@ describe.each(["demo", "listing"] as const)("a guide made from a %s", (made) => 
       await demo[Symbol.asyncDispose]();
     });
 
-    it("has regions, together and one by one, with every field", async () => {
+    it("has regions, in lists and alone, with every field", async () => {
       const { regions } = (await client.regions(signal)).value;
       expectFields(regions, FIELDS.region);
       const [region] = regions;
@@ -92,7 +92,7 @@ describe.each(["demo", "listing"] as const)("a guide made from a %s", (made) => 
       expectFields(all.types, FIELDS.type);
     });
 
-    it("has shows that can be booked, and lists of what is popular and new, with every field", async () => {
+    it("has bookable shows, and lists of popular and new ones, with every field", async () => {
       const { shows } = (await client.shows({}, signal)).value;
       expectFields(shows, FIELDS.show);
       const show = shows.find((one) => (one.start_unix ?? 0) * 1000 > NOW);

@@ -54,7 +54,7 @@ describe("the format of an answer", () => {
 });
 
 describe("a request in ISO-8859-1", () => {
-  it("is read as it declares itself, in its head or in its first line", async () => {
+  it("is decoded by its declaration, in the header or the first line", async () => {
     const path = `/shows/timers/${await guide.book()}`;
     const shows = '<shows><timer message="été" box_note="behüte"/></shows>';
     for (const [type, text] of [
@@ -74,7 +74,7 @@ describe("a request in ISO-8859-1", () => {
 });
 
 describe("the lists", () => {
-  it("of channels have dvb where there is a triplet and nothing where there is none, in both formats", async () => {
+  it("of channels include dvb only for a triplet, in both formats", async () => {
     const json = JSON.parse(
       (await guide.ask({ method: "GET", path: "/regions/1/channels" })).body.toString(),
     );
@@ -100,7 +100,7 @@ describe("the lists", () => {
     expect(series_info.map(({ id }) => id)).toEqual(["s2", "s3"]);
   });
 
-  it("of new shows have dates in UTC where the region's zone is a POSIX string", async () => {
+  it("of new shows have UTC dates if the region's zone is a POSIX string", async () => {
     const member = { email_address: "west@example.org", password: "long enough" };
     await guide.server.addAccount({ email: member.email_address, password: member.password, regionId: 2 });
     const login = await guide.send({ method: "POST", path: "/login", anonymous: true }, "json", {
@@ -112,7 +112,7 @@ describe("the lists", () => {
     expect(new_shows[0]?.start_date).toBe("Friday, 20 November 2026");
   });
 
-  it("of shows can be asked by channel and without timers", async () => {
+  it("of shows accept a channel, and can omit timers", async () => {
     await guide.book();
     const path = "/shows?channel_id=8";
     const one = (await guide.ask({ method: "GET", path })).read("shows");
@@ -133,7 +133,7 @@ describe("the lists", () => {
     });
   });
 
-  it("of shows and timers come in pages only where pages are asked for", async () => {
+  it("of shows and timers have pages only on request", async () => {
     await using fresh = await hosted();
     const ids: string[] = [];
     for (const _ of [1, 2, 3]) ids.push(await fresh.book());
@@ -165,7 +165,7 @@ describe("the lists", () => {
 });
 
 describe("devices", () => {
-  it("are added in either JSON form and in XML, where Location names the first", async () => {
+  it("are added in either JSON form and in XML, and Location names the first", async () => {
     const post = (text: string, type: string) =>
       guide.ask({ method: "POST", path: "/devices", text, headers: { "content-type": type } });
     const single = await post('{"label":"a","type_id":"1"}', JSON_TYPE);
@@ -181,7 +181,7 @@ describe("devices", () => {
     expect(located.read("devices").devices[0]?.label).toBe("b");
   });
 
-  it("are named in Location by the address that clients know, where a proxy is in front of the server", async () => {
+  it("appear in Location with the public address behind a proxy", async () => {
     await using proxied = await hosted({ publicUrl: "https://guide.example/api/" });
     const added = await proxied.send({ method: "POST", path: "/devices" }, "xml", {
       kind: "device-add",
@@ -206,7 +206,7 @@ describe("devices", () => {
     expect(await count()).toBe(before);
   });
 
-  it("change in label and type, and in nothing else", async () => {
+  it("can change only label and type", async () => {
     const id = await guide.server.addDevice(guide.email, { label: "old", uid: "u", type_id: 1 });
     const text = JSON.stringify({ id: 1, uid: "other", label: "new", type_id: 2 });
     const answer = await guide.ask({ method: "PUT", path: `/devices/${id}`, text });
@@ -217,7 +217,7 @@ describe("devices", () => {
 });
 
 describe("an answer", () => {
-  it("is not given before everything that it may have seen is on the disk", async () => {
+  it("is sent only after everything that it may reflect is on the disk", async () => {
     const route = GUIDE_ROUTES.find(({ path }) => path === "/regions");
     assert(route !== undefined);
     let written = () => {};
@@ -261,8 +261,8 @@ describe("an answer", () => {
   });
 });
 
-describe("what is too much or no request at all", () => {
-  it("is refused: a body beyond a mebibyte with 413, before it is read", async () => {
+describe("an oversized or invalid request", () => {
+  it("is refused with 413 before its body is read, if that exceeds a mebibyte", async () => {
     const text = Buffer.alloc(1024 * 1024 + 1, 0x20);
     const answer = await guide.ask({ method: "POST", path: "/shows/timers.xml", text });
     expect(answer.status).toBe(413);
@@ -286,21 +286,21 @@ describe("what is too much or no request at all", () => {
       `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><shows><timer name="&f;"/></shows>`,
       "DOCTYPE",
     ],
-  ])("is refused: a body that nests or expands beyond reason, in %s", async (wire, text, word) => {
+  ])("is refused if its body nests or expands too far, in %s", async (wire, text, word) => {
     const headers = { "content-type": `application/${wire}` };
     const answer = await guide.ask({ method: "POST", path: "/shows/timers", text, headers });
     expect(answer.status).toBe(406);
     expect(answer.read("error").error.message).toContain(word);
   });
 
-  it("is refused: an address that is none, a method that is none there", async () => {
+  it("is refused if its address or method is unknown", async () => {
     expect((await guide.ask({ method: "GET", path: "/shows/timers/1/2" })).status).toBe(404);
     expect((await guide.ask({ method: "GET", path: `/regions/${"9".repeat(400)}` })).status).toBe(404);
     const answer = await guide.ask({ method: "POST", path: "/regions/1" });
     expect([answer.status, answer.headers["allow"]]).toEqual([405, "GET, HEAD"]);
   });
 
-  it("is no matter: query parameters that nobody knows, a body where none is asked for", async () => {
+  it("is accepted despite unknown query parameters or an unexpected body", async () => {
     const headers = { "content-type": JSON_TYPE };
     const path = "/shows/timers?application_version=1&foo=bar";
     expect((await guide.ask({ method: "GET", path, text: "{}", headers })).status).toBe(200);

@@ -47,7 +47,7 @@ async function bookedFor(party: Party): Promise<string> {
 const timer = (id: string) => guide.server.timers(guide.email).find((one) => one.id === id);
 
 describe("a device", () => {
-  it("sees its own timers alone, in both lists and one by one", async () => {
+  it("sees only its own timers, in both lists and alone", async () => {
     const id = await bookedFor(bedroom);
     const ids = async (by: Party) => (await timersOf(by)).map((one) => one.id);
     expect([await ids(lounge), await ids(bedroom)]).toEqual([[], expect.arrayContaining([id])]);
@@ -58,7 +58,7 @@ describe("a device", () => {
     expect((await ask("GET", `/shows/timers/${id}`, bedroom)).status).toBe(200);
   });
 
-  it("sees another's where it names that one, which then has not read them", async () => {
+  it("sees the timers of another device on request, without marking them as read", async () => {
     const id = await bookedFor(bedroom);
     const named = await timersOf(lounge, `/shows/timers?device_id=${bedroom.id}`);
     expect(named.map((one) => one.id)).toContain(id);
@@ -66,7 +66,7 @@ describe("a device", () => {
     expect(timer(id)).toBeUndefined();
   });
 
-  it("tells of its own timers alone, one by one and together", async () => {
+  it("reports only on its own timers, alone and in a batch", async () => {
     const id = await bookedFor(bedroom);
     const report = { state: "failed", message: "not mine" };
     expect((await ask("PUT", `/shows/timers/${id}`, lounge, report)).status).toBe(404);
@@ -75,19 +75,22 @@ describe("a device", () => {
     expect(timer(id)).toMatchObject({ state: "waiting", message: "" });
   });
 
-  it.each(["PUT", "DELETE"] as const)("does not acknowledge another's forget by %s", async (method) => {
-    const id = await bookedFor(bedroom);
-    await timersOf(bedroom);
-    await ask("DELETE", `/shows/timers/${id}`, lounge);
-    const acknowledge = (by: Party) =>
-      ask(method, `/shows/timers/${id}`, by, method === "PUT" ? { state: "completed" } : undefined);
-    await acknowledge(lounge);
-    expect((await timersOf(bedroom)).find((one) => one.id === id)?.action).toBe("forget");
-    await acknowledge(bedroom);
-    expect(timer(id)).toBeUndefined();
-  });
+  it.each(["PUT", "DELETE"] as const)(
+    "cannot acknowledge the forget of another device by %s",
+    async (method) => {
+      const id = await bookedFor(bedroom);
+      await timersOf(bedroom);
+      await ask("DELETE", `/shows/timers/${id}`, lounge);
+      const acknowledge = (by: Party) =>
+        ask(method, `/shows/timers/${id}`, by, method === "PUT" ? { state: "completed" } : undefined);
+      await acknowledge(lounge);
+      expect((await timersOf(bedroom)).find((one) => one.id === id)?.action).toBe("forget");
+      await acknowledge(bedroom);
+      expect(timer(id)).toBeUndefined();
+    },
+  );
 
-  it("books for another one without a word on the state there", async () => {
+  it("books for another device without reporting a state there", async () => {
     const start_time = "2026-11-21T11:00:00+00:00";
     const order = { channel_id: 8, start_time, duration_minutes: 30, device_id: bedroom.id };
     const post = async () =>
@@ -98,7 +101,7 @@ describe("a device", () => {
     expect(await post()).toMatchObject({ id: made?.id, state: "running" });
   });
 
-  it("knows what it books by its own event id, whatever the guide has", async () => {
+  it("keeps its own event id for its booking, whatever the guide has", async () => {
     await using other = await hosted();
     const post = (path: string, value: object) =>
       other.ask({ method: "POST", path, text: JSON.stringify(value) });
@@ -115,7 +118,7 @@ describe("a device", () => {
     expect(moved).toMatchObject({ id: made?.id, duration_minutes: 90, eit_id: 4242 });
   });
 
-  it("is told to forget what it has booked itself, though it never read it", async () => {
+  it("receives a forget for its own booking, even if it never read that", async () => {
     const start_time = "2026-11-20T11:00:00+00:00";
     const order = {
       channel_id: 8,
@@ -131,14 +134,14 @@ describe("a device", () => {
 });
 
 describe("a timer that is moved to another device", () => {
-  it("keeps its id while the first cannot hold it", async () => {
+  it("keeps its id if the first device cannot have it", async () => {
     const id = await bookedFor(lounge);
     const change = { device_id: bedroom.id, state: "pending" };
     const [moved] = (await ask("PUT", `/shows/timers/${id}`, lounge, change)).read("timers").timers;
     expect(moved).toMatchObject({ id, device_id: bedroom.id, state: "waiting" });
   });
 
-  it("is forgotten by the first that may hold it, and new to the other", async () => {
+  it("gets a forget on the first device if that may have it, and is new on the other", async () => {
     const id = await bookedFor(lounge);
     await timersOf(lounge);
     await ask("PUT", `/shows/timers/${id}`, lounge, { state: "pending" });
@@ -152,11 +155,11 @@ describe("a timer that is moved to another device", () => {
   });
 });
 
-describe("the same booking once more", () => {
+describe("a repeated booking", () => {
   it.each([
     { show_id: SHOW_ID },
     { channel_id: 8, start_time: "2026-11-20T20:00:00+00:00", duration_minutes: 20, eit_id: 5 },
-  ])("is the timer that there is: %j", async (what) => {
+  ])("returns the existing timer: %j", async (what) => {
     const order = { ...what, device_id: lounge.id };
     const ids = new Set<string | undefined>();
     for (let times = 0; times < 4; times += 1) {
@@ -169,7 +172,7 @@ describe("the same booking once more", () => {
     expect(ids).not.toContain(other.read("timers").timers[0]?.id);
   });
 
-  it("may ask for other padding, and is a new one after the first was deleted, has failed or has ended", async () => {
+  it("may have other padding, and creates a new timer after the first was deleted, has failed or has ended", async () => {
     const start_time = "2026-11-20T22:00:00+00:00";
     const order = { channel_id: 8, start_time, duration_minutes: 20, device_id: lounge.id };
     const post = async (more = {}) =>
@@ -186,18 +189,18 @@ describe("the same booking once more", () => {
   });
 });
 
-describe("what a box says at each look", () => {
+describe("the report of a box at each poll", () => {
   const say = async (id: string, state: string) =>
     (await ask("PUT", `/shows/timers/${id}`, lounge, { state, message: `it is ${state}` })).status;
 
-  it("does not take back that a timer runs", async () => {
+  it("does not revert a running timer", async () => {
     const id = await bookedFor(lounge);
     await say(id, "running");
     expect(await say(id, "pending")).toBe(200);
     expect(timer(id)?.state).toBe("running");
   });
 
-  it("is news of one that could not be scheduled, until it is over", async () => {
+  it("is new for a timer that could not be scheduled, until it is over", async () => {
     await using other = await hosted();
     const id = await other.book();
     const report = (state: string) =>
@@ -219,20 +222,20 @@ describe("a login", () => {
   it.each([
     [{ label: "Box", type_id: -1 }, "device.type_id"],
     [{ label: " ", type_id: 22 }, "device.label"],
-  ])("that is refused leaves no account: %j", async (device, field) => {
+  ])("creates no account if it is refused: %j", async (device, field) => {
     const refused = await login(stranger, device);
     expect([refused.status, refused.read("error").error.field]).toEqual([406, field]);
     expect(guide.server.households().map(({ email }) => email)).toEqual([guide.email]);
   });
 
-  it.each([22, 30, 31, 36, 38, 4711])("takes a box that says it is of type %d", async (type_id) => {
+  it.each([22, 30, 31, 36, 38, 4711])("accepts a box that reports type %d", async (type_id) => {
     const { id } = await signIn({ uid: `T:${type_id}`, label: "Box", type_id });
     const { devices, types } = (await ask("GET", `/devices/${id}`, lounge)).read("devices");
     expect([devices[0]?.type_id, types[0]?.id]).toEqual([type_id, type_id]);
     expect((await ask("GET", `/devices/types/${type_id}`, lounge)).status).toBe(200);
   });
 
-  it("keeps boxes without a MAC address apart, and knows one again that had logged out", async () => {
+  it("distinguishes boxes without a MAC address, and recognises one after logout", async () => {
     const order = { uid: "00:00:00:00:00:00", label: "Box", type_id: 22 };
     const [one, two] = [await signIn(order), await signIn(order)];
     expect(one.id).not.toBe(two.id);

@@ -26,19 +26,19 @@ it.each([
 });
 
 it.each(["2026-11-20 08:59:00", "soon", 12, (NOW + DAY) / 1000])(
-  "one whose time %j cannot be right is shown with it, at the time when it came",
+  "a line with the impossible time %j is shown with it, at the time of arrival",
   async (timestamp) => {
     expect(await lineOf({ timestamp, log_message: "tuned" })).toEqual([`${timestamp} tuned`, 0]);
   },
 );
 
-it("a line of another form is its JSON", async () => {
+it("a line of another form becomes JSON", async () => {
   expect(await lineOf({ level: 1, text: "well" })).toEqual(['{"level":1,"text":"well"}', 0]);
   expect(await lineOf({ log_message: 7 })).toEqual(['{"log_message":7}', 0]);
   expect(await lineOf({ log_message: "bare" })).toEqual(["bare", 0]);
 });
 
-it("boxes are asked for their logs", async () => {
+it("boxes receive the request for their logs", async () => {
   const { settings } = (await guide.ask({ method: "GET", path: "/user/settings" })).read("settings");
   expect(settings).toContainEqual({ name: "send_pvr_logs", value: "1", type: 2 });
 });

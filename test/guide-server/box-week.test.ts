@@ -94,9 +94,9 @@ class Viewer {
   }
 }
 
-describe("a set-top box of the field", () => {
+describe("a set-top box", () => {
   it.each(IS_LONG ? (["completed", "delete"] as const) : (["delete"] as const))(
-    "lives through a week and records what is wanted, once, where it acknowledges a forget by %s",
+    "works for a week and records each wanted event once, if it acknowledges a forget by %s",
     async (forgetsBy) => {
       const { guide, box } = await living(forgetsBy);
       await using _guide = guide;
@@ -125,7 +125,7 @@ describe("a set-top box of the field", () => {
     },
   );
 
-  it("has the guide as the server has it, after a look each day at what has changed", async () => {
+  it("has the guide of the server after a daily look at the changes", async () => {
     const { guide, box } = await living("delete");
     await using _guide = guide;
     await box.readShows();
@@ -145,7 +145,7 @@ describe("a set-top box of the field", () => {
     expect(box.shows.get(String(moved.id))?.["start"]).toBe(formatInstant(moved.start));
   });
 
-  it("sees a timer as waiting, sent once it has read it, and what it said of it then", async () => {
+  it("sees a timer as waiting, then as sent, then in its reported state", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const id = await book(guide, box, showId(3, 0, 12));
@@ -159,7 +159,7 @@ describe("a set-top box of the field", () => {
     expect(stateOf(guide, id)).toBe("pending");
   });
 
-  it("has lost a timer that it does not acknowledge while it does one of a later list, until it does", async () => {
+  it("loses a timer that it skips in favour of a later list, until it acknowledges it", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const [lost, kept] = [await book(guide, box, showId(3, 0, 12)), await book(guide, box, showId(4, 0, 12))];
@@ -175,7 +175,7 @@ describe("a set-top box of the field", () => {
     expect(stateOf(guide, lost)).toBe("pending");
   });
 
-  it("is sent nothing by what another device of the household reads", async () => {
+  it("is not affected by what another device of the household reads", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const id = await book(guide, box, showId(3, 0, 12));
@@ -184,7 +184,7 @@ describe("a set-top box of the field", () => {
     expect(stateOf(guide, id)).toBe("waiting");
   });
 
-  it("acknowledges a forget like any order: it is waiting, sent, and gone", async () => {
+  it("acknowledges a forget like a timer: waiting, sent, gone", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const id = await book(guide, box, showId(3, 0, 12));
@@ -200,7 +200,7 @@ describe("a set-top box of the field", () => {
 });
 
 describe("a scan", () => {
-  it("teaches a channel without a triplet the one that it was found with, and no other", async () => {
+  it("gives a channel without a triplet the one it was found with, and changes no other", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const answer = (await guide.ask({ method: "GET", path: "/regions/1/channels" })).read(
@@ -219,7 +219,7 @@ describe("a scan", () => {
     expect(unknown.map(({ name }) => name)).toEqual(["Nobody's"]);
   });
 
-  it("takes no triplet from the channel that has it, replaces none, and leaves one alone that two fit", async () => {
+  it("moves no triplet, replaces none, and ignores an ambiguous one", async () => {
     const { guide } = await living("completed");
     await using _guide = guide;
     const scan = (service: object) =>
@@ -248,7 +248,7 @@ describe("a scan", () => {
     expect(after).toEqual(now);
   });
 
-  it("forgets a day later what it does not find any more", async () => {
+  it("expires a day later for channels that it no longer finds", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     expect(guide.server.receivedServices(guide.email).length).toBe(air.length);
@@ -261,8 +261,8 @@ describe("a scan", () => {
   });
 });
 
-describe("what boxes tell", () => {
-  it("is kept with each: a scan of one forgets nothing of another, and what both receive is learnt once", async () => {
+describe("scan results of boxes", () => {
+  it("are stored for each box: a scan of one keeps those of another, and shared channels are learnt once", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
@@ -285,7 +285,7 @@ describe("what boxes tell", () => {
     expect(guide.server.boxLogs(guide.email)).toMatchObject([{ deviceId: box.deviceId }]);
   });
 
-  it("goes with the box, and its token ends", async () => {
+  it("are removed with the box and its token", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     await box.sendLogs([{ text: "mine" }]);
@@ -297,8 +297,8 @@ describe("what boxes tell", () => {
   });
 });
 
-describe("a device of which nothing is heard", () => {
-  it("is told of once, after so many days, and again when it was heard of in between", async () => {
+describe("a silent device", () => {
+  it("is reported once after the configured days, and again after its next sign of life", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const silent = async () =>
@@ -322,13 +322,13 @@ describe("a device of which nothing is heard", () => {
     expect(await silent()).toEqual([[box.deviceId, 5 * DAY]]);
   });
 
-  it("was heard of now, though by a clock that was set back since it was later", () => {
+  it("counts as seen even if the clock was set back since", () => {
     const device = { id: 7, accountId: "1", uid: "", label: "Box", typeId: 1 };
     const heard = new Map([["7", { id: "7", at: NOW + 365 * DAY }]]);
     expect(recordContact({ heard }, device, NOW)).toEqual([put("heard", { id: "7", at: NOW })]);
   });
 
-  it("is not told of when it was deleted", async () => {
+  it("is not reported after deletion", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     await guide.ask({ method: "DELETE", path: `/devices/${box.deviceId}` });

@@ -6,7 +6,7 @@ import { GUIDE, hosted, PASSWORD, SHOW_ID } from "./hosted.ts";
 const signal = new AbortController().signal;
 
 describe.each(["json", "xml"] as const)("our own client, speaking %s", (wire) => {
-  it("finds everything: it signs in, reads the guide, adds, changes and deletes, and signs out", async () => {
+  it("handles the whole protocol: it signs in, reads the guide, adds, changes and deletes, and signs out", async () => {
     await using guide = await hosted({ apiKey: "a key" });
     await using http = createHttpClient();
     let credentials: { readonly email: string; readonly token: string } | undefined;

@@ -5,14 +5,14 @@ import { countryOfCode } from "../../src/guide-server/domain/countries.ts";
 const region = (timezone?: string) =>
   completeRegion({ id: 1, name: "Home", ...(timezone === undefined ? {} : { timezone }) });
 
-describe("a region of which only the time zone is known", () => {
+describe("a region with only a time zone", () => {
   it.each([
     ["Europe/Berlin", "Berlin", "Germany", "DEU"],
     ["Australia/Sydney", "Sydney", "Australia", "AUS"],
     ["Asia/Kolkata", "Kolkata", "India", "IND"],
     ["America/Argentina/Buenos_Aires", "Buenos Aires", "Argentina", "ARG"],
     ["America/Port-au-Prince", "Port-au-Prince", "Haiti", "HTI"],
-  ])("in %s is in the city and the country of the zone", (zone, city, country, code) => {
+  ])("in %s has the city and country of the zone", (zone, city, country, code) => {
     expect(region(zone)).toEqual({
       ...{ id: 1, name: "Home", timezone: zone, city, state: city, country },
       country_code_3: code,
@@ -20,7 +20,7 @@ describe("a region of which only the time zone is known", () => {
   });
 
   it.each([undefined, "UTC", "Etc/GMT+3", "AWST-8", "no zone"])(
-    "in %s has its own name as city, and a country that is unknown",
+    "in %s has its own name as city, and an unknown country",
     (zone) => {
       const { city, state, country, country_code_3, timezone } = region(zone);
       expect([city, state, country, country_code_3]).toEqual(["Home", "Home", "Unknown", "ZZZ"]);
@@ -29,8 +29,8 @@ describe("a region of which only the time zone is known", () => {
   );
 });
 
-describe("a region of which more is known", () => {
-  it("keeps all of it", () => {
+describe("a region with more fields", () => {
+  it("keeps all of them", () => {
     const known = {
       ...{ id: 1, name: "Home", city: "Trier", state: "RP", country: "Deutschland" },
       ...{ country_code_3: "DEU", timezone: "Europe/Luxembourg" },
@@ -40,15 +40,15 @@ describe("a region of which more is known", () => {
 });
 
 describe("a country", () => {
-  it("has its codes in any case", () => {
+  it("accepts its codes in any case", () => {
     expect(countryOfCode("nz")).toEqual({ code3: "NZL", name: "New Zealand" });
     expect(countryOfCode("NZL")).toEqual({ code3: "NZL", name: "New Zealand" });
     expect(["", "ZZ", "A", "D DEU"].map(countryOfCode)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 
-describe("a channel of which only the name is known", () => {
-  it("has every field of the specification, the network by its triplet", () => {
+describe("a channel with only a name", () => {
+  it("has every field of the specification, and its network from the triplet", () => {
     const regions = new Map([["1", { id: 1, name: "Home" }]]);
     const triplet = { original_network_id: 0x1010, transport_stream_id: 2, service_id: 3 };
     const rest = { name_short: "One", is_hd: 0, lcns: "", network_name: "", is_hidden: 0 };

@@ -40,7 +40,7 @@ async function get(path: string, accepted: string, body?: string) {
 
 describe("a long answer", () => {
   it.each(["gzip", "deflate, gzip;q=0.5", "*", "GZIP"])(
-    "is compressed for who accepts %s",
+    "is compressed for a client that accepts %s",
     async (accepted) => {
       const plain = await get("/shows", "identity");
       const small = await get("/shows", accepted);
@@ -55,13 +55,13 @@ describe("a long answer", () => {
   );
 
   it.each(["", "identity", "gzip;q=0", "br", "gzip;q=0, *"])(
-    "is not for who accepts %j",
+    "is not compressed for a client that accepts %j",
     async (accepted) => {
       expect((await get("/shows", accepted)).encoding).toBeUndefined();
     },
   );
 
-  it("comes whole to everybody, however many ask at once", async () => {
+  it("arrives whole for every client, even with many requests at once", async () => {
     const plain = await get("/shows", "identity");
     const answers = await Promise.all(Array.from({ length: 12 }, () => get("/shows", "gzip")));
     for (const { encoding, body } of answers) {
@@ -70,8 +70,8 @@ describe("a long answer", () => {
   });
 });
 
-describe("what is not compressed", () => {
-  it("is a short answer, and one with a token", async () => {
+describe("an uncompressed answer", () => {
+  it("is short, or contains a token", async () => {
     expect((await get("/regions", "gzip")).encoding).toBeUndefined();
     const label = "long enough to be worth it ".repeat(7).trim();
     const member = { email_address: guide.email, password: PASSWORD };

@@ -20,8 +20,8 @@ function gaps(data: ReturnType<typeof seedDemo>, channelId: number): readonly st
   });
 }
 
-describe("invented programmes", () => {
-  it("have neither gap nor overlap on any channel, around any now, clock changes included", () => {
+describe("generated programmes", () => {
+  it("have no gaps or overlaps on any channel, whatever the time, even at clock changes", () => {
     fc.assert(
       fc.property(seeds, instants, (seed, now) => {
         const data = seedDemo({ seed, now, channels: 6 });
@@ -38,7 +38,7 @@ describe("invented programmes", () => {
     );
   });
 
-  it("are the same for the same seed, whichever day one looks", () => {
+  it("are the same for the same seed on every day", () => {
     fc.assert(
       fc.property(seeds, instants, fc.nat(3 * DAY), (seed, now, later) => {
         const first = seedDemo({ seed, now, channels: 4 });
@@ -55,13 +55,13 @@ describe("invented programmes", () => {
     );
   });
 
-  it("are others for another seed", () => {
+  it("differ for another seed", () => {
     const titles = (seed: number) =>
       seedDemo({ seed, now: NOW, channels: 4 }).shows.map(({ title }) => title);
     expect(titles(1)).not.toEqual(titles(2));
   });
 
-  it("have ids that are used once, and series and channels that are there", () => {
+  it("have unique ids, and existing series and channels", () => {
     const data = seedDemo({ seed: 3, now: NOW, channels: 100 });
     const channels = new Set(data.channels.map(({ id }) => id));
     const series = new Set(data.series.map(({ id }) => id));
@@ -74,7 +74,7 @@ describe("invented programmes", () => {
     expect(data.shows.every(({ id }) => id < 2 ** 31)).toBe(true);
   });
 
-  it("keep a series in its place from week to week, in the guide's own zone", () => {
+  it("keep the time of a series from week to week, in the guide's zone", () => {
     const data = seedDemo({ seed: 5, now: NOW, channels: 1 });
     const evening = (day: number) => {
       const zone = new Zone("Australia/Sydney");
@@ -86,7 +86,7 @@ describe("invented programmes", () => {
     expect(evening(0)?.category?.[0]?.name).toBe("News");
   });
 
-  it("share multiplexes: four channels on each, as Australian ones have their ids", () => {
+  it("share multiplexes, four channels on each, with Australian ids", () => {
     const { channels } = seedDemo({ seed: 1, now: NOW, channels: 8 });
     const dvb = channels.map((channel) => channel.dvb?.[0]);
     expect(dvb[0]).toEqual({ original_network_id: 0x1010, transport_stream_id: 0x0221, service_id: 0x0220 });
@@ -94,7 +94,7 @@ describe("invented programmes", () => {
     expect(multiplexes.size).toBe(2);
   });
 
-  it("are served in both formats, and published again without a change", async () => {
+  it("are served in both formats, and publishing them again changes nothing", async () => {
     const demo = seedDemo({ seed: 1, now: NOW, channels: 8 });
     await using guide = await hosted({ guide: demo });
     const { shows, channels } = (await guide.ask({ method: "GET", path: "/shows" })).read("shows");
@@ -117,8 +117,8 @@ describe("invented programmes", () => {
   });
 });
 
-describe("a zone", () => {
-  it("knows when the clocks of Sydney change", () => {
+describe("a time zone", () => {
+  it("includes the clock changes of Sydney", () => {
     const sydney = new Zone("Australia/Sydney");
     const day = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date) / DAY;
     const hours = (at: number) => (sydney.instant(at + 1, 360) - sydney.instant(at, 360)) / HOUR;

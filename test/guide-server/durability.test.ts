@@ -97,8 +97,8 @@ async function requester(baseUrl: string, token: string) {
   };
 }
 
-describe("a guide server that is killed", () => {
-  it("has every acknowledged write of fifty writers when it starts again", { timeout: 120_000 }, async () => {
+describe("a killed guide server", () => {
+  it("has every acknowledged write of fifty writers after a restart", { timeout: 120_000 }, async () => {
     const data = join(folder, "data");
     const now = systemClock().now();
     let deviceId = 0;
@@ -167,7 +167,7 @@ describe("a guide server that is killed", () => {
     expect(await ended).toBe(0);
   });
 
-  it("refuses with 503 what it cannot write, and has what it acknowledged when there is room again", async () => {
+  it("refuses writes with 503 while it has no room, and later has all that it acknowledged", async () => {
     const data = join(folder, "full");
     {
       await using server = await openGuideServer({ dataFolder: data, clock: systemClock(), log: silentLog });
@@ -198,7 +198,7 @@ describe("a guide server that is killed", () => {
     await roomy.ended;
   });
 
-  it("makes an account from the command line, and publishes the same demonstration again and again", async () => {
+  it("creates an account from the command line, and publishes the same demonstration repeatedly", async () => {
     const data = join(folder, "demo");
     const first = await started(data, "--demo", "--seed", "7", "--channels", "4");
     const channels = async ({ baseUrl }: Running) => (await fetch(`${baseUrl}/regions/channels`)).text();

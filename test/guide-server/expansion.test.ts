@@ -154,7 +154,7 @@ const open = (timer: StoredTimer) =>
 const standing = (timer: StoredTimer) => timer.action === "record" && timer.state !== "failed";
 
 describe("the expansion of rules into timers", () => {
-  it("orders every wanted episode exactly once, unless it is done or on its way", () => {
+  it("books every wanted episode exactly once, unless it is recorded or scheduled", () => {
     fc.assert(
       fc.property(household, (home) => {
         const wishes = wishesOf(home);
@@ -183,7 +183,7 @@ describe("the expansion of rules into timers", () => {
     );
   });
 
-  it("has no timer without a rule that wants what it records, and none for what is done", () => {
+  it("has no timer without a matching rule, and none for a recorded episode", () => {
     fc.assert(
       fc.property(household, (home) =>
         applied(home, expand(wishesOf(home)))
@@ -205,7 +205,7 @@ describe("the expansion of rules into timers", () => {
     );
   });
 
-  it("changes nothing when it is done again", () => {
+  it("changes nothing when repeated", () => {
     fc.assert(
       fc.property(household, (home) => {
         const timers = applied(home, expand(wishesOf(home)));
@@ -300,7 +300,7 @@ describe("an airing", () => {
     ["Prefer HD", [at(1, 5, false), at(4, 40, true)], 1],
     ["HD Only", [at(1, 5, false), at(4, 40, true)], 4],
     ["SD Only", [at(2, 5, true)], undefined],
-  ] as const)("is chosen of several of an episode by %s", (quality, some, channelId) => {
+  ] as const)("is chosen among several of an episode by %s", (quality, some, channelId) => {
     const home = { rules: [rule(quality)], airings: some, timers: [], done: new Map() };
     const { orders } = expand(wishesOf(home));
     expect(orders.map(({ show }) => show.channelId)).toEqual(channelId === undefined ? [] : [channelId]);
@@ -318,7 +318,7 @@ describe("an airing", () => {
     ["another network", { networkId: 1 }, false],
     ["20 minutes later", { startMinutes: 14 * 60 + 20 }, true],
     ["40 minutes later", { startMinutes: 14 * 60 + 40 }, false],
-  ] as const)("is wanted or not by a rule that asks for %s", (_what, asked, isWanted) => {
+  ] as const)("matches a rule that asks for %s, or not", (_what, asked, isWanted) => {
     const one = at(2, 5, true);
     const shown = { ...one, show: { ...one.show, title: "Harbour Stories" } };
     expect(ruleMatches({ ...rule("Prefer HD"), ...asked }, shown, minuteOfDay)).toBe(isWanted);
@@ -338,7 +338,7 @@ describe("an airing", () => {
     expect(continued).toMatchObject([{ timer: { id: timers[0]?.id }, order: { show: moved.show } }]);
   });
 
-  it("is looked for once more when the recorder has failed, or has said nothing for a day after it", () => {
+  it("is sought once more after the recorder failed, or sent no report for a day", () => {
     const [first, second] = [at(1, 5, false), at(2, 40, false)];
     const home = { rules: [rule("SD Only")], airings: [first, second], timers: [], done: new Map() };
     const [timer] = applied(home, expand(wishesOf(home)));

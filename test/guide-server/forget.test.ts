@@ -78,8 +78,8 @@ function show(id: number, start: EpochMs): Show {
   return { ...words, id, channelId: 7, start, durationMinutes: 30, category: [], eitId: 0, updatedAt: start };
 }
 
-describe("what is too old", () => {
-  it("is forgotten a moment after its time and not before, of each kind that has an age", async () => {
+describe("an expired record", () => {
+  it("is removed just after its time and not before, for each kind that expires", async () => {
     await using store = await written([
       token("expired", NOW - disposedTokenMs - 1),
       token("expired today", NOW - disposedTokenMs),
@@ -100,7 +100,7 @@ describe("what is too old", () => {
     });
   });
 
-  it("is no episode that is done, nor anything that somebody made", async () => {
+  it("is neither a recorded episode nor a user's own record", async () => {
     const account = { id: "1", email: "a@example.org", regionId: 1, createdAt: NOW - YEARS };
     const wants = { kind: "series", seriesId: "1" } as const;
     await using store = await written([
@@ -117,7 +117,7 @@ describe("what is too old", () => {
     expect(sizes()).toEqual(before);
   });
 
-  it("goes in portions, and is not there after a start either", async () => {
+  it("is removed in portions, and stays removed after a restart", async () => {
     {
       await using store = await written(
         Array.from({ length: 1203 }, (_, index) =>
@@ -132,7 +132,7 @@ describe("what is too old", () => {
     expect(store.tables.timers.has("t1199")).toBe(false);
   });
 
-  it("gives the room of its shows back to the disk", async () => {
+  it("returns the space of its shows to the disk", async () => {
     const sizes: number[] = [];
     for (const now of [NOW, NOW + 400 * DAY]) {
       {
@@ -148,7 +148,7 @@ describe("what is too old", () => {
     expect(empty).toBeLessThan(full / 4);
   });
 
-  it("leaves a database of before that could give room back as large as it is", async () => {
+  it("cannot shrink a database from before automatic vacuuming", async () => {
     // Databases were created this way before automatic vacuuming.
     using sql = await openSqlite({ file: join(folder, "old.db"), durability: "scratch", cacheKiB: 1024 });
     expect(sql.get("PRAGMA auto_vacuum")).toEqual({ auto_vacuum: 0 });

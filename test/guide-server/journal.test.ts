@@ -29,8 +29,8 @@ function sample(): { readonly bytes: Buffer; readonly ends: readonly number[]; r
   return { bytes, ends, header: start };
 }
 
-describe("a journal that is cut off", () => {
-  it("holds everything that was acknowledged before the cut, at every byte", () => {
+describe("a truncated journal", () => {
+  it("contains everything acknowledged before the cut, at every byte", () => {
     const { bytes, ends, header } = sample();
     for (let cut = header; cut <= bytes.length; cut += 1) {
       const { entries, tornBytes } = readJournal(bytes.subarray(0, cut), file);
@@ -40,7 +40,7 @@ describe("a journal that is cut off", () => {
     }
   });
 
-  it("is damaged when the cut is in its snapshot, which was there before anything was acknowledged", () => {
+  it("counts as damaged if the cut is in its snapshot, which existed before any acknowledgement", () => {
     const { bytes, header } = sample();
     for (let cut = 0; cut < header; cut += 1) {
       expect(() => readJournal(bytes.subarray(0, cut), file)).toThrowError(
@@ -49,7 +49,7 @@ describe("a journal that is cut off", () => {
     }
   });
 
-  it("loses a last group of which parts are zeros, as after a loss of power", () => {
+  it("loses a last group that is partly zero, as after a power loss", () => {
     const { bytes, ends } = sample();
     const torn = Buffer.from(bytes);
     torn.fill(0, (ends[1] ?? 0) + 3, (ends[1] ?? 0) + 12);
@@ -57,8 +57,8 @@ describe("a journal that is cut off", () => {
   });
 });
 
-describe("a journal with damage", () => {
-  it("names file and line, whichever bit of an acknowledged line is another", () => {
+describe("a damaged journal", () => {
+  it("names file and line, whichever bit of an acknowledged line differs", () => {
     const { bytes, ends } = sample();
     const last = ends[1] ?? 0;
     fc.assert(
@@ -78,7 +78,7 @@ describe("a journal with damage", () => {
     );
   });
 
-  it("notices a line that is missing or out of place", () => {
+  it("detects a missing or misplaced line", () => {
     const { bytes } = sample();
     const lines = bytes.toString("utf8").split(/(?<=\n)/);
     const [a = "", b = "", c = "", d = "", e = "", f = ""] = lines;
@@ -86,7 +86,7 @@ describe("a journal with damage", () => {
     expect(() => readJournal(Buffer.from(a + b + c + e + d + f), file)).toThrowError(/line 4/);
   });
 
-  it("is not repaired, read over or written to by a server that starts", async () => {
+  it("is not repaired, skipped or extended by a starting server", async () => {
     const { bytes } = sample();
     const other = Buffer.from(bytes);
     other[40] = (other[40] ?? 0) ^ 1;
@@ -98,7 +98,7 @@ describe("a journal with damage", () => {
     expect(await readFile(file)).toEqual(other);
   });
 
-  it("refuses a file of another program, and a record that no version of this one writes", async () => {
+  it("refuses a file of another program, and a record that this version never writes", async () => {
     await writeFile(file, new JournalWriter().line('{"format":"something else"}'));
     await expect(openGuideStore(folder, silentLog)).rejects.toThrowError(
       /line 1: this is not a guide journal/,
@@ -111,7 +111,7 @@ describe("a journal with damage", () => {
 });
 
 describe("a journal", () => {
-  it("writes what waits together in one group, and acknowledges it when it can be read", async () => {
+  it("writes waiting records in one group, and acknowledges them once they are readable", async () => {
     await using journal = new Journal({ file, log: silentLog, snapshot: () => [], compactBytes: 1e6 });
     await journal.start();
     await Promise.all(Array.from({ length: 50 }, (_, index) => journal.append(`"${index}"`)));
@@ -121,7 +121,7 @@ describe("a journal", () => {
     expect(values.length).toBeLessThan(5);
   });
 
-  it("is compacted when it has grown, without losing records that arrive meanwhile", async () => {
+  it("is compacted after it has grown, without losing records that arrive meanwhile", async () => {
     const held: number[] = [];
     const snapshot = () => held.map((one) => [one]);
     await using journal = new Journal({ file, log: silentLog, snapshot, compactBytes: 2000 });
@@ -139,7 +139,7 @@ describe("a journal", () => {
     expect(largest).toBeLessThan(2 * text.length + 2000);
   });
 
-  it("takes nothing more once a write has failed", async () => {
+  it("accepts no record after a failed write", async () => {
     const journal = new Journal({ file, log: silentLog, snapshot: () => [], compactBytes: 1e6 });
     await journal.start();
     await journal.append('"good"');
@@ -153,7 +153,7 @@ describe("a journal", () => {
 describe("the guide store", () => {
   const region = (id: number, name: string) => put("regions", { id, name });
 
-  it("has what was put and not what was removed, after it is opened again", async () => {
+  it("has every stored record and no removed one after reopening", async () => {
     {
       await using store = await openGuideStore(folder, silentLog);
       await store.commit(() => ({ changes: [region(1, "a"), region(2, "b")], value: undefined }));
@@ -163,7 +163,7 @@ describe("the guide store", () => {
     expect([...again.tables.regions.values()]).toEqual([{ id: 2, name: "c" }]);
   });
 
-  it("goes on after a torn end, and says so once", async () => {
+  it("continues after a torn end, and reports that once", async () => {
     {
       await using store = await openGuideStore(folder, silentLog);
       await store.commit(() => ({ changes: [region(1, "a")], value: undefined }));
@@ -180,7 +180,7 @@ describe("the guide store", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("keeps its file for its own user alone", async () => {
+  it("keeps its file private", async () => {
     await using _store = await openGuideStore(folder, silentLog);
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
   });

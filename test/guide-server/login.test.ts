@@ -24,7 +24,7 @@ const timersWith = async (guide: Hosted, token: string) =>
   (await guide.ask({ method: "GET", path: "/shows/timers", token })).status;
 
 describe("a login", () => {
-  it("gives a token that works until it expires, in half a year", async () => {
+  it("gives a token that is valid for half a year", async () => {
     await using guide = await hosted();
     const { member, device } = (await login(guide, {})).read("login");
     expect(member).toMatchObject({
@@ -42,7 +42,7 @@ describe("a login", () => {
     expect(await timersWith(guide, member.token)).toBe(401);
   });
 
-  it("knows the account whatever the case of the address, and the device whatever the case of its uid", async () => {
+  it("ignores the case of the e-mail address and of the device's uid", async () => {
     await using guide = await hosted();
     const again = await login(
       guide,
@@ -59,7 +59,7 @@ describe("a login", () => {
     expect(added.read("login").device).toMatchObject({ uid: "CC", label: "Den", type_id: 2 });
   });
 
-  it("leaves earlier tokens alone until they are fifty; then the oldest ends", () => {
+  it("keeps up to fifty earlier tokens; then the oldest ends", () => {
     const tables = { tokens: new Map<string, Token>() } as unknown as GuideTables & {
       readonly tokens: Map<string, Token>;
     };
@@ -74,7 +74,7 @@ describe("a login", () => {
     expect(kept).toEqual(Array.from({ length: 50 }, (_, index) => index + 10));
   });
 
-  it("makes an account only where that is allowed, and only a good one", async () => {
+  it("creates an account only if that is allowed and the data is valid", async () => {
     await using closed = await hosted();
     const fresh = { email_address: "new@example.org", password: "12345678" };
     expect((await login(closed, fresh)).status).toBe(401);
@@ -92,7 +92,7 @@ describe("a login", () => {
     expect((await login(open, { ...fresh, password: "something else" })).status).toBe(401);
   });
 
-  it("R-39 leaves neither password nor token in any file of the server", async () => {
+  it("R-39 stores neither password nor token in plain text in any file of the server", async () => {
     await using guide = await hosted();
     const entries = await readdir(guide.folder, { withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(guide.folder, name));
@@ -103,8 +103,8 @@ describe("a login", () => {
   });
 });
 
-describe("the api key", () => {
-  it("is any where the server has none, and that of the server where it has one", async () => {
+describe("the API key", () => {
+  it("may be anything if the server has none, and otherwise must match", async () => {
     await using guide = await hosted({ apiKey: "k3y&" });
     const status = async (path: string) => (await guide.ask({ method: "GET", path })).status;
     expect(await status("/regions")).toBe(200);

@@ -123,7 +123,7 @@ describe.each(["json", "xml"] as const)(
   (wire) => {
     // Each habit in one of the two, both in the long lane.
     const names = MISBEHAVIOUR_NAMES.filter((_, at) => IS_LONG || (at % 2 === 0) === (wire === "json"));
-    it.each(names)("where the service has the habit %s", async (name) => {
+    it.each(names)("despite the habit %s", async (name) => {
       await using guide = await hosted({ misbehave: { kinds: [name], seed: 7 } });
       await using met = await meeting(guide, wire);
       const { recorder, client } = met;
@@ -157,7 +157,7 @@ describe.each(["json", "xml"] as const)(
 
 const byStart = (a: { readonly start: number }, b: { readonly start: number }) => a.start - b.start;
 
-it.each(["json", "xml"] as const)("all habits at once, in %s, cost no timer", async (wire) => {
+it.each(["json", "xml"] as const)("despite all habits at once, in %s", async (wire) => {
   const kinds = MISBEHAVIOUR_NAMES.filter((name) => name !== "trickle");
   await using guide = await hosted({ misbehave: { kinds, seed: 7 } });
   await using met = await meeting(guide, wire);
@@ -205,7 +205,7 @@ async function threeLists(kinds: readonly MisbehaviourName[]): Promise<readonly 
   return found;
 }
 
-it("the documentation has every habit with its meaning", async () => {
+it("the documentation explains every habit", async () => {
   const lines = MISBEHAVIOUR_NAMES.map((name) => `| \`${name}\` | ${MISBEHAVIOURS[name].meaning} |`);
   const wanted = ["| habit | meaning |", "| --- | --- |", ...lines, ""].join("\n");
   const text = await readFile(new URL("../../docs/dev/guide-server-api.md", import.meta.url), "utf8");

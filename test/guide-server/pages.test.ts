@@ -41,13 +41,13 @@ async function signedIn(user = guide.email, password = PASSWORD) {
 }
 
 describe("the listener of the guide server's pages", () => {
-  it("has all of its requests in docs/dev/guide-server-api.md, and no others", async () => {
+  it("lists all of its requests in docs/dev/guide-server-api.md, and no others", async () => {
     const text = await readFile("docs/dev/guide-server-api.md", "utf8");
     const told = [...text.matchAll(/^\| ([A-Z]+) `(\/v1\/[^`]*)` \| (.+) \|$/gm)].map(([, ...told]) => told);
     expect(told).toEqual(PAGE_ROUTES.map(({ method, path, summary }) => [method, path, summary]));
   });
 
-  it("tells nobody anything who is not signed in, and refuses what another page has a browser ask", async () => {
+  it("refuses visitors who are not signed in, and requests forged by other sites", async () => {
     const closed = PAGE_ROUTES.filter(({ method, path }) => path !== "/v1/session" || method === "DELETE");
     expect(closed.length).toBeGreaterThan(3);
     const { cookie, csrfToken } = await signedIn();
@@ -64,7 +64,7 @@ describe("the listener of the guide server's pages", () => {
     }
   });
 
-  it("keeps its session in a cookie of its own that scripts cannot read and other sites cannot send", async () => {
+  it("keeps its session in its own cookie, hidden from scripts and other sites", async () => {
     const { answer, cookie, csrfToken } = await signedIn();
     expect(answer.headers.get("set-cookie")).toMatch(
       /^recorderd-guide=\S+; Path=\/; HttpOnly; SameSite=Strict/,
@@ -98,7 +98,7 @@ describe("the listener of the guide server's pages", () => {
     expect((await ask("/v1/devices", { headers })).status).toBe(401);
   });
 
-  it("takes the token of a recorder's login, and that of nobody else", async () => {
+  it("accepts the token of a recorder's login, and no other", async () => {
     const shown = (token: string) => ask("/v1/devices", { headers: { authorization: `Bearer ${token}` } });
     expect((await shown(guide.token)).status).toBe(200);
     expect((await shown("another")).status).toBe(401);
@@ -116,7 +116,7 @@ describe("the listener of the guide server's pages", () => {
     }
   });
 
-  it("shows what a device has told: what it receives, which channels it does not, and its log", async () => {
+  it("shows the reports of a device: received channels, missing channels, and its log", async () => {
     await using other = await hosted({ pages: PAGES });
     const told = async (id: number) => {
       const headers = { authorization: `Bearer ${other.token}` };
@@ -163,7 +163,7 @@ describe("the listener of the guide server's pages", () => {
     expect(login.status).toBe(429);
   });
 
-  it("serves its pages together with the protocol, whose answers stay the same", async () => {
+  it("serves its pages next to the protocol, whose answers stay the same", async () => {
     const html = { headers: { accept: "text/html" } };
     for (const path of ["/", "/pages/series"]) {
       const { status, headers } = await ask(path, html);
@@ -180,7 +180,7 @@ describe("the listener of the guide server's pages", () => {
 describe("series recordings on the guide server's pages", () => {
   const SERIES = { seriesId: "s1" };
 
-  it("are made from the programme, for the only device or the one that is named, and have their timers at once", async () => {
+  it("are created from the programme, for the only device or the chosen one, and get their timers at once", async () => {
     await using other = await hosted({ pages: PAGES });
     const headers = { authorization: `Bearer ${other.token}`, "content-type": "application/json" };
     const told = async (path: string, method = "GET", json?: object) => {
@@ -220,7 +220,7 @@ describe("series recordings on the guide server's pages", () => {
     expect((await told("/v1/series")).value).toEqual({ recordings: [], keywords: [], favourites: [] });
   });
 
-  it("exist together with single shows, booked once for a device and cancelled as on a box, or through the recorder", async () => {
+  it("coexist with single shows, which are booked once for a device and cancelled as on a box, or through the recorder", async () => {
     await using other = await hosted({ pages: PAGES });
     const ask = (method: Ask["method"], path: string, json?: object) =>
       askPages(other, other, { method, path, ...(json === undefined ? {} : { json }) });
@@ -246,7 +246,7 @@ describe("series recordings on the guide server's pages", () => {
     expect((await ask("GET", `/v1/timers?show=${SHOW_ID}`)).body).toEqual([]);
   });
 
-  it("are the household's own: viewers look, members book, and others see nothing of them", async () => {
+  it("belong to the household: viewers look, members book, and other households see nothing", async () => {
     await using other = await hosted({ pages: PAGES });
     const password = "long enough";
     await other.server.addUser(other.email, { name: "viewer", password, rights: "viewer" });
@@ -292,7 +292,7 @@ describe("the first account of a guide server", () => {
   }
   const fileIn = (folder: string) => join(folder, "first-account");
 
-  it("is made by the link in a file that the owner of the data alone can read, and none after it", async () => {
+  it("is created once, by a link in a file that only the owner of the data can read", async () => {
     await using folder = await temporaryFolder();
     await using server = await empty(folder.path);
     expect(await server.session()).toMatchObject({ canSignIn: false, guideServer: { signUp: false } });
@@ -311,7 +311,7 @@ describe("the first account of a guide server", () => {
     await expect(stat(fileIn(folder.path))).rejects.toThrow("ENOENT");
   });
 
-  it("has an e-mail address of characters alone, on one line", async () => {
+  it("accepts only an e-mail address of printable characters on one line", async () => {
     await using folder = await temporaryFolder();
     await using server = await empty(folder.path, true);
     for (const email of ["a\0@example.org", "a\ud800@example.org", "\udc00a@example.org"])
@@ -336,7 +336,7 @@ describe("the first account of a guide server", () => {
     expect(await server.make({ email: "ä😀@example.org" })).toBe(200);
   });
 
-  it("has no link where the server ended, or takes sign-ups anyway", async () => {
+  it("has no link after the server ended, or if sign-ups are allowed", async () => {
     await using folder = await temporaryFolder();
     await (await empty(folder.path))[Symbol.asyncDispose]();
     await expect(stat(fileIn(folder.path))).rejects.toThrow("ENOENT");

@@ -9,7 +9,7 @@ import { MINUTE } from "../../src/model/time.ts";
 import { turnsDuring } from "../guide-wire/loopback.ts";
 import { NOW } from "./hosted.ts";
 
-it("all shows of many channels are read with turns for others, in the order in which they are read at once", async () => {
+it("all shows of many channels are read in turns, in the same order as in one go", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-paging-"));
   const shows = await openShows(folder);
   try {

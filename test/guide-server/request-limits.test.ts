@@ -13,21 +13,18 @@ const { requests } = SERVER_LIMITS;
 const KINDS = Object.keys(requests) as readonly Kind[];
 
 describe("requests of one kind", () => {
-  it.each(KINDS)(
-    "%s: so many at once, then so many a second, and nobody's wait is longer than it is told",
-    (kind) => {
-      const limits = new RequestLimits();
-      const { atOnce, perSecond } = requests[kind];
-      for (let count = 0; count < atOnce; count += 1) expect(limits.refuse(kind, "a", 0)).toBeUndefined();
-      const refused = limits.refuse(kind, "a", 0);
-      expect(refused).toMatchObject({ status: 429, headers: { "Retry-After": "1" } });
-      let taken = 0;
-      for (let ms = 1; ms <= 10 * SECOND; ms += 1) if (limits.refuse(kind, "a", ms) === undefined) taken += 1;
-      expect(taken).toBe(10 * perSecond);
-    },
-  );
+  it.each(KINDS)("%s: a burst, then a rate, and no wait is longer than announced", (kind) => {
+    const limits = new RequestLimits();
+    const { atOnce, perSecond } = requests[kind];
+    for (let count = 0; count < atOnce; count += 1) expect(limits.refuse(kind, "a", 0)).toBeUndefined();
+    const refused = limits.refuse(kind, "a", 0);
+    expect(refused).toMatchObject({ status: 429, headers: { "Retry-After": "1" } });
+    let taken = 0;
+    for (let ms = 1; ms <= 10 * SECOND; ms += 1) if (limits.refuse(kind, "a", ms) === undefined) taken += 1;
+    expect(taken).toBe(10 * perSecond);
+  });
 
-  it("are counted apart by kind and by who asks", () => {
+  it("are counted separately by kind and by client", () => {
     const limits = new RequestLimits();
     for (let count = 0; count < requests.read.atOnce; count += 1) limits.refuse("read", "a", 0);
     expect(limits.refuse("read", "a", 0)).toBeDefined();
@@ -37,7 +34,7 @@ describe("requests of one kind", () => {
   });
 });
 
-describe("a server that is asked too often", () => {
+describe("a server over its request limit", () => {
   let guide: Hosted;
   let http: HttpClient;
   beforeAll(async () => {
@@ -74,7 +71,7 @@ describe("a server that is asked too often", () => {
     });
   const { signal } = new AbortController();
 
-  it("refuses a session with 429 and tells our client when to come back, and nobody else", async () => {
+  it("refuses a session with 429, tells our client when to return, and refuses no other", async () => {
     const reading = { method: "GET", path: "/series/favourites" } as const;
     expect((await often(reading, requests.read.atOnce))?.status).toBe(200);
     const refused = await guide.ask(reading);
@@ -94,7 +91,7 @@ describe("a server that is asked too often", () => {
     expect((await client.timers(signal)).value.timers).toHaveLength(1);
   });
 
-  it("counts tokens that are none by address, apart from those that are", async () => {
+  it("counts invalid tokens by address, apart from valid ones", async () => {
     const guess = { method: "GET", path: "/devices", token: "guess" } as const;
     await often(guess, requests.open.atOnce);
     expect((await guide.ask(guess)).status).toBe(429);
@@ -104,7 +101,7 @@ describe("a server that is asked too often", () => {
     expect((await guide.ask(guess)).status).toBe(401);
   });
 
-  it("tells our client to wait a quarter of an hour after ten wrong passwords", async () => {
+  it("makes our client wait a quarter of an hour after ten wrong passwords", async () => {
     const client = clientOf(guide);
     const wrong = { member: { email_address: "nobody@example.org", password: "wrong" } };
     for (let count = 0; count < HTTP_LIMITS.guessesPerName; count += 1) {

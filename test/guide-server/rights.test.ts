@@ -109,8 +109,8 @@ function asking(name: string) {
 
 const REFUSED = /may only read/;
 
-describe("what users may do", () => {
-  it("is known of every request that the server answers", () => {
+describe("user rights", () => {
+  it("cover every request that the server answers", () => {
     expect(Object.keys(WHO).sort()).toEqual(
       GUIDE_ROUTES.map(({ method, path }) => `${method} ${path}`).sort(),
     );
@@ -124,7 +124,7 @@ describe("what users may do", () => {
   );
 
   it.each(cells.filter(({ isAllowed }) => isAllowed))(
-    "$rights: $name is looked at",
+    "$rights: $name is allowed",
     async ({ name, rights }) => {
       const answer = await home.guide.ask({ ...asking(name), ...home.sessions[rights] });
       expect(answer.body.toString()).not.toMatch(REFUSED);
@@ -134,7 +134,7 @@ describe("what users may do", () => {
   );
 
   it.each(cells.filter(({ isAllowed }) => !isAllowed))(
-    "$rights: $name is refused as the interface has it, and changes nothing",
+    "$rights: $name is refused as specified, without a change",
     async ({ name, rights }) => {
       const before = await journal();
       const answer = await home.guide.ask({ ...asking(name), ...home.sessions[rights] });
@@ -144,14 +144,14 @@ describe("what users may do", () => {
     },
   );
 
-  it("needs a session of somebody, for all that is not everybody's", async () => {
+  it("need a session for everything that is not public", async () => {
     for (const [name] of Object.entries(WHO).filter(([, who]) => who !== EVERYBODY)) {
       const answer = await home.guide.ask({ ...asking(name), anonymous: true });
       expect([name, answer.status]).toEqual([name, 401]);
     }
   });
 
-  it("says with 405 what is left: reading, where there is something to read", async () => {
+  it("answer 405 with the remaining methods: reading, if there is something to read", async () => {
     const allowed = async (path: string) =>
       (await home.guide.ask({ method: "DELETE", path, ...home.sessions.viewer })).headers["allow"];
     expect(await allowed("/shows/timers/1")).toBe("GET, HEAD");
@@ -159,8 +159,8 @@ describe("what users may do", () => {
   });
 });
 
-describe("what users may do on the pages", () => {
-  it("is known of every request that the pages ask", () => {
+describe("user rights on the pages", () => {
+  it("cover every request of the pages", () => {
     expect(Object.keys(PAGES_WHO).sort()).toEqual(
       PAGE_ROUTES.map(({ method, path }) => `${method} ${path}`).sort(),
     );
@@ -196,8 +196,8 @@ describe("what users may do on the pages", () => {
   });
 });
 
-describe("somebody who may only read", () => {
-  it("leaves no trace: the recorder's timers were not read by it", async () => {
+describe("a read-only user", () => {
+  it("leaves no trace: the recorder's timers stay unread", async () => {
     const { guide, sessions } = home;
     const id = await guide.book();
     const before = await journal();
@@ -210,7 +210,7 @@ describe("somebody who may only read", () => {
     expect(timers).toEqual([]);
   });
 
-  it("signs in no recorder, which would tell what it records", async () => {
+  it("cannot sign in a recorder, whose reports would be writes", async () => {
     const { email } = home.sessions.viewer;
     const text = JSON.stringify({
       member: { email_address: email, password: "correct horse" },
@@ -220,7 +220,7 @@ describe("somebody who may only read", () => {
     expect([answer.status, answer.read("error").error.field]).toEqual([406, "device"]);
   });
 
-  it("ends its own session like everybody", async () => {
+  it("can end its own session", async () => {
     const { guide, sessions } = home;
     for (const rights of ["viewer", "member"] as const) {
       expect((await guide.ask({ method: "DELETE", path: "/logout", ...sessions[rights] })).status).toBe(200);

@@ -51,7 +51,7 @@ function expectTrue(result: MonthResult): void {
 
 describe("a month of series that move, are re-keyed, repeated and shown on two channels at once", () => {
   it.each([1])(
-    "is recorded with every wanted episode exactly once, where there are tuners for all: seed %i",
+    "is recorded with every wanted episode exactly once if there are enough tuners: seed %i",
     { timeout: 600_000 },
     async (seed) => {
       const result = await liveThroughMonth({ seed, tuners: 3 });
@@ -64,7 +64,7 @@ describe("a month of series that move, are re-keyed, repeated and shown on two c
   );
 
   it.runIf(IS_LONG).each([5])(
-    "has with one tuner each wanted episode at most once, and where it was free exactly once: seed %i",
+    "is recorded with one tuner: every wanted episode at most once, and exactly once if the tuner was free: seed %i",
     { timeout: 600_000 },
     async (seed) => {
       const result = await liveThroughMonth({ seed, tuners: 1 });

@@ -52,7 +52,7 @@ async function tell(guide: Hosted, timer: Timer | undefined, state: string): Pro
 const brief = (list: readonly Timer[]) => list.map(({ show_id, action }) => [show_id, action]);
 
 describe("a series recording", () => {
-  it("has each episode recorded once, from the channel of the wanted quality, and nothing that has begun", async () => {
+  it("records each episode once, from the channel of the wanted quality, and none that has begun", async () => {
     await using guide = await guideWith([
       ...[episode(1, 1), episode(2, 2), episode(3, 2, { channelId: 8 })],
       ...[episode(4, 1, { start: NOW + 3 * DAY }), episode(5, 9, { start: NOW - HOUR / 2 })],
@@ -70,7 +70,7 @@ describe("a series recording", () => {
     expect((await timers(guide)).map(({ show_id }) => show_id)).toContain(6);
   });
 
-  it("follows a show that moves or is another record by now, with the timer's id", async () => {
+  it("follows a show that moves or gets another id, with the same timer id", async () => {
     await using guide = await guideWith([episode(1, 1)]);
     await bookSeries(guide);
     const [before] = await timers(guide);
@@ -83,7 +83,7 @@ describe("a series recording", () => {
     expect(await timers(guide)).toMatchObject([{ id: before?.id, show_id: 2 }]);
   });
 
-  it("orders the next airing when the recorder has failed, and none when it has recorded", async () => {
+  it("books the next airing after a failure, and none after a success", async () => {
     await using guide = await guideWith([
       ...[episode(1, 1), episode(2, 1, { start: NOW + 5 * DAY }), episode(3, 1, { start: NOW + 60 * DAY })],
       ...[episode(4, 2), episode(5, 2, { start: NOW + 6 * DAY })],
@@ -101,7 +101,7 @@ describe("a series recording", () => {
     expect(await timers(guide)).toEqual([]);
   });
 
-  it("does not order again what a person has deleted, nor what a person has booked", async () => {
+  it("does not rebook an episode that a person deleted or booked", async () => {
     await using guide = await guideWith([
       episode(1, 1),
       episode(2, 1, { start: NOW + 5 * DAY }),
@@ -127,7 +127,7 @@ describe("a series recording", () => {
     ]);
   });
 
-  it("is withdrawn with its timers: by forget where a recorder may hold one, unless another rule wants it", async () => {
+  it("is withdrawn with its timers, by a forget if a recorder may have one, unless another rule wants it", async () => {
     await using guide = await guideWith([episode(1, 1), episode(2, 2, { title: "Low Tide: Finale" })]);
     const id = await bookSeries(guide);
     const keyword = await post(guide, "/keywords", { keyword: "finale" });
@@ -140,7 +140,7 @@ describe("a series recording", () => {
     ]);
   });
 
-  it("survives the server's end with what it knows of recorded episodes", async () => {
+  it("keeps its list of recorded episodes across a restart of the server", async () => {
     await using guide = await guideWith([episode(1, 1), episode(2, 2)]);
     await bookSeries(guide);
     const [first] = await timers(guide);
@@ -159,7 +159,7 @@ describe("a series recording", () => {
     expect(await list.json()).toEqual({ timers: before });
   });
 
-  it("keeps its device from being deleted", async () => {
+  it("prevents the deletion of its device", async () => {
     await using guide = await guideWith([episode(1, 50)]);
     await bookSeries(guide);
     const answer = await guide.ask({ method: "DELETE", path: `/devices/${guide.deviceId}` });

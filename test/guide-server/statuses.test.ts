@@ -118,7 +118,7 @@ async function answerOf(url: string, init: RequestInit): Promise<Answer> {
   };
 }
 
-describe("every status of every request that our client does not make", () => {
+describe("every status of every request outside our client", () => {
   const inContract = new Set(CONTRACT.map(({ method, path }) => `${method} /${path}`));
   const others = GUIDE_ROUTES.filter(({ method, path }) => !inContract.has(`${method} ${path}`));
   const wanted = others.flatMap(({ method, path, success, statuses }) =>
@@ -157,7 +157,7 @@ describe("a request on account data", () => {
   const own = GUIDE_ROUTES.filter(({ account }) => account !== "none");
   const half = ["", "?email_address=viewer%2Btv%40example.org", "?token=x", "?email_address=&token="];
 
-  it.each(half)("without both credentials is refused with 401, whatever else it says: %s", async (query) => {
+  it.each(half)("without both credentials is refused with 401, whatever else is wrong: %s", async (query) => {
     for (const { method, path } of own) {
       const address = `${path.replace(/\{\w+\}/g, "1")}${query}`;
       const { status } = await full.ask({ method, path: address, anonymous: true, headers: CSV });
@@ -166,7 +166,7 @@ describe("a request on account data", () => {
   });
 });
 
-describe("a server whose data is not there", () => {
+describe("a server without its data", () => {
   const paths = GUIDE_ROUTES.map(({ method, path }) => [method, path.replace(/\{\w+\}/g, "1")] as const);
 
   it.each(["json", "xml"])("answers every request with 503 and Retry-After, in %s", async (wire) => {
@@ -183,7 +183,7 @@ describe("a server whose data is not there", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("answers a request that it got before it shuts down, and refuses with 503 what comes to its end after", async () => {
+  it("answers the requests received before a shutdown, and refuses later ones with 503", async () => {
     await using guide = await hosted();
     const { port } = new URL(guide.baseUrl);
     const socket = connect(Number(port), "127.0.0.1");

@@ -32,7 +32,7 @@ async function add(fields: object, wire: "json" | "xml" = "json") {
 }
 
 describe("a new timer", () => {
-  it("takes what it records from the show, is waiting, is seen so by the first that reads it, and is sent then", async () => {
+  it("takes its data from the show, is waiting until its first reader, and is sent then", async () => {
     const added = await add({ show_id: SHOW_ID, channel_id: 8, name: "mine", message: "please" });
     const [timer] = added.read("timers").timers;
     expect(timer).toEqual({
@@ -54,7 +54,7 @@ describe("a new timer", () => {
     expect(await read(timer?.id ?? "")).toEqual({ ...timer, state: "sent" });
   });
 
-  it("says in XML, and only there, how often one should ask", async () => {
+  it("tells the poll interval in XML only", async () => {
     const xml = await add({ show_id: SHOW_ID }, "xml");
     expect(xml.body.toString()).toMatch(/<shows min_hit_minutes="\d+">/);
     const json = await add({ show_id: SHOW_ID });
@@ -83,7 +83,7 @@ describe("a new timer", () => {
     });
   });
 
-  it("finds the show of the guide by event id, also when it has moved a little", async () => {
+  it("finds the show by event id, even if it has moved a little", async () => {
     const start_time = formatInstant(NOW + HOUR + 10 * MINUTE);
     const added = await add({ eit_id: 77, channel_id: 7, start_time, duration_minutes: 55 });
     expect(added.read("timers").timers[0]).toMatchObject({
@@ -106,7 +106,7 @@ describe("a new timer", () => {
     [{ show_id: SHOW_ID, "post-padding": 100_000 }, 406, "post-padding"],
     [{ show_id: SHOW_ID, "padding-type": "x".repeat(201) }, 406, "padding-type"],
     [{ show_id: SHOW_ID, junk: "x".repeat(9000) }, 406, undefined],
-  ])("is refused with the field that is to blame: %j", async (fields, status, field) => {
+  ])("is refused with the name of the invalid field: %j", async (fields, status, field) => {
     const before = guide.server.timers(guide.email).length;
     const answer = await add(fields);
     expect(answer.status).toBe(status);
@@ -125,7 +125,7 @@ describe("a new timer", () => {
     ["xml", "<shows><timer show_id='1'", undefined],
     ["xml", "<regions/>", undefined],
     ["xml", `<!DOCTYPE x [<!ENTITY a "b">]><shows><timer show_id="&a;"/></shows>`, undefined],
-  ])("is refused when its document is none, in %s: %s", async (wire, text, field) => {
+  ])("is refused if its document is invalid, in %s: %s", async (wire, text, field) => {
     const headers = { "content-type": `application/${wire}` };
     const answer = await guide.ask({ method: "POST", path: "/shows/timers", text, headers });
     expect(answer.status).toBe(406);
@@ -133,7 +133,7 @@ describe("a new timer", () => {
     expect(answer.read("error").error.field).toBe(field);
   });
 
-  it("is a vote for its series, once per account", async () => {
+  it("counts as a vote for its series, once per account", async () => {
     await using fresh = await hosted();
     const votes = async () => {
       const { most_popular } = (await fresh.ask({ method: "GET", path: "/series/most_popular" })).read(
@@ -156,14 +156,14 @@ describe("a new timer", () => {
   });
 });
 
-describe("a timer that is changed", () => {
-  it.each(TIMER_STATES)("takes the state %s with a message", async (state) => {
+describe("an update of a timer", () => {
+  it.each(TIMER_STATES)("sets the state %s with a message", async (state) => {
     const id = await guide.book();
     expect(await tell(id, { state, message: `now ${state}` })).toBe(200);
     expect(await read(id, "xml")).toMatchObject({ state, message: `now ${state}` });
   });
 
-  it("keeps what is not given, what is the server's, and fields that nobody knows", async () => {
+  it("keeps missing fields, server fields and unknown fields", async () => {
     const id = await guide.book();
     const before = await read(id);
     await tell(id, { "pre-padding": 2, "post-padding": 10, "padding-type": "soft", box_note: "keep me" });
@@ -187,7 +187,7 @@ describe("a timer that is changed", () => {
     expect(await read(id, "xml")).toMatchObject({ box_note: "keep me" });
   });
 
-  it("remembers what it was told, in order, without repetitions", async () => {
+  it("adds to its messages in order, without repetitions", async () => {
     const id = await guide.book();
     await tell(id, { state: "waiting", message: "scheduled" });
     await tell(id, { state: "running", message: "recording" });
@@ -203,7 +203,7 @@ describe("a timer that is changed", () => {
     ]);
   });
 
-  it("is changed in a batch as set-top clients send it, all or none, unknown ones left out", async () => {
+  it("can be a batch of a set-top client: all or none, without unknown timers", async () => {
     const [one, two] = [await guide.book(), await guide.book()];
     const batch = async (timers: readonly object[]) => {
       const text = JSON.stringify({ timers });
@@ -236,7 +236,7 @@ describe("a timer that is changed", () => {
     expect((await read(one))?.state).toBe("pending");
   });
 
-  it("is not the affair of another account", async () => {
+  it("is refused for another account", async () => {
     const id = await guide.book();
     await guide.server.addAccount({ email: "other@example.org", password: "long enough" });
     const text = JSON.stringify({ member: { email_address: "OTHER@example.org", password: "long enough" } });
@@ -255,14 +255,14 @@ describe("a timer that is changed", () => {
   });
 });
 
-describe("a timer that is deleted", () => {
-  it("is gone at once when no client has read it", async () => {
+describe("a deleted timer", () => {
+  it("disappears at once if no client has read it", async () => {
     const id = await guide.book();
     await remove(id);
     expect(await read(id)).toBeUndefined();
   });
 
-  it("becomes a forget, first in the list, when a client has read it and it is not over", async () => {
+  it("becomes a forget, first in the list, if a client has read it and it is not over", async () => {
     const id = await guide.book();
     await read(id);
     await remove(id);
@@ -270,7 +270,7 @@ describe("a timer that is deleted", () => {
     expect(timers[0]).toMatchObject({ id, action: "forget" });
   });
 
-  it("is acknowledged by DELETE or by PUT state completed, and by nothing else", async () => {
+  it("is acknowledged only by DELETE or by PUT state completed", async () => {
     const forgotten = async () => {
       const id = await guide.book();
       await read(id);
@@ -287,15 +287,15 @@ describe("a timer that is deleted", () => {
     expect(guide.server.timerReports(byPut).at(-1)).toMatchObject({ state: "completed" });
   });
 
-  it("stays deleted when it is deleted again", async () => {
+  it("stays deleted after a second deletion", async () => {
     const id = await guide.book();
     await remove(id);
     await remove(id);
   });
 });
 
-describe("time", () => {
-  it("takes a timer off the list a week after its end, and its history a month after", async () => {
+describe("the passage of time", () => {
+  it("removes a timer from the list a week after its end, and its history after a month", async () => {
     await using fresh = await hosted();
     const id = await fresh.book();
     const end = NOW + 2 * HOUR;
@@ -315,7 +315,7 @@ describe("time", () => {
     expect(fresh.server.timerReports(id)).toHaveLength(0);
   });
 
-  it("R-36 forgets nothing for its age by a clock that is not trusted, whatever is published meanwhile", async () => {
+  it("R-36 expires nothing by an untrusted clock, whatever is published meanwhile", async () => {
     let isClockTrusted = false;
     await using fresh = await hosted({ isClockTrusted: async () => isClockTrusted });
     await fresh.book();

@@ -52,8 +52,8 @@ async function opened() {
   return { get, login, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-describe("data from before households had users", () => {
-  it("has an owner who signs in as the account did, and keeps sessions and timers", async () => {
+describe("data from a version without users", () => {
+  it("gets an owner with the account's credentials, and keeps sessions and timers", async () => {
     for (const _start of ["the first", "the next"]) {
       await using guide = await opened();
       const { timers } = await guide.get("timers", "/shows/timers");
@@ -67,7 +67,7 @@ describe("data from before households had users", () => {
     }
   });
 
-  it("is written as this version has it, and no other than that is read from then on", async () => {
+  it("is rewritten for this version, which then reads only the new form", async () => {
     await (await opened())[Symbol.asyncDispose]();
     const text = await readFile(join(folder, "guide.journal"), "utf8");
     expect(text).toContain('"version":3');
@@ -76,7 +76,7 @@ describe("data from before households had users", () => {
     );
   });
 
-  it("finds series by words of the titles that it had", async () => {
+  it("finds series by the words of existing titles", async () => {
     await using guide = await opened();
     const titled = async (words: string) =>
       (await guide.get("series", `/series?title=${encodeURIComponent(words)}`)).series_info;
@@ -86,7 +86,7 @@ describe("data from before households had users", () => {
   });
 });
 
-it("what boxes told before it was kept with the device stays the household's, and goes with a box's next scan", async () => {
+it("keeps what boxes reported in the household, until the next scan of the box", async () => {
   const [header = "", ...lines] = (await rewritten()).split("\n").filter((line) => line !== "");
   const triplet = { original_network_id: 1, transport_stream_id: 2, service_id: 3 };
   const told = [
@@ -122,7 +122,7 @@ async function rewritten(): Promise<string> {
   return (await readFile(join(folder, "guide.journal"), "utf8")).replace(/^[0-9a-f]{8} /gm, "");
 }
 
-it("a journal of a later version is left alone, and said to be one", async () => {
+it("from a later version is rejected with that reason, and left alone", async () => {
   const text = new JournalWriter().line('{"format":"recorderd guide journal","version":4,"snapshot":0}');
   await writeFile(join(folder, "guide.journal"), text);
   await expect(openGuideStore(folder, silentLog)).rejects.toMatchObject({ code: "STORE_TOO_NEW" });

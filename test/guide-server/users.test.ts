@@ -29,7 +29,7 @@ const post = (order: object) =>
   });
 
 describe("the sessions of a user", () => {
-  it("end at once when it is removed", async () => {
+  it("end at once when the user is removed", async () => {
     const [box, phone] = [await addUser(guide, "carla", "member"), await signIn(guide, "carla")];
     expect([await isGood(box), await isGood(phone)]).toEqual([true, true]);
     expect((await remove("carla")).status).toBe(200);
@@ -40,7 +40,7 @@ describe("the sessions of a user", () => {
   it.each([
     ["another password", { password: "another password" }],
     ["other rights", { rights: "owner" }],
-  ])("end at once when it is given %s, and nobody else's do", async (_what, change) => {
+  ])("end at once when the user gets %s, and no others end", async (_what, change) => {
     const [dora, emil] = [await addUser(guide, "dora", "member"), await addUser(guide, "emil", "member")];
     expect((await put("dora", change)).status).toBe(200);
     expect([await isGood(dora), await isGood(emil)]).toEqual([false, true]);
@@ -49,14 +49,14 @@ describe("the sessions of a user", () => {
     for (const name of ["dora", "emil"]) await remove(name);
   });
 
-  it("go on when nothing of it is another", async () => {
+  it("continue if the user does not change", async () => {
     const session = await addUser(guide, "finn", "viewer");
     expect((await put("finn", { rights: "viewer" })).status).toBe(200);
     expect(await isGood(session)).toBe(true);
     await remove("finn");
   });
 
-  it("do not begin with a password that was another one when the login had looked at it", async () => {
+  it("do not begin with a password that changes during the login", async () => {
     await addUser(guide, "gesa", "member");
     // scrypt takes its time: the removal is there before the login is through.
     const login = signIn(guide, "gesa");
@@ -65,7 +65,7 @@ describe("the sessions of a user", () => {
     else expect(String(outcome.reason)).toContain("401");
   });
 
-  it("are their own: the name of another user does not go with a token", async () => {
+  it("are bound to the user: a token does not work with another name", async () => {
     const session = await addUser(guide, "hanna", "member");
     expect(await isGood({ ...session, email: guide.email })).toBe(false);
     expect(await isGood({ ...session, email: " HANNA" })).toBe(true);
@@ -76,7 +76,7 @@ describe("the sessions of a user", () => {
 const user = (name: string) => ({ name, password: PASSWORD, rights: "member" });
 
 describe("a household", () => {
-  it("keeps an owner: the last is neither removed nor made something else", async () => {
+  it("keeps an owner: the last one can be neither removed nor demoted", async () => {
     expect([
       (await remove(guide.email)).status,
       (await put(guide.email, { rights: "member" })).status,
@@ -92,7 +92,7 @@ describe("a household", () => {
     guide = { ...guide, ...session, ask: (order) => ask({ token: session.token, ...order }) };
   });
 
-  it("has twenty users, and no two on the server share a name", async () => {
+  it("has at most twenty users, and names are unique on the server", async () => {
     const refused = async (order: object) => (await post(order)).body;
     expect(await refused({ name: "Kim", password: "short" })).toMatchObject({
       code: "GUIDE_NOT_ACCEPTABLE",
@@ -108,7 +108,7 @@ describe("a household", () => {
     for (let count = 1; count < 20; count += 1) await guide.server.removeUser(`kim-${count}`);
   });
 
-  it("sees nothing of another, nor touches it", async () => {
+  it("can neither see nor change another household", async () => {
     await guide.server.addAccount({ email: "other@example.org", password: PASSWORD });
     const other = await signIn(guide, "other@example.org");
     expect((await get(pathOf(guide.email), other)).status).toBe(404);
@@ -120,7 +120,7 @@ describe("a household", () => {
 });
 
 describe("timers and rules", () => {
-  it("remember who booked them, also when somebody else changes them or the user is gone", async () => {
+  it("remember who booked them, even after another user changes them or the user is gone", async () => {
     const lena = await addUser(guide, "lena", "member");
     const book = async (path: string, order: object) =>
       guide.ask({

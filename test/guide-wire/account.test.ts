@@ -44,7 +44,7 @@ async function listOf(timers: readonly unknown[], deviceId?: number) {
 }
 
 describe("the account's timers", () => {
-  it("become the model's: the event is start and duration, identifiers are texts, padding only where given", async () => {
+  it("become model timers: the event from start and duration, text identifiers, padding only if given", async () => {
     const padded = {
       ...TIMER,
       id: "8",
@@ -63,7 +63,7 @@ describe("the account's timers", () => {
     });
   });
 
-  it("take their start in any zone", async () => {
+  it("may start in any time zone", async () => {
     for (const start_time of [
       "2026-11-20T09:30:00Z",
       "2026-11-20T20:30:00.00+11:00",
@@ -73,7 +73,7 @@ describe("the account's timers", () => {
     }
   });
 
-  it("keep unknown states, and unknown actions as other", async () => {
+  it("keep unknown states, and map unknown actions to other", async () => {
     const { timers } = await listOf([
       { ...TIMER, action: "forget" },
       { ...TIMER, action: "rewind", state: "odd" },
@@ -84,12 +84,12 @@ describe("the account's timers", () => {
     ]);
   });
 
-  it("do not take padding that would shorten the recording", async () => {
+  it("ignore padding that would shorten the recording", async () => {
     const { timers } = await listOf([{ ...TIMER, "pre-padding": -5, "post-padding": 1e9 }]);
     expect(timers).toEqual([MODEL]);
   });
 
-  it("R-15 are malformed, each by itself, where the start, the duration or a field cannot be read", async () => {
+  it("R-15 are malformed individually if the start, the duration or a field is unreadable", async () => {
     const { timers, malformed } = await listOf([
       { ...TIMER, id: "a", start_time: "2026-02-30T09:30:00Z" },
       { ...TIMER, id: "b", start_time: "2026-11-20T09:30:00" },
@@ -108,7 +108,7 @@ describe("the account's timers", () => {
     for (const { reason } of malformed) expect(reason).toMatch(/^The timer cannot be read: its /);
   });
 
-  it("of another device are not ours, malformed ones included", async () => {
+  it("of another device are ignored, even malformed ones", async () => {
     const other = { ...TIMER, id: "8", device_id: "2" };
     const bad = { ...TIMER, id: "9", duration_minutes: 0 };
     const unreadable = { ...TIMER, id: "10", duration_minutes: "x" };
@@ -120,14 +120,14 @@ describe("the account's timers", () => {
     expect(list.malformed.map(({ id }) => id)).toEqual(["9", "10"]);
   });
 
-  it("are none where the service answers 404 instead of an empty list", async () => {
+  it("are an empty list if the service answers 404", async () => {
     for (const body of ["", '{"error":{"status":404,"code":"none","message":"no timers"}}']) {
       await using side = await account(answering(body, 404));
       expect(await side.account.timers(signal)).toMatchObject({ timers: [], malformed: [] });
     }
   });
 
-  it("R-11 are unknown, not none, where the answer is none of the service's", async () => {
+  it("R-11 stay unknown, not empty, if the answer is not from the service", async () => {
     for (const [body, status, code] of [
       ["<html>nothing here</html>", 404, "GUIDE_NOT_FOUND"],
       ["<html>hello</html>", 200, "GUIDE_DOCUMENT_INVALID"],
@@ -172,7 +172,7 @@ describe("the account's channels", () => {
   });
 });
 
-describe("telling the service", () => {
+describe("a report to the service", () => {
   it("R-19 is a PUT of state and message on the one timer", async () => {
     await using side = await account(answering({ timers: [TIMER] }));
     await side.account.tell("7", { state: "running", message: "recording since 09:30" }, signal);
@@ -183,7 +183,7 @@ describe("telling the service", () => {
     ]);
   });
 
-  it("succeeded when the status says so, whatever document of its own the service sends", async () => {
+  it("succeeds by its status, whatever document the service sends", async () => {
     for (const body of ["", "{}", "ok", '{"result":', "<done/>"]) {
       await using side = await account(answering(body));
       await side.account.tell("7", { message: "x" }, signal);
@@ -191,7 +191,7 @@ describe("telling the service", () => {
     }
   });
 
-  it("failed when somebody else's page answers, or the status refuses", async () => {
+  it("fails on a page from another server, or a refusing status", async () => {
     for (const [body, status, code] of [
       ["<html>Sign in</html>", 200, "GUIDE_DOCUMENT_INVALID"],
       ["", 404, "GUIDE_NOT_FOUND"],
@@ -203,7 +203,7 @@ describe("telling the service", () => {
     }
   });
 
-  it("to forget is a DELETE of the one timer", async () => {
+  it("on a forget is a DELETE of the one timer", async () => {
     await using side = await account(answering(""));
     await side.account.remove("7", signal);
     expect(side.seen.map(({ method, path }) => [method, path])).toEqual([["DELETE", "/shows/timers/7"]]);

@@ -156,8 +156,8 @@ describe.each(["json", "xml"] as const)("the client in %s", (wire: WireFormat) =
   });
 });
 
-describe("a client that nobody is signed in to", () => {
-  it("fails with GUIDE_SIGN_IN_NEEDED without asking, and still reads what needs no account", async () => {
+describe("a signed-out client", () => {
+  it("fails with GUIDE_SIGN_IN_NEEDED without a request, and still reads public data", async () => {
     await using server = await loopback((_, response) => response.end('{"regions":[]}'));
     await using side = clientOf(server.origin, { credentials: () => undefined });
     for (const one of ROWS.filter(({ account }) => account)) {
@@ -168,14 +168,14 @@ describe("a client that nobody is signed in to", () => {
   });
 });
 
-describe("identifiers in a path", () => {
+describe("an identifier in a path", () => {
   let server: Loopback;
   beforeAll(async () => {
     server = await loopback((_, response) => response.end());
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it("are one segment whatever they hold", async () => {
+  it("is one segment, whatever it contains", async () => {
     await using side = clientOf(server.origin);
     for (const id of ["a/b", "a?token=1", "é#", "%2e%2e", "..%2f", "...", " "]) {
       await side.client.deleteTimer(id, signal);
@@ -183,7 +183,7 @@ describe("identifiers in a path", () => {
     }
   });
 
-  it("that would lead to another endpoint are refused", async () => {
+  it("is refused if it leads to another endpoint", async () => {
     await using side = clientOf(server.origin);
     const before = server.seen.length;
     for (const id of ["", ".", ".."]) {

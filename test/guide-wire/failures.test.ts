@@ -55,7 +55,7 @@ describe("a status of the service", () => {
     });
   });
 
-  it("comes with what the service's error document says, in both formats", async () => {
+  it("comes with the text of the service's error document, in both formats", async () => {
     const json =
       '{"error":{"status":406,"code":"not_acceptable","message":"label is empty","field":"label"}}';
     const xml = '<error status="406" code="not_acceptable" field="label">label is empty</error>';
@@ -67,7 +67,7 @@ describe("a status of the service", () => {
     }
   });
 
-  it("comes without words where the body is none of ours", async () => {
+  it("has no text if the body is not from the service", async () => {
     for (const body of ["", "oops", "{}", '{"error":"no"}', "<html>no</html>", "<error", "[]"]) {
       expect(await timersOf((response) => response.writeHead(503).end(body))).toMatchObject({
         code: "GUIDE_UNAVAILABLE",
@@ -76,7 +76,7 @@ describe("a status of the service", () => {
     }
   });
 
-  it("may say when to come back: in seconds, as a date by its own clock, never longer than an hour", async () => {
+  it("may name the time to return: in seconds, or as a date by its own clock, at most an hour ahead", async () => {
     const retryAfter = async (headers: Record<string, string>) => {
       const error = await timersOf((response) => response.writeHead(503, headers).end());
       return (error as RecorderdError).facts["retryAfterMs"];
@@ -100,19 +100,19 @@ describe("R-44 a failure on the way", () => {
   };
   const facts = { method: "GET", endpoint: "shows/timers" };
 
-  it("to resolve the name is GUIDE_NAME_UNRESOLVED", async () => {
+  it("gives GUIDE_NAME_UNRESOLVED if the name does not resolve", async () => {
     // A label of more than 63 characters is refused by the resolver itself: nothing goes to the network.
     const error = await asked(`http://${"a".repeat(64)}.invalid`);
     expect(error).toMatchObject({ code: "GUIDE_NAME_UNRESOLVED", facts });
   });
 
-  it("to connect is GUIDE_UNREACHABLE", async () => {
+  it("gives GUIDE_UNREACHABLE if the connection is refused", async () => {
     const free = await listening(createServer());
     await free[Symbol.asyncDispose]();
     expect(await asked(`http://127.0.0.1:${free.port}`)).toMatchObject({ code: "GUIDE_UNREACHABLE", facts });
   });
 
-  it("to trust the certificate is GUIDE_TLS_FAILED", async () => {
+  it("gives GUIDE_TLS_FAILED if the certificate is not trusted", async () => {
     const file = (end: string) =>
       readFileSync(new URL(`../fixtures/guide/self-signed.${end}`, import.meta.url));
     const server = createTlsServer({ key: file("key"), cert: file("crt") }, (_, response) => {
@@ -122,7 +122,7 @@ describe("R-44 a failure on the way", () => {
     expect(await asked(`https://127.0.0.1:${tls.port}`)).toMatchObject({ code: "GUIDE_TLS_FAILED", facts });
   });
 
-  it("to encrypt at all is GUIDE_TLS_FAILED", async () => {
+  it("gives GUIDE_TLS_FAILED if the server does not encrypt", async () => {
     await using plain = await loopback((_, response) => response.end());
     expect(await asked(plain.origin.replace("http:", "https:"))).toMatchObject({
       code: "GUIDE_TLS_FAILED",
@@ -130,7 +130,7 @@ describe("R-44 a failure on the way", () => {
     });
   });
 
-  it("because something else listens there is GUIDE_ANSWER_UNEXPECTED", async () => {
+  it("gives GUIDE_ANSWER_UNEXPECTED if another protocol answers", async () => {
     await using ssh = await listening(createServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n")));
     expect(await asked(`http://127.0.0.1:${ssh.port}`)).toMatchObject({
       code: "GUIDE_ANSWER_UNEXPECTED",
@@ -138,12 +138,12 @@ describe("R-44 a failure on the way", () => {
     });
   });
 
-  it("because the connection is dropped without an answer is GUIDE_UNREACHABLE", async () => {
+  it("gives GUIDE_UNREACHABLE if the connection closes without an answer", async () => {
     const error = await timersOf((response) => response.socket?.destroy());
     expect(error).toMatchObject({ code: "GUIDE_UNREACHABLE", facts });
   });
 
-  it("because the body is shorter than announced is GUIDE_DOCUMENT_TORN", async () => {
+  it("gives GUIDE_DOCUMENT_TORN if the body is shorter than announced", async () => {
     const error = await timersOf((response) => {
       response.writeHead(200, { "Content-Length": 1000 });
       response.write('{"timers":[]}', () => response.socket?.destroy());
@@ -151,7 +151,7 @@ describe("R-44 a failure on the way", () => {
     expect(error).toMatchObject({ code: "GUIDE_DOCUMENT_TORN", facts });
   });
 
-  it("because the body is longer than announced is GUIDE_DOCUMENT_TORN", async () => {
+  it("gives GUIDE_DOCUMENT_TORN if the body is longer than announced", async () => {
     await using server = await listening(
       createServer((socket) => {
         socket.on("error", () => {});
@@ -166,7 +166,7 @@ describe("R-44 a failure on the way", () => {
     });
   });
 
-  it("because the body is larger than allowed is GUIDE_BODY_TOO_LARGE, known by its announcement", async () => {
+  it("gives GUIDE_BODY_TOO_LARGE if the announced size exceeds the limit", async () => {
     const error = await timersOf((response) => {
       response.writeHead(200, { "Content-Length": GUIDE_WIRE_LIMITS.bodyBytes + 1 });
       response.flushHeaders();
@@ -174,7 +174,7 @@ describe("R-44 a failure on the way", () => {
     expect(error).toMatchObject({ code: "GUIDE_BODY_TOO_LARGE", facts });
   });
 
-  it("because the body never ends is noticed at the limit", async () => {
+  it("is detected at the limit if the body never ends", async () => {
     await using server = await loopback((_, response) => {
       const pour = () => {
         while (response.writable && response.write(Buffer.alloc(64 * 1024)));
@@ -192,7 +192,7 @@ describe("R-44 a failure on the way", () => {
     expect(await http.request(request, signal)).toMatchObject({ kind: "failed", cause: "too-large" });
   });
 
-  it("because an HTML page came with status 200 says so, also where no document is expected", async () => {
+  it("is reported for an HTML page with status 200, even if no document is expected", async () => {
     const html = "<!DOCTYPE html><html><body>Welcome to the hotel</body></html>";
     await using server = await loopback((_, response) => response.end(html));
     await using side = clientOf(server.origin);
@@ -214,7 +214,7 @@ describe("R-44 a failure on the way", () => {
 });
 
 describe("a slow answer", () => {
-  it("that trickles is given up at the deadline of the whole request, and its connection closed", async () => {
+  it("is abandoned at the deadline of the whole request if it trickles, and its connection is closed", async () => {
     let begun = () => {};
     let gone = () => {};
     const first = new Promise<void>((resolve) => {
@@ -239,7 +239,7 @@ describe("a slow answer", () => {
     await closed;
   });
 
-  it("that never begins is given up at the same deadline", async () => {
+  it("is abandoned at the same deadline if it never begins", async () => {
     let asked = () => {};
     const arrived = new Promise<void>((resolve) => {
       asked = resolve;
@@ -252,7 +252,7 @@ describe("a slow answer", () => {
     expect(await outcome).toMatchObject({ code: "GUIDE_TIMEOUT" });
   });
 
-  it("is left when the caller aborts, with the caller's reason", async () => {
+  it("is abandoned when the caller aborts, with the caller's reason", async () => {
     const ended = new AbortController();
     const reason = new Error("the daemon stops");
     await using server = await loopback(() => ended.abort(reason));
@@ -280,7 +280,7 @@ describe("R-39 a secret", () => {
     return `${error.stack}${own}${JSON.stringify({ ...error })}${error.cause === undefined ? "" : shown(error.cause)}`;
   }
 
-  it("is in no failure, even when the service echoes the whole request", async () => {
+  it("appears in no failure, even if the service echoes the whole request", async () => {
     const echoes: readonly ((url: string, body: string, response: ServerResponse) => void)[] = [
       (url, _, response) => response.writeHead(302, { Location: url }).end(url),
       ...[401, 404, 406, 500].map((status) => (url: string, body: string, response: ServerResponse) => {
@@ -313,7 +313,7 @@ describe("R-39 a secret", () => {
     }
   });
 
-  it("is in no failure without an answer", async () => {
+  it("appears in no failure without an answer", async () => {
     const free = await listening(createServer());
     await free[Symbol.asyncDispose]();
     for (const base of [`http://127.0.0.1:${free.port}`, `http://${"a".repeat(64)}.invalid`]) {
@@ -325,7 +325,7 @@ describe("R-39 a secret", () => {
 });
 
 describe("the http client", () => {
-  it("keeps connections for the requests that follow", async () => {
+  it("reuses connections", async () => {
     const ports = new Set<number | undefined>();
     await using server = await loopback((_, response) => {
       ports.add(response.socket?.remotePort);
@@ -337,7 +337,7 @@ describe("the http client", () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it("may be closed twice, and ends requests under way", async () => {
+  it("can be closed twice, and then ends open requests", async () => {
     const http = createHttpClient();
     let asked = () => {};
     const arrived = new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ describe("a document cut at any byte", () => {
     ]),
   );
 
-  it.each(samples)("is torn or whole, never a part: $kind, $format, $encoding", (sample) => {
+  it.each(samples)("is truncated or whole, never partial: $kind, $format, $encoding", (sample) => {
     const { kind, format, encoding, value } = sample;
     const { body, contentType } = encodeDocument<"timers" | "channels">(kind, value, { format, encoding });
     const whole = body.toString("latin1").trimEnd().length;
@@ -69,7 +69,7 @@ describe("a document cut at any byte", () => {
     }
   });
 
-  it("is torn also where a foreign one has a declaration, a DOCTYPE, comments and CDATA", () => {
+  it("counts as truncated even with a declaration, a DOCTYPE, comments and CDATA", () => {
     const xml =
       '<?xml version="1.0"?>\n<!DOCTYPE shows SYSTEM "http://x.invalid/a.dtd">\n<!-- a > b -->\n' +
       '<shows><timer id="1" device_id="1" channel_id="2" start_time="x" duration_minutes="3" action="record"><name><![CDATA[a <b> ]] c]]></name></timer><!-- > --></shows>';
@@ -79,7 +79,7 @@ describe("a document cut at any byte", () => {
     expect(decodeDocument("timers", Buffer.from(xml)).value.timers[0]?.name).toBe("a <b> ]] c");
   });
 
-  it("is torn when it is empty or blank, whatever its type", () => {
+  it("counts as truncated if it is empty or blank, whatever its type", () => {
     for (const type of [undefined, "application/json", "text/xml", "text/plain"]) {
       for (const body of ["", "  \r\n", "\ufeff"])
         expect(failureOf("timers", body, type)).toMatchObject(TORN);
@@ -87,8 +87,8 @@ describe("a document cut at any byte", () => {
   });
 });
 
-describe("entities", () => {
-  it("of a billion laughs are refused before anything is expanded", () => {
+describe("an entity", () => {
+  it("of a billion laughs is refused before any expansion", () => {
     const levels = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`);
     const xml = `<?xml version="1.0"?><!DOCTYPE shows [<!ENTITY l0 "ha">${levels.join("")}]><shows><timer id="&l9;"/></shows>`;
     expect(failureOf("timers", xml)).toMatchObject({
@@ -97,7 +97,7 @@ describe("entities", () => {
     });
   });
 
-  it("of an internal subset are refused wherever it stands and however it is spelt", () => {
+  it("of an internal subset is refused at any place and in any spelling", () => {
     for (const xml of [
       '<!DOCTYPE shows [<!ENTITY e SYSTEM "file:///etc/passwd">]><shows><timer id="&e;"/></shows>',
       '<!DOCTYPE shows SYSTEM "a[b" [ <!ENTITY % p SYSTEM "http://127.0.0.1:1/x"> %p; ]><shows/>',
@@ -108,7 +108,7 @@ describe("entities", () => {
     }
   });
 
-  it("that an external DTD may define stay as they are written; predefined ones and character references are read", () => {
+  it("of an external DTD stays as written; predefined ones and character references are resolved", () => {
     const xml =
       '<!DOCTYPE regions SYSTEM "http://127.0.0.1:1/guide.dtd"><regions><region id="1" name="&eacute;&amp;lt;&#233;&#x1F600;&lt;&gt;&quot;&apos;&#0;&#xD800;"/></regions>';
     const read = decodeDocument("regions", Buffer.from(xml));
@@ -116,8 +116,8 @@ describe("entities", () => {
   });
 });
 
-describe("absurd nesting and size", () => {
-  it("of 10,000 elements is refused", () => {
+describe("excessive nesting or size", () => {
+  it("is refused for 10,000 elements", () => {
     const xml = `<shows>${"<timer>".repeat(10_000)}${"</timer>".repeat(10_000)}</shows>`;
     expect(failureOf("timers", xml)).toMatchObject({
       ...INVALID,
@@ -125,25 +125,25 @@ describe("absurd nesting and size", () => {
     });
   });
 
-  it("of 10,000 arrays or objects is refused", () => {
+  it("is refused for 10,000 arrays or objects", () => {
     const arrays = `{"timers":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
     const objects = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
     for (const json of [arrays, objects]) expect(failureOf("timers", json)).toMatchObject(INVALID);
   });
 
-  it("of more values or elements than any guide has is refused before they are built", () => {
+  it("is refused before allocation for more values or elements than any guide has", () => {
     const json = `{"timers":[${"[],".repeat(GUIDE_WIRE_LIMITS.jsonValues / 2)}[]]}`;
     expect(failureOf("timers", json)).toMatchObject(INVALID);
     const xml = `<shows>${"<a/>".repeat(GUIDE_WIRE_LIMITS.xmlElements)}</shows>`;
     expect(failureOf("timers", xml)).toMatchObject(INVALID);
   });
 
-  it("of one tag is refused", () => {
+  it("is refused for one tag", () => {
     const attributes = Array.from({ length: 20_000 }, (_, n) => `a${n}="1"`).join(" ");
     expect(failureOf("timers", `<shows><timer ${attributes}/></shows>`)).toMatchObject(INVALID);
   });
 
-  it("of attributes, of one text or of one list is refused", () => {
+  it("is refused for attributes, for one text and for one list", () => {
     const timer = `<timer ${Array.from({ length: 5000 }, (_, n) => `a${n}="1"`).join(" ")}/>`;
     const many = `<shows>${timer.repeat(GUIDE_WIRE_LIMITS.xmlAttributes / 5000 + 1)}</shows>`;
     const long = "&amp;".repeat(GUIDE_WIRE_LIMITS.xmlPieceLength / 4);
@@ -156,13 +156,13 @@ describe("absurd nesting and size", () => {
     }
   });
 
-  it("of nothing but bad entries sets every one apart", () => {
+  it("sets every bad entry aside, even if all are bad", () => {
     const json = `{"timers":[${"0,".repeat(150_000)}0]}`;
     const { value, malformed } = decodeDocument("timers", Buffer.from(json));
     expect([value.timers.length, malformed.length]).toEqual([0, 150_001]);
   });
 
-  it("of brackets within strings is none", () => {
+  it("ignores brackets within strings", () => {
     const timers = [{ ...TIMERS.timers[0], message: '["\\'.repeat(5000) }];
     const read = decodeDocument("timers", Buffer.from(JSON.stringify({ timers })));
     expect(read.value.timers).toHaveLength(1);
@@ -172,7 +172,7 @@ describe("absurd nesting and size", () => {
 describe("names that JavaScript treats specially", () => {
   const timer = `"id":"1","name":"n","device_id":1,"channel_id":2,"start_time":"x","duration_minutes":3,"action":"record","state":"new"`;
 
-  it("do no harm in JSON, however they are spelt and wherever they stand", () => {
+  it("are harmless in JSON, in any spelling and at any place", () => {
     for (const key of ["__proto__", "\\u005f\\u005fproto__", "__proto\\u005F_"]) {
       const json = `{"${key}":{"polluted":1},"timers":[{${timer},"${key}":{"polluted":1},"more":{"${key}":{"polluted":1}},"constructor":{"prototype":{"polluted":1}}}]}`;
       const [read] = decodeDocument("timers", Buffer.from(json)).value.timers;
@@ -197,7 +197,7 @@ describe("names that JavaScript treats specially", () => {
     }
   });
 
-  it("are no trouble in XML where they are only the names of methods", () => {
+  it("are accepted in XML if they are only names of methods", () => {
     const [id, device, channel] = ['id="1"', 'device_id="1"', 'channel_id="2"'];
     const xml = `<shows><timer ${id} ${device} ${channel} start_time="x" duration_minutes="3" action="record" toString="x" valueOf="y"><hasOwnProperty>z</hasOwnProperty></timer><toString/></shows>`;
     const { value, malformed } = decodeDocument("timers", Buffer.from(xml));
@@ -206,8 +206,8 @@ describe("names that JavaScript treats specially", () => {
   });
 });
 
-describe("what is not a guide document", () => {
-  it("but an HTML page is named as such", () => {
+describe("a document of another type", () => {
+  it("is named as such if it is an HTML page", () => {
     for (const html of [
       "<!DOCTYPE html><html><body>Sign in to the hotel's network</body></html>",
       "\n\n<HTML><br></HTML>",

@@ -9,8 +9,8 @@ function read<K extends DocumentKind>(kind: K, body: unknown, contentType?: stri
   return decodeDocument(kind, bytes, contentType === undefined ? {} : { contentType });
 }
 
-describe("a reader of the field's documents", () => {
-  it("takes numbers written as strings and strings written as numbers", () => {
+describe("the reader of guide documents", () => {
+  it("accepts numbers as strings and strings as numbers", () => {
     const swapped = {
       ...TIMER,
       id: 7,
@@ -23,13 +23,13 @@ describe("a reader of the field's documents", () => {
     expect(read("timers", { timers: [swapped] }).value.timers).toEqual([{ ...TIMER, name: "7.3" }]);
   });
 
-  it("does not make numbers of texts", () => {
+  it("does not convert texts to numbers", () => {
     const xml =
       '<regions><region id="1" name="7.30"/><region id="2" name="0x1F"/><region id="3" name="0123"/></regions>';
     expect(read("regions", xml).value.regions.map(({ name }) => name)).toEqual(["7.30", "0x1F", "0123"]);
   });
 
-  it("takes the triplets under each of their three names", () => {
+  it("accepts the triplets under each of their three names", () => {
     const dvb = [{ original_network_id: "4112", transport_stream_id: 545, service_id: "544" }];
     const wanted = [{ original_network_id: 4112, transport_stream_id: 545, service_id: 544 }];
     for (const name of ["dvb", "dvb_triplets", "dvbt_info"]) {
@@ -40,7 +40,7 @@ describe("a reader of the field's documents", () => {
     }
   });
 
-  it("prefers the documented name where it says something", () => {
+  it("prefers the documented name if it has a value", () => {
     const one = { original_network_id: 1, transport_stream_id: 1, service_id: 1 };
     const two = { ...one, service_id: 2 };
     const channels = [
@@ -51,7 +51,7 @@ describe("a reader of the field's documents", () => {
     expect(found).toEqual([[one], [two]]);
   });
 
-  it("takes channels without triplets, in every way to have none", () => {
+  it("accepts channels without triplets, in every notation", () => {
     const channels = [{ dvb: [] }, { dvb: null }, { dvb: "" }, {}].map((dvb, id) => ({
       id,
       name: "A",
@@ -62,7 +62,7 @@ describe("a reader of the field's documents", () => {
     for (const { dvb } of read("channels", xml).value.channels) expect(dvb).toBeUndefined();
   });
 
-  it("keeps a channel whose triplets are bad in part, and sets those apart", () => {
+  it("keeps a channel with some bad triplets, and sets those aside", () => {
     const good = { original_network_id: 1, transport_stream_id: 2, service_id: 3 };
     const channels = [
       { id: 5, name: "A", dvb: [{ ...good, service_id: 70_000 }, good] },
@@ -79,7 +79,7 @@ describe("a reader of the field's documents", () => {
     ]);
   });
 
-  it("takes the manufacturer's name under both names", () => {
+  it("accepts the manufacturer's name under both names", () => {
     const manufacturers = [
       { id: 1, name: "Acme", url: "" },
       { id: "2", manufacturer_name: "Bolt" },
@@ -90,7 +90,7 @@ describe("a reader of the field's documents", () => {
     ]);
   });
 
-  it("takes records whose optional fields are missing, null or empty", () => {
+  it("accepts records whose optional fields are missing, null or empty", () => {
     const { id, device_id, channel_id, start_time, duration_minutes, action } = TIMER;
     const bare = { id, device_id, channel_id, start_time, duration_minutes, action };
     const holes = { ...bare, name: null, state: null, show_id: "", keyword_id: null, message: null };
@@ -105,21 +105,21 @@ describe("a reader of the field's documents", () => {
     }
   });
 
-  it("takes one object where a list of one is meant", () => {
+  it("accepts one object as a list of one", () => {
     expect(read("timers", { timers: TIMER }).value.timers).toEqual([TIMER]);
   });
 
-  it("takes fields as child elements as well as attributes", () => {
+  it("accepts fields as child elements and as attributes", () => {
     const fields = Object.entries(TIMER).map(([key, value]) => `<${key}>${value}</${key}>`);
     expect(read("timers", `<shows><timer>${fields.join("")}</timer></shows>`).value.timers).toEqual([TIMER]);
   });
 
-  it("believes the first character where the content type says otherwise", () => {
+  it("trusts the first character more than the content type", () => {
     expect(read("timers", "<shows/>", "application/json").format).toBe("xml");
     expect(read("timers", '{"timers":[]}', "text/xml").format).toBe("json");
   });
 
-  it("takes series summaries as XML of the documented shape", () => {
+  it("accepts series summaries as XML of the documented form", () => {
     const xml = `<series>
       <series_info id="9" episode_count="3">
         <title lang="en">Land &amp; Sea</title><desc>Fish.</desc>
@@ -157,7 +157,7 @@ describe("a reader of the field's documents", () => {
     });
   });
 
-  it("takes series summaries as JSON with plain category names", () => {
+  it("accepts series summaries as JSON with plain category names", () => {
     const info = {
       id: 9,
       title: "Land",
@@ -181,7 +181,7 @@ describe("a reader of the field's documents", () => {
 describe("R-15 a malformed record in a list", () => {
   const bad = { ...TIMER, id: "8", duration_minutes: "half an hour" };
 
-  it("is set apart with its id, its field and a reason; the others are read", () => {
+  it("is set aside with its id, its field and a reason; the others are read", () => {
     const nameless = { name: "no id" };
     const { value, malformed } = read("timers", { timers: [TIMER, bad, nameless, 5, { ...TIMER, id: "9" }] });
     expect(value.timers.map(({ id }) => id)).toEqual(["7", "9"]);
@@ -198,7 +198,7 @@ describe("R-15 a malformed record in a list", () => {
     ]);
   });
 
-  it("is set apart in XML as well", () => {
+  it("is set aside in XML, too", () => {
     const attributes = (timer: object) =>
       Object.entries(timer)
         .map(([key, value]) => `${key}="${value}"`)
@@ -209,7 +209,7 @@ describe("R-15 a malformed record in a list", () => {
     expect(malformed).toMatchObject([{ collection: "timers", id: "8", field: "duration_minutes" }]);
   });
 
-  it("is an identifier that lost its digits on the way", () => {
+  it("may be an identifier that lost digits on the way", () => {
     const { value, malformed } = read("timers", `{"timers":[{"id":12345678901234567890}]}`);
     expect([value.timers, malformed.length]).toEqual([[], 1]);
   });
@@ -225,7 +225,7 @@ describe("R-15 a malformed record in a list", () => {
     );
   });
 
-  it("is refused where exactly one is wanted", () => {
+  it("is refused if exactly one record is expected", () => {
     for (const body of [{ timers: [] }, { timers: [TIMER, TIMER] }, "<shows/>"]) {
       expect(() => read("timer-set", body)).toThrow(
         expect.objectContaining({
@@ -250,36 +250,36 @@ describe("the encoding of a body", () => {
   const UTF8 = '<?xml version="1.0" encoding="UTF-8"?>';
   const LATIN1 = '<?xml version="1.0" encoding="ISO-8859-1"?>';
 
-  it("is as declared where that is true", () => {
+  it("is as declared if that is correct", () => {
     expect(nameIn(named(UTF8, Buffer.from("Grüße 😀")))).toBe("Grüße 😀");
     expect(nameIn(named(LATIN1, Buffer.from("Grüße", "latin1")))).toBe("Grüße");
     expect(nameIn(named("", Buffer.from("Grüße", "latin1")), "text/xml; charset=ISO-8859-1")).toBe("Grüße");
   });
 
-  it("is repaired where it is declared UTF-8 and is not", () => {
+  it("is corrected if UTF-8 is declared but not used", () => {
     expect(nameIn(named(UTF8, Buffer.from("Grüße", "latin1")))).toBe("Grüße");
     const quotes = Buffer.from([0x93, 0x41, 0x94, 0x80, 0x85]);
     expect(nameIn(named(UTF8, quotes), "text/xml; charset=utf-8")).toBe("\u201cA\u201d\u20ac\u2026");
   });
 
-  it("is repaired where it is declared ISO-8859-1 and is UTF-8", () => {
+  it("is corrected if ISO-8859-1 is declared but UTF-8 is used", () => {
     expect(nameIn(named(LATIN1, Buffer.from("Grüße שלום 😀")))).toBe("Grüße שלום 😀");
     expect(nameIn(named(LATIN1, Buffer.from("Grüße")), "text/xml; charset=ISO-8859-1")).toBe("Grüße");
   });
 
-  it("is repaired in JSON", () => {
+  it("is corrected in JSON", () => {
     const json = Buffer.from('{"regions":[{"id":1,"name":"Grüße"}]}', "latin1");
     expect(nameIn(json, "application/json; charset=utf-8")).toBe("Grüße");
   });
 
-  it("follows a byte order mark before all else", () => {
+  it("follows a byte order mark first", () => {
     const text = `${LATIN1}<regions><region id="1" name="Grüße"/></regions>`;
     expect(nameIn(Buffer.from(`\ufeff${text}`))).toBe("Grüße");
     expect(nameIn(Buffer.from(`\ufeff${text}`, "utf16le"))).toBe("Grüße");
     expect(nameIn(Buffer.from(`\ufeff${text}`, "utf16le").swap16())).toBe("Grüße");
   });
 
-  it("may be any other that is declared and known", () => {
+  it("may be any other known encoding", () => {
     const declared = '<?xml version="1.0" encoding="ISO-8859-2"?>';
     expect(nameIn(named(declared, Buffer.from([0xb3])))).toBe("ł");
   });

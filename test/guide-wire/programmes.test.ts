@@ -17,7 +17,7 @@ const numbers = (fields: Partial<Show>) => {
 };
 
 describe("a show of the guide", () => {
-  it("tells what it says and nothing of what it leaves empty", () => {
+  it("includes its filled fields and no empty ones", () => {
     expect(
       programmeOf({ ...SHOW, subtitle: " ", desc: "", series_id: "0", episode_id: "", category: [] }),
     ).toEqual({});
@@ -33,7 +33,7 @@ describe("a show of the guide", () => {
     });
   });
 
-  it("has season and episode where the guide writes both", () => {
+  it("has season and episode if the guide gives both", () => {
     expect(numbers({ episode_id: "S02E05" })).toEqual([2, 5]);
     expect(numbers({ subtitle: "Hammerbarn (S2, Ep 5)" })).toEqual([2, 5]);
     expect(numbers({ desc: "Season 2, Episode 5. They go shopping." })).toEqual([2, 5]);
@@ -41,7 +41,7 @@ describe("a show of the guide", () => {
     expect(numbers({ desc: "Series 12 - Episode 0: a pilot." })).toEqual([12, 0]);
   });
 
-  it("has neither where that is not what is written", () => {
+  it("has neither if the guide gives another form", () => {
     for (const desc of [
       "The class2e5 engine",
       "S2E",
@@ -53,7 +53,7 @@ describe("a show of the guide", () => {
     }
   });
 
-  it("R-42 is cut to what a document can hold, between characters", () => {
+  it("R-42 is cut to the size of a document, between characters", () => {
     const { description, categories } = programmeOf({
       ...SHOW,
       desc: "🎬".repeat(5000),
@@ -89,7 +89,7 @@ describe.each(["json", "xml"] as const)(
 
     const account = () => guideAccount(parties.client(), { regionId: 1 });
 
-    it("is that of the shows which were asked for, as the guide has them", async () => {
+    it("contains the requested shows, as in the guide", async () => {
       const order = { channelIds: ["7"], showIds: new Set(["21", String(SHOW_ID)]) };
       expect(await account().programmes(order, signal)).toEqual({
         programmes: {
@@ -108,7 +108,7 @@ describe.each(["json", "xml"] as const)(
       expect(request?.url.searchParams.get("hide_timers")).toBe("1");
     });
 
-    it("is only what has changed, where it is asked for that", async () => {
+    it("contains only changes on request", async () => {
       const { clock, server } = parties.server;
       const order = { channelIds: ["7"], showIds: new Set(["21", String(SHOW_ID)]) };
       const { updatedTo = 0 } = await account().programmes(order, signal);
@@ -121,7 +121,7 @@ describe.each(["json", "xml"] as const)(
       expect(programmes["21"]?.subtitle).toBe(`Renamed in ${wire}`);
     });
 
-    it("is nothing, up to when it was asked for, where nothing has changed", async () => {
+    it("is empty without changes, up to the requested time", async () => {
       const since = parties.server.clock.now() + MINUTE;
       const order = { channelIds: ["7"], showIds: new Set([String(SHOW_ID)]), since };
       expect(await account().programmes(order, signal)).toEqual({ programmes: {}, updatedTo: since });

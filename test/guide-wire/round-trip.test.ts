@@ -28,7 +28,7 @@ const plain = (value: unknown): unknown => structuredClone(value);
 
 describe.each(FORMATS)("a document in %s", (format) => {
   describe.each(ENCODINGS)("in %s", (encoding) => {
-    it.each(KINDS)("of kind %s reads as it was written", (kind) => {
+    it.each(KINDS)("of kind %s is the same after writing and reading", (kind) => {
       fc.assert(
         fc.property(anyOf(kind), (value) => {
           const read = again(kind, value, { format, encoding });
@@ -42,7 +42,7 @@ describe.each(FORMATS)("a document in %s", (format) => {
     });
   });
 
-  it.each(KINDS)("of kind %s reads the same without a content type", (kind) => {
+  it.each(KINDS)("of kind %s is the same without a content type", (kind) => {
     fc.assert(
       fc.property(anyOf(kind), fc.constantFrom(...ENCODINGS), (value, encoding) => {
         const { body } = encodeDocument(kind, value, { format, encoding });
@@ -52,7 +52,7 @@ describe.each(FORMATS)("a document in %s", (format) => {
     );
   });
 
-  it("leaves out lists and groups that are empty, and says nothing else differently", () => {
+  it("leaves out empty lists and groups, and no other field", () => {
     const read = again(
       "channels",
       { regions: [], channels: [{ id: 1, name: "ABC", dvb: [], known_names: [] }] },
@@ -66,20 +66,20 @@ describe.each(FORMATS)("a document in %s", (format) => {
     });
   });
 
-  it("refuses to write what is not a document of its kind", () => {
+  it("of the wrong kind cannot be written", () => {
     const wrong = { regions: [{ id: "one", name: "Sydney" }] } as unknown as Document<"regions">;
     expect(() => encodeDocument("regions", wrong, { format })).toThrow(/not a document of kind regions/);
   });
 });
 
-describe("a text that XML cannot carry", () => {
-  it("is written with U+FFFD in place of the forbidden characters", () => {
+describe("text that XML cannot carry", () => {
+  it("has U+FFFD in place of the forbidden characters", () => {
     const name = "a\ufffeb\u0008c\u001fd\ud800e\udc00f\uffffg😀";
     const read = again("regions", { regions: [{ id: 1, name }] }, { format: "xml" });
     expect(read.value.regions[0]?.name).toBe("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg😀");
   });
 
-  it("is carried by JSON but for NUL and halves of pairs, which nobody downstream can keep", () => {
+  it("is sent in JSON except for NUL and lone surrogates, which no reader can store", () => {
     const name = "a\u0000b\ud800c\uffff";
     for (const encoding of ENCODINGS) {
       const read = again("regions", { regions: [{ id: 1, name }] }, { format: "json", encoding });
@@ -88,7 +88,7 @@ describe("a text that XML cannot carry", () => {
   });
 });
 
-describe("the unknown fields of a timer", () => {
+describe("unknown fields of a timer", () => {
   const EXTRAS = {
     text: "kept",
     number: 5,
@@ -100,12 +100,12 @@ describe("the unknown fields of a timer", () => {
     constructor: "z",
   };
 
-  it("are kept as they are in JSON", () => {
+  it("are kept unchanged in JSON", () => {
     const read = again("timers", { timers: [{ ...TIMER, ...EXTRAS }] }, { format: "json" });
     expect(read.value.timers[0]).toEqual({ ...TIMER, ...EXTRAS });
   });
 
-  it("are kept as text in XML where an attribute can hold them", () => {
+  it("are kept as text in XML if an attribute can contain them", () => {
     const read = again("timers", { timers: [{ ...TIMER, ...EXTRAS }] }, { format: "xml" });
     expect(read.value.timers[0]).toStrictEqual({ ...TIMER, text: "kept", number: "5", truth: "true" });
   });
@@ -116,7 +116,7 @@ describe("the wire forms", () => {
   const text = (...args: Parameters<typeof encodeDocument>) =>
     encodeDocument(...args).body.toString("latin1");
 
-  it("of device-add in JSON are both written and both read", () => {
+  it("of device-add in JSON are both written and read", () => {
     const list = text("device-add", { devices: [ORDER] }, { format: "json" });
     const single = text("device-add", { devices: [ORDER] }, { format: "json", jsonForm: "single" });
     expect([list, single]).toEqual([JSON.stringify({ devices: [ORDER] }), JSON.stringify(ORDER)]);
@@ -125,7 +125,7 @@ describe("the wire forms", () => {
     }
   });
 
-  it("of timer-set in JSON are both written and both read", () => {
+  it("of timer-set in JSON are both written and read", () => {
     const list = text("timer-set", { state: "running" }, { format: "json", jsonForm: "list" });
     const single = text("timer-set", { state: "running" }, { format: "json" });
     expect([list, single]).toEqual(['{"timers":[{"state":"running"}]}', '{"state":"running"}']);
@@ -159,7 +159,7 @@ describe("the wire forms", () => {
     );
   });
 
-  it("of a channel in JSON carry the triplets under the field's name as well", () => {
+  it("of a channel in JSON also have the triplets under the common name", () => {
     const dvb = [{ original_network_id: 1, transport_stream_id: 2, service_id: 3 }];
     const body = text("channels", { regions: [], channels: [{ id: 2, name: "A", dvb }] }, { format: "json" });
     expect(JSON.parse(body)).toEqual({
@@ -168,7 +168,7 @@ describe("the wire forms", () => {
     });
   });
 
-  it("of an error are one element in XML, and in JSON one object and what set-top clients look for", () => {
+  it("of an error are one element in XML, and in JSON the object that set-top clients expect", () => {
     const value = {
       error: {
         status: 406,
@@ -186,14 +186,14 @@ describe("the wire forms", () => {
     });
   });
 
-  it("of a popularity ratio have two digits after the point in XML", () => {
+  it("of a popularity ratio have two decimals in XML", () => {
     const entry = (popularity_ratio: number) => ({ series_id: "1", num_votes: 2, popularity_ratio });
     const value = { series_info: [], most_popular: [1, 0.5, 0.333].map(entry) };
     const ratios = text("popular", value, { format: "xml" }).match(/(?<=popularity_ratio=")[^"]*/g);
     expect(ratios).toEqual(["1.00", "0.50", "0.333"]);
   });
 
-  it("of XML protect the white space that a reader is allowed to lose", () => {
+  it("of XML escape the white space that a reader may normalise", () => {
     const series = [{ id: "1", title: " a\r\nb ", "star-rating": "\t" }];
     const body = text("popular", { series_info: series, most_popular: [] }, { format: "xml" });
     expect(body).toContain("<title>&#32;a&#13;\nb&#32;</title>");
@@ -203,7 +203,7 @@ describe("the wire forms", () => {
     );
   });
 
-  it("of ISO-8859-1 write what it has as one byte and the rest as character references", () => {
+  it("of ISO-8859-1 use one byte where possible and character references elsewhere", () => {
     const body = encodeDocument(
       "regions",
       { regions: [{ id: 1, name: "é ž 😀" }] },

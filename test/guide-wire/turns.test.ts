@@ -22,7 +22,7 @@ it.each([
   { format: "xml" },
   { format: "xml", encoding: "ISO-8859-1" },
 ] as const)(
-  "a long document as $format, $encoding lets others have their turn, and is what it is in one go",
+  "a long document as $format, $encoding is read in turns, with the same result as in one go",
   async (options) => {
     const { value, turns } = await turnsDuring(() => encodeInTurns("shows", LONG, options));
     // A hundred kilobytes of text at most for each, and 250 records.
@@ -33,7 +33,7 @@ it.each([
   },
 );
 
-it("a short document takes nobody's turn", async () => {
+it("a short document is read without a turn", async () => {
   const short = { ...LONG, shows: LONG.shows.slice(0, 100) };
   const { turns } = await turnsDuring(() => encodeInTurns("shows", short, { format: "json" }));
   expect(turns).toBe(0);

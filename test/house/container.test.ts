@@ -6,18 +6,18 @@ const read = (name: string) => readFileSync(name, "utf8");
 const recorder = (name: string) => parse(read(name)).services.recorderd as Readonly<Record<string, unknown>>;
 
 describe("the files for containers", () => {
-  it("want a DVB card only where compose.dvb.yaml is used", () => {
+  it("need a DVB card only with compose.dvb.yaml", () => {
     expect(recorder("compose.yaml")).not.toHaveProperty("devices");
     expect(Object.keys(recorder("compose.dvb.yaml"))).toEqual(["devices", "group_add"]);
   });
 
-  it("keep the configuration that setup writes in a volume", () => {
+  it("store the configuration of the setup in a volume", () => {
     const { volumes } = parse(read("compose.yaml"));
     expect(recorder("compose.yaml")["volumes"]).toContain("config:/etc/recorderd");
     expect(Object.keys(volumes)).toContain("config");
   });
 
-  it("build with all that the Dockerfile copies, which .dockerignore lists", () => {
+  it("build with every copied file, which .dockerignore lists", () => {
     const allowed = [...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => path);
     const lines = [...read("Dockerfile").matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
     const copied = lines.flatMap(([, sources = ""]) => sources.split(" "));

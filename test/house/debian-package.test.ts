@@ -94,7 +94,7 @@ describe.skipIf(why !== undefined)(
     it.each([
       ["not interactive", BATCH],
       ["interactive", INTERACTIVE],
-    ])("keeps the household's configuration over upgrades with changed examples: %s", async (_name, how) => {
+    ])("keeps the user's configuration over upgrades with changed examples: %s", async (_name, how) => {
       const said = await inRoot(
         upgrade(BATCH, "1"),
         `echo "ours: 1" >${CONFIG}`,
@@ -107,11 +107,11 @@ describe.skipIf(why !== undefined)(
       expect(said).not.toMatch(/What would you like to do/);
     });
 
-    it("takes away the untouched example that earlier versions left as configuration", async () => {
+    it("removes the unchanged example that earlier versions installed as configuration", async () => {
       expect(await inRoot(upgrade(BATCH, "1"), upgrade(BATCH, "2"), show(CONFIG))).toMatch(/\[none\]\n$/);
     });
 
-    it("keeps the configuration when it is removed, and leaves nothing when it is purged", async () => {
+    it("keeps the configuration on removal, and deletes all of it on purge", async () => {
       const said = await inRoot(
         upgrade(BATCH, "1"),
         upgrade(BATCH, "2"),

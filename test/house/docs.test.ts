@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 
 describe("docs/dev/state-machine.md", () => {
-  it("shows the moves that the model allows: node scripts/make-docs.mjs", () => {
+  it("shows the transitions of the model: node scripts/make-docs.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-docs.mjs", "--check"], {
       encoding: "utf8",
     });
@@ -20,7 +20,7 @@ describe("docs/dev/limits.md", () => {
 });
 
 describe("docs/dev/requirements.md", () => {
-  it("names every test of every requirement, and each that must be proven is: node scripts/make-requirements.mjs", () => {
+  it("lists the tests of every requirement, and each mandatory one has a test: node scripts/make-requirements.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-requirements.mjs", "--check"], {
       encoding: "utf8",
     });
@@ -29,7 +29,7 @@ describe("docs/dev/requirements.md", () => {
 });
 
 describe("docs/dev/mutations.md", () => {
-  it("lists every protection, each of which can still be taken out, with the seed that noticed: npm run mutations", () => {
+  it("lists every protection, with a patch that applies and the seed that detects its removal: npm run mutations", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/mutations.mjs", "--check"], {
       encoding: "utf8",
     });
@@ -47,39 +47,33 @@ describe("docs/dev/performance.md and docs/dev/captures.svg", () => {
 });
 
 describe("docs/recorderd.1", () => {
-  it("has every command as it is defined: npm run build && node scripts/make-manual.mjs", () => {
+  it("lists every command as defined: npm run build && node scripts/make-manual.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-manual.mjs", "--check"], {
       encoding: "utf8",
     });
     expect(stderr).toBe("");
   });
 
-  it.skipIf(spawnSync("mandoc", ["-h"]).error !== undefined)(
-    "is clean for mandoc, where that is installed",
-    () => {
-      const { stdout } = spawnSync("mandoc", ["-Tlint", "-Wwarning", "docs/recorderd.1"], {
-        encoding: "utf8",
-      });
-      expect(stdout).toBe("");
-    },
-  );
+  it.skipIf(spawnSync("mandoc", ["-h"]).error !== undefined)("passes mandoc, if that is installed", () => {
+    const { stdout } = spawnSync("mandoc", ["-Tlint", "-Wwarning", "docs/recorderd.1"], {
+      encoding: "utf8",
+    });
+    expect(stdout).toBe("");
+  });
 
-  it.skipIf(spawnSync("man", ["--version"]).error !== undefined)(
-    "is clean for man, where that is installed",
-    () => {
-      const { stderr, stdout } = spawnSync(
-        "man",
-        ["--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", "docs/recorderd.1"],
-        {
-          encoding: "utf8",
-          maxBuffer: 16 * 1024 * 1024,
-          env: { ...process.env, MANROFFSEQ: "" },
-        },
-      );
-      expect(stderr).toBe("");
-      expect(stdout).toContain("recorderd");
-    },
-  );
+  it.skipIf(spawnSync("man", ["--version"]).error !== undefined)("passes man, if that is installed", () => {
+    const { stderr, stdout } = spawnSync(
+      "man",
+      ["--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", "docs/recorderd.1"],
+      {
+        encoding: "utf8",
+        maxBuffer: 16 * 1024 * 1024,
+        env: { ...process.env, MANROFFSEQ: "" },
+      },
+    );
+    expect(stderr).toBe("");
+    expect(stdout).toContain("recorderd");
+  });
 });
 
 describe("docs/reference.md", () => {
@@ -92,7 +86,7 @@ describe("docs/reference.md", () => {
 });
 
 describe("docs/openapi.json", () => {
-  it("describes the route table as it is: npm run build && node scripts/make-openapi.mjs", () => {
+  it("matches the route table: npm run build && node scripts/make-openapi.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-openapi.mjs", "--check"], {
       encoding: "utf8",
     });

@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the import rules", () => {
-  it("let pass what they allow", async () => {
+  it("accept allowed imports", async () => {
     expect(
       await said({
         "src/model/a.ts": WORD,
@@ -92,7 +92,7 @@ describe("the import rules", () => {
     expect(told).toContain("folders: src/elsewhere/a.ts is in no folder of scripts/import-table.mjs");
   });
 
-  it("name only folders that are there, and pure ones import pure ones", () => {
+  it("name only existing folders, and pure folders import only pure ones", () => {
     for (const [name, { pure, imports: others }] of Object.entries(FOLDERS)) {
       for (const path of [name, ...others])
         expect([path, existsSync(join("src", path))]).toEqual([path, true]);
@@ -100,7 +100,7 @@ describe("the import rules", () => {
     }
   });
 
-  it("fire one by one, each for what it forbids", async () => {
+  it("fire one by one, each for its own violation", async () => {
     const files: Record<string, string> = {
       "src/model/a.ts": imports("node:fs", "left-pad"),
       "src/model/b.ts": imports("./c.ts"),
@@ -141,7 +141,7 @@ describe("the import rules", () => {
     }
   });
 
-  it("fire for clocks, timers, chance and the process out of their place", async () => {
+  it("reject clocks, timers, randomness and process access outside their folders", async () => {
     const ambient = [
       "Date.now();",
       "new Date();",
@@ -164,7 +164,7 @@ describe("the import rules", () => {
     expect(lines).toEqual(ambient.map((_, index) => index + 1));
   });
 
-  it("fire when nothing was seen, whatever the reason", async () => {
+  it("fail if they checked nothing, for any reason", async () => {
     const told = await said({ "src/model/a.ts": WORD, "src/model/b.ts": WORD });
     expect(told).toEqual(["only 0 imports seen in 2 files"]);
   });

@@ -63,12 +63,12 @@ function reachableFrom(first: string): ReadonlySet<string> {
 }
 
 describe("the documentation", () => {
-  it("can be reached page by page from its index", () => {
+  it("links every page from its index", () => {
     const reached = reachableFrom(INDEX);
     expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
   });
 
-  it("has no link that leads nowhere", () => {
+  it("has no broken link", () => {
     const broken = [...PAGES, ...OUTSIDE].flatMap((page) =>
       linksOf(page)
         .filter(({ path, anchor }) => {
@@ -80,7 +80,7 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  it("is named by its present paths in code, tests and configuration", () => {
+  it("is named by its current paths in code, tests and configuration", () => {
     const files = NAMING.flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.(tsx?|mjs|ya?ml|json|service)$/.test(entry.name))
@@ -95,7 +95,7 @@ describe("the documentation", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has at most 20,000 words for users, the reference aside", () => {
+  it("has at most 20,000 words for users, without the reference", () => {
     const pages = PAGES.filter((page) => dirname(page) === "docs" && !NO_USER_PAGES.includes(page));
     expect(pages.reduce((sum, page) => sum + wordsOf(page), 0)).toBeLessThanOrEqual(20_000);
   });
@@ -137,7 +137,7 @@ describe("decisions", () => {
     expect(numbers).toEqual(files.map((_, index) => [index + 1, index + 1]));
   });
 
-  it("have a date, and a status that names only decisions that are there", () => {
+  it("have a date, and a status that names only existing decisions", () => {
     const without = files.filter((file) => {
       const [, , date = "", status = ""] = read(file).split("\n");
       const named = linksOf(file).filter(({ path }) => status.includes(path.slice(DECISIONS.length + 1)));

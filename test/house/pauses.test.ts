@@ -156,7 +156,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
 const TRIES_MAX = 1000;
 
 describe("a loop whose work fails at once", () => {
-  it.each(Object.entries(LOOPS))("waits before it tries again: %s", async (_, loop) => {
+  it.each(Object.entries(LOOPS))("waits before the next try: %s", async (_, loop) => {
     const clock = createVirtualClock(NOW);
     const over = new AbortController();
     const tries: number[] = [];
@@ -190,7 +190,7 @@ const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
     "it waits to be woken, and a hook that failed waits by the clock before it wakes",
 };
 
-it("no loop of the daemon goes on until it is told to end without a wait in it", () => {
+it("has a wait or an end in every loop of the daemon", () => {
   const src = join(import.meta.dirname, "../../src");
   const names = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),

@@ -90,7 +90,7 @@ describe("scripts/programs.txt", () => {
     expect(among((text, name) => imported(name, text))).toEqual([]);
   });
 
-  it("lists nothing that nobody uses", () => {
+  it("lists nothing unused", () => {
     const texts = [...FILES.values(), readFileSync("Dockerfile", "utf8")];
     const isUsed = (program: string) => {
       const word = new RegExp(`(?<![\\w-])${program.replace(/[.+]/g, "\\$&")}(?![\\w-])`);
@@ -120,7 +120,7 @@ describe("scripts/programs.txt", () => {
     ['const PROXY = { command: "squid" }', ["squid"]],
     ['env["CHROMIUM"] ?? "/usr/bin/chromium"', ["chromium"]],
     ['spawn(process.execPath, ["list"])', []],
-  ])("is compared with programs in all ways in which code starts them: %s", (text, programs) => {
+  ])("recognises programs in every form of start in code: %s", (text, programs) => {
     expect(started(text)).toEqual(programs);
   });
 });

@@ -105,12 +105,12 @@ const FOR_TESTS =
   "dvblast python3 chromium nginx haproxy xz-utils openssl perl-base bsdutils debianutils coreutils util-linux mount e2fsprogs";
 
 describe("setup", () => {
-  it("installs packages of npm and builds where the system's programs are there", async () => {
+  it("installs npm packages and builds if the system's programs are present", async () => {
     await withPrograms("run");
     expect(await setUp()).toMatchObject({ status: 0, stdout: "setup: ready\n", calls: DONE });
   });
 
-  it("installs nothing the second time, and again when the lock file is newer", async () => {
+  it("installs nothing the second time, and installs again if the lock file is newer", async () => {
     await withPrograms("run");
     await setUp();
     expect((await setUp()).calls).toEqual(["npm run --silent build"]);
@@ -119,7 +119,7 @@ describe("setup", () => {
     expect((await setUp()).calls).toContain("npm ci --no-audit --no-fund");
   });
 
-  it("as root installs what is missing to run, each package once, and nothing that only tests need", async () => {
+  it("as root installs only missing programs for operation, each package once", async () => {
     await isRoot();
     await stub("flock");
     await stub("setpriv");
@@ -131,7 +131,7 @@ describe("setup", () => {
     ]);
   });
 
-  it("installs by sudo where it may", async () => {
+  it("installs with sudo if allowed", async () => {
     await stub("apt-get");
     await stub("sudo", 'if [ "$1" != -v ]; then "$@"; fi');
     const { status, calls } = await setUp();
@@ -140,7 +140,7 @@ describe("setup", () => {
     expect(calls).toContain(`${INSTALL} ffmpeg util-linux`);
   });
 
-  it("says what to run as root where it may not, and changes nothing", async () => {
+  it("names the commands for root if sudo is not allowed, and changes nothing", async () => {
     await stub("apt-get");
     await stub("sudo", "exit 1");
     const { status, stderr, calls } = await setUp();
@@ -163,13 +163,13 @@ describe("setup", () => {
     expect(calls).toEqual([]);
   });
 
-  it("fails where a step fails", async () => {
+  it("fails if a step fails", async () => {
     await withPrograms("run");
     await stub("npm", "exit 3");
     expect(await setUp()).toMatchObject({ status: 3, stdout: "" });
   });
 
-  it.each(["20.18.3", "18.20.0"])("asks for a newer Node than %s", async (version) => {
+  it.each(["20.18.3", "18.20.0"])("requires a newer Node.js than %s", async (version) => {
     await withPrograms("run");
     await rm(join(folder, "bin/node"));
     // Runs what the script asks of node, with another version in place.
@@ -185,23 +185,23 @@ describe("setup", () => {
 });
 
 describe("npm test", () => {
-  it("begins with the installation of what tests need", async () => {
+  it("begins with the installation of test programs", async () => {
     const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
     expect(scripts.test).toMatch(/^npm run --silent setup:tests && /);
     expect(scripts["setup:tests"]).toBe("sh scripts/install-programs.sh test");
   });
 
-  it("installs nothing where all is there", async () => {
+  it("installs nothing if everything is present", async () => {
     await withPrograms("test");
     expect(await setUpTests()).toEqual({ status: 0, stdout: "", stderr: "", calls: [] });
   });
 
-  it("as root installs what tests need", async () => {
+  it("as root installs the programs for tests", async () => {
     await isRoot();
     expect((await setUpTests()).calls).toContain(`${INSTALL} ${FOR_TESTS}`);
   });
 
-  it("starts no web server that only tests need, neither now nor with the machine", async () => {
+  it("never starts a web server that only tests need, neither now nor at boot", async () => {
     await withPrograms("test");
     await rm(join(folder, "bin/nginx"));
     await isRoot();
@@ -212,7 +212,7 @@ describe("npm test", () => {
     expect(calls).toContain("systemctl disable --quiet nginx");
   });
 
-  it("finds programs where only root's PATH looks", async () => {
+  it("finds programs that are only in root's PATH", async () => {
     await withPrograms("test");
     await mkdir(join(folder, "sbin"));
     for (const name of ["nginx", "haproxy"])
@@ -220,7 +220,7 @@ describe("npm test", () => {
     expect(await setUpTests()).toMatchObject({ status: 0, calls: [] });
   });
 
-  it("installs python3 where the one that is there lacks a module that tests import", async () => {
+  it("installs python3 if the present one lacks a module that tests import", async () => {
     await withPrograms("test");
     await isRoot();
     await stub("python3", `[ "$2" != "import xml.dom.minidom" ]`);

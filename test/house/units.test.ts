@@ -9,7 +9,7 @@ const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
 /** Tenths. What is more is a directive that is missing and not explained. */
 const EXPOSURE_MAX = "15";
 
-it("the daemon has the same environment in the image as by its unit", () => {
+it("the daemon has the same environment in the image and in its unit", () => {
   const unit = readFileSync(join(FOLDER, "recorderd.service"), "utf8");
   const image = readFileSync(join(FOLDER, "../Dockerfile"), "utf8");
   const settings = (text: string, word: RegExp) => [...text.matchAll(word)].map(([, setting]) => setting);
@@ -28,7 +28,7 @@ describe.skipIf(!hasSystemd)("the units", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
-  it.each(SERVICES)("%s leaves little open", (name) => {
+  it.each(SERVICES)("%s has a low exposure", (name) => {
     const args = [
       "security",
       "--offline=true",
@@ -40,7 +40,7 @@ describe.skipIf(!hasSystemd)("the units", () => {
     expect(status, stdout).toBe(0);
   });
 
-  it.each(SERVICES)("%s explains each directive that it does without", (name) => {
+  it.each(SERVICES)("%s explains each unused directive", (name) => {
     const args = ["security", "--offline=true", "--json=short", join(FOLDER, name)];
     const { stdout } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
     const found = JSON.parse(stdout) as readonly {
@@ -50,7 +50,8 @@ describe.skipIf(!hasSystemd)("the units", () => {
     const missing = found
       .filter(({ exposure }) => exposure !== null)
       .map(({ name }) => name.split(/[=/]/)[0] ?? "");
-    const comments = readFileSync(join(FOLDER, name), "utf8").split("What is not here, and why")[1] ?? "";
+    const comments =
+      readFileSync(join(FOLDER, name), "utf8").split("Directives that are not used, and why")[1] ?? "";
     expect(missing.filter((directive) => !comments.includes(directive))).toEqual([]);
   });
 });

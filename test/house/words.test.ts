@@ -62,11 +62,11 @@ function banned(): { readonly names: ReadonlySet<string>; readonly phrases: read
   return { names: new Set(all(/`([^`]+)`/g)), phrases: all(/"([^"]+)"/g) };
 }
 
-describe("the words of the code", () => {
+describe("the terms in the code", () => {
   const files = sources("src", "test", "scripts", "bench").map((file) => ({ file, ...wordsOf(file) }));
   const { names: bannedNames, phrases } = banned();
 
-  it("are read from a glossary that bans some", () => {
+  it("come from a glossary with banned terms", () => {
     expect(bannedNames.size).toBeGreaterThan(5);
     expect(phrases.length).toBeGreaterThan(1);
     expect(files.length).toBeGreaterThan(1000);
@@ -81,7 +81,7 @@ describe("the words of the code", () => {
     expect(bad).toEqual([]);
   });
 
-  it("are those of the glossary, in names", () => {
+  it("follow the glossary in names", () => {
     const bad = files
       .filter(({ file }) => file.startsWith("src/"))
       .flatMap(({ file, names }) =>
@@ -94,7 +94,7 @@ describe("the words of the code", () => {
     expect(bad).toEqual([]);
   });
 
-  it("are those of the glossary, in comments", () => {
+  it("follow the glossary in comments", () => {
     const bad = files
       .filter(({ file }) => file.startsWith("src/"))
       .flatMap(({ file, comments }) =>

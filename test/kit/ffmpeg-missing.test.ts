@@ -11,7 +11,7 @@ afterAll(() => {
 });
 
 describe("a machine without ffmpeg", () => {
-  it("is told which package to install, however often it is asked", async () => {
+  it("gets the name of the package to install, on every request", async () => {
     for (const attempt of [1, 2]) {
       const run = runFfmpeg(
         (command) => command.input(`none-${attempt}.ts`).videoCodec("copy").output("-").format("null"),

@@ -18,7 +18,7 @@ const SOUND = 0x200;
 const TV = [stream(PICTURE, "h264"), stream(SOUND, "mp2", { unitMs: 24 })];
 
 describe("a generated service", () => {
-  it("is read by ffprobe without complaint, with its formats and its length", async () => {
+  it("is read by ffprobe without complaint, with its formats and length", async () => {
     const formats = ["h264", "mpeg2", "hevc", "mp2", "aac", "ac3"] as const;
     const content = await encodedContent(formats);
     const pictures = (["h264", "mpeg2", "hevc"] as const).map((format, index) =>
@@ -45,7 +45,7 @@ describe("a generated service", () => {
     expect(Math.max(...times) - first).toBeLessThan(21);
   });
 
-  it("is made of whole packets that lack nothing where nothing is lost", () => {
+  it("consists of whole packets without gaps unless some are dropped", () => {
     const property = fc.property(serviceWishes, (wish) => {
       const inspector = new Inspector(SERVICE);
       inspector.push(generateService(scriptOf({ ...wish, seconds: 20, losses: [], jumps: [] })));
@@ -72,14 +72,14 @@ describe("a generated service", () => {
   });
 });
 
-describe("the truth of a description", () => {
+describe("the expected coverage of a description", () => {
   const whole = { start: 0, stop: 19_960 };
 
-  it("is the whole of it where nothing is out", () => {
+  it("is complete without an interruption", () => {
     expect(truthOf(script(TV))).toMatchObject({ clock: "pcr", streamMs: 19_960, spans: [whole] });
   });
 
-  it("lacks the picture while that is out, and all of it while everything is lost", () => {
+  it("lacks the picture while that is interrupted, and everything during a total loss", () => {
     const steady = { meanMs: 700, swingMs: 0, periodMs: 8000 };
     const picture = stream(PICTURE, "h264", { lead: steady, outages: [{ start: 8000, stop: 10_000 }] });
     const { spans, lacks } = truthOf(
@@ -94,7 +94,7 @@ describe("the truth of a description", () => {
     ]);
   });
 
-  it("is nothing where the only picture is never sent, and all of it where another one is", () => {
+  it("is empty if the only picture is never sent, and complete if another one is", () => {
     const never = stream(PICTURE + 1, "hevc", { neverSent: true });
     expect(truthOf(script([never, ...TV.slice(1)])).spans).toEqual([]);
     const second = truthOf(script([never, ...TV]));
@@ -102,7 +102,7 @@ describe("the truth of a description", () => {
     expect(second.streams.map(({ isMain }) => isMain)).toEqual([false, true, true]);
   });
 
-  it("finds no fault in a change of the PMT, and none in a second sound that is out", () => {
+  it("ignores a change of the PMT and an interrupted second sound", () => {
     const others = [
       stream(SOUND + 1, "ac3", { unitMs: 32 }),
       stream(SOUND + 2, "aac", { outages: [{ start: 4000, stop: 9000 }] }),
@@ -116,7 +116,7 @@ describe("the truth of a description", () => {
     expect(truthOf(script([...TV, ...others], { maps })).spans).toEqual([whole]);
   });
 
-  it("counts a jump ahead as time that is missing, and a new clock as none", () => {
+  it("counts a clock jump ahead as missing time, but not a new clock", () => {
     const jumps = [{ atMs: 10_000, byMs: 5000, signalled: false }];
     expect(truthOf(script(TV, { jumps }))).toMatchObject({
       streamMs: 24_960,

@@ -37,12 +37,12 @@ async function logged(
   return text.trim().split("\n");
 }
 
-it("lines have their priority where they go to the journal", async () => {
+it("lines have their priority if they go to the journal", async () => {
   const lines = await logged((dev, ino) => `${dev}:${ino}`);
   expect(lines.map((line) => line.slice(0, 4))).toEqual(["<7>{", "<6>{", "<4>{", "<3>{"]);
 });
 
-it("lines are JSON and nothing else where the journal is somewhere else", async () => {
+it("lines are plain JSON if they go elsewhere", async () => {
   const lines = await logged((dev, ino) => `${dev}:${ino + 1}`);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { level: "debug", msg: "said" },
@@ -52,7 +52,7 @@ it("lines are JSON and nothing else where the journal is somewhere else", async 
   ]);
 });
 
-it.each([0, 1])("a text forges no line, no priority and no field (inode %i)", async (off) => {
+it.each([0, 1])("a text cannot forge a line, a priority or a field (inode %i)", async (off) => {
   const lines = await logged((dev, ino) => `${dev}:${ino + off}`, FORGED);
   expect(lines).toHaveLength(5);
   const last = lines.at(-1) ?? "";

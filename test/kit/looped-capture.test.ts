@@ -5,7 +5,7 @@ import { loopedCapture } from "./looped-capture.ts";
 import { SERVICE } from "./service-script.ts";
 import { join } from "./ts-builder.ts";
 
-it("a capture that is looped goes on without a seam of its own, and lacks from an instant on what is taken from it", () => {
+it("a looped capture has no seam at its loop, and lacks removed packets from a given instant", () => {
   const parts = {
     service: SERVICE,
     map: {

@@ -34,13 +34,13 @@ function loops(seams: "real" | "hidden", count: number): Buffer {
 }
 
 describe("a capture played as a loop", () => {
-  it("is unchanged with real seams: its bytes again and again", () => {
+  it("is unchanged with real seams: the same bytes again and again", () => {
     expect(loops("real", 2).equals(Buffer.concat([RAI, RAI]))).toBe(true);
     expect(inspect(loops("real", 2)).continuityErrors).toBeGreaterThan(0);
     expect(inspect(loops("real", 3)).clockBreaks).toHaveLength(2);
   });
 
-  it("shows no seam to counters and clocks when they are hidden", () => {
+  it("has no seam for counters and clocks if they are rewritten", () => {
     const once = inspect(RAI);
     const found = inspect(loops("hidden", 4));
     expect(found).toMatchObject({ continuityErrors: 0, clockBreaks: [], junkBytes: 0, transportErrors: 0 });
@@ -48,7 +48,7 @@ describe("a capture played as a loop", () => {
     expect(found.streamMs / once.streamMs).toBeGreaterThan(3.9);
   });
 
-  it("has PTS and DTS that keep their distance to its clock, also where it comes round", () => {
+  it("keeps the distance of PTS and DTS to its clock, even at the seam", () => {
     const stream = captureLoop(RAI, "hidden");
     const distances = [0, 1000, 24_286, 24_287].map((loop) => {
       const { pcr, pts, dts } = firstStamps(stream.packets(loop * PACKETS, (loop + 1) * PACKETS));
@@ -107,14 +107,14 @@ describe("the player", () => {
   const stream = captureLoop(RAI, "hidden");
   const clock = systemClock();
 
-  it("reaches an ffmpeg that listens to a UDP port", async () => {
+  it("sends to an ffmpeg that listens on a UDP port", async () => {
     await using player = await playUdp(stream, { host: "127.0.0.1", port: await freeUdpPort(), clock });
     // Datagrams may be lost on a busy machine: the test checks those that arrive.
     const found = inspect(await recorded(player.url, "unicast.ts"));
     expect(found).toMatchObject({ transportStreamId: 18_432, junkBytes: 0 });
   });
 
-  it("reaches two ffmpegs at once over multicast on loopback", async () => {
+  it("sends to two ffmpegs at once over multicast on loopback", async () => {
     const port = await freeUdpPort();
     await using player = await playUdp(stream, { host: "239.255.42.7", port, clock });
     const both = await Promise.all([recorded(player.url, "one.ts"), recorded(player.url, "two.ts")]);

@@ -48,7 +48,7 @@ async function broadcaster(folder: string): Promise<{ readonly url: string } & A
 
 describe("titles and texts of any length and of any characters", () => {
   it.each(["json", "xml"])(
-    "R-42 are recorded with hooks that take them, and with hooks that cannot be started: %s",
+    "R-42 are recorded with hooks that accept them and with hooks that fail to start: %s",
     async (format) => {
       await using folder = await temporaryFolder();
       await using home = await testWorld(folder.path, Object.keys(TITLES).length);

@@ -3,7 +3,7 @@ import { hostileEvening, hostMemoryLimitMiB } from "../recorder/capture/hostile-
 
 const FIVE_MINUTES = 15_000;
 
-it("for five minutes thirty hostile sources in the capture host do not cost the eight others a packet", {
+it("thirty hostile sources in the capture host cost eight others no packet in five minutes", {
   timeout: 3_600_000,
 }, async () => {
   const { good, hostile, hosts, hostPeakMiB } = await hostileEvening(FIVE_MINUTES);

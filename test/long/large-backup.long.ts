@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { checksumOf } from "../../src/backup/create.ts";
 
-it("a file of a backup may be larger than memory takes at once", async () => {
+it("a file in a backup may be larger than the memory", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-backup-"));
   try {
     const file = join(folder, "shows.db");

@@ -18,7 +18,7 @@ const SLOW = `
   };
 `;
 
-it("a document that starves the loop is named, and set aside at the next start: what is due is recorded", async () => {
+it("a document that starves the loop is named and set aside at the next start, and due recordings begin", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home, { tuners: 2 });

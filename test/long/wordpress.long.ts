@@ -30,7 +30,7 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
   describe.each(["plain", "index", "pretty"] as const)("in a subfolder, with %s permalinks", (permalinks) => {
     beforeAll(() => site.use(permalinks));
 
-    it("offers its index, and every collection of it can be listed", async () => {
+    it("offers its index, and every collection in it can be listed", async () => {
       const index = await run("index", "--site", site.url);
       expect(index.text).toContain("name                   Harbour News\n");
       const names = [...index.text.matchAll(/^([a-z-]+) +(?:in pages)? +(?:GET|POST)/gm)].map(
@@ -52,7 +52,7 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
       expect((await json("list", "settings")).items).toMatchObject([{ title: "Harbour News" }]);
     });
 
-    it("has entries made, changed, found, put in the trash and deleted", async () => {
+    it("accepts new, changed, searched, trashed and deleted entries", async () => {
       const made = await json("create", "posts", await file({ title: "Salt & sand", status: "publish" }));
       const id = String(made.id);
       const changed = await json("update", "posts", id, await file({ title: "Salt" }));
@@ -67,18 +67,18 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
       expect(await rejection(run("get", "posts", id, ...signedIn))).toMatchObject({ code: "SITE_NOT_FOUND" });
     });
 
-    it("has an entry of another kind of identifier shown", async () => {
+    it("shows an entry with another kind of identifier", async () => {
       expect(await json("get", "types", "post")).toMatchObject({ slug: "post" });
       expect(await json("get", "plugins", "akismet/akismet")).toMatchObject({ plugin: "akismet/akismet" });
     });
 
-    it("says who wrote a comment, and what", async () => {
+    it("shows author and text of a comment", async () => {
       const post = await json("create", "posts", await file({ title: "Told", status: "publish" }));
       await json("create", "comments", await file({ post: post.id, content: "A <em>fine</em> evening" }));
       expect((await run("list", "comments", ...signedIn)).text).toMatch(/ editor: A fine evening /);
     });
 
-    it("has users deleted, and asks who gets what they wrote", async () => {
+    it("deletes a user, and asks for the new owner of the entries", async () => {
       const user = {
         username: `guest-${permalinks}`,
         email: `${permalinks}@example.org`,
@@ -91,7 +91,7 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
       expect(gone.text).toBe(`users ${id}: deleted for good\n`);
     });
 
-    it("takes a batch of 25", async () => {
+    it("accepts a batch of 25", async () => {
       const requests = Array.from({ length: 25 }, (_, at) => ({
         path: "/wp/v2/posts",
         body: { title: `Batch ${at}` },
@@ -107,7 +107,7 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
       expect(items).toHaveLength(total);
     });
 
-    it("refuses who is not signed in, or has another password", async () => {
+    it("refuses a missing sign-in and a wrong password", async () => {
       expect(await rejection(run("list", "settings", "--site", site.url))).toMatchObject({
         code: "SITE_SIGN_IN_NEEDED",
       });
@@ -116,12 +116,12 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
       expect(await rejection(refused)).toMatchObject({ code: "SITE_SIGN_IN_NEEDED" });
     });
 
-    it("has no list of redirections of its own", async () => {
+    it("has no own list of redirections", async () => {
       expect(await rejection(run("redirects", ...signedIn))).toMatchObject({ code: "SITE_NOT_FOUND" });
     });
   });
 
-  it("has its announcements shown whatever its posts weigh", async () => {
+  it("shows its announcements, however large its posts are", async () => {
     const text = `str_repeat('word ', ${Math.round((9 * MEBI) / 5)})`;
     await site.php(
       `foreach (['One', 'Two'] as $each) wp_insert_post(['post_title' => $each, 'post_status' => 'publish', 'post_content' => ${text}]);`,
@@ -131,7 +131,7 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
     expect((await run("list", "posts", "--site", site.url)).text).toContain("One");
   });
 
-  it("is not there beside it", async () => {
+  it("is absent outside its subfolder", async () => {
     const asked = run("index", "--site", new URL(site.url).origin);
     expect(await rejection(asked)).toMatchObject({ code: "SITE_NOT_FOUND" });
   });

@@ -32,7 +32,7 @@ async function killedWhenThere(args: readonly string[], path: string, looks: num
 }
 
 describe("a backup", () => {
-  it("made while the daemon runs becomes the same recorder on another machine, with its guide server", async () => {
+  it("of a running daemon restores the same recorder on another machine, with its guide server", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const config = join(folder.path, "recorderd.yaml");
@@ -77,7 +77,7 @@ describe("a backup", () => {
     expect(copy.timerReports(timerId)).toEqual(home.world.guide.timerReports(timerId));
   });
 
-  it("keeps secrets only when asked, and what comes back of them is for the daemon alone", async () => {
+  it("includes secrets only on request, and restores them for the daemon alone", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const recorder = await onSimulator(folder.path, home);
@@ -106,7 +106,7 @@ describe("a backup", () => {
     expect(await readFile(secrets, "utf8")).toContain(home.token);
   });
 
-  it("is not restored over what is in use, there already, damaged, or not ours: nothing is changed then", async () => {
+  it("is not restored over a running or existing installation, nor if it is damaged or foreign: nothing changes", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     await using recorder = await onSimulator(folder.path, home);
@@ -137,7 +137,7 @@ describe("a backup", () => {
     expect((await readdir(recorder.data)).sort()).toEqual([...names].sort());
   });
 
-  it("R-34 is old or new, never half, when it is killed; so is what is restored", async () => {
+  it("R-34 is complete or absent after a kill, and so is a restore", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const recorder = await onSimulator(folder.path, home);

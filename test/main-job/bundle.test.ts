@@ -24,13 +24,13 @@ function loadedWith(name: string, loaded: ReadonlySet<string> = new Set()): Read
 
 const daemon = () => [...loadedWith("main.js"), ...loadedWith("daemon.js")];
 
-it("the daemon is in few files, and loads no package at its start that is not in them but fluent-ffmpeg", () => {
+it("the daemon consists of few files, and its start loads no other package except fluent-ffmpeg", () => {
   const others = daemon().filter((name) => !files.has(name) && !isBuiltin(name));
   expect(others).toEqual(["fluent-ffmpeg"]);
   expect(daemon().filter((name) => files.has(name)).length).toBeLessThanOrEqual(5);
 });
 
-it("what the daemon never does is not in its files: other languages, compilers of schemas, requests without a network", () => {
+it("the daemon's files lack unused parts: other languages, schema compilers, request injection", () => {
   const text = daemon()
     .map((name) => files.get(name) ?? "")
     .join("\n");
@@ -53,7 +53,7 @@ it("a command loads its own part of the program, not the daemon's or that of oth
   expect(bytes).toBeLessThan(all / 8);
 });
 
-it("every file of the program is kept in one byte for each character", () => {
+it("every file of the program is stored with one byte for each character", () => {
   const wide = [...files].filter(([, text]) => /[^\0-\xff]/.test(text)).map(([name]) => name);
   expect(wide).toEqual([]);
 });

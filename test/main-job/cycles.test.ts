@@ -100,7 +100,7 @@ function counted(names: readonly string[]): string {
   return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
 }
 
-it("R-21 dozens of short recordings with failures by chance leave no process, lease, connection, open file or segment", {
+it("R-21 dozens of short recordings with random failures leave no process, lease, connection, open file or segment", {
   timeout: 60 * 60 * SECOND,
 }, async ({ annotate }) => {
   const chance = chanceOf(SEED, "cycles");

@@ -46,7 +46,7 @@ async function silentGuide(): Promise<{ readonly server: Server; readonly url: s
   };
 }
 
-it("ends in peace when it is told to end while the guide service does not answer", async () => {
+it("stops cleanly while the guide service does not answer", async () => {
   await using folder = await temporaryFolder();
   await using guide = await silentGuide();
   await using daemon = await openDaemon(await configured(folder.path, { guideUrl: guide.url }), parts);
@@ -57,7 +57,7 @@ it("ends in peace when it is told to end while the guide service does not answer
   await expect(running).resolves.toBeUndefined();
 });
 
-it("leaves nothing open when it cannot start: the next try has the data folder to itself", async () => {
+it("leaves nothing open after a failed start: the next try can lock the data folder", async () => {
   await using folder = await temporaryFolder();
   const socket = join(folder.path, "missing", "control.sock");
   const failing = openDaemon(await configured(folder.path, { socket }), parts);
@@ -66,13 +66,13 @@ it("leaves nothing open when it cannot start: the next try has the data folder t
   expect(daemon.snapshot().recordings).toEqual([]);
 });
 
-it("ends before it begins when it was told to end while it started", async () => {
+it("ends before its work begins if stopped during the start", async () => {
   await using folder = await temporaryFolder();
   await using daemon = await openDaemon(await configured(folder.path), parts);
   await expect(daemon.run(AbortSignal.abort())).resolves.toBeUndefined();
 });
 
-it("replaces a socket that a dead daemon left, but no file of somebody's", async () => {
+it("replaces the socket of a dead daemon, but no other file", async () => {
   await using folder = await temporaryFolder();
   const config = await configured(folder.path);
   const left = createNetServer();
@@ -91,7 +91,7 @@ it("replaces a socket that a dead daemon left, but no file of somebody's", async
   expect(await readFile(config.control.socket, "utf8")).toBe("precious");
 });
 
-it("R-08 raises an alarm when it starts without its document although its history exists", async () => {
+it("R-08 raises an alarm if its document is missing although its history exists", async () => {
   await using folder = await temporaryFolder();
   const config = await configured(folder.path);
   const ledger = join(config.data.folder, "ledger");
@@ -107,7 +107,7 @@ it("R-08 raises an alarm when it starts without its document although its histor
   expect(errors).toEqual([expect.stringContaining("starts without its plan")]);
 });
 
-it("leaves the socket to a daemon of another data folder that lives on it", async () => {
+it("does not take the socket of a running daemon with another data folder", async () => {
   await using mine = await temporaryFolder();
   await using other = await temporaryFolder();
   const config = await configured(mine.path);

@@ -7,7 +7,7 @@ import { askDaemon } from "../../src/recorder/api/ask.ts";
 import { secretsFile } from "../../src/recorder/config/secrets.ts";
 import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("R-01 R-39 a recorder whose secrets file is damaged records what is planned, says what it lacks, and reports when the file is repaired", async () => {
+it("R-01 R-39 a recorder with damaged secrets records its plan, reports the fault, and sends reports after the repair", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home);

@@ -38,29 +38,26 @@ async function asked(body: Buffer, { contentType = "", threadFile = THREAD } = {
   return { outcome, times };
 }
 
-describe("an answer of the guide service that is long", () => {
-  it.each([xml, json])(
-    "is read on a thread beside the loop, with the same result as in the loop",
-    async (encoded) => {
-      const { body = SHORT, contentType = "" } = encoded ?? {};
-      expect(body.length).toBeGreaterThan(GUIDE_WIRE_LIMITS.readHereBytes);
-      const { outcome, times } = await asked(body, { contentType });
-      expect(times).toBe(1);
-      expect(outcome).toEqual({
-        ...decodeDocument("timers", body, { contentType }),
-        serverTime: Date.UTC(2026, 10, 20, 9),
-      });
-    },
-  );
+describe("a long answer of the guide service", () => {
+  it.each([xml, json])("is read on a worker thread, with the same result as in the loop", async (encoded) => {
+    const { body = SHORT, contentType = "" } = encoded ?? {};
+    expect(body.length).toBeGreaterThan(GUIDE_WIRE_LIMITS.readHereBytes);
+    const { outcome, times } = await asked(body, { contentType });
+    expect(times).toBe(1);
+    expect(outcome).toEqual({
+      ...decodeDocument("timers", body, { contentType }),
+      serverTime: Date.UTC(2026, 10, 20, 9),
+    });
+  });
 
-  it("R-15 sets apart what cannot be read of it, as it came", async () => {
+  it("R-15 sets unreadable entries aside as received", async () => {
     const broken = JSON.stringify({ timers: [...timers, { id: "7", name: 1, start_time: ["?"] }] });
     const { outcome } = await asked(Buffer.from(broken), { contentType: "application/json" });
     expect(outcome).toMatchObject({ malformed: [{ collection: "timers", id: "7" }] });
     expect(outcome).toHaveProperty("value.timers.length", timers.length);
   });
 
-  it("R-11 fails as it would at once, with the same code, words and facts", async () => {
+  it("R-11 fails with the same code, message and facts as in the loop", async () => {
     const torn = xml?.body.subarray(0, -20) ?? SHORT;
     const { outcome } = await asked(torn, { contentType: "application/xml" });
     const expected = { code: "GUIDE_DOCUMENT_TORN", facts: { document: "timers", endpoint: "shows/timers" } };
@@ -69,7 +66,7 @@ describe("an answer of the guide service that is long", () => {
     expect(outcome).toHaveProperty("message", (atOnce as Error).message);
   });
 
-  it("fails, and changes nothing, where the thread does", async () => {
+  it("fails without a change if the thread fails", async () => {
     const { outcome } = await asked(xml?.body ?? SHORT, { threadFile: BROKEN });
     expect(outcome).toMatchObject({
       code: "GUIDE_DOCUMENT_INVALID",
@@ -77,7 +74,7 @@ describe("an answer of the guide service that is long", () => {
     });
   });
 
-  it("is none where a thread would take longer than reading", async () => {
+  it("is read in the loop if a thread would take longer", async () => {
     const { outcome, times } = await asked(SHORT);
     expect(times).toBe(0);
     expect(outcome).toMatchObject({ value: { timers: [] } });

@@ -177,7 +177,7 @@ async function facts(
 
 /** Checks the daemon's reports and evidence for every fault, with captures by `engine`. */
 export function tellsFaultsTruly(engine: Engine): void {
-  describe(`what a recording by ${engine} says of a source that misbehaves, and what is kept of it`, () => {
+  describe(`a recording by ${engine} of a faulty source`, () => {
     let table: Table;
     let event: Window;
     beforeAll(async () => {
@@ -242,7 +242,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       },
     );
 
-    it("counts no flaw where there was none", () => {
+    it("has no flaw without a fault", () => {
       const { recording, found, told } = outcome("sound");
       expect(recording.evidence).toMatchObject({
         continuityErrors: 0,
@@ -253,7 +253,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(told.at(-1)).toMatch(/^Recorded, (perfect|good): 100 % of the event, [\d.]+ MB, no errors\.$/);
     });
 
-    it("counts each packet that was lost", () => {
+    it("counts each lost packet", () => {
       const { recording, found, damage, told } = outcome("loss");
       expect(damage.lost).toBeGreaterThan(100);
       expect(recording.evidence?.continuityErrors).toBe(damage.lost);
@@ -261,7 +261,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(told.at(-1)).toContain(`${damage.lost} continuity errors`);
     });
 
-    it("counts each packet whose sync byte was damaged", () => {
+    it("counts each packet with a damaged sync byte", () => {
       const { recording, found, damage } = outcome("syncDamage");
       expect(damage.syncDamaged).toBeGreaterThan(50);
       expect(recording.evidence?.continuityErrors).toBe(damage.syncDamaged);
@@ -269,7 +269,7 @@ export function tellsFaultsTruly(engine: Engine): void {
     });
 
     it.each(["clockJump", "clockJumpBack"] as const)(
-      "%s: one break of the clock, where it was, and nothing else",
+      "%s: one clock break at the right place, and no other flaw",
       (fault) => {
         const { found } = outcome(fault);
         expect(found).toMatchObject({ continuityErrors: 0, junkBytes: 0 });
@@ -293,7 +293,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       },
     );
 
-    it("R-06 R-20 R-28 stall: given up, gone on with another tuner; what is missing begins with the stall", () => {
+    it("R-06 R-20 R-28 stall: continued on another tuner; the gap begins with the stall", () => {
       expect(causesOf("stall")).toEqual(["STREAM_STALLED", "asked"]);
       const { recording, told } = outcome("stall");
       const [first, second] = recording.attempts;
@@ -305,7 +305,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(told).toContainEqual(expect.stringContaining("interrupted once"));
     });
 
-    it("R-28 disconnect: taken up again, and what is missing is known", () => {
+    it("R-28 disconnect: continued, and the gap is reported", () => {
       expect(causesOf("disconnect")).toEqual(["STREAM_ENDED", "asked"]);
       expectGapToBeWhatIsMissing("disconnect");
       // Data on its way when the connection broke is lost.
@@ -314,14 +314,14 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(outcome("disconnect").recording.evidence).toMatchObject({ kept: [1, 2], continuityErrors: 0 });
     });
 
-    it.runIf(engine === "ffmpeg")("R-28 died: a capture that is killed is followed by another", () => {
+    it.runIf(engine === "ffmpeg")("R-28 died: another capture follows a killed one", () => {
       expect(causesOf("died")).toEqual(["CAPTURE_DIED", "asked"]);
       expect(outcome("died").recording.evidence).toMatchObject({ kept: [1, 2], continuityErrors: 0 });
       expectGapToBeWhatIsMissing("died");
       expectMissing("died", { until: secondStream("died") });
     });
 
-    it("R-20 refused: another tuner is asked at once", () => {
+    it("R-20 refused: another tuner is used at once", () => {
       const { recording } = outcome("refused");
       expect(recording.attempts[1]?.startedAt).toBe(recording.attempts[0]?.endedAt);
       expect(causesOf("refused")).toEqual(["TUNER_BUSY", "asked"]);
@@ -347,7 +347,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(told.at(-1)).toMatch(/^Not recorded: The source refuses access/);
     });
 
-    it("R-20 half-open: a connection that brings nothing is given up, and another tuner is asked", () => {
+    it("R-20 half-open: a silent connection is abandoned, and another tuner is used", () => {
       const { recording } = outcome("halfOpen");
       expect(causesOf("halfOpen")).toEqual(["STREAM_NO_DATA", "asked"]);
       expect(new Set(recording.attempts.map(({ tunerId }) => tunerId)).size).toBe(2);
@@ -356,13 +356,13 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(gapsOf("halfOpen").filter(([from]) => from > -1 * SECOND)).toEqual([]);
     });
 
-    it("slow start: waited for, and recorded from its first packet on", () => {
+    it("slow start: the recording waits, and begins with the first packet", () => {
       expect(causesOf("slowStart")).toEqual(["asked"]);
       expect(outcome("slowStart").recording.evidence).toMatchObject({ segments: 1, continuityErrors: 0 });
     });
 
     it.each(["scrambled", "masked"] as const)(
-      "R-29 %s: every attempt says so; what was sent is kept for who can read it later",
+      "R-29 %s: every attempt reports it; the received data is kept for a later reader",
       (fault) => {
         const { recording, damage, found, told } = outcome(fault);
         const [first, ...others] = causesOf(fault);
@@ -382,7 +382,7 @@ export function tellsFaultsTruly(engine: Engine): void {
     );
 
     it.each(["scrambledAWhile", "maskedAWhile"] as const)(
-      "%s: counted, and missing for as long as it was",
+      "%s: counted, and missing for its duration",
       (fault) => {
         const { recording, damage } = outcome(fault);
         expect(causesOf(fault)).toEqual(["asked"]);
@@ -395,7 +395,7 @@ export function tellsFaultsTruly(engine: Engine): void {
     );
 
     it.each(["wrongService", "wrongNetwork"] as const)(
-      "%s: noticed by its tables, and nothing of it is in the file",
+      "%s: detected by its tables, and absent from the file",
       (fault) => {
         const { recording, found } = outcome(fault);
         expect(causesOf(fault).at(0)).toBe("STREAM_WRONG_SERVICE");
@@ -409,7 +409,7 @@ export function tellsFaultsTruly(engine: Engine): void {
       },
     );
 
-    it("R-21 leaves no tuner, no stream, no process and no file beside the recordings", async () => {
+    it("R-21 leaves no tuner, stream, process or file except the recordings", async () => {
       const { home, recorder } = table;
       const recorded = faultsFor(engine).length - 1;
       await expect.poll(() => home.world.broadcaster.openStreams(), PATIENT).toBe(0);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { SECOND } from "../../src/model/time.ts";
 import { recordThroughFlood } from "./flood.ts";
 
-it("a stranger's wrong passwords and megabytes cost no recording anything, and are counted before their cost", {
+it("wrong passwords and megabytes from a stranger affect no recording, and are limited before they cost anything", {
   timeout: 240_000,
 }, async () => {
   const { answers, ready, known } = await recordThroughFlood(26 * SECOND);

@@ -6,7 +6,7 @@ import { inProcess, simTuners } from "./in-process.ts";
 import { pcrInstants } from "./pcr.ts";
 import { soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("R-41 an event that runs over is recorded to its end, though neither guide nor event table announced it", async () => {
+it("R-41 an event that overruns is recorded to its end, even if neither guide nor EIT announced it", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   const { world, deviceId } = home;

@@ -7,7 +7,7 @@ import { STORE_LIMITS } from "../../src/recorder/store/limits.ts";
 import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("R-07 a full data disk ends neither daemon nor capture, is shown, and is over by itself when there is room", async (context) => {
+it("R-07 a full data disk ends neither daemon nor capture, is reported, and clears once there is room", async (context) => {
   await using folder = await temporaryFolder();
   const data = join(folder.path, "daemon");
   await mkdir(data);
@@ -42,7 +42,7 @@ it("R-07 a full data disk ends neither daemon nor capture, is shown, and is over
   expect(recorder.exitCode).toBeNull();
 });
 
-it("R-01 R-07 a timer that is booked while the data disk is full is recorded: a reserve makes room, and is made again", async (context) => {
+it("R-01 R-07 a timer booked while the data disk is full is recorded: a reserve makes room, and is restored later", async (context) => {
   await using folder = await temporaryFolder();
   const data = join(folder.path, "daemon");
   await mkdir(data);

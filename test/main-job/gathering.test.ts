@@ -12,8 +12,8 @@ import { temporaryFolder } from "./recorder.ts";
 
 describe("the daemon gathers EIT", () => {
   it.each([
-    ["asks the service whether it takes it, and says so", true, { isTaken: true, events: 0 }],
-    ["says nothing where it is not wanted", false, undefined],
+    ["for a service that accepts it", true, { isTaken: true, events: 0 }],
+    ["only if guide.broadcast is on", false, undefined],
   ])("%s", async (_, broadcast, wanted) => {
     await using folder = await temporaryFolder();
     await using guide = await hosted();

@@ -31,7 +31,7 @@ const SHOWS = 200;
 /** The time from the search for a show to its start: for the booking, the daemon's poll, and tuning. */
 const LEAD_MS = 8 * SECOND;
 
-it("R-39 from a clean shell: a person signs in, finds a show, books it, sees it recorded, signs out, and is a stranger then", async () => {
+it("R-39 a person in a clean shell signs in, finds a show, books it, sees it recorded, and signs out", async () => {
   await using folder = await temporaryFolder();
   const from = Math.ceil(clock.now() / SECOND) * SECOND;
   await using air = await onAir(folder.path, from);

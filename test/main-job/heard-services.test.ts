@@ -20,7 +20,7 @@ function namelessTuners(base: string): readonly object[] {
   return [{ kind: "url", id: "nameless", count: 1, services }];
 }
 
-it("services that no list names are found by what idle tuners hear of them (SDT)", {
+it("services in no list are found by idle tuners (SDT)", {
   timeout: 120_000,
 }, async () => {
   await using folder = await temporaryFolder();

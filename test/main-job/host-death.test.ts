@@ -5,7 +5,7 @@ import { SECOND } from "../../src/model/time.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("R-28 when the capture host is killed, each of its recordings goes on in a new segment, and says what is missing", async () => {
+it("R-28 after the capture host is killed, each recording continues in a new segment and reports its gap", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   const tuners = simTuners(home, 2);

@@ -114,7 +114,7 @@ async function xmlTexts(xml: string): Promise<string> {
 }
 
 describe("hostile texts of a guide", () => {
-  it("become names of files that stay inside, can be shown, and are no longer than names can be", async () => {
+  it("become safe, displayable file names within the length limit", async () => {
     const files = await readdir(recorder.recordings, { recursive: true });
     for (const name of files) {
       expect(name).not.toMatch(COMMANDING);
@@ -129,7 +129,7 @@ describe("hostile texts of a guide", () => {
     for (const path of NOT_THERE) await expect(stat(path)).rejects.toThrow("ENOENT");
   });
 
-  it("are data in sidecars, playlists and listings: each is read as what it is", async () => {
+  it("stay data in sidecars, playlists and listings", async () => {
     const named = async (end: string) =>
       (await readdir(recorder.recordings)).filter((name) => name.endsWith(end));
     // A sidecar is written after the end of its recording is committed.
@@ -147,7 +147,7 @@ describe("hostile texts of a guide", () => {
     }
   });
 
-  it("are data in the log, metrics, answers and events", async () => {
+  it("stay data in the log, metrics, answers and events", async () => {
     await writeFile(join(folder.path, "log"), recorder.said);
     for (const line of recorder.said.trimEnd().split("\n")) {
       JSON.parse(line);
@@ -171,7 +171,7 @@ describe("hostile texts of a guide", () => {
     for (const line of lines) if (line.startsWith("data:")) JSON.parse(line.slice(5));
   });
 
-  it("are data in news: a title is no header, no topic and no other message", async () => {
+  it("stay data in notifications: a title cannot become a header, a topic or another message", async () => {
     const all = () => [hook.received.length, mail.received.length, mqtt.received.length];
     await expect
       .poll(all, { timeout: 60_000 })
@@ -185,7 +185,7 @@ describe("hostile texts of a guide", () => {
     }
   });
 
-  it("command no terminal, and break no table", async () => {
+  it("control no terminal, and break no table", async () => {
     const { config, socket } = recorder;
     const [bySocket, byConfig] = [
       ["--socket", socket],
@@ -228,7 +228,7 @@ describe("hostile texts of a guide", () => {
     }
   });
 
-  it("run nothing in a browser, ask no other host, and stay within the page", async () => {
+  it("run no script in a browser, contact no other host, and stay within the page", async () => {
     await using browser = await openBrowser();
     for (const width of [1280, 380]) {
       const { page, strangers, errors } = await openPage(browser, { base, width });

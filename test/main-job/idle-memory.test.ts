@@ -23,7 +23,7 @@ const WITNESS = `
   process.on("exit", () => writeFileSync(process.env.WITNESS, JSON.stringify(counts)));
 `;
 
-it("a daemon with nothing to record needs neither Node's tables of zones and languages nor a thread more", async () => {
+it("an idle daemon loads neither Node's tables of zones and languages nor another thread", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home);

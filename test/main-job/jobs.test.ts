@@ -13,7 +13,7 @@ const clock = systemClock();
 /** Takes seconds for what is broadcast in one: there is time to find its process. */
 const PROFILE = { kind: "transcode", container: "mkv", codec: "hevc", encoder: "libx265", quality: 0 };
 
-it("R-29 a daemon killed during a conversion restarts the conversion: the original stays until the result is whole, and nothing of the first try is left", {
+it("R-29 a daemon killed during a conversion restarts it: the original stays until the result is complete, and no part of the first try is left", {
   timeout: 600_000,
 }, async () => {
   await using folder = await temporaryFolder();

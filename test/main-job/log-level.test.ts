@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("a daemon says more from one SIGUSR2 on, and less from the next, without a restart", async () => {
+it("a daemon logs more after one SIGUSR2 and less after the next, without a restart", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home, { more: { log: { level: "error" } } });
@@ -16,7 +16,7 @@ it("a daemon says more from one SIGUSR2 on, and less from the next, without a re
   expect(recorder.said).not.toMatch(/recorderd ends/);
 });
 
-it("R-39 a log that says all there is tells of lists, decisions, tuners and captures that were taken over, and of no secret", async () => {
+it("R-39 the debug log describes lists, decisions, tuners and adopted captures, and contains no secret", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home, { more: { log: { level: "debug" } } });

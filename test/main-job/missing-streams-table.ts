@@ -54,7 +54,7 @@ interface Outcome {
 
 /** Checks the reports of an engine's recordings from services that lack a stream. */
 export function tellsMissingStreamsTruly(engine: Engine): void {
-  describe(`what a recording by ${engine} says of a service that lacks a stream`, () => {
+  describe(`a recording by ${engine} of a service without one of its streams`, () => {
     const open: AsyncDisposable[] = [];
     const outcomes = new Map<Row, Outcome>();
     let event: Window = { start: 0, stop: 0 };
@@ -104,14 +104,14 @@ export function tellsMissingStreamsTruly(engine: Engine): void {
       });
     });
 
-    it("R-20 a picture that is gone is tried for once more, and then the sound is recorded to the end", () => {
+    it("R-20 missing picture: tried once more, then the sound is recorded to the end", () => {
       const { attempts, evidence } = outcome("picture gone from half on").recording;
       expect(attempts.map(({ cause }) => cause)).toEqual(["STREAM_STALLED", "asked"]);
       const last = evidence?.gaps.findLast(({ lacks }) => lacks === "picture");
       expect(last?.stop).toBeGreaterThanOrEqual(event.stop);
     });
 
-    it("R-20 a picture that is gone is taken from a spare tuner that has it", () => {
+    it("R-20 missing picture: taken from a spare tuner that has it", () => {
       const { attempts, evidence } = outcome(RELIEVED).recording;
       expect(attempts.map(({ tunerId }) => tunerId)).toEqual([row(RELIEVED).name, "spare"]);
       const lackingMs = (evidence?.gaps ?? []).reduce((sum, gap) => sum + lengthMs(gap), 0);

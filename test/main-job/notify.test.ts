@@ -6,7 +6,7 @@ import { pause, Recorder, temporaryFolder } from "./recorder.ts";
 
 const NOBODY = "http://127.0.0.1:9";
 
-it("news that were not taken outlive a kill -9, come again with the same id until they are, and are settled then", async () => {
+it("undelivered notifications survive a kill -9 and are repeated with the same id until accepted", async () => {
   await using folder = await temporaryFolder();
   let answersWith: number | undefined;
   await using web = await webReceiver(() => answersWith);

@@ -22,8 +22,8 @@ function wholeOf({ groups }: ReturnType<ReturnType<typeof createPlanning>["plann
   return groups.flatMap(({ worth }) => worth.whole).reduce((sum, one) => sum + one, 0);
 }
 
-describe("a plan that is too hard for the loop", () => {
-  it("is provisional at once, and proven on a thread beside the loop", async () => {
+describe("a plan that takes too long for the loop", () => {
+  it("is provisional at once, and proven on a worker thread", async () => {
     const { first, last, open } = await thoughtThrough(THREAD);
     expect(first.groups).toMatchObject([{ provisional: true, proven: "none" }]);
     expect(last.groups).toMatchObject([{ proven: "events" }]);
@@ -32,7 +32,7 @@ describe("a plan that is too hard for the loop", () => {
     expect(open).toEqual([]);
   });
 
-  it("stays as it is known where the thread fails, and says that it is not proven", async () => {
+  it("stays provisional if the thread fails, and says so", async () => {
     const { first, last, open } = await thoughtThrough(BROKEN);
     expect(last.placements).toEqual(first.placements);
     expect(last.groups).toMatchObject([{ proven: "none" }]);
@@ -40,7 +40,7 @@ describe("a plan that is too hard for the loop", () => {
     expect(open).toEqual([]);
   });
 
-  it("is planned from scratch for a question, or the question is answered with the failure", async () => {
+  it("is computed again for a query, or the query fails with the thread's error", async () => {
     const parts = { clock: systemClock(), log: silentLog };
     const { signal } = new AbortController();
     const few = wishes.slice(0, 20);

@@ -12,7 +12,7 @@ import { soon, temporaryFolder, testWorld } from "./recorder.ts";
 const keyOf = ({ onid, tsid, sid }: ReturnType<typeof simTriplet>) => `${onid}/${tsid}/${sid}`;
 
 describe("recorderd tuners probe", () => {
-  it("R-27 says through the daemon how a service is received, and gets no tuner that a recording has", async () => {
+  it("R-27 reports through the daemon how a service is received, and takes no tuner from a recording", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, 5);
     const { world, deviceId } = home;
@@ -48,7 +48,7 @@ describe("recorderd tuners probe", () => {
     expect(attempts[0]?.flowingAt).toBeDefined();
   });
 
-  it("R-27 gives the only tuner to one of two probes of the same instant, and refuses the other at once", async () => {
+  it("R-27 gives the only tuner to one of two simultaneous probes, and refuses the other at once", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, 5);
     await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1) });
@@ -70,7 +70,7 @@ describe("recorderd tuners probe", () => {
     expect(await recorder.daemon.probe({ service: simTriplet(5) })).toMatchObject({ tunerId: "sim-1" });
   });
 
-  it("R-22 lets two probes of the same instant share the tuner that receives both services", async () => {
+  it("R-22 shares the tuner that receives both services between two simultaneous probes", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path, 5);
     await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1) });
@@ -81,7 +81,7 @@ describe("recorderd tuners probe", () => {
     for (const { packets } of reports) expect(packets).toBeGreaterThan(0);
   });
 
-  it("does the same without a daemon by a configuration, and says why nothing comes", async () => {
+  it("works without a daemon by the configuration, and explains a missing signal", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const config = join(folder.path, "recorderd.yaml");

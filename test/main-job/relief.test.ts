@@ -15,7 +15,7 @@ const EVENT_MS = 12 * SECOND;
 /** From PCR to PCR of the broadcaster. */
 const PCR_MS = 32;
 
-describe("R-20 R-28 where another tuner is free, what seems to fail is relieved before it is ended", () => {
+describe("R-20 R-28 with a free tuner, a failing capture is replaced before it ends", () => {
   const open: AsyncDisposable[] = [];
   const ends = new Map<string, Recording>();
   let start = 0;
@@ -55,7 +55,7 @@ describe("R-20 R-28 where another tuner is free, what seems to fail is relieved 
     return { recording, overlapMs: (old.endedAt ?? 0) - relief.startedAt };
   }
 
-  it("damaged: there is no gap, and what both attempts have is in the file once", async () => {
+  it("damaged: there is no gap, and data of both attempts is in the file once", async () => {
     const { recording, overlapMs } = overlapOf("damaged");
     expect(overlapMs).toBeGreaterThan(0);
     const { evidence, state, service } = recording;
@@ -77,7 +77,7 @@ describe("R-20 R-28 where another tuner is free, what seems to fail is relieved 
     expect(found).toMatchObject({ junkBytes: 0, clockBreaks: [] });
   });
 
-  it("silent: the other one begins while the first may yet go on, and the gap is no longer than until then", () => {
+  it("silent: the second begins while the first may still recover, and the gap ends there", () => {
     const { recording, overlapMs } = overlapOf("silent");
     expect(overlapMs).toBeGreaterThan(0);
     const [gap, ...more] = recording.evidence?.gaps ?? [];

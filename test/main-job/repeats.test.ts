@@ -23,7 +23,7 @@ afterAll(async () => {
 const stepOf = (step: string) => (recording: Recording) => recording.healing?.step === step;
 
 describe("a recorder that books repeats", () => {
-  it("orders the repeat of what no tuner records at the guide server, once, and hears that somebody cancels it", {
+  it("books the repeat of a recording without a tuner at the guide server, once, and follows its cancellation", {
     timeout: 120_000,
   }, async () => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 4 * HOUR;

@@ -8,8 +8,8 @@ import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder
 
 const RANK: Readonly<Record<string, number>> = { waiting: 0, running: 1, completed: 2, failed: 2 };
 
-describe("the daemon, killed in the middle of a recording", () => {
-  it("R-08 R-34 adopts its capture when it is back: no packet is missing, no state goes backwards", async () => {
+describe("a daemon killed during a recording", () => {
+  it("R-08 R-34 adopts its capture after the restart: no packet is missing, and no state goes back", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const { world, deviceId } = home;
@@ -54,7 +54,7 @@ describe("the daemon, killed in the middle of a recording", () => {
     expect([...new Set(states)]).toEqual(["waiting", "running", "completed"]);
   });
 
-  it("R-01 reports what it missed meanwhile as failed, and names the outage", async () => {
+  it("R-01 reports recordings missed meanwhile as failed, and names the outage", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const { world, deviceId } = home;

@@ -51,7 +51,7 @@ async function householdOn(folder: string, list: string) {
 
 const idleLimits = { ...GATHER_LIMITS, idleLookMs: 100, idleQuietMs: 1.5 * SECOND };
 
-it("a channel that has only a name is recorded from a SAT>IP server of which only frequencies are known", {
+it("a channel with only a name is recorded from a SAT>IP server with only known frequencies", {
   timeout: 180_000,
 }, async () => {
   await using folder = await temporaryFolder();
@@ -82,7 +82,7 @@ it("a channel that has only a name is recorded from a SAT>IP server of which onl
   expect(again.daemon.reach().map(({ tuners: able }) => able)).toEqual(Array(CHANNELS).fill(["sat"]));
 });
 
-it("a SAT>IP server is asked for lists of PIDs alone where a list without triplets is scanned that way", {
+it("a SAT>IP server gets only PID lists while a list without triplets is scanned that way", {
   timeout: 180_000,
 }, async () => {
   await using folder = await temporaryFolder();

@@ -60,8 +60,8 @@ function jumpsOf(capture: Buffer, { from, to }: Part, pcrPid: number | undefined
   return jumps;
 }
 
-describe("a real capture, played as a loop", () => {
-  it("recorded from the Italian multiplex: every byte is there, the report shows the seams and nothing else", async () => {
+describe("a real capture played in a loop", () => {
+  it("has every byte after a recording of the Italian multiplex, and the report shows only the seams", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const { world, deviceId } = home;
@@ -108,7 +108,7 @@ describe("a real capture, played as a loop", () => {
     expect(evidence).toMatchObject({ continuityErrors: errors, transportErrors: 0, scrambledPackets: 0 });
   });
 
-  it("read from the French tables: the seams and nothing else", async () => {
+  it("shows only the seams in the French tables", async () => {
     const capture = await readFile(join(TS, "french-dvbt-si.ts"));
     const inspector = new Inspector(undefined);
     for (let loop = 0; loop < 5; loop += 1) inspector.push(capture);
@@ -120,8 +120,8 @@ describe("a real capture, played as a loop", () => {
   });
 });
 
-describe("R-24 two recordings back to back on one service", () => {
-  it("use one tuner, both hold the overlap byte for byte, and join without a jump", async () => {
+describe("R-24 two back-to-back recordings on one service", () => {
+  it("use one tuner, both contain the overlap byte for byte, and join without a jump", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const { world, deviceId } = home;

@@ -45,7 +45,7 @@ async function command(args: readonly string[], input = ""): Promise<string> {
   return out + err;
 }
 
-it("what looks for secrets finds them: in texts, names and contents of files, arguments and environments of processes", async () => {
+it("the search finds secrets in texts, in names and contents of files, and in arguments and environments of processes", async () => {
   await using folder = await temporaryFolder();
   const secret = plant("a/b c");
   const seeker = new Seeker({ it: secret });
@@ -64,7 +64,7 @@ it("what looks for secrets finds them: in texts, names and contents of files, ar
   expect(seeker.found).toEqual([...places, ...processes].map((place) => `${place}: it`).sort());
 });
 
-it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a secret, whatever happens to it", {
+it("R-39 no output, file, answer, process or backup of the daemon contains a secret, in any situation", {
   timeout: 300_000,
 }, async () => {
   await using folder = await temporaryFolder();

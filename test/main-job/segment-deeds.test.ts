@@ -56,7 +56,7 @@ async function overwrite(file: string): Promise<void> {
 }
 
 describe.each(IS_LONG ? (["host", "ffmpeg"] as const) : (["host"] as const))(
-  "what others do to segments that grow, %s",
+  "a growing segment changed by another program, %s",
   (engine) => {
     const things: AsyncDisposable[] = [];
     const ends = new Map<
@@ -103,7 +103,7 @@ describe.each(IS_LONG ? (["host", "ffmpeg"] as const) : (["host"] as const))(
     }
 
     it.each(DEEDS)(
-      "R-06 $what: it is noticed within seconds, and a new attempt records the rest",
+      "R-06 $what: detected within seconds, and a new attempt records the rest",
       ({ what, cause, keepsBefore }) => {
         const { recording, doneAt } = endOf(what);
         const [first, second] = recording.attempts;
@@ -119,7 +119,7 @@ describe.each(IS_LONG ? (["host", "ffmpeg"] as const) : (["host"] as const))(
       },
     );
 
-    it.each(DEEDS)("R-28 $what: evidence, sidecar and file are of the same bytes", async ({ what }) => {
+    it.each(DEEDS)("R-28 $what: evidence, sidecar and file describe the same bytes", async ({ what }) => {
       const { evidence } = endOf(what).recording;
       const file = evidence?.file ?? "";
       const bytes = await readFile(file);
@@ -138,7 +138,7 @@ describe.each(IS_LONG ? (["host", "ffmpeg"] as const) : (["host"] as const))(
       expect(evidence?.eventCoveredMs ?? 0).toBeLessThan(flowedMs + 500);
     });
 
-    it("R-29 replaced: the file of somebody else is where it was put", async () => {
+    it("R-29 replaced: the foreign file stays in its place", async () => {
       const { segment, recording } = endOf("replaced");
       expect(recording.evidence?.foreign).toEqual([1]);
       expect((await stat(segment)).size).toBeGreaterThan(0);

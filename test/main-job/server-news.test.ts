@@ -4,7 +4,7 @@ import { json, serve } from "../recorder/tune/fakes/air.ts";
 import { inProcess } from "./in-process.ts";
 import { pause, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("a service that is added on a tuner's server is known with the next Sync, without a restart", {
+it("a service added on a tuner's server is known after the next sync, without a restart", {
   timeout: 60_000,
 }, async () => {
   await using folder = await temporaryFolder();

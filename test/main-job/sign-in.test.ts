@@ -27,7 +27,7 @@ async function pass(clock: VirtualClock, seconds: number, until?: () => boolean)
   if (until !== undefined) await expect.poll(until, { timeout: 60_000 }).toBe(true);
 }
 
-it("R-43 a recorder whose token has ended says so, keeps its plan, and goes on at once after recorderd login", async () => {
+it("R-43 a recorder with an expired token says so, keeps its plan, and continues right after recorderd login", async () => {
   await using folder = await temporaryFolder();
   await using guide = await hosted();
   const { clock, email, token, deviceId } = guide;
@@ -71,7 +71,7 @@ it("R-43 a recorder whose token has ended says so, keeps its plan, and goes on a
   await running;
 });
 
-it("R-39 R-43 the API signs a recorder in again after its token has ended, keeps its other secrets and shows none", async () => {
+it("R-39 R-43 the API signs in a recorder with an expired token, keeps its other secrets and shows none", async () => {
   await using folder = await temporaryFolder();
   await using guide = await hosted();
   const { clock, email, token, deviceId } = guide;
@@ -133,7 +133,7 @@ it("R-39 R-43 the API signs a recorder in again after its token has ended, keeps
   await running;
 });
 
-it("asks nothing of the guide service when the token could not be kept", async () => {
+it("sends no request to the guide service if the token could not be stored", async () => {
   // Nobody can make a folder there, not even root.
   const file = "/proc/recorderd/secrets.yaml";
   const login = async () => expect.fail("the service was asked");

@@ -16,7 +16,7 @@ async function simulated(...flags: readonly string[]): Promise<SimulationResult>
   return JSON.parse(stdout);
 }
 
-it("npm start before setup says to run it, in one line", async () => {
+it("npm start before the setup names the setup command, in one line", async () => {
   await using folder = await temporaryFolder();
   await mkdir(join(folder.path, "scripts"));
   const start = join(folder.path, "scripts/start.mjs");
@@ -28,7 +28,7 @@ it("npm start before setup says to run it, in one line", async () => {
   });
 });
 
-it("recorderd simulate says where the recordings are when it is told to end", async () => {
+it("recorderd simulate names the folder of the recordings at its end", async () => {
   await using folder = await temporaryFolder();
   const child = spawn(process.execPath, [MAIN, "simulate", "--data", folder.path]);
   let out = "";
@@ -44,7 +44,7 @@ it("recorderd simulate says where the recordings are when it is told to end", as
 });
 
 describe.concurrent.each(["json", "xml"])("recorderd simulate --wire %s", (wire) => {
-  it.concurrent("R-04 R-05 records a booked show whole, proves it from the file, and tells the service so", async () => {
+  it.concurrent("R-04 R-05 records a booked show whole, verifies the file, and reports that to the service", async () => {
     await using folder = await temporaryFolder();
     const result = await simulated("--wire", wire, "--seconds", "6", "--data", folder.path);
     const left = (await findMarked(HOST_MARK)).filter(({ mark }) => mark.startsWith(folder.path));

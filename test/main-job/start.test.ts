@@ -11,7 +11,7 @@ import { pause, Recorder, temporaryFolder } from "./recorder.ts";
 const run = promisify(execFile);
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 
-it.concurrent("a bad configuration is refused with every mistake, its path and what is allowed; nothing is started", async () => {
+it.concurrent("an invalid configuration is refused with every mistake, its path and the expected value; nothing starts", async () => {
   await using folder = await temporaryFolder();
   const data = join(folder.path, "data");
   await mkdir(data);
@@ -50,7 +50,7 @@ it.concurrent("a bad configuration is refused with every mistake, its path and w
   expect(await readdir(data)).toEqual([]);
 });
 
-it.concurrent("R-44 a guide service that cannot be reached at start is said to be so, tried again, and used once it is there", async () => {
+it.concurrent("R-44 a guide service that is unreachable at the start is reported, retried, and used once it answers", async () => {
   await using folder = await temporaryFolder();
   const clock = systemClock();
   const parts = { dataFolder: join(folder.path, "guide"), clock, log: silentLog, apiKey: "simulator" };

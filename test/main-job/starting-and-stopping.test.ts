@@ -60,7 +60,7 @@ function codeOf(answer: unknown): unknown {
   return answer instanceof RecorderdError ? answer.code : answer;
 }
 
-it("answers all that is asked while it starts when it runs, and as it would then", async () => {
+it("answers requests received during its start once it runs, with current data", async () => {
   await using folder = await temporaryFolder();
   await using daemon = await opened(folder.path);
   let answered = 0;
@@ -78,7 +78,7 @@ it("answers all that is asked while it starts when it runs, and as it would then
 
 const STOPPED = { code: "DAEMON_NOT_READY", message: "The recorder is stopping. Try again when it runs." };
 
-it("refuses all that is asked once it has stopped, in one sentence", async () => {
+it("refuses requests after its end in one sentence", async () => {
   await using folder = await temporaryFolder();
   await using daemon = await opened(folder.path);
   const ended = new AbortController();
@@ -88,7 +88,7 @@ it("refuses all that is asked once it has stopped, in one sentence", async () =>
   expect(await askAll(daemon, () => {})).toMatchObject(KINDS.map(() => STOPPED));
 });
 
-it("refuses all that waits for its start when it stops before, in the same sentence", async () => {
+it("refuses requests that wait for its start if it ends first, in the same sentence", async () => {
   await using folder = await temporaryFolder();
   const daemon = await opened(folder.path);
   const answers = askAll(daemon, () => {});

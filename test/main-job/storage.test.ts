@@ -18,7 +18,7 @@ const MAIN = join(import.meta.dirname, "../../dist/main.js");
 /** Marks far below the space of these disks, so that the tests reach the end of the file systems themselves. */
 const UNMARKED = { space: { lowBytes: 0, stopBytes: 0 } };
 
-it.concurrent("R-07 a full disk ends the recording as failed, says so, and what fitted on it is whole", async (context) => {
+it.concurrent("R-07 a full disk ends the recording as failed with that reason, and the recorded part stays whole", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 2);
   if (disk === undefined) return context.skip(NO_MOUNT);
@@ -39,7 +39,7 @@ it.concurrent("R-07 a full disk ends the recording as failed, says so, and what 
   expect(bytes).toBeGreaterThan(1_000_000);
 });
 
-it.concurrent("R-31 the stop mark closes a recording before the disk is full, and status says what is reserved", async (context) => {
+it.concurrent("R-31 the stop mark closes a recording before the disk is full, and status shows the reserved space", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 8);
   if (disk === undefined) return context.skip(NO_MOUNT);
@@ -81,7 +81,7 @@ it.concurrent("R-31 the stop mark closes a recording before the disk is full, an
   expect(await ask("jobs", "--json")).toBe("[]\n");
 });
 
-it.concurrent("R-31 R-32 a disk that turned read-only holds the recording back; it begins by itself when it can be written", async (context) => {
+it.concurrent("R-31 R-32 a read-only disk delays the recording, which begins by itself once the disk is writable", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 32);
   if (disk === undefined) return context.skip(NO_MOUNT);
@@ -101,7 +101,7 @@ it.concurrent("R-31 R-32 a disk that turned read-only holds the recording back; 
   expect(evidence?.eventCoveredMs).toBeGreaterThan(0);
 });
 
-it.concurrent("R-32 a mount that disappears pauses the recording and forgets nothing; it goes on when the disk is back", async (context) => {
+it.concurrent("R-32 a missing mount pauses the recording without loss; it continues once the disk is back", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 64);
   if (disk === undefined) return context.skip(NO_MOUNT);
@@ -137,7 +137,7 @@ it.concurrent("R-32 a mount that disappears pauses the recording and forgets not
   expect((await readdir(disk.mountPoint)).filter((name) => name.endsWith(".ts"))).toHaveLength(2);
 });
 
-it.concurrent("R-32 a window that ends while the disk is away is closed when it is back, from what had been recorded", async (context) => {
+it.concurrent("R-32 a window that ends while the disk is missing is closed once it is back, with the recorded part", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 64);
   if (disk === undefined) return context.skip(NO_MOUNT);
@@ -162,7 +162,7 @@ it.concurrent("R-32 a window that ends while the disk is away is closed when it 
   expect(evidence?.bytes).toBeGreaterThan(0);
 });
 
-it.concurrent("R-32 what is finished while the library's disk is away waits for it, and is not put into the empty folder in its place", async () => {
+it.concurrent("R-32 a recording finished while the library's disk is missing waits for it, and never goes into the empty folder", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   const [libraryFolder, away] = [join(folder.path, "library"), join(folder.path, "away")];

@@ -7,7 +7,7 @@ import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 const isDone = ({ state }: Recording) => isTerminal(state);
 
-describe("the recorder on the simulated broadcaster", () => {
+describe("the recorder with the simulated broadcaster", () => {
   it("R-22 R-23 records two services of one multiplex on one tuner, and the end of one leaves the other whole", async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
@@ -36,7 +36,7 @@ describe("the recorder on the simulated broadcaster", () => {
     expect((await recorder.snapshot())?.tuners.map(({ recordings }) => recordings.length)).toEqual([0, 0]);
   });
 
-  it("has the first packet of the window on disk by its start, and stops within a second after its end", async ({
+  it("has the first packet of the window on disk at its start, and stops within a second after its end", async ({
     annotate,
   }) => {
     await using folder = await temporaryFolder();

@@ -26,49 +26,49 @@ function found(
   return matchServices(channels, world).map(({ channel: { triplets }, by }) => [by, triplets[0]?.sid]);
 }
 
-describe("names of channels", () => {
+describe("channel names", () => {
   it.each([
     ["Das Érste", "das erste"],
     ["BBC  ONE", "BBC-One"],
     ["A&E", "A and E"],
     ["ＮＨＫ", "NHK"],
     ["Straße TV", "STRASSE TV"],
-  ])("%s and %s are one", (one, other) => {
+  ])("%s and %s are equal", (one, other) => {
     expect(nameKey(one)).toBe(nameKey(other));
   });
 
-  it("stay apart by a plus", () => {
+  it("differ by a plus", () => {
     expect(nameKey("Film+1")).not.toBe(nameKey("Film 1"));
   });
 
   it.each(["Sea HD", "Sea UHD", "Sea (HD)", "SEA 4K", "Sea UHD 4K"])(
-    "%s is Sea, apart from its quality",
+    "%s is Sea without its quality",
     (name) => {
       expect(looseNameKey(name)).toBe(nameKey("Sea"));
     },
   );
 
-  it("that are nothing but a quality stay", () => {
+  it("that consist only of a quality stay", () => {
     expect(looseNameKey("HD")).toBe("HD");
   });
 });
 
 describe("a channel of the guide", () => {
-  it("keeps the triplet that a tuner receives, whatever names and numbers say", () => {
+  it("keeps a triplet that a tuner receives, whatever names and numbers suggest", () => {
     const one = channel({ triplets: [at(9)], lcns: [1] });
     expect(found([one], [service(3, "Harbour One", 1), service(9, "Other", 7)])).toEqual([["guide", 9]]);
   });
 
-  it("is found by its number, which tells two of one name apart", () => {
+  it("is matched by its number, which distinguishes two of one name", () => {
     const services = [service(3, "Harbour One", 1), service(4, "Harbour One", 2)];
     expect(found([channel({ lcns: [2] })], services)).toEqual([["number", 4]]);
   });
 
-  it("is found by its number where no name fits", () => {
+  it("is matched by its number if no name matches", () => {
     expect(found([channel({ lcns: [2] })], [service(3, "HB1", 2)])).toEqual([["number", 3]]);
   });
 
-  it("is found by its name where its number is another's", () => {
+  it("is matched by its name if its number belongs to another channel", () => {
     const services = [service(3, "Sea", 2), service(4, "HARBOUR ONE HD", 9)];
     const sea = channel({ id: "2", name: "Sea" });
     expect(found([channel({ lcns: [2] }), sea], services)).toEqual([
@@ -77,47 +77,47 @@ describe("a channel of the guide", () => {
     ]);
   });
 
-  it("is not found by a number that is of another channel by its name", () => {
+  it("is not matched by a number whose channel has another name", () => {
     const sea = channel({ id: "2", name: "Sea" });
     expect(found([channel({ lcns: [2] }), sea], [service(3, "Sea", 2)])[0]).toEqual([undefined, undefined]);
   });
 
-  it("is found as its name is written before it is found in another quality", () => {
+  it("is matched by its exact name before another quality", () => {
     const services = [service(3, "Harbour One HD"), service(4, "harbour one")];
     expect(found([channel()], services)).toEqual([["name", 4]]);
     expect(found([channel({ name: "Harbour One HD" })], services)).toEqual([["name", 3]]);
     expect(found([channel()], [service(3, "Harbour One HD")])).toEqual([["name", 3]]);
   });
 
-  it.each([{ nameShort: "HB1" }, { knownNames: ["Other", "hb 1"] }])("is found by %j", (names) => {
+  it.each([{ nameShort: "HB1" }, { knownNames: ["Other", "hb 1"] }])("is matched by %j", (names) => {
     expect(found([channel(names)], [service(3, "HB1")])).toEqual([["name", 3]]);
   });
 
-  it("is not found by a name that two services bear", () => {
+  it("is not matched by a name that two services share", () => {
     expect(found([channel()], [service(3, "Harbour One"), service(4, "Harbour One")])).toEqual([
       [undefined, undefined],
     ]);
   });
 
-  it("whose triplet is not received here is found by its name, and not by its number", () => {
+  it("with an unreceived triplet is matched by its name, and not by its number", () => {
     const elsewhere = { onid: 7, tsid: 7, sid: 7 };
     const one = channel({ triplets: [elsewhere], lcns: [2] });
     expect(found([one], [service(3, "HB1", 2)])).toEqual([[undefined, 7]]);
     expect(found([one], [service(3, "Harbour One", 5)])).toEqual([["name", 3]]);
   });
 
-  it("is not found in what no tuner receives", () => {
+  it("is not matched if no tuner receives it", () => {
     const far = { triplet: { onid: 9, tsid: 9, sid: 9 }, name: "Harbour One" };
     expect(found([channel()], [far])).toEqual([[undefined, undefined]]);
   });
 
-  it("is what a person said, whatever else fits", () => {
+  it("follows a manual mapping, whatever else matches", () => {
     const one = channel({ triplets: [at(9)] });
     expect(found([one], [service(3, "Harbour One")], [["1", at(5)]])).toEqual([["assigned", 5]]);
   });
 });
 
-it("candidates are the likeliest first: by number, then by how much of the name is the same", () => {
+it("candidates are ordered by likelihood: first by number, then by similarity of the name", () => {
   const services = [service(1, "Weather"), service(2, "Harbour Uno"), service(3, "Zoo", 4), service(4, "")];
   const names = candidatesFor(channel({ lcns: [4] }), services, 3).map(({ name }) => name);
   expect(names).toEqual(["Zoo", "Harbour Uno", ""]);

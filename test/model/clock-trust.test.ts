@@ -17,16 +17,16 @@ function judged(beliefs: Partial<TimeBeliefs>) {
 }
 
 describe("R-36 the machine's clock", () => {
-  it("is all there is where nobody says anything", () => {
+  it("is trusted without any other source", () => {
     expect(judged({})).toEqual({ trusted: true, isConfirmed: false });
   });
 
-  it("is not trusted while NTP is wanted and has not set it, until another source bears it out", () => {
+  it("is not trusted while NTP is enabled but has not set it, until another source confirms it", () => {
     expect(judged({ kernel: "unsynchronised" })).toMatchObject({ trusted: false });
     expect(judged({ kernel: "unsynchronised", guide: RIGHT })).toMatchObject({ trusted: true });
   });
 
-  it("is replaced for what is on the air where it cannot be right, by who is not suspect", () => {
+  it("is replaced for event times by a trusted source if it cannot be right", () => {
     const own = { now: 5 * DAY, trustedAt: undefined as number | undefined };
     const YEARS = 20_780 * DAY;
     const told = (beliefs: Partial<TimeBeliefs>, more: Partial<typeof own> = {}) =>
@@ -48,14 +48,14 @@ describe("R-36 the machine's clock", () => {
     ).toBeUndefined();
   });
 
-  it("is not trusted where one source stands against it alone", () => {
+  it("is not trusted if the only other source contradicts it", () => {
     const { trusted, text } = judged({ guide: aheadBy(-365 * DAY) });
     expect(trusted).toBe(false);
     expect(text).toBe("the guide service's clock is 365 days behind");
     expect(judged({ kernel: "unsynchronised", broadcast: aheadBy(HOUR) }).trusted).toBe(false);
   });
 
-  it("is trusted against one source where a synchronised kernel or the other source speaks for it, and the liar is named", () => {
+  it("is trusted against one source if a synchronised kernel or the other source confirms it, and the wrong source is named", () => {
     const liar = { guide: aheadBy(DAY) };
     const text = "the guide service's clock is 24 h ahead";
     expect(judged({ ...liar, kernel: "synchronised" })).toMatchObject({ trusted: true, text });
@@ -63,7 +63,7 @@ describe("R-36 the machine's clock", () => {
     expect(judged({ broadcast: aheadBy(-DAY), guide: RIGHT }).trusted).toBe(true);
   });
 
-  it("is not trusted against two that agree, whatever the kernel says; where they differ, the kernel decides", () => {
+  it("is not trusted against two sources that agree, whatever the kernel reports; if they differ, the kernel decides", () => {
     const both = { guide: aheadBy(HOUR), broadcast: aheadBy(HOUR + 10 * SECOND) };
     expect(judged({ ...both, kernel: "synchronised" }).trusted).toBe(false);
     const apart = { guide: aheadBy(HOUR), broadcast: aheadBy(2 * HOUR) };
@@ -71,26 +71,26 @@ describe("R-36 the machine's clock", () => {
     expect(judged(apart).trusted).toBe(false);
   });
 
-  it("stays in doubt until somebody bears it out", () => {
+  it("stays doubted until a source confirms it", () => {
     expect(judged({ doubt: "it was set" })).toMatchObject({ trusted: false, text: "it was set" });
     expect(judged({ doubt: "it was set", guide: RIGHT })).toEqual({ trusted: true, isConfirmed: true });
   });
 });
 
-describe("R-36 what a Date header says of our clock", () => {
+describe("R-36 the clock difference from a Date header", () => {
   const reading = { serverTime: NOW, askedAt: NOW, answeredAt: NOW + 4 * SECOND, tookMs: 4 * SECOND };
 
-  it("is a span: as long as the answer took, and the second that the header cuts off", () => {
+  it("is a range: the duration of the answer plus the second that the header cuts off", () => {
     expect(offsetOfServerTime(reading)).toEqual({ min: -4 * SECOND, max: SECOND });
   });
 
-  it("is nothing where it is absurd, or our clock was set while the answer was on its way", () => {
+  it("is unknown if it is absurd, or if our clock was set during the answer", () => {
     expect(offsetOfServerTime({ ...reading, serverTime: 0 })).toBeUndefined();
     expect(offsetOfServerTime({ ...reading, serverTime: Date.UTC(2345, 0, 1) })).toBeUndefined();
     expect(offsetOfServerTime({ ...reading, answeredAt: NOW + HOUR })).toBeUndefined();
   });
 
-  it("and a broadcast is on the air a little earlier than on disk", () => {
+  it("allows for a broadcast that is on the air a little earlier than on disk", () => {
     expect(offsetOfBroadcast(NOW - 3 * SECOND, NOW)).toEqual({ min: -3 * SECOND, max: 2 * SECOND });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ERRORS, type ErrorCode, RecorderdError } from "../../src/model/errors.ts";
 
-describe("a failure of the outside", () => {
-  it("R-44 is told apart by its code, which decides what is done about it", () => {
+describe("an external failure", () => {
+  it("R-44 has a code that decides on the reaction", () => {
     for (const code of Object.keys(ERRORS) as readonly ErrorCode[]) {
       expect(new RecorderdError(code, "text").remedy).toBe(ERRORS[code]);
     }
@@ -13,7 +13,7 @@ describe("a failure of the outside", () => {
     expect(fatal.map(([code]) => code).filter((code) => code.startsWith("GUIDE_"))).toEqual([]);
   });
 
-  it("carries its facts and what caused it", () => {
+  it("has its facts and its cause", () => {
     const cause = new Error("below");
     const error = new RecorderdError("DISK_FULL", "text", { file: "/a", bytes: 1 }, { cause });
     expect(error).toMatchObject({

@@ -7,8 +7,8 @@ const about = { channelName: "ABC Kids", timeZone: "UTC" };
 const isAbout = (match: PriorityMatch, options: Parameters<typeof timer>[1] = {}, timeZone = "UTC") =>
   priorityOf(timer("1", options), { ...about, timeZone, rules: [{ match, priority: 80 }] }) === 80;
 
-describe("a rule for priorities", () => {
-  it("is about a title, in which * stands for any text", () => {
+describe("a priority rule", () => {
+  it("matches a title, in which * stands for any text", () => {
     const fits = (title: string, name: string) => isAbout({ title }, { name });
     expect(fits("the harbour", "The Harbour")).toBe(true);
     expect(fits("harbour", "The Harbour")).toBe(false);
@@ -20,7 +20,7 @@ describe("a rule for priorities", () => {
     expect(fits("*", "")).toBe(true);
   });
 
-  it("is about a channel by name or id, a series, a keyword", () => {
+  it("matches a channel by name or id, a series, a keyword", () => {
     expect(isAbout({ channel: "abc kids" })).toBe(true);
     expect(isAbout({ channel: "7" }, { channelId: "7" })).toBe(true);
     expect(isAbout({ channel: "ABC" })).toBe(false);
@@ -29,7 +29,7 @@ describe("a rule for priorities", () => {
     expect(isAbout({ keywordId: "3" }, { keywordId: "3" })).toBe(true);
   });
 
-  it("is about when an event begins, in the zone of its people, over midnight too", () => {
+  it("matches the start time in the household's zone, even across midnight", () => {
     const at = (hours: number) => ({ event: { start: EIGHT + hours * HOUR, stop: EIGHT + 9 * HOUR } });
     const prime = { time: { from: "20:00", until: "22:00" } };
     expect([-1, 0, 1, 2].map((hours) => isAbout(prime, at(hours)))).toEqual([false, true, true, false]);
@@ -38,7 +38,7 @@ describe("a rule for priorities", () => {
     expect([1, 2, 5, 6].map((hours) => isAbout(night, at(hours)))).toEqual([false, true, true, false]);
   });
 
-  it("counts where all that it names is so, and where no rule before it did", () => {
+  it("applies if all its parts match and no earlier rule did", () => {
     const rules = [
       { match: { title: "Show*", channel: "other" }, priority: 90 },
       { match: { title: "Show*" }, priority: 70 },
@@ -54,7 +54,7 @@ describe("R-20 priorities in the plan", () => {
   const timers = ["1", "2", "3"].map((id, at) => timer(id, { channelId: String(2 * at + 1) }));
   const rule = (title: string) => [{ match: { title }, priority: 80 }];
 
-  it("decide who gets the tuners", () => {
+  it("decide which recordings get the tuners", () => {
     for (const id of ["1", "2", "3"]) {
       const brain = new Brain();
       brain.policy = { ...brain.policy, priorities: rule(`Show ${id}`) };
@@ -63,7 +63,7 @@ describe("R-20 priorities in the plan", () => {
     }
   });
 
-  it("follow a timer that changes, and other rules from the next start on", () => {
+  it("follow changes of a timer, and new rules from the next start on", () => {
     const brain = new Brain();
     brain.policy = { ...brain.policy, priorities: rule("Final") };
     brain.fetch(...timers);

@@ -18,7 +18,7 @@ function tuner(id: string, services: TunerFacts["services"]): TunerFacts {
   return { id, kind: "url", services, servicesAtOnce: () => 1, warmUpMs: 0 };
 }
 
-it("says of each channel which tuners receive it and by which service, in the order of their numbers", () => {
+it("lists for each channel the tuners that receive it and the service, in the order of their numbers", () => {
   const channels = [
     channel("none", []),
     channel("other", [at(9)], [7]),
@@ -48,12 +48,12 @@ it("says of each channel which tuners receive it and by which service, in the or
   ]);
 });
 
-it("takes a tuner that finds out by tuning for one that receives all that has a service", () => {
+it("assumes that a tuner that discovers services by tuning receives every channel with a service", () => {
   const reached = reachOf(asTheGuideHas([channel("one", [at(3)]), channel("none", [])]), [tuner("a", "any")]);
   expect(reached.map(({ tuners }) => tuners)).toEqual([["a"], []]);
 });
 
-it("says at once of a series on which channels its episodes cannot be recorded", () => {
+it("lists for a series the channels on which its episodes cannot be recorded", () => {
   const [received, lost, alsoLost] = reachOf(
     asTheGuideHas([channel("one", [at(3)]), channel("two", []), channel("six", [])]),
     [tuner("a", new Set(["1/2/3"]))],

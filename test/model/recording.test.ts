@@ -34,7 +34,7 @@ function reachableFrom(
 }
 
 describe("a recording", () => {
-  it("stays in a terminal state whatever happens next", () => {
+  it("stays in a terminal state, whatever happens next", () => {
     const property = fc.property(
       state,
       input,
@@ -43,13 +43,13 @@ describe("a recording", () => {
     fc.assert(property);
   });
 
-  it("R-06 can be ended from every state it can be in", () => {
+  it("R-06 can be ended from every state", () => {
     for (const from of STATES) {
       expect([...reachableFrom(from)].some(isTerminal), from).toBe(true);
     }
   });
 
-  it("R-06 is on its way out once its window has passed or it is withdrawn, wherever it was", () => {
+  it("R-06 moves towards its end after its window or its withdrawal, from every state", () => {
     for (const from of STATES.filter((each) => !isTerminal(each) && each !== "closing")) {
       for (const end of ["expired", "withdrawn"] as const) {
         const to = move(from, end);
@@ -58,7 +58,7 @@ describe("a recording", () => {
     }
   });
 
-  it("ends after closing whatever was found on disk, and goes nowhere else from there", () => {
+  it("ends after closing, whatever is on disk, and has no other exit", () => {
     expect(
       Object.keys(RECORDING_MOVES.closing).map((each) => move("closing", each as RecordingInput)),
     ).toSatisfy((ends: readonly (RecordingState | undefined)[]) =>
@@ -66,14 +66,14 @@ describe("a recording", () => {
     );
   });
 
-  it("R-04 is completed, partial or failed only by what closing found, never directly", () => {
+  it("R-04 is completed, partial or failed only after closing, never directly", () => {
     for (const verdict of ["completed", "partial", "failed"] as const) {
       const from = STATES.filter((each) => INPUTS.some((by) => move(each, by) === verdict));
       expect(from, verdict).toEqual(["closing"]);
     }
   });
 
-  it("R-05 is recording only after it has flowed", () => {
+  it("R-05 is recording only after payload arrived", () => {
     const by = STATES.flatMap((from) =>
       INPUTS.filter((each) => from !== "recording" && move(from, each) === "recording"),
     );
@@ -82,18 +82,18 @@ describe("a recording", () => {
     expect(reachableFrom("planned", withoutFlow)).not.toContain("recording");
   });
 
-  it("R-34 goes on after a restart where its capture goes on, and waits where it does not", () => {
+  it("R-34 continues after a restart if its capture continues, and waits otherwise", () => {
     for (const running of ["tuning", "recording"] as const) {
       expect(move(running, "adopted")).toBe(running);
       expect(move(running, "interrupted")).toBe("waiting");
     }
   });
 
-  it("can come to every state there is", () => {
+  it("can reach every state", () => {
     expect(reachableFrom("planned")).toEqual(new Set(STATES));
   });
 
-  it("is in motion between its plan and its end", () => {
+  it("is in motion between planned and terminal states", () => {
     expect(STATES.filter(inMotion)).toEqual(["tuning", "waiting", "recording", "closing"]);
     expect(STATES.filter((each) => inMotion(each) && isTerminal(each))).toEqual([]);
   });
@@ -108,13 +108,13 @@ describe("an attempt", () => {
   });
   const having = (...attempts: readonly Attempt[]) => ({ attempts }) as unknown as Recording;
 
-  it("is the current one while it is the last and has not ended", () => {
+  it("is current while it is the last and has not ended", () => {
     expect(currentAttempt(having())).toBeUndefined();
     expect(currentAttempt(having(attempt(1, 5)))).toBeUndefined();
     expect(currentAttempt(having(attempt(1, 5), attempt(2)))).toEqual(attempt(2));
   });
 
-  it("R-30 has a name of its own among all attempts of all recordings", () => {
+  it("R-30 has a name that is unique among all attempts of all recordings", () => {
     const id = fc.integer({ min: 1 }).map((n) => `r${n}`);
     const property = fc.property(id, id, fc.nat(), fc.nat(), (a, b, m, n) => {
       return (attemptId(a, m) === attemptId(b, n)) === (a === b && m === n);

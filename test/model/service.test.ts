@@ -6,7 +6,7 @@ const id = fc.integer({ min: 0, max: 0xffff });
 const triplet = fc.record({ onid: id, tsid: id, sid: id });
 
 describe("a triplet", () => {
-  it("comes back from its key", () => {
+  it("can be restored from its key", () => {
     const property = fc.property(triplet, (each) => {
       const back = parseTriplet(tripletKey(each));
       return back !== undefined && sameTriplet(back, each);
@@ -14,7 +14,7 @@ describe("a triplet", () => {
     fc.assert(property);
   });
 
-  it("is the same written in hexadecimal, with space around its parts", () => {
+  it("can be written in hexadecimal, with space around its parts", () => {
     const property = fc.property(triplet, (each) => {
       const hex = (n: number) => ` 0x${n.toString(16).toUpperCase()} `;
       const back = parseTriplet(`${hex(each.onid)}/${hex(each.tsid)}/${hex(each.sid)}`);
@@ -23,7 +23,7 @@ describe("a triplet", () => {
     fc.assert(property);
   });
 
-  it("is the same as another exactly when their keys are, and then their multiplexes are too", () => {
+  it("equals another exactly if their keys are equal, and then their multiplexes are too", () => {
     const small = fc.integer({ min: 1, max: 2 });
     const near = fc.record({ onid: small, tsid: small, sid: small });
     const property = fc.property(near, near, (a, b) => {
@@ -48,7 +48,7 @@ describe("a triplet", () => {
     "1/2/x",
     "1/2/3.5",
     "1e3/2/3",
-  ])("is not read from %j", (text) => {
+  ])("cannot be read from %j", (text) => {
     expect(parseTriplet(text)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const hook = (subject: string): Work => ({ kind: "hook", subject });
 const TIMERS: Work = { kind: "guide-document", subject: "timers" };
 
 describe("work that starved the loop", () => {
-  it("is left alone for an hour, then twice as long each time, a day at most", () => {
+  it("is set aside for an hour, then twice as long each time, at most a day", () => {
     let list: readonly SetAside[] = [];
     const hours: number[] = [];
     for (let times = 0; times < 7; times += 1) {
@@ -33,13 +33,13 @@ describe("work that starved the loop", () => {
     expect(starvedBy(list, hook("1"), NOW + MODEL_LIMITS.setAsideForgetMs)).toHaveLength(1);
   });
 
-  it("is known again by its line, whatever its subject holds", () => {
+  it("is recognised by its line, whatever its subject contains", () => {
     const work = hook(`ä"\n${"x".repeat(300)}`);
     const list = starvedBy([], workOf(workLine(work)) ?? TIMERS, NOW);
     expect(isSetAside(list, work, NOW)).toBe(true);
   });
 
-  it("is set aside alone, until three of its kind are", () => {
+  it("is set aside alone until three of its kind are", () => {
     const two = starvedBy(starvedBy([], hook("1"), NOW), hook("2"), NOW);
     expect(isSetAside(two, hook("1"), NOW)).toBe(true);
     expect(isSetAside(two, hook("4"), NOW)).toBe(false);
@@ -49,12 +49,12 @@ describe("work that starved the loop", () => {
     expect(isSetAside(three, hook("1"), NOW + HOUR)).toBe(false);
   });
 
-  it("comes back at the latest a day later, however the clock was set meanwhile", () => {
+  it("returns after at most a day, even if the clock was set meanwhile", () => {
     const list = starvedBy([], TIMERS, NOW);
     expect(setAsideNow(list, NOW - 30 * DAY)).toEqual([]);
   });
 
-  it("fills no disk: the oldest is forgotten", () => {
+  it("has a limited number of entries: the oldest is forgotten", () => {
     let list: readonly SetAside[] = [];
     for (let each = 0; each < 1000; each += 1) list = starvedBy(list, hook(String(each)), NOW);
     expect(list).toHaveLength(MODEL_LIMITS.setAsideKept);
@@ -62,8 +62,8 @@ describe("work that starved the loop", () => {
   });
 });
 
-describe("the line that names work", () => {
-  it("is one short line of JSON as it is, whatever its subject holds, and read again names the same kind", () => {
+describe("the line of suspended work", () => {
+  it("is one short line of JSON, whatever its subject contains, and names the same kind when read again", () => {
     const anything = fc.oneof(fc.string({ unit: "binary", maxLength: 1000 }), fc.constant('\0"\\\n\ud800$`'));
     fc.assert(
       fc.property(anything, (subject) => {
@@ -77,7 +77,7 @@ describe("the line that names work", () => {
     );
   });
 
-  it("of no kind that is known names nothing", () => {
+  it("of an unknown kind names nothing", () => {
     for (const line of ["", "hooks 1", "__proto__ 1", "\0"]) expect(workOf(line)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ const two = (n: number) => String(n).padStart(2, "0");
 const instant = fc.integer({ min: Date.UTC(1000, 0, 1), max: Date.UTC(9999, 11, 30) });
 
 describe("an instant", () => {
-  it("R-35 comes back from what is sent to the service, to the second", () => {
+  it("R-35 can be restored from its wire form, to the second", () => {
     const property = fc.property(
       instant,
       (at) => parseInstant(formatInstant(at)) === Math.floor(at / SECOND) * SECOND,
@@ -24,7 +24,7 @@ describe("an instant", () => {
     fc.assert(property);
   });
 
-  it("R-35 is the same in whatever offset it is written", () => {
+  it("R-35 is the same in any offset", () => {
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
     const property = fc.property(instant, offset, fc.boolean(), (at, minutes, colon) => {
       const size = Math.abs(minutes);
@@ -64,11 +64,11 @@ describe("an instant", () => {
     "1795512600",
     "",
     "tomorrow",
-  ])("is not read from %j", (text) => {
+  ])("cannot be read from %j", (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  it("is a number or nothing, never NaN, whatever text comes", () => {
+  it("is a number or undefined, never NaN, for any text", () => {
     const digits = fc.stringMatching(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/);
     const property = fc.property(fc.oneof(fc.string(), digits), (text) => {
       const at = parseInstant(text);
@@ -78,7 +78,7 @@ describe("an instant", () => {
   });
 });
 
-describe("what people read", () => {
+describe("a displayed time", () => {
   it.each([
     // The first instant of what comes again, how long it is, and how both read.
     ["Europe/Berlin", Date.UTC(2026, 9, 25, 0, 30), HOUR, "02:30 (UTC+02:00)", "02:30 (UTC+01:00)"],
@@ -105,7 +105,7 @@ describe("what people read", () => {
     expect(formatTimeOfDay(at, zone)).toBe(after);
   });
 
-  it("is the time of day in their zone, seconds only off the full minute", () => {
+  it("is in the viewer's zone, with seconds only off the full minute", () => {
     const at = Date.UTC(2026, 10, 20, 9, 28);
     expect(formatTimeOfDay(at, "Australia/Sydney")).toBe("20:28");
     expect(formatTimeOfDay(at + 5 * SECOND, "Europe/Berlin")).toBe("10:28:05");

@@ -46,7 +46,7 @@ describe("the verdict on a recording", () => {
     expect(verdictOf({ ...WHOLE, ...change }, 0.98)).toBe(verdict);
   });
 
-  it("counts a minute that has begun, so that one flaw does not damage a short recording", () => {
+  it("counts started minutes, so that one flaw does not damage a short recording", () => {
     const short = { ...WHOLE, eventMs: 5000, eventCoveredMs: 5000, windowCoveredMs: 7000 };
     expect(verdictOf({ ...short, continuityErrors: 1 }, 0.98)).toBe("good");
     expect(verdictOf({ ...short, continuityErrors: 2 }, 0.98)).toBe("damaged");

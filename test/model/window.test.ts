@@ -30,20 +30,20 @@ const inside = (spans: readonly Window[]) => MILLISECONDS.filter((at) => spans.s
 const same = (a: readonly number[], b: readonly number[]) => a.join() === b.join();
 
 describe("a window", () => {
-  it("holds its start and not its stop", () => {
+  it("includes its start but not its stop", () => {
     const nine = { start: 9, stop: 10 };
     expect([8, 9, 10].map((at) => contains(nine, at))).toEqual([false, true, false]);
   });
 
-  it("is as long as the milliseconds it holds", () => {
+  it("is as long as its milliseconds", () => {
     fc.assert(fc.property(anyWindow, (a) => lengthMs(a) === inside([a]).length));
   });
 
-  it("R-25 does not overlap the one that it touches", () => {
+  it("R-25 does not overlap an adjacent window", () => {
     expect(overlaps({ start: 1, stop: 2 }, { start: 2, stop: 3 })).toBe(false);
   });
 
-  it("overlaps another exactly when they share a millisecond, either way round", () => {
+  it("overlaps another exactly if they share a millisecond, in either order", () => {
     const property = fc.property(window, window, (a, b) => {
       fc.pre(lengthMs(a) > 0 && lengthMs(b) > 0);
       const shared = inside([a]).some((at) => contains(b, at));
@@ -52,7 +52,7 @@ describe("a window", () => {
     fc.assert(property);
   });
 
-  it("shares with another what both hold", () => {
+  it("intersects another in their common part", () => {
     const property = fc.property(window, window, (a, b) =>
       same(
         inside([intersection(a, b)]),
@@ -62,7 +62,7 @@ describe("a window", () => {
     fc.assert(property);
   });
 
-  it("is wider by its padding, and no padding leaves it as it is", () => {
+  it("is wider by its padding, and unchanged without padding", () => {
     expect(
       padded({ start: 10 * MINUTE, stop: 20 * MINUTE }, { beforeMs: MINUTE, afterMs: 3 * MINUTE }),
     ).toEqual({
@@ -79,7 +79,7 @@ describe("a window", () => {
 });
 
 describe("spans of a recording", () => {
-  it("share with others what both hold, in order", () => {
+  it("intersect others in the common parts, in order", () => {
     const property = fc.property(windows, windows, (a, b) => {
       const both = shared(merged(a), merged(b));
       const sorted = both.every((span, index) => (both[index - 1]?.stop ?? span.start) <= span.start);
@@ -101,7 +101,7 @@ describe("spans of a recording", () => {
     fc.assert(property);
   });
 
-  it("merge to the same whatever their order, and merging twice changes nothing", () => {
+  it("merge to the same result in any order, and merging twice changes nothing", () => {
     const property = fc.property(windows, (spans) => {
       const once = JSON.stringify(merged(spans));
       return (
@@ -112,7 +112,7 @@ describe("spans of a recording", () => {
     fc.assert(property);
   });
 
-  it("R-04 cover of a window what they hold of it, each millisecond once", () => {
+  it("R-04 cover each millisecond of a window at most once", () => {
     const property = fc.property(window, windows, (whole, spans) => {
       const held = inside([whole]).filter((at) => spans.some((span) => contains(span, at)));
       return coveredMs(whole, spans) === held.length;
@@ -120,7 +120,7 @@ describe("spans of a recording", () => {
     fc.assert(property);
   });
 
-  it("R-28 leave uncovered exactly the rest, in order", () => {
+  it("R-28 leave exactly the rest uncovered, in order", () => {
     const property = fc.property(window, windows, (whole, spans) => {
       const gaps = uncovered(whole, spans);
       const rest = inside([whole]).filter((at) => !spans.some((span) => contains(span, at)));
@@ -133,7 +133,7 @@ describe("spans of a recording", () => {
     fc.assert(property);
   });
 
-  it("R-04 cover and gaps together are the window", () => {
+  it("R-04 and their gaps together make the window", () => {
     const property = fc.property(window, windows, (whole, spans) => {
       const missing = uncovered(whole, spans).reduce((sum, gap) => sum + lengthMs(gap), 0);
       return coveredMs(whole, spans) + missing === lengthMs(whole);

@@ -13,8 +13,8 @@ const ANY_TEXT = fc
   )
   .map(([text, length]) => text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length));
 
-describe("a text of the other side", () => {
-  it("is well formed, without NUL and within the limit, and stays so when it is read again", () => {
+describe("a text from another program", () => {
+  it("becomes well formed, without NUL, within the limit, and stays so when read again", () => {
     fc.assert(
       fc.property(ANY_TEXT, (text) => {
         const kept = withinWire(text);
@@ -25,7 +25,7 @@ describe("a text of the other side", () => {
     );
   });
 
-  it("is what was sent where nothing is wrong with it", () => {
+  it("is unchanged if it has no fault", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme", maxLength: 300 }),
@@ -34,7 +34,7 @@ describe("a text of the other side", () => {
     );
   });
 
-  it("ends with a sign that there was more, and never with half a character", () => {
+  it("ends with an ellipsis if it was cut, and never within a character", () => {
     expect(withinWire("x".repeat(LIMIT))).toBe("x".repeat(LIMIT));
     expect(withinWire("x".repeat(LIMIT + 1))).toBe(`${"x".repeat(LIMIT - 4)} […]`);
     expect(withinWire(`${"x".repeat(LIMIT - 5)}😀${"y".repeat(9)}`)).toBe(`${"x".repeat(LIMIT - 5)} […]`);
@@ -67,19 +67,19 @@ describe.each(["json", "xml"] as const)("a timer in %s", (format) => {
     expect(value.timers[0]?.name.length).toBe(Math.min(length, LIMIT));
   });
 
-  it("is kept with fields that nobody knows, within the same limit", () => {
+  it("is kept with unknown fields, within the same limit", () => {
     const { value } = timersOf(sent({ note: "x".repeat(1_000_000) }));
     expect(String(value.timers[0]?.["note"]).length).toBe(LIMIT);
   });
 
-  it("is refused with an identifier that is too long: cut, it would be another one's", () => {
+  it("is refused with an identifier that is too long: a cut one could be another's", () => {
     const { value, malformed } = timersOf(sent({ id: "1".repeat(GUIDE_WIRE_LIMITS.idLength + 1) }));
     expect(value.timers).toEqual([]);
     expect(malformed).toHaveLength(1);
   });
 });
 
-it("a text that we write is within the limits of those who read it", () => {
+it("a text that we write is within the limits of its readers", () => {
   const { body } = encodeDocument(
     "regions",
     { regions: [{ id: 1, name: "x".repeat(1_000_000) }] },
@@ -88,8 +88,8 @@ it("a text that we write is within the limits of those who read it", () => {
   expect(body.length).toBeLessThan(LIMIT + 100);
 });
 
-describe("all texts of a value", () => {
-  it("are within the limits afterwards, and a value that was so is the same one", () => {
+describe("limiting all texts of a value", () => {
+  it("cuts long texts, and returns a value within the limits unchanged", () => {
     fc.assert(
       fc.property(fc.array(ANY_TEXT, { maxLength: 3 }), fc.jsonValue(), (texts, json) => {
         const { value, changed } = textsWithinWire({ deep: [{ texts }], json });
@@ -101,7 +101,7 @@ describe("all texts of a value", () => {
     );
   });
 
-  it("go with their entry where its name is no name", () => {
+  it("removes an entry whose name is invalid", () => {
     const { value, changed } = textsWithinWire({ ["x".repeat(LIMIT + 1)]: 1, y: "a\0" });
     expect([value, changed]).toEqual([{ y: "a" }, 2]);
   });

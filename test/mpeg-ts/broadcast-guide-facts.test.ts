@@ -14,7 +14,7 @@ async function factsOf(name: string): Promise<readonly string[]> {
     .map((line) => line.trimEnd());
 }
 
-describe("the event tables of a capture, event for event as another reader of the same bytes has them", () => {
+describe("the event tables of a capture agree with another reader", () => {
   it.each([
     ["french-dvbt-si", 346],
     ["rai-dvbt-mux", 16],

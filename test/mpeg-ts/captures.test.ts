@@ -36,7 +36,7 @@ function losing(bytes: Uint8Array, { pid, every }: { readonly pid: number; reado
 describe("a capture of an Italian multiplex", () => {
   const found = inspect(RAI);
 
-  it("has the packets that were captured, none of them damaged", () => {
+  it("has the captured packets, none of them damaged", () => {
     expect(found).toMatchObject({
       bytes: 3_760_000,
       packets: 20_000,
@@ -64,7 +64,7 @@ describe("a capture of an Italian multiplex", () => {
     expect(found.services[0]?.triplet).toEqual({ onid: 318, tsid: 18_432, sid: 3401 });
   });
 
-  it("says of each stream what it is and in which language", () => {
+  it("lists kind and language of each stream", () => {
     const streams = found.services.find(({ sid }) => sid === 3401)?.streams ?? [];
     expect(streams).toContainEqual({ pid: 512, streamType: 2, kind: "video", codec: "MPEG-2 video" });
     expect(streams).toContainEqual({
@@ -85,7 +85,7 @@ describe("a capture of an Italian multiplex", () => {
     expect(hevc).toEqual([{ pid: 500, streamType: 36, kind: "video", codec: "H.265" }]);
   });
 
-  it("tells the present and the following event", () => {
+  it("includes the present and the following event", () => {
     expect(pid(found, 18)?.packets).toBe(54);
     const [present, following] = found.events.filter(({ service }) => service.sid === 3401);
     expect(present).toMatchObject({
@@ -99,7 +99,7 @@ describe("a capture of an Italian multiplex", () => {
     expect(following).toMatchObject({ which: "following", title: "A Sua immagine", runningStatus: 1 });
   });
 
-  it("lasts as long as its bit rate says", () => {
+  it("lasts as long as its bit rate implies", () => {
     // 20,000 packets at 22.4 Mbit/s.
     const lengthMs = (20_000 * 188 * 8) / 22_400;
     expect(Math.abs(found.streamMs - lengthMs)).toBeLessThan(50);
@@ -107,7 +107,7 @@ describe("a capture of an Italian multiplex", () => {
     expect(found.clockBreaks).toEqual([]);
   });
 
-  it("counts the payload of the service in question alone", () => {
+  it("counts only the payload of the service in question", () => {
     const one = inspect(RAI, { onid: 318, tsid: 18_432, sid: 3410 });
     expect(one.clockSid).toBe(3410);
     expect(one.payloadPackets).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe("a capture of an Italian multiplex", () => {
     expect(inspect(RAI, { onid: 318, tsid: 18_432, sid: 1 })).toMatchObject({ payloadPackets: 0, spans: [] });
   });
 
-  it("shows each lost packet, on the PID that lost it", () => {
+  it("shows each lost packet on its PID", () => {
     for (const every of [2, 7, 50]) {
       const { bytes, lost } = losing(RAI, { pid: 650, every });
       const damaged = inspect(bytes);
@@ -126,7 +126,7 @@ describe("a capture of an Italian multiplex", () => {
     }
   });
 
-  it("played twice has one seam: one clock break, and a continuity error per PID that jumps", () => {
+  it("has one seam when played twice: one clock break, and a continuity error per jumping PID", () => {
     const twice = inspect(join([RAI, RAI]));
     // The counter that the second run would have to follow: the one before the first packet. Some first packets signal a discontinuity.
     const before = new Map<number, number | "signalled">();
@@ -156,7 +156,7 @@ describe("a capture of an Italian multiplex", () => {
 describe("a capture of the tables of a French multiplex", () => {
   const found = inspect(FRENCH);
 
-  it("has the packets that were captured, none of them damaged", () => {
+  it("has the captured packets, none of them damaged", () => {
     expect(found).toMatchObject({
       packets: 6170,
       junkBytes: 0,
@@ -167,7 +167,7 @@ describe("a capture of the tables of a French multiplex", () => {
     });
   });
 
-  it("names its services, though it has no PMT", () => {
+  it("names its services, although it has no PMT", () => {
     expect(found.services.map(({ sid, name }) => [sid, name])).toEqual([
       [1025, "M6"],
       [1026, "W9"],
@@ -177,12 +177,12 @@ describe("a capture of the tables of a French multiplex", () => {
     ]);
   });
 
-  it("tells the time, from 12:51:09 on MJD 58505", () => {
+  it("includes the time, from 12:51:09 on MJD 58505", () => {
     expect(found.firstTime?.utc).toBe(Date.UTC(2019, 0, 22, 12, 51, 9));
     expect(found.lastTime?.utc).toBe(Date.UTC(2019, 0, 22, 12, 52, 9));
   });
 
-  it("writes titles with their accents", () => {
+  it("has titles with their accents", () => {
     expect(found.events.map(({ title }) => title)).toContain("Scènes de ménages");
     expect(found.events).toHaveLength(10);
   });

@@ -37,21 +37,21 @@ const full = (counter: number, more: Partial<PacketParts> = {}) =>
   packet({ pid: PID, counter, payload: payload(counter), ...more });
 
 describe("the continuity counter", () => {
-  it("goes on from 15 to 0", () => {
+  it("continues from 15 to 0", () => {
     expect(facts(counters(13, 14, 15, 0, 1))).toEqual(CLEAN);
   });
 
-  it("may begin anywhere", () => {
+  it("may begin with any value", () => {
     expect(facts(counters(9, 10))).toEqual(CLEAN);
   });
 
-  it("tells a loss once, however many packets were lost", () => {
+  it("reports a loss once, however many packets were lost", () => {
     expect(facts(counters(1, 2, 5, 6))).toEqual({ ...CLEAN, continuityErrors: 1 });
     expect(facts(counters(1, 2, 2, 3))).toEqual({ ...CLEAN, continuityErrors: 1 });
     expect(facts(counters(5, 4))).toEqual({ ...CLEAN, continuityErrors: 1 });
   });
 
-  it("allows one duplicate of a packet, and counts it apart", () => {
+  it("allows one duplicate of a packet, and counts it separately", () => {
     const same = payload(1);
     const twice = [{ counter: 1, payload: same }, { counter: 1, payload: same }, { counter: 2 }];
     expect(facts(twice)).toEqual({ ...CLEAN, duplicates: 1 });
@@ -63,17 +63,17 @@ describe("the continuity counter", () => {
     expect(facts([...thrice, { counter: 2 }])).toEqual({ ...CLEAN, duplicates: 1, continuityErrors: 1 });
   });
 
-  it("knows a duplicate whose PCR is that of its own moment", () => {
+  it("recognises a duplicate whose PCR is that of its own time", () => {
     const same = payload(1).subarray(0, 100);
     const twice = [1000, 2000].map((pcr) => ({ counter: 1, payload: same, pcr }));
     expect(facts(twice)).toEqual({ ...CLEAN, duplicates: 1 });
   });
 
-  it("takes fifteen lost packets for a loss, although the counter is the same", () => {
+  it("treats fifteen lost packets as a loss, although the counter is the same", () => {
     expect(facts([{ counter: 3 }, { counter: 3 }])).toEqual({ ...CLEAN, continuityErrors: 1 });
   });
 
-  it("knows a duplicate across portions", () => {
+  it("recognises a duplicate across portions", () => {
     const inspector = new Inspector(undefined);
     const nulls = Array.from({ length: 5 }, () => packet({ pid: 0x1fff, payload: payload(0) }));
     for (const each of [...nulls, full(1), full(1), full(2)]) inspector.push(each);
@@ -82,12 +82,12 @@ describe("the continuity counter", () => {
     expect(inspector.inspection().pids[0]).toMatchObject({ duplicates: 1 });
   });
 
-  it("stands still in packets without payload", () => {
+  it("does not advance in packets without payload", () => {
     expect(factsOf([full(1), bare(1), bare(1), full(2)])).toMatchObject({ continuityErrors: 0 });
     expect(factsOf([full(1), bare(2), full(3)])).toMatchObject({ continuityErrors: 1 });
   });
 
-  it("may jump where discontinuity_indicator says so", () => {
+  it("may jump at a discontinuity_indicator", () => {
     expect(
       factsOf([full(1), full(9, { payload: payload(9).subarray(0, 90), discontinuity: true }), full(10)]),
     ).toMatchObject({
@@ -98,14 +98,14 @@ describe("the continuity counter", () => {
     });
   });
 
-  it("means nothing in null packets", () => {
+  it("is ignored in null packets", () => {
     expect(factsOf([7, 7, 3].map((counter) => full(counter, { pid: 0x1fff })))).toMatchObject({
       continuityErrors: 0,
       nullPackets: 8,
     });
   });
 
-  it("is not decided by a packet with a transport error", () => {
+  it("is not judged by a packet with a transport error", () => {
     const damaged = full(2, { transportError: true });
     expect(factsOf([full(1), damaged, full(3)])).toMatchObject({ transportErrors: 1, continuityErrors: 0 });
     // The damaged packet may have been of any PID: the counter may as well not have moved.
@@ -116,12 +116,12 @@ describe("the continuity counter", () => {
     expect(factsOf([full(1), damaged, full(4)])).toMatchObject({ transportErrors: 1, continuityErrors: 1 });
   });
 
-  it("goes on in scrambled packets, which are counted", () => {
+  it("continues in scrambled packets, which are counted", () => {
     const packets = [1, 2, 4].map((counter) => ({ counter, scrambling: 2 }));
     expect(facts(packets)).toEqual({ ...CLEAN, scrambledPackets: 3, continuityErrors: 1 });
   });
 
-  it("counts every injected loss, and only those", () => {
+  it("reveals every injected loss, and only those", () => {
     // Runs of up to 15 lost packets, with something received between them and at both ends.
     const runs = fc.array(
       fc.record({ received: fc.integer({ min: 1, max: 40 }), lost: fc.integer({ min: 1, max: 15 }) }),

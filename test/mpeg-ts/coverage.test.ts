@@ -122,8 +122,8 @@ function eventIn({ streamMs }: ServiceTruth, [from, to]: readonly [number, numbe
   return { start: Math.round(from * streamMs), stop: Math.round(to * streamMs) };
 }
 
-describe("R-04 the coverage of a service whose truth is known", () => {
-  it("is that truth to 100 ms, stream by stream and as a whole, and completes a recording exactly when enough is there", () => {
+describe("R-04 the coverage of a service with a known truth", () => {
+  it("matches it to 100 ms, for each stream and as a whole, and completes a recording exactly if enough is there", () => {
     let decided = 0;
     const property = fc.property(serviceWishes, events, (wish, shares) => {
       const script = scriptOf(wish);
@@ -171,14 +171,14 @@ describe("R-04 the coverage of a service whose truth is known", () => {
       },
     ],
   ] satisfies readonly (readonly [string, Partial<ServiceScript>])[])(
-    "takes no more than it lacks: %s, where DTS and PCR drift apart",
+    "misses no more than the real gap: %s, if DTS and PCR drift apart",
     (_what, more) => {
       const script = plainService(tv, more);
       expect(departures(inspect(script), truthOf(script))).toEqual([]);
     },
   );
 
-  it("goes on by the sound where neither PCRs nor pictures come for a while", () => {
+  it("continues with the sound during a gap of PCRs and pictures", () => {
     const picture = plainStream(0x100, "h264", { outages: [{ start: 8000, stop: 9700 }] });
     const nowhere = [{ fromMs: 0, streams: [0, 1], pcrPid: NO_PCR_PID }];
     const script = plainService([picture, plainStream(0x200, "mp2", { unitMs: 24 })], { maps: nowhere });

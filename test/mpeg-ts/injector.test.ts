@@ -215,7 +215,7 @@ function seenIn(found: Inspection): Truth {
   };
 }
 
-describe("what is injected is found, to the packet and the byte:", () => {
+describe("an injected fault is found, to the packet and the byte:", () => {
   it.each(CASES.map((each) => [each.injected, each] as const))("%s", (_injected, { pieces, breaks = 0 }) => {
     const found = inspect(fileOf(pieces));
     expect(seenIn(found)).toEqual(truthOf(pieces));
@@ -223,7 +223,7 @@ describe("what is injected is found, to the packet and the byte:", () => {
   });
 });
 
-it("the injector injects what its cases say, each another fault", () => {
+it("the injector creates a different fault for each case", () => {
   const names = CASES.map(({ injected }) => injected);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(150);

@@ -38,7 +38,7 @@ describe("packets in a file", () => {
     });
   });
 
-  it("are found behind junk at the beginning, which is none when it can be the rest of a packet", () => {
+  it("are found behind leading junk, which is not counted if it can be the rest of a packet", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), (length) => {
         const found = inspect(join([new Uint8Array(length).fill(0x11), ...packets(20)]));
@@ -65,7 +65,7 @@ describe("packets in a file", () => {
     });
   });
 
-  it("are not misled by junk that begins like a packet", () => {
+  it("are found despite junk that resembles a packet", () => {
     const all = packets(20);
     const junk = new Uint8Array(100).fill(0x47);
     const found = inspect(join([...all.slice(0, 10), junk, ...all.slice(10)]));
@@ -73,7 +73,7 @@ describe("packets in a file", () => {
     expect(found.pids).toHaveLength(1);
   });
 
-  it("lose only the one whose sync byte is damaged", () => {
+  it("are lost only individually by a damaged sync byte", () => {
     for (const index of [5, 16, 17, 18]) {
       const bytes = changed(join(packets(20)), { [188 * index]: 0x00 });
       const expected = { packets: 19, damagedPackets: 1, junkBytes: 0, continuityErrors: 1 };
@@ -81,7 +81,7 @@ describe("packets in a file", () => {
     }
   });
 
-  it("lose only the one that lost bytes", () => {
+  it("are lost only individually by missing bytes", () => {
     const all = packets(20);
     const torn = [...all.slice(0, 9), all[9]?.subarray(0, 120) ?? new Uint8Array(), ...all.slice(10)];
     expect(inspect(join(torn))).toMatchObject({
@@ -92,7 +92,7 @@ describe("packets in a file", () => {
     });
   });
 
-  it("are kept between those with a wrong sync byte when every second one has one", () => {
+  it("are kept if every second sync byte is wrong", () => {
     const wrong = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [188 * (10 + 2 * index), 0x00]),
     );
@@ -100,7 +100,7 @@ describe("packets in a file", () => {
     expect(inspect(bytes)).toMatchObject({ packets: 30, damagedPackets: 10, junkBytes: 0 });
   });
 
-  it("are kept when a burst damages up to four sync bytes in a row, or all bytes of many packets", () => {
+  it("are kept if a burst damages up to four sync bytes in a row, or all bytes of many packets", () => {
     for (const length of [1, 2, 3, 4, 5, 30]) {
       const bytes = Uint8Array.from(join(packets(50)));
       bytes.fill(0x22, 188 * 10, 188 * (10 + length));
@@ -108,7 +108,7 @@ describe("packets in a file", () => {
     }
   });
 
-  it("are all found, and no others, when random bytes lie between them", () => {
+  it("are all found, and no others, among random bytes", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 5000 }),
@@ -128,7 +128,7 @@ describe("packets in a file", () => {
     );
   });
 
-  it("are found in a file of so few that five sync bytes are not there", () => {
+  it("are found in a file with fewer than five sync bytes", () => {
     for (let count = 1; count <= 6; count += 1) {
       const all = join(packets(count));
       const expected = { packets: count, headBytes: 0, damagedPackets: 0, junkBytes: 0, tailBytes: 0 };
@@ -139,12 +139,12 @@ describe("packets in a file", () => {
     }
   });
 
-  it("are none in a short file with another byte in the place of a sync byte", () => {
+  it("are absent in a short file with another byte in the place of a sync byte", () => {
     const text = new TextEncoder().encode("G".padEnd(700, "."));
     expect(inspect(text)).toMatchObject({ packets: 0, junkBytes: 700, headBytes: 0 });
   });
 
-  it("are found to the end when the last ones follow junk or a damaged one", () => {
+  it("are found to the end if the last ones follow junk or a damaged one", () => {
     const all = packets(30);
     const junk = new Uint8Array(300).fill(0x11);
     for (const last of [3, 4, 5]) {
@@ -157,7 +157,7 @@ describe("packets in a file", () => {
     }
   });
 
-  it("leave the rest of an incomplete one uncounted until it is complete", () => {
+  it("are not counted before they are complete", () => {
     const all = join(packets(20));
     const inspector = new Inspector(undefined);
     inspector.push(all.subarray(0, all.length - 100));
@@ -170,7 +170,7 @@ describe("packets in a file", () => {
     expect(inspector.inspection()).toMatchObject(after);
   });
 
-  it("are the same whether the file was read as it grew or afterwards", () => {
+  it("are the same in a growing file and in the finished one", () => {
     const all = packets(40);
     const inspector = new Inspector(undefined);
     for (const each of all) {
@@ -180,12 +180,12 @@ describe("packets in a file", () => {
     expect(inspector.inspection()).toEqual(inspect(join(all)));
   });
 
-  it("are none in a file of something else", () => {
+  it("are absent in a file of another type", () => {
     const text = new TextEncoder().encode("GGG no transport stream ".repeat(1000));
     expect(inspect(text)).toMatchObject({ packets: 0, junkBytes: text.length, pids: [] });
   });
 
-  it("give the same inspection however the bytes are portioned", () => {
+  it("give the same inspection in portions of any size", () => {
     // Damage of every sort, so that each decision that needs to look ahead is met at each border.
     const damage = fc.array(fc.tuple(fc.nat(RAI.length - 1), fc.nat(255), fc.nat(400)), { maxLength: 8 });
     const portions = fc.array(
@@ -214,7 +214,7 @@ describe("packets in a file", () => {
     );
   });
 
-  it("carry a clock of 42 bits", () => {
+  it("have a clock of 42 bits", () => {
     fc.assert(
       fc.property(fc.nat({ max: 2 ** 33 * 300 - 1 }), (pcr) => {
         const bytes = packet({ pid: 0x100, pcr });
@@ -223,7 +223,7 @@ describe("packets in a file", () => {
     );
   });
 
-  it("account for every byte, whatever the bytes are, and nothing is thrown", () => {
+  it("account for every byte of any input, without an exception", () => {
     // Mostly sync bytes at packet distance, so that much of the noise is taken for packets and tables.
     const noise = fc
       .tuple(fc.array(fc.uint8Array({ minLength: 187, maxLength: 187 }), { maxLength: 30 }), fc.nat(8))

@@ -38,35 +38,35 @@ const SAMPLES: readonly Sample[] = [
   { table: "arib-latin", selectors: [], bytes: "496e666f726d61e7e36f", text: "Informação" },
 ];
 
-describe("tables of characters", () => {
-  it.each(SAMPLES)("$table is read where it is selected", ({ selectors, bytes, text }) => {
+describe("character tables", () => {
+  it.each(SAMPLES)("$table is used after its selector", ({ selectors, bytes, text }) => {
     const read = selectors.map((selector) => decodeText(Buffer.from(selector + bytes, "hex")));
     expect(read).toEqual(selectors.map(() => text));
   });
 
-  it.each(SAMPLES)("$table is read where the network is known to use it", ({ table, bytes, text }) => {
+  it.each(SAMPLES)("$table is used if the network is known to use it", ({ table, bytes, text }) => {
     expect(decodeText(Buffer.from(bytes, "hex"), table)).toBe(text);
   });
 
-  it("are all tried here", () => {
+  it("are all covered by this test", () => {
     expect(SAMPLES.map(({ table }) => table)).toEqual(TEXT_TABLES);
   });
 
-  it("are what the text says, whatever the network uses", () => {
+  it("follow the text's selector before the network's default", () => {
     expect(decodeText(Buffer.from("01bcdee1dad2d0", "hex"), "iso-8859-9")).toBe("Москва");
   });
 
-  it("are those of the network after a selector that is reserved", () => {
+  it("follow the network's default after a reserved selector", () => {
     expect(decodeText(Buffer.from("08dd", "hex"), "iso-8859-9")).toBe("İ");
     expect(decodeText(Buffer.from("1000ffdd", "hex"), "iso-8859-9")).toBe("İ");
   });
 });
 
 /** Each character of a table of single bytes has one byte: what is written with them is read again. */
-describe("a table of single bytes", () => {
+describe("a single-byte table", () => {
   const single = SAMPLES.filter(({ table }) => table.startsWith("iso-8859-"));
   it.each(single)(
-    "$table reads each code as one character, apart from the others",
+    "$table reads each code as one character, independently of the others",
     ({ table, selectors }) => {
       const selector = Buffer.from(selectors[0] ?? "", "hex");
       const alone = (code: number) => decodeText(Uint8Array.from([...selector, code]));

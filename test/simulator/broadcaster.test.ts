@@ -104,7 +104,7 @@ describe("the broadcaster", () => {
     ]);
   });
 
-  it("sends a second of stream in a second, beginning with the packet of now", async () => {
+  it("sends a second of stream in a second, beginning with the current packet", async () => {
     const { broadcaster, clock } = await onAir();
     await clock.advance(3 * SECOND);
     const reader = await listen(broadcaster, FIRST);
@@ -120,7 +120,7 @@ describe("the broadcaster", () => {
     expect(continuityErrors).toBe(0);
   });
 
-  it("sends all readers the same bytes, also after a restart at the same address", async () => {
+  it("sends the same bytes to all readers, even after a restart at the same address", async () => {
     const { broadcaster, clock } = await onAir();
     const early = await listen(broadcaster, FIRST);
     await clock.advance(2 * SECOND);
@@ -150,14 +150,14 @@ describe("the broadcaster", () => {
     expect(continuityErrors).toBe(0);
   });
 
-  it("answers 404 for what it does not broadcast", async () => {
+  it("answers 404 for unknown services", async () => {
     const { broadcaster } = await onAir();
     for (const path of ["/", "//", "/service/318/18432/1", "/multiplex/1/1", "/service/318", "/%"]) {
       expect((await answer(broadcaster, path)).status).toBe(404);
     }
   });
 
-  it("says when its address is in use", async () => {
+  it("reports an address in use", async () => {
     const { broadcaster } = await onAir();
     const port = Number(new URL(broadcaster.baseUrl).port);
     await expect(onAir({ port })).rejects.toMatchObject({ code: "ADDRESS_IN_USE" });
@@ -179,7 +179,7 @@ describe("the broadcaster", () => {
 });
 
 describe("a tuner of the broadcaster", () => {
-  it("holds one multiplex and shares it among its services", async () => {
+  it("receives one multiplex and shares it among its services", async () => {
     const { broadcaster } = await onAir();
     const first = await listen(broadcaster, `${FIRST}?tuner=a`);
     const second = await listen(broadcaster, `${SAME_MULTIPLEX}?tuner=a`);
@@ -188,14 +188,14 @@ describe("a tuner of the broadcaster", () => {
     expect(body).toEqual({ reason: "tuner a holds multiplex 318/18432, not 318/18433" });
   });
 
-  it("is not held by streams of another tuner, or of none", async () => {
+  it("is not used by streams of another tuner, or of none", async () => {
     const { broadcaster } = await onAir();
     for (const path of [`${FIRST}?tuner=a`, `${OTHER_MULTIPLEX}?tuner=b`, OTHER_MULTIPLEX]) {
       expect((await listen(broadcaster, path)).response.statusCode).toBe(200);
     }
   });
 
-  it("is free again when its last stream has ended", async () => {
+  it("is free again after its last stream has ended", async () => {
     const { broadcaster, clock } = await onAir();
     const readers = [
       await listen(broadcaster, `${FIRST}?tuner=a`),

@@ -26,7 +26,7 @@ describe("the clip", () => {
     );
   });
 
-  it("is made once, also by two at once, and read from then on", async () => {
+  it("is created once, even for two simultaneous requests, and then reused", async () => {
     const [first, second] = await Promise.all([load(), load()]);
     const names = await readdir(folder);
     expect(names).toEqual([expect.stringMatching(/^clip-[0-9a-f]{16}$/)]);
@@ -37,12 +37,12 @@ describe("the clip", () => {
     expect(third).toEqual(first);
   });
 
-  it("leaves nothing behind when it is called off", async () => {
+  it("leaves no file after an abort", async () => {
     await expect(load(AbortSignal.timeout(1))).rejects.toThrow("timeout");
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("says which folder to remove when what is there is not whole", async () => {
+  it("names the folder to remove if its contents are incomplete", async () => {
     await load();
     const [name = ""] = await readdir(folder);
     await writeFile(join(folder, name, "sound.aac"), "");

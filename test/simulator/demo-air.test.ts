@@ -6,7 +6,7 @@ import { demoAir } from "../../src/simulator/demo-air.ts";
 const NOW = Date.UTC(2026, 10, 23, 12);
 
 it.each([0, 10])(
-  "all channels of the demonstration guide are on the air with its programmes, %i days later too",
+  "the demonstration guide's programmes are on the air on all channels, even %i days later",
   (days) => {
     const air = demoAir({ seed: 7, now: NOW, channels: 6 });
     const at = NOW + days * DAY;

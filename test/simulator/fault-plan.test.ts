@@ -19,7 +19,7 @@ async function lived(plan: string, ...flags: readonly string[]) {
 }
 
 describe("recorderd simulate --faults PLAN.yaml", () => {
-  it("lives through the example as it is written", async () => {
+  it("simulates the example", async () => {
     const { out, code } = await commandLine(["simulate", "--days", "7", "--json", "--faults", EXAMPLE]);
     expect(code).toBe(0);
     const { timers, lives, plan } = JSON.parse(out);
@@ -41,14 +41,14 @@ describe("recorderd simulate --faults PLAN.yaml", () => {
     ]);
   });
 
-  it("says how to live through it again", async () => {
+  it("prints how to repeat the simulation", async () => {
     const { out } = await commandLine(["simulate", "--days", "7", "--faults", EXAMPLE]);
     expect(out).toMatch(
       /^seed 1, 7 days, \d+ steps, 3 lives of the daemon, faults: config\/faults\.example\.yaml\n/,
     );
   });
 
-  it("knows every kind of thing that happens by chance", async () => {
+  it("offers every kind of random fault as a step", async () => {
     const { out, err, code } = await lived(
       `household: none
 steps:
@@ -92,7 +92,7 @@ steps:
     ]);
   });
 
-  it("R-06 has all that are copied go on at once when the capture host dies, each in a new attempt", async () => {
+  it("R-06 continues all copied recordings at once after the capture host dies, each in a new attempt", async () => {
     const { out, code } = await lived(
       `household: none
 tuners: 3
@@ -117,14 +117,14 @@ steps:
     }
   });
 
-  it("may add to what the household of a seed does", async () => {
+  it("can add to the household of a seed", async () => {
     const plan = "steps:\n  - { at: Monday 18:00, is: crash, for: 1 day }\n";
     const { timers, lives } = JSON.parse((await lived(plan, "--json")).out);
     expect(lives).toBe(2);
     expect(timers.length).toBeGreaterThan(5);
   });
 
-  it("names each mistake with its line and its path, and what is known there", async () => {
+  it("names each mistake with its line and path, and the known values", async () => {
     const { err, code } = await lived(
       `household: none
 stepps: []
@@ -165,13 +165,13 @@ steps:
       "line 3: steps[1].timer: 1 is booked already",
     ],
     ["steps: [", "is not YAML"],
-  ])("refuses what cannot happen: %#", async (plan, told) => {
+  ])("refuses impossible steps: %#", async (plan, told) => {
     const { err, code } = await lived(plan);
     expect(code).not.toBe(0);
     expect(err).toContain(told);
   });
 
-  it("says where an example is when there is no such file", async () => {
+  it("names the example if the file is missing", async () => {
     const { err, code } = await commandLine(["simulate", "--days", "1", "--faults", join(folder, "no.yaml")]);
     expect(code).not.toBe(0);
     expect(err).toContain("no.yaml does not exist: config/faults.example.yaml is one to begin with.");
@@ -179,7 +179,7 @@ steps:
 });
 
 describe("docs/dev/simulation.md", () => {
-  it("names every kind of fault, and everything that a plan may say", async () => {
+  it("names every kind of fault, and every key of a plan", async () => {
     const page = (await readFile("docs/dev/simulation.md", "utf8")).replaceAll("\n", " ");
     const random = /Random faults: ([^#]*)/.exec(page)?.[1] ?? "";
     expect(FAULTS.filter((fault) => !new RegExp(`\\b${fault}\\b`).test(random))).toEqual([]);

@@ -17,7 +17,7 @@ function wasLost({ timerId, channel, outcome, message }: TimerOutcome): boolean 
   return Number(timerId) < OWN && channel % 2 === 1 && isLost && !message.startsWith("Withdrawn");
 }
 
-it("what was lost is recorded whole at its repeat, unless the household cancels that, seeds 1 to 3", {
+it("a lost recording is replaced by a complete repeat unless the household cancels that, seeds 1 to 3", {
   timeout: 180_000,
 }, async () => {
   let healed = 0;
@@ -38,7 +38,7 @@ it("what was lost is recorded whole at its repeat, unless the household cancels 
   expect(healed).toBeGreaterThan(3);
 });
 
-it("R-17 weeks with every kind of fault keep every invariant where repeats are booked, seeds 1 and 2", {
+it("R-17 weeks with every kind of fault keep every invariant with booked repeats, seeds 1 and 2", {
   timeout: 180_000,
 }, async () => {
   for (let seed = 1; seed <= casesOf({ sample: 1, all: 2 }); seed += 1) {

@@ -18,7 +18,7 @@ async function week(options: Pick<WeeksOptions, "seed" | "faults">, gathers: boo
   return { listened, outcomes };
 }
 
-it("R-27 a week records the same where idle tuners are listened to for the guide as where they are not", async () => {
+it("R-27 a week has the same recordings with and without EIT gathering on idle tuners", async () => {
   for (const seed of IS_LONG ? [1, 2] : [1]) {
     const without = await week({ seed, faults: [] }, false);
     const with_ = await week({ seed, faults: [] }, true);
@@ -28,7 +28,7 @@ it("R-27 a week records the same where idle tuners are listened to for the guide
   }
 });
 
-it("R-27 weeks with every kind of fault keep every invariant where idle tuners are listened to", async () => {
+it("R-27 weeks with every kind of fault keep every invariant with EIT gathering on idle tuners", async () => {
   for (const seed of IS_LONG ? [11, 12, 13] : [11]) {
     expect((await week({ seed, faults: FAULTS }, true)).listened).toBeGreaterThan(0);
   }

@@ -8,7 +8,7 @@ import { listedAir } from "../../src/simulator/listed-air.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 import { testClip } from "./air.ts";
 
-it("a listing with more channels of one multiplex than the broadcaster can send is on the air as far as it goes", async () => {
+it("a listing with more channels of one multiplex than the broadcaster can send is broadcast up to its limit", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "listing.xml");
   const id = (number: number) => `tv.10100221${(0x300 + number).toString(16).padStart(4, "0")}`;

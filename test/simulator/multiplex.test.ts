@@ -66,14 +66,14 @@ function pcrs(bytes: Buffer): readonly Stamp[] {
 }
 
 describe("the stream of one service", () => {
-  it("is decoded by ffmpeg without a complaint over three borders of the clip", async () => {
+  it("is decoded by ffmpeg without a complaint over three seams of the clip", async () => {
     const input = span(aired(ONE), { from: AT, ms: 25 * SECOND });
     const args = ["-v", "error", "-f", "mpegts", "-i", "-", "-map", "0:v", "-map", "0:a"];
     const { err } = await told("ffmpeg", { args: [...args, "-f", "null", "-"], input });
     expect(err).toBe("");
   });
 
-  it("is H.264 and AAC to ffprobe", async () => {
+  it("is H.264 and AAC for ffprobe", async () => {
     const input = span(aired(ONE), { from: AT, ms: 4 * SECOND });
     const args = ["-v", "error", "-show_entries", "stream=codec_name,id", "-of", "compact=p=0", "-"];
     const { out } = await told("ffprobe", { args, input });
@@ -82,7 +82,7 @@ describe("the stream of one service", () => {
     );
   });
 
-  it("has pictures and sound that go on at the same pace, where the clip ends and where the clock comes round", async () => {
+  it("has pictures and sound at the same pace over the end of the clip and the wrap of the clock", async () => {
     for (const from of [AT, BEFORE_WRAP - 8 * SECOND]) {
       const input = span(aired(ONE), { from, ms: 20 * SECOND });
       const args = ["-v", "error", "-show_entries", "packet=codec_type,pts", "-of", "csv=p=0", "-"];
@@ -96,7 +96,7 @@ describe("the stream of one service", () => {
     }
   });
 
-  it("has no continuity error, junk or break of its clock, also where the clock comes round", () => {
+  it("has no continuity error, junk or clock break, even at the wrap of the clock", () => {
     for (const from of [AT, BEFORE_WRAP - 8 * SECOND]) {
       const found = inspect(span(aired(ONE), { from, ms: 25 * SECOND }));
       expect(found).toMatchObject({ continuityErrors: 0, junkBytes: 0, transportErrors: 0, clockBreaks: [] });
@@ -135,7 +135,7 @@ describe("the stream of one service", () => {
     ]);
   });
 
-  it("has a NIT each second, whole, with its network, its multiplex and all services: receivers scan by it", () => {
+  it("has a complete NIT each second, with its network, its multiplex and all services, for scans", () => {
     const bytes = span(aired(FIVE), { from: AT + 500, ms: 2 * SECOND });
     const sections: Uint8Array[] = [];
     const assembler = new SectionAssembler((section) => void sections.push(section.slice()));
@@ -154,7 +154,7 @@ describe("the stream of one service", () => {
     expect(FIVE.map((_, at) => words(list + 2 + 3 * at))).toEqual(FIVE.map(({ triplet }) => triplet.sid));
   });
 
-  it("tells the time each second, on the second", () => {
+  it("has the time each second, on the second", () => {
     const found = inspect(span(aired(ONE), { from: AT + 500, ms: 10 * SECOND }));
     expect(found.firstTime?.utc).toBe(AT + SECOND);
     expect(found.lastTime?.utc).toBe(AT + 10 * SECOND);
@@ -162,7 +162,7 @@ describe("the stream of one service", () => {
     expect(tdt?.packets).toBe(10);
   });
 
-  it("tells the present and following event within a second of their change", () => {
+  it("has the present and following event within a second of their change", () => {
     const index = AT / MINUTE;
     for (const [from, present] of [
       [AT - 2 * SECOND, index - 1],
@@ -177,7 +177,7 @@ describe("the stream of one service", () => {
     }
   });
 
-  it("gives the event table a new version when its content changes, and each era", () => {
+  it("has a new version of the EIT when its content changes, and in each era", () => {
     const versions = eventVersions(span(aired(ONE), { from: AT, ms: 512 * 3 * SECOND }));
     const changes = versions.filter(({ version }, at) => at > 0 && version !== versions[at - 1]?.version);
     const seconds = changes.map(({ second }) => second);
@@ -186,7 +186,7 @@ describe("the stream of one service", () => {
     expect(seconds.filter((second) => !minutes.includes(second))).toHaveLength(3);
   });
 
-  it("gives it a new version also when the content changes where an era begins", () => {
+  it("has a new version of the EIT even if the content changes at the start of an era", () => {
     const eras = (_: unknown, at: EpochMs): ReturnType<Schedule> => ({
       present: minuteEvent(Math.floor(at / (512 * SECOND))),
     });
@@ -197,14 +197,14 @@ describe("the stream of one service", () => {
     expect(versions[1024]?.version).not.toBe(versions[1023]?.version);
   });
 
-  it("sends whole sections for events without a text, and for none at all", () => {
+  it("has complete sections for events without a text, and for no event", () => {
     const bare = (): ReturnType<Schedule> => ({ present: { ...minuteEvent(7), title: "", text: "" } });
     const found = inspect(span(aired(ONE, bare), { from: AT, ms: 3 * SECOND }));
     expect(found.events).toMatchObject([{ which: "present", title: "", text: "" }]);
     expect(found.continuityErrors).toBe(0);
   });
 
-  it("cuts a text that no descriptor can hold between two characters", () => {
+  it("cuts a text that exceeds a descriptor between two characters", () => {
     const long = (): ReturnType<Schedule> => ({
       present: { ...minuteEvent(7), title: "Ü".repeat(200), text: "🎬".repeat(200) },
     });
@@ -227,7 +227,7 @@ function eventVersions(bytes: Buffer): readonly { readonly second: number; reado
 }
 
 describe("the stream of a multiplex", () => {
-  it("holds every service with its tables, events and streams, and no error", () => {
+  it("has every service with its tables, events and streams, and no error", () => {
     const found = inspect(span(aired(FIVE), { from: AT + 777, ms: 20 * SECOND }));
     expect(found).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
     expect(found.services.map(({ triplet, name, streams }) => [triplet?.sid, name, streams.length])).toEqual(
@@ -241,7 +241,7 @@ describe("the stream of a multiplex", () => {
     );
   });
 
-  it("is decoded by ffmpeg without a complaint, each service", async () => {
+  it("has services that ffmpeg decodes without a complaint", async () => {
     const input = span(aired(FIVE), { from: AT, ms: 17 * SECOND });
     const args = ["-v", "error", "-f", "mpegts", "-i", "-", "-map", "0:p:3402", "-map", "0:p:3405"];
     const { err } = await told("ffmpeg", { args: [...args, "-f", "null", "-"], input });
@@ -271,7 +271,7 @@ describe("the stream of a multiplex", () => {
 describe("a packet", () => {
   const instants = fc.integer({ min: AT - 3 * DAY, max: AT + 3 * DAY });
 
-  it("is the same whichever way it is reached", () => {
+  it("is the same however it is reached", () => {
     const kept = [ONE, FIVE].map((services) => aired(services));
     fc.assert(
       fc.property(instants, fc.integer({ min: 0, max: 3 * SECOND }), fc.nat(1), (at, before, which) => {
@@ -286,7 +286,7 @@ describe("a packet", () => {
     );
   });
 
-  it("lies at its instant", () => {
+  it("is at its instant", () => {
     const multiplex = aired(FIVE);
     fc.assert(
       fc.property(instants, (at) => {

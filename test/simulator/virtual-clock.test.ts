@@ -13,14 +13,14 @@ async function beats(clock: VirtualClock, everyMs: number, beat: () => void): Pr
 }
 
 describe("a virtual clock", () => {
-  it("stands still until it is moved", async () => {
+  it("stands still until it is advanced", async () => {
     const clock = createVirtualClock(START);
     expect([clock.now(), clock.monotonicMs()]).toEqual([START, 0]);
     await clock.advanceTo(START + HOUR);
     expect([clock.now(), clock.monotonicMs()]).toEqual([START + HOUR, HOUR]);
   });
 
-  it("wakes sleepers in order of time, each at its own instant, and the first of two first", async () => {
+  it("wakes sleepers in order of time, each at its own instant, with ties in order of their calls", async () => {
     const clock = createVirtualClock(START);
     const woken: string[] = [];
     const sleeper = async (name: string, ms: number) => {
@@ -34,7 +34,7 @@ describe("a virtual clock", () => {
     expect(woken).toEqual(["a at 10", "b at 20", "c at 20"]);
   });
 
-  it("wakes who falls asleep on the way", async () => {
+  it("wakes sleepers that begin to sleep during an advance", async () => {
     const clock = createVirtualClock(START);
     const at: number[] = [];
     void beats(clock, 7 * SECOND, () => at.push(clock.monotonicMs()));
@@ -52,7 +52,7 @@ describe("a virtual clock", () => {
     expect(count).toBe(2016);
   });
 
-  it("lets a sleeper go that is called off, and nobody else", async () => {
+  it("ends only an aborted sleep", async () => {
     const clock = createVirtualClock(START);
     const ended = new AbortController();
     const off = clock.sleep(HOUR, ended.signal);
@@ -65,7 +65,7 @@ describe("a virtual clock", () => {
     await expect(clock.sleep(0, ended.signal)).rejects.toThrow("enough");
   });
 
-  it("steps the wall clock both ways without waking anybody", async () => {
+  it("steps the wall clock both ways without waking a sleeper", async () => {
     const clock = createVirtualClock(START);
     let awake = false;
     void clock.sleep(HOUR, never).then(() => {

@@ -5,8 +5,8 @@ import { surviveWeek, surviveWeeks } from "./weeks.ts";
 describe("R-01 … R-45 weeks with every kind of fault", () =>
   surviveWeeks(1, casesOf({ sample: 4, all: 200 })));
 
-describe("weeks that found a fault of the recorder", () => {
-  it("R-42 two that wait for one tuner do not tell the service something new every second", () =>
+describe("weeks that once revealed a fault of the recorder", () => {
+  it("R-42 two recordings that wait for one tuner do not send a new report every second", () =>
     surviveWeek(213));
-  it("R-15 an entry that could not be read at first is recorded when it can be", () => surviveWeek(218));
+  it("R-15 an entry that was unreadable at first is recorded once it is readable", () => surviveWeek(218));
 });

@@ -17,13 +17,13 @@ async function inZone(zone: string, ...flags: readonly string[]): Promise<string
 }
 
 describe("recorderd simulate --days", () => {
-  it("says the same, byte for byte, whenever and in whatever zone it is asked", async () => {
+  it("prints the same, byte for byte, at any time and in any time zone", async () => {
     const said = await inZone("UTC", "--json");
     expect(await inZone("Australia/Lord_Howe", "--json")).toBe(said);
     expect(JSON.parse(said)).toMatchObject({ seed: 7, days: 2 });
   });
 
-  it("tells what became of every timer, and that all is well", async () => {
+  it("prints the outcome of every timer, and that no invariant broke", async () => {
     const { out, code } = await commandLine([...DAYS, "--faults", "crash,stall"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^seed 7, 2 days, \d+ steps, \d+ lives of the daemon, faults: stall,crash\n/);
@@ -31,7 +31,7 @@ describe("recorderd simulate --days", () => {
     expect(out.endsWith("every invariant held")).toBe(true);
   });
 
-  it("leaves out everything that another kind of fault would do", async () => {
+  it("leaves out the effects of all other faults", async () => {
     const { timers, lives } = await simulateWeeks({ days: 7, seed: 7, faults: [] });
     expect(lives).toBe(1);
     // Nothing but life: conflicts, orders that came late, and second thoughts.
@@ -42,13 +42,13 @@ describe("recorderd simulate --days", () => {
     ).toEqual([]);
   });
 
-  it("refuses a kind of fault that it does not know, and names those that it does", async () => {
+  it("refuses an unknown kind of fault, and names the known ones", async () => {
     const { err, code } = await commandLine([...DAYS, "--faults", "crash,flood"]);
     expect(code).not.toBe(0);
     expect(err).toContain("“flood” is not one of: all, none, outage");
   });
 
-  it("lives through seed after seed for some time, and says how fast", async () => {
+  it("simulates seed after seed for a given time, and prints the speed", async () => {
     let ms = 0;
     const { out, err, code } = await commandLine(["simulate", "--days", "1", "--minutes", "1"], {
       // Each look at the clock is half a minute later.
@@ -72,11 +72,16 @@ describe("a broken invariant", () => {
     steps,
     lives: 2,
     timers: [],
-    violation: { invariant: "R-30 one capture to a recording", at: 0, text: "two", timerId: "1001" },
+    violation: {
+      invariant: "R-30 a recording has one capture at a time",
+      at: 0,
+      text: "two",
+      timerId: "1001",
+    },
     ledger: [{ at: 0, fact: "due", timerId: "1001" }],
   });
 
-  it("is followed back to the shortest script that still breaks it", async () => {
+  it("is reduced to the shortest script that still breaks it", async () => {
     const lived: number[] = [];
     const shortest = await shortestBreak(broken(120), async (steps) => {
       lived.push(steps);
@@ -87,9 +92,9 @@ describe("a broken invariant", () => {
     expect(lived.length).toBeLessThanOrEqual(7);
   });
 
-  it("is told with its seed, its steps and the ledger of the timer", () => {
+  it("is printed with its seed, its steps and the ledger of the timer", () => {
     const text = weeksText(broken(37)).join("\n");
-    expect(text).toContain("BROKEN: R-30 one capture to a recording");
+    expect(text).toContain("BROKEN: R-30 a recording has one capture at a time");
     expect(text).toContain("recorderd simulate --days 7 --seed 3 --faults crash --steps 37");
     expect(text).toContain('"fact":"due"');
   });

@@ -47,7 +47,7 @@ async function until(
 const titles = ({ announcements }: SiteStatus) => announcements.map(({ title }) => title);
 
 describe("the announcements of the content site", () => {
-  it("are none before it was asked, and its newest posts from then on", async () => {
+  it("are empty before the first request, and then its newest posts", async () => {
     const { watch: watching } = watch();
     expect(watching.status).toEqual({ announcements: [] });
     const status = await until(watching, ({ lastGoodAt }) => lastGoodAt !== undefined);
@@ -56,7 +56,7 @@ describe("the announcements of the content site", () => {
     expect(said).toEqual([]);
   });
 
-  it("are asked for again by the schedule, and not before", async () => {
+  it("are requested again by the schedule, and not before", async () => {
     const { watch: watching } = watch();
     await until(watching, ({ lastGoodAt }) => lastGoodAt === NOW);
     site.server.content.collections = { posts: entries([40]) };
@@ -70,7 +70,7 @@ describe("the announcements of the content site", () => {
     expect(site.server.requests).toHaveLength(2);
   });
 
-  it("stay when the site fails, which is told once and asked again within the hour", async () => {
+  it("stay when the site fails, with one notice and a retry within the hour", async () => {
     const { watch: watching } = watch();
     await until(watching, ({ lastGoodAt }) => lastGoodAt === NOW);
     const posts = site.server.content.collections;
@@ -98,7 +98,7 @@ describe("the announcements of the content site", () => {
     expect(said.slice(1)).toEqual(["info: content site answers again"]);
   });
 
-  it("are asked for no more when the daemon ends, whatever it was doing", async () => {
+  it("are no longer requested when the daemon ends, whatever it was doing", async () => {
     const { watch: watching, run } = watch();
     stop.abort();
     await run;
@@ -107,7 +107,7 @@ describe("the announcements of the content site", () => {
     expect(site.clock.sleepers).toBe(0);
   });
 
-  it("never end the one who waits for them: what must not happen is told as an error", async () => {
+  it("never end their caller: an internal fault is logged as an error", async () => {
     const broken = { ...http, request: () => Promise.reject(new TypeError("a mistake of ours")) };
     const options = { url: site.server.content.url, check: "@daily", count: 2 };
     await watchAnnouncements(options, { http: broken, clock: site.clock, log }).run(stop.signal);

@@ -19,7 +19,7 @@ async function open() {
 }
 
 describe("recorderd site", () => {
-  it("index says what the site offers and where application passwords are made", async () => {
+  it("index lists the site's collections and the place to create application passwords", async () => {
     await using world = await open();
     const { text } = await run("index", ...world.at);
     const { url } = world.site.server.content;
@@ -40,7 +40,7 @@ describe("recorderd site", () => {
     });
   });
 
-  it("list shows one page as a table, and that there is more", async () => {
+  it("list shows one page as a table, and that more follow", async () => {
     await using world = await open();
     const { text, notes } = await run("list", "posts", "--per-page", "2", "--page", "2", ...world.at);
     const { url } = world.site.server.content;
@@ -77,7 +77,7 @@ describe("recorderd site", () => {
     });
   });
 
-  it("list --all reads to the end, in pages as large as may be", async () => {
+  it("list --all reads to the end, in the largest pages", async () => {
     await using world = await open();
     const { text, notes } = await run("list", "posts", "--all", "--json", ...world.at);
     expect(JSON.parse(text)).toMatchObject({
@@ -92,7 +92,7 @@ describe("recorderd site", () => {
     expect(small.text.trim().split("\n")).toHaveLength(26);
   });
 
-  it("list shows titles without what would disturb a terminal", async () => {
+  it("list shows titles without control sequences", async () => {
     await using world = await open();
     const title = "\u001b]0;owned\u0007 &#155;31m <i>x</i>\nnext";
     world.site.server.content.collections = { posts: [{ id: 1, title, date: "2026-01-01T00:00:00" }] };
@@ -124,7 +124,7 @@ describe("recorderd site", () => {
     ["redirects", "--page", "-1"],
     ["redirects", "--direction", "up"],
     ["announcements", "--count", "0"],
-  ])("%s %s %s %s is refused before anything is sent", async (...args) => {
+  ])("%s %s %s %s is refused before any request", async (...args) => {
     await using world = await open();
     const given = args.filter((each) => each !== undefined);
     expect(await rejection(run(...given, ...world.signedIn))).toMatchObject({
@@ -139,14 +139,14 @@ describe("recorderd site", () => {
     ["list", "posts", "--page", "1.5"],
     ["list"],
     ["nothing"],
-  ])("%s %s %s %s is a mistake in the command line", async (...args) => {
+  ])("%s %s %s %s is an invalid command line", async (...args) => {
     await using world = await open();
     const error = await rejection(run(...args.filter((each) => each !== undefined), ...world.at));
     expect(String(Reflect.get(Object(error), "code"))).toMatch(/^commander\./);
     expect(world.site.server.requests).toEqual([]);
   });
 
-  it("takes no password on the command line", async () => {
+  it("accepts no password on the command line", async () => {
     const { siteCommand } = await import("../../src/cli/site/site.ts");
     const io = { clock: undefined, signal: undefined } as never;
     const flags = siteCommand(io).commands.flatMap(({ options }) => options.map(({ long }) => long));
@@ -160,7 +160,7 @@ describe("recorderd site", () => {
     expect(JSON.parse((await run("get", "posts", "7", "--json", ...world.at)).text)).toMatchObject({ id: 7 });
   });
 
-  it("delete says what became of the entry", async () => {
+  it("delete reports the result", async () => {
     await using world = await open();
     expect((await run("delete", "posts", "7", ...world.signedIn)).text).toBe("posts 7: in the trash\n");
     expect((await run("delete", "posts", "7", "--force", ...world.signedIn)).text).toBe(
@@ -173,7 +173,7 @@ describe("recorderd site", () => {
     expect(ids).toEqual(range(1, 25).filter((id) => id !== 7));
   });
 
-  it("redirects finds their list in the index", async () => {
+  it("redirects finds its list in the index", async () => {
     await using world = await open();
     const { text } = await run("redirects", "--direction", "asc", "--per-page", "5", ...world.signedIn);
     const [head, first] = text.split("\n");
@@ -188,7 +188,7 @@ describe("recorderd site", () => {
     { method: "DELETE", path: "/wp/v2/posts/99" },
   ];
 
-  it("batch sends a file and says what became of each request", async () => {
+  it("batch sends a file and reports the result of each request", async () => {
     await using world = await open();
     const file = await world.folder.file(JSON.stringify({ requests }), 0o644);
     const { text, code } = await run("batch", file, ...world.signedIn);
@@ -203,7 +203,7 @@ describe("recorderd site", () => {
     expect((await run("batch", fine, ...world.signedIn, "--json")).code).toBe(0);
   });
 
-  it("batch says when nothing was carried out", async () => {
+  it("batch reports if no request was carried out", async () => {
     await using world = await open();
     const wrong = { method: "PUT", path: "/wp/v2/posts/2", body: { title: 7 } };
     const batch = { validation: "require-all-validate", requests: [...requests, wrong] };

@@ -26,7 +26,7 @@ const REDIRECT_LIMITS: readonly [string, readonly unknown[], readonly unknown[]]
 ];
 
 describe("the client of the content site", () => {
-  describe.each(COLLECTION_LIMITS)("asks for a collection by %s", (name, within, beyond) => {
+  describe.each(COLLECTION_LIMITS)("sends a collection request by %s", (name, within, beyond) => {
     it.each(within.map((value) => ({ value })))("$value", async ({ value }) => {
       await using site = await openSite();
       const query = { per_page: 3, [name]: value } as CollectionQuery;
@@ -35,7 +35,7 @@ describe("the client of the content site", () => {
       expect(site.server.requests).toHaveLength(1);
     });
 
-    it.each(beyond.map((value) => ({ value })))("but not $value, and sends nothing", async ({ value }) => {
+    it.each(beyond.map((value) => ({ value })))("but not $value, without a request", async ({ value }) => {
       await using site = await openSite();
       const query = { [name]: value } as CollectionQuery;
       const single = await rejection(site.guest.list({ ...posts, query }, signal));
@@ -50,7 +50,7 @@ describe("the client of the content site", () => {
     });
   });
 
-  describe.each(REDIRECT_LIMITS)("asks for redirections by %s", (name, within, beyond) => {
+  describe.each(REDIRECT_LIMITS)("sends a redirections request by %s", (name, within, beyond) => {
     it.each(within.map((value) => ({ value })))("$value", async ({ value }) => {
       await using site = await openSite();
       const { total, items } = await site.editor.redirects({ [name]: value } as RedirectsQuery, signal);
@@ -58,7 +58,7 @@ describe("the client of the content site", () => {
       expect(items.length).toBeGreaterThan(0);
     });
 
-    it.each(beyond.map((value) => ({ value })))("but not $value, and sends nothing", async ({ value }) => {
+    it.each(beyond.map((value) => ({ value })))("but not $value, without a request", async ({ value }) => {
       await using site = await openSite();
       const query = { [name]: value } as RedirectsQuery;
       const error = await rejection(site.editor.redirects(query, signal));
@@ -69,7 +69,7 @@ describe("the client of the content site", () => {
     });
   });
 
-  it("takes page 1 with 10 entries, newest first, when nothing is said", async () => {
+  it("requests page 1 with 10 entries, newest first, by default", async () => {
     await using site = await openSite();
     const page = await site.guest.list(posts, signal);
     expect(page.items.map(({ id }) => id)).toEqual(range(16, 25).toReversed());
@@ -77,7 +77,7 @@ describe("the client of the content site", () => {
     expect(site.server.requests).toEqual(["GET /wp-json/wp/v2/posts?page=1&per_page=10"]);
   });
 
-  it("passes on what is asked for", async () => {
+  it("passes on the requested parameters", async () => {
     await using site = await openSite();
     const ids = async (query: CollectionQuery) =>
       (await site.guest.list({ ...posts, query }, signal)).items.map(({ id }) => id);
@@ -88,7 +88,7 @@ describe("the client of the content site", () => {
   });
 
   it.each(["", "..", "posts/1", "posts?x=1", "../../wp-admin", "x".repeat(101)])(
-    "refuses the collection %j and the identifier of that form",
+    "refuses the collection %j and an identifier of that form",
     async (name) => {
       await using site = await openSite();
       const bad = [
@@ -111,7 +111,7 @@ describe("the client of the content site", () => {
     });
   });
 
-  it("deletes into the trash, and past it with force", async () => {
+  it("moves to the trash, or deletes with force", async () => {
     await using site = await openSite();
     expect(await site.editor.remove({ ...posts, id: "7" }, signal)).toMatchObject({ id: 7, status: "trash" });
     await expect(site.editor.remove({ ...posts, id: "7" }, signal)).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe("the client of the content site", () => {
     expect(site.server.requests[0]).toBe("DELETE /wp-json/wp/v2/posts/7");
   });
 
-  it("says what to do where there is no trash", async () => {
+  it("names the remedy if there is no trash", async () => {
     await using site = await openSite();
     const error = await rejection(site.editor.remove({ collection: "media", id: "2" }, signal));
     expect(error).toMatchObject({ code: "SITE_REFUSED", facts: { status: 501 } });
@@ -133,7 +133,7 @@ describe("the client of the content site", () => {
     expect(site.server.content.collections["media"]).toHaveLength(3);
   });
 
-  it("needs credentials for what changes the site, for editing and for redirections", async () => {
+  it("needs credentials for changes, for editing and for redirections", async () => {
     await using site = await openSite();
     const refused = [
       site.guest.remove({ ...posts, id: "7" }, signal),
@@ -157,7 +157,7 @@ describe("a batch", () => {
     body: { title },
   });
 
-  it("carries all its requests, of every method", async () => {
+  it("contains all its requests, of every method", async () => {
     await using site = await openSite();
     const requests: Batch["requests"] = [
       { path: "/wp/v2/posts", body: { title: "New", status: "publish" } },
@@ -173,7 +173,7 @@ describe("a batch", () => {
     expect(site.server.requests).toEqual(["POST /wp-json/batch/v1"]);
   });
 
-  it("takes 25 requests and refuses 26 and none before anything is sent", async () => {
+  it("has at most 25 requests and at least one; others are refused unsent", async () => {
     await using site = await openSite();
     const batch = (count: number): Batch => ({ requests: range(1, count).map((id) => rename(id, "x")) });
     expect((await site.editor.batch(batch(25), signal)).responses).toHaveLength(25);
@@ -208,7 +208,7 @@ describe("a batch", () => {
 
   const mixed = [rename(1, "Renamed"), rename(2, { no: "text" }), { path: "/wp/v2/media/1", body: {} }];
 
-  it("with normal validation carries out what is valid", async () => {
+  it("with normal validation carries out the valid requests", async () => {
     await using site = await openSite();
     const { failed, responses } = await site.editor.batch({ requests: mixed }, signal);
     expect(failed).toBeUndefined();
@@ -228,7 +228,7 @@ describe("a batch", () => {
     expect(valid.responses[0]?.status).toBe(200);
   });
 
-  it("reports requests that the user may not make one by one", async () => {
+  it("reports forbidden requests individually", async () => {
     await using site = await openSite();
     const { responses } = await site.guest.batch({ requests: [rename(1, "x"), rename(99, "x")] }, signal);
     expect(responses.map((response) => response?.status)).toEqual([401, 404]);

@@ -45,7 +45,7 @@ describe("a site that refuses", () => {
     [429, "SITE_UNAVAILABLE", "retry"],
     [500, "SITE_UNAVAILABLE", "retry"],
     [503, "SITE_UNAVAILABLE", "retry"],
-  ] as const)("%i is %s, with what the site says", async (status, code, remedy) => {
+  ] as const)("%i is %s, with the site's message", async (status, code, remedy) => {
     const { error, origin } = await refused((_, response) => {
       response.statusCode = status;
       response.end(failure("rest_some", "It is <em>not</em> so\u001b[31m", status));
@@ -59,7 +59,7 @@ describe("a site that refuses", () => {
     expect(String(error)).toContain("(it says: It is not so [31m)");
   });
 
-  it("needs to say nothing, or says it as a web page", async () => {
+  it("may answer without a message, or with a web page", async () => {
     for (const body of ["", "<html>Bad gateway</html>", '{"error":1}', "[]"]) {
       const { error } = await refused((_, response) => {
         response.statusCode = 502;
@@ -70,7 +70,7 @@ describe("a site that refuses", () => {
     }
   });
 
-  it("is not followed elsewhere, and the new address is named without its path", async () => {
+  it("is not followed to another site, and the new address is named without its path", async () => {
     await using other = await loopback((_, response) => response.end("[]"));
     const { error } = await refused((_, response) => {
       response.writeHead(301, { location: `${other.origin}/wp-json/wp/v2/posts?secret=1` }).end();
@@ -82,7 +82,7 @@ describe("a site that refuses", () => {
   });
 });
 
-describe("a site that does not answer as promised", () => {
+describe("a site with invalid answers", () => {
   it.each([
     ["a web page", "<html></html>"],
     ["nothing", ""],
@@ -96,7 +96,7 @@ describe("a site that does not answer as promised", () => {
     expect(error).toMatchObject({ code: "SITE_ANSWER_INVALID", facts: { status: 200 } });
   });
 
-  it("an entry cannot change what its objects are", async () => {
+  it("an entry cannot change the prototype of objects", async () => {
     await using server = await loopback((_, response) =>
       response.end('\ufeff[{"id":1,"__proto__":{"polluted":true},"x":{"__proto__":{"polluted":true}}}]'),
     );
@@ -106,7 +106,7 @@ describe("a site that does not answer as promised", () => {
     expect(Reflect.get(items[0] ?? {}, "polluted")).toBeUndefined();
   });
 
-  it("an answer that is too large is not read to its end", async () => {
+  it("an oversized answer is not read to its end", async () => {
     const { error } = await refused((_, response) => {
       response.setHeader("content-length", SITE_LIMITS.bodyBytes + 1);
       response.write("[");
@@ -114,7 +114,7 @@ describe("a site that does not answer as promised", () => {
     expect(error).toMatchObject({ code: "SITE_ANSWER_INVALID", facts: { cause: "TOO_LARGE" } });
   });
 
-  it("a batch with fewer answers than requests is not taken for done", async () => {
+  it("a batch with fewer answers than requests fails", async () => {
     const { error } = await refused(
       (_, response) => response.writeHead(207).end('{"responses":[{"status":200,"body":{}}]}'),
       (client) => client.batch({ requests: [{ path: "/a" }, { path: "/b" }] }, signal),
@@ -122,7 +122,7 @@ describe("a site that does not answer as promised", () => {
     expect(error).toMatchObject({ code: "SITE_ANSWER_INVALID", facts: { requests: 2, responses: 1 } });
   });
 
-  it("is SITE_UNREACHABLE when nobody listens, or the name does not exist", async () => {
+  it("is SITE_UNREACHABLE if no server listens, or the name does not exist", async () => {
     const server = await loopback(() => {});
     await server[Symbol.asyncDispose]();
     for (const address of [server.origin, "https://site.invalid"]) {
@@ -147,7 +147,7 @@ describe("a site that does not answer as promised", () => {
     expect(await outcome).toMatchObject({ code: "SITE_UNREACHABLE", facts: { cause: "DEADLINE" } });
   });
 
-  it("stops at once when it is told to", async () => {
+  it("stops at once on an abort", async () => {
     const stop = new AbortController();
     await using server = await loopback(() => stop.abort(new Error("stop")));
     await using side = clientOf(server.origin);
@@ -156,7 +156,7 @@ describe("a site that does not answer as promised", () => {
 });
 
 describe("the address of a site", () => {
-  it("may have a path, and a slash at its end or not", async () => {
+  it("may have a path, with or without a slash at its end", async () => {
     await using server = await loopback((_, response) => response.end("[]"));
     for (const path of ["", "/", "/news", "/news//"]) {
       await using side = clientOf(`${server.origin}${path}`);
@@ -174,7 +174,7 @@ describe("the address of a site", () => {
     "https://user:hunter2@example.org",
     "https://example.org/?key=hunter2",
     "https://example.org/#hunter2",
-  ])("is not %j, and is not repeated", async (siteUrl) => {
+  ])("cannot be %j, and is not repeated", async (siteUrl) => {
     const error = await rejection((async () => clientOf(siteUrl, {}))());
     expect(error).toMatchObject({ code: "SITE_PARAMETER_INVALID", facts: { parameter: "site" } });
     expect(wordsOf(error)).not.toContain("hunter2");
@@ -182,7 +182,7 @@ describe("the address of a site", () => {
 });
 
 describe("credentials", () => {
-  it("go with every request, as user and application password", async () => {
+  it("are sent with every request, as user and application password", async () => {
     await using server = await loopback((_, response) => response.end("[]"));
     await using side = clientOf(server.origin);
     await using guest = clientOf(server.origin, { credentials: undefined } as object);
@@ -194,7 +194,7 @@ describe("credentials", () => {
     ]);
   });
 
-  it("that are wrong are refused even where none are needed", async () => {
+  it("are refused if wrong, even where none are needed", async () => {
     await using site = await openSite();
     const applicationPassword = "wr0ng passw0rd";
     await using side = clientOf(site.server.content.url, { credentials: { ...EDITOR, applicationPassword } });
@@ -228,7 +228,7 @@ describe("credentials", () => {
     expect(String(error)).toContain("https");
   });
 
-  it("R-39 are in no error, whatever the site repeats of them", async () => {
+  it("R-39 are in no error, whatever the site repeats", async () => {
     const hidden = SECRETS.flatMap((secret) => [
       secret,
       secret.replace("3f", "3<b>f"),
@@ -261,7 +261,7 @@ describe("credentials", () => {
     }
   });
 
-  it("are read from a file that is closed to others", async () => {
+  it("are read from a private file", async () => {
     await using folder = await openFolder();
     const file = await folder.file(JSON.stringify(EDITOR));
     expect(await readSiteCredentials(file)).toEqual(EDITOR);
@@ -283,14 +283,14 @@ describe("credentials", () => {
     JSON.stringify({ ...EDITOR, applicationPassword: "" }),
     JSON.stringify({ ...EDITOR, more: BARE }),
     JSON.stringify({ ...EDITOR, user: "x".repeat(SITE_LIMITS.credentialsBytes) }),
-  ])("are not %#, and R-39 the content is not repeated", async (content) => {
+  ])("cannot be %#, and R-39 the content is not repeated", async (content) => {
     await using folder = await openFolder();
     const error = await rejection(readSiteCredentials(await folder.file(content)));
     expect(error).toMatchObject({ code: "SITE_CREDENTIALS_INVALID" });
     expect(wordsOf(error)).not.toContain(BARE);
   });
 
-  it("are not read from what is no file", async () => {
+  it("cannot be read from anything but a file", async () => {
     const errors = [
       await rejection(readSiteCredentials("/")),
       await rejection(readSiteCredentials("/nowhere")),

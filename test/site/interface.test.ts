@@ -71,7 +71,7 @@ async function asked({ status, root }: Said) {
 
 describe("the interface of a site", () => {
   it.each(Object.entries(CASES))(
-    "is where its first page says, which learns no password: %s",
+    "is found through the first page, which receives no password: %s",
     async (_, said) => {
       const { answers, seen } = await asked(said);
       expect(answers).toMatchObject([{ items: [{ id: 1 }] }, { items: [{ id: 1 }] }]);
@@ -85,7 +85,7 @@ describe("the interface of a site", () => {
     },
   );
 
-  it("is not looked for at another host, which is named", async () => {
+  it("is not used on another host, which is named", async () => {
     const { answers } = await asked({ status: 404, root: "https://other.example/wp-json/" });
     expect(answers[0]).toMatchObject({ code: "SITE_REFUSED" });
     expect(String(answers[0])).toContain(

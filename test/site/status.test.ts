@@ -12,7 +12,7 @@ import { startSiteServer } from "./site-server.ts";
 
 const NOBODY = "http://127.0.0.1:9";
 
-it("recorderd status shows the announcements of the configured site, harmless to a terminal, while no guide service answers", async () => {
+it("recorderd status shows the announcements of the configured site without control sequences, while the guide service is unreachable", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-site-status-"));
   const clock = systemClock();
   const stop = new AbortController();

@@ -22,7 +22,7 @@ describe("texts of the site", () => {
     expect(lineOfHtml(html)).toBe(shown);
   });
 
-  it("cannot do anything to a terminal, whatever they hold, and stay short", () => {
+  it("contain no control sequences, and stay short", () => {
     const harmless = (text: string) => !/\p{Cc}|\p{Bidi_Control}|[\u2028\u2029]/u.test(text);
     const Text = fc.string({
       minLength: 100,
@@ -37,7 +37,7 @@ describe("texts of the site", () => {
     );
   });
 
-  it("take no time to speak of, however long", () => {
+  it("are processed quickly, however long", () => {
     for (const part of ["<", "<a", "&#", "&", " ", "\u001b"]) {
       expect([...lineOfHtml(part.repeat(4_000_000))].length).toBeLessThanOrEqual(200);
     }
@@ -45,7 +45,7 @@ describe("texts of the site", () => {
 });
 
 describe("the index of the site", () => {
-  it("names collections, the place that makes application passwords, and the list of redirections", async () => {
+  it("names collections, the place to create application passwords, and the list of redirections", async () => {
     await using site = await openSite();
     const index = await site.guest.index(signal);
     expect(collectionsOf(index)).toEqual([
@@ -58,14 +58,14 @@ describe("the index of the site", () => {
     expect(redirectRouteOf(index)).toEqual(["redirection", "v1", "redirect"]);
   });
 
-  it("may be nearly empty, with lists where objects would be", () => {
+  it("may be nearly empty, with lists in place of objects", () => {
     const index = SiteIndex.parse({ namespaces: [], authentication: [], routes: [] });
     expect(collectionsOf(index)).toEqual([]);
     expect(authorizationEndpointOf(index)).toBeUndefined();
     expect(() => redirectRouteOf(index)).toThrow(expect.objectContaining({ code: "SITE_NOT_FOUND" }));
   });
 
-  it("may have its redirections in a later version", () => {
+  it("may have a later version of its redirections", () => {
     const routes = {
       "/redirection/v1/redirect/(?P<id>[\\d]+)": { methods: ["GET"] },
       "/redirection/v2/redirect": { namespace: "redirection/v2", methods: ["GET", "POST"] },
@@ -74,7 +74,7 @@ describe("the index of the site", () => {
     expect(redirectRouteOf(index)).toEqual(["redirection", "v2", "redirect"]);
   });
 
-  it("cannot offer an address that is none of the web", () => {
+  it("cannot contain an address outside the web", () => {
     const authorization = "javascript:alert(1)";
     const authentication = { "application-passwords": { endpoints: { authorization } } };
     expect(
@@ -106,7 +106,7 @@ describe("announcements", () => {
     expect(JSON.parse(JSON.stringify(found))).toEqual(found);
   });
 
-  it.each([0, 101, 1.5])("are not %d", async (count) => {
+  it.each([0, 101, 1.5])("cannot be %d", async (count) => {
     await using site = await openSite();
     await expect(latestAnnouncements(site.guest, count, signal)).rejects.toMatchObject({
       code: "SITE_PARAMETER_INVALID",

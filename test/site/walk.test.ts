@@ -34,7 +34,7 @@ describe("reading a whole list", () => {
     },
   );
 
-  it("starts at the page or the offset asked for", async () => {
+  it("starts at the given page or offset", async () => {
     await using site = await openSite();
     const ids = (query: object) =>
       idsOf(site.guest.walk({ ...posts, query: { order: "asc", ...query } }, signal));
@@ -47,7 +47,7 @@ describe("reading a whole list", () => {
     ]);
   });
 
-  it("keeps to what was searched for", async () => {
+  it("keeps the search terms", async () => {
     await using site = await openSite();
     const query = { search: "news 1", per_page: 5 };
     expect(await idsOf(site.guest.walk({ ...posts, query }, signal))).toEqual([
@@ -56,7 +56,7 @@ describe("reading a whole list", () => {
     ]);
   });
 
-  it("is one empty page when there is nothing", async () => {
+  it("gives one empty page if there is no entry", async () => {
     await using site = await openSite();
     const query = { search: "nothing like it" };
     expect(await all(site.guest.walk({ ...posts, query }, signal))).toEqual([
@@ -64,7 +64,7 @@ describe("reading a whole list", () => {
     ]);
   });
 
-  it("says what the site says of a first page that is not there", async () => {
+  it("reports the site's message for a missing first page", async () => {
     await using site = await openSite();
     const error = await rejection(all(site.guest.walk({ ...posts, query: { page: 4 } }, signal)));
     expect(error).toMatchObject({
@@ -85,7 +85,7 @@ describe("reading a whole list", () => {
     ]);
   });
 
-  it("gives each entry once when others come meanwhile", async () => {
+  it("gives each entry once if others are added meanwhile", async () => {
     await using site = await openSite();
     const ids: unknown[] = [];
     for await (const { items } of site.guest.walk({ ...posts, query: { per_page: 5 } }, signal)) {
@@ -97,7 +97,7 @@ describe("reading a whole list", () => {
     expect(ids).toEqual(range(1, 25).toReversed());
   });
 
-  it("misses no entry that stays when others go meanwhile", async () => {
+  it("misses no remaining entry if others are deleted meanwhile", async () => {
     await using site = await openSite();
     const ids: unknown[] = [];
     for await (const { items } of site.guest.walk({ ...posts, query: { per_page: 5 } }, signal)) {
@@ -108,7 +108,7 @@ describe("reading a whole list", () => {
     expect(ids).toEqual(range(1, 25).toReversed());
   });
 
-  it("goes back when the page to come does not exist any more", async () => {
+  it("goes back if the next page no longer exists", async () => {
     await using site = await openSite();
     const ids: unknown[] = [];
     for await (const { items } of site.guest.walk({ ...posts, query: { per_page: 10 } }, signal)) {
@@ -125,7 +125,7 @@ describe("reading a whole list", () => {
     ]);
   });
 
-  it("follows redirections that go and come, too", async () => {
+  it("follows added and deleted redirections, too", async () => {
     await using site = await openSite();
     const ids: unknown[] = [];
     for await (const { items } of site.editor.walkRedirects({ direction: "asc", per_page: 20 }, signal)) {
@@ -135,7 +135,7 @@ describe("reading a whole list", () => {
     expect(ids).toEqual(range(1, 61));
   });
 
-  it("ends with the number of pages where the site says no total", async () => {
+  it("ends at the number of pages if the site gives no total", async () => {
     const { ids, requests } = await walked(({ query }, response) => {
       response.setHeader("x-wp-totalpages", "3");
       response.end(JSON.stringify([{ id: Number(query["page"]) }]));
@@ -144,7 +144,7 @@ describe("reading a whole list", () => {
     expect(requests).toBe(3);
   });
 
-  it("ends with a short page where the site says no totals at all, or nonsense", async () => {
+  it("ends at a short page if the site gives no totals, or nonsense", async () => {
     const { ids } = await walked(({ query }, response) => {
       response.setHeader("x-wp-total", "many");
       const page = Number(query["page"]);
@@ -153,7 +153,7 @@ describe("reading a whole list", () => {
     expect(ids).toEqual(["1a", "1b", "2a", "2b", "3a"]);
   });
 
-  it("ends where the site refuses the next page though its total promised more", async () => {
+  it("ends if the site refuses the next page although its total promised more", async () => {
     const { ids, requests } = await walked(({ query }, response) => {
       const page = Number(query["page"]);
       response.setHeader("x-wp-total", "100");
@@ -165,7 +165,7 @@ describe("reading a whole list", () => {
     expect(requests).toBe(8);
   });
 
-  it("ends where the site refuses the page after a full one and says no totals", async () => {
+  it("ends if the site refuses the page after a full one and gives no totals", async () => {
     const { ids, requests } = await walked(({ query }, response) => {
       const page = Number(query["page"]);
       response.statusCode = page > 2 ? 400 : 200;
@@ -192,7 +192,7 @@ describe("reading a whole list", () => {
     ]);
   });
 
-  it("gives up after a bounded number of requests when there is no end", async () => {
+  it("stops after a limited number of requests if there is no end", async () => {
     let next = 0;
     const pageAt = async () => {
       next += 1;
@@ -203,7 +203,7 @@ describe("reading a whole list", () => {
     expect(next).toBe(SITE_LIMITS.listRequests);
   });
 
-  it("gives every entry that stays all the time exactly once, and ends, whatever else goes or comes", async () => {
+  it("gives every remaining entry exactly once, and ends, whatever else is added or deleted", async () => {
     // New entries come first, as they do on a site; those that go may be anywhere.
     const Gone = fc.record({
       after: fc.nat(7),

@@ -28,7 +28,7 @@ async function installCommands(): Promise<readonly string[]> {
 describe.each([
   { suite: "trixie", nodeFrom: "Debian" },
   { suite: "bookworm", nodeFrom: "elsewhere" },
-])("Debian $suite with nothing on it", ({ suite, nodeFrom }) => {
+])("a bare Debian $suite", ({ suite, nodeFrom }) => {
   let why = whyNoMachine();
   let machine: Machine | undefined;
   let world: TestWorld;
@@ -65,7 +65,7 @@ describe.each([
     await folder?.[Symbol.asyncDispose]();
   });
 
-  it("records its first show by the commands of the README", { timeout: 2 * INSTALL_MS }, async ({
+  it("records its first show with the commands in the README", { timeout: 2 * INSTALL_MS }, async ({
     skip,
   }) => {
     if (machine === undefined) {

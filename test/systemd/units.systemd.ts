@@ -157,14 +157,14 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     });
   }
 
-  it("starts, and says what it does", async () => {
+  it("starts, and shows its status line", async () => {
     expect(await machine.property("recorderd", "ActiveState")).toBe("active");
     await machine.until("it says so", async () =>
       /recording nothing/.test(await machine.property("recorderd", "StatusText")),
     );
   });
 
-  it("R-34 loses no packet when it is restarted in the middle of a recording", async () => {
+  it("R-34 loses no packet when restarted during a recording", async () => {
     const timerId = await begun("Restarted", 12);
     const before = await mainPid();
     await machine.do("systemctl restart recorderd");
@@ -172,7 +172,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await expectWhole("`systemctl restart`", await ended(timerId));
   });
 
-  it("R-34 loses no packet when it is killed", async () => {
+  it("R-34 loses no packet when killed", async () => {
     const timerId = await begun("Killed", 12);
     const before = await mainPid();
     await machine.do("systemctl kill --kill-who=main --signal=KILL recorderd");
@@ -197,7 +197,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     );
   });
 
-  it("R-34 takes over a new configuration in the middle of a recording, and names what needs a restart", async () => {
+  it("R-34 applies a new configuration during a recording, and names the keys that need a restart", async () => {
     const timerId = await begun("Reloaded", 14);
     const before = await mainPid();
     await configure({ log: { level: "debug" }, data: { folder: "/var/lib/recorderd/elsewhere" } });
@@ -213,7 +213,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await expectWhole("`systemctl reload` with another configuration", await ended(timerId));
   });
 
-  it("refuses a configuration with mistakes, names them, and goes on", async () => {
+  it("refuses an invalid configuration, names the mistakes, and continues", async () => {
     const before = await mainPid();
     await configure({ log: { level: "loud" } });
     const { code } = await machine.ask("systemctl reload recorderd");
@@ -225,7 +225,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("systemctl reload recorderd");
   });
 
-  it("R-34 is upgraded in the middle of a recording without losing a packet", async () => {
+  it("R-34 loses no packet when upgraded during a recording", async () => {
     const timerId = await begun("Upgraded", 14);
     const before = await mainPid();
     await machine.do("dpkg --force-depends -i /opt/packages/recorderd_*_all.deb");
@@ -233,7 +233,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await expectWhole("the package is upgraded", await ended(timerId));
   });
 
-  it("R-34 loses no packet when it is stopped and started again: the capture goes on", async () => {
+  it("R-34 loses no packet when stopped and started again: the capture continues", async () => {
     const timerId = await begun("Stopped", 16);
     await machine.do("systemctl stop recorderd");
     const before = world.world.guide.timerReports(timerId).length;
@@ -243,7 +243,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await expectWhole("`systemctl stop recorderd`, started again 3 s later", await ended(timerId));
   });
 
-  it("ends captures with their files closed where they are stopped too, and tells what is missing when it is started again", async () => {
+  it("closes the files of captures that are stopped too, and reports the gap after the next start", async () => {
     const timerId = await begun("Stopped with its captures", 16);
     await machine.do("systemctl stop recorderd recorderd-captures");
     expect((await machine.ask("pgrep -u recorderd")).out).toBe("");
@@ -252,7 +252,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expectGap("`systemctl stop recorderd recorderd-captures`, started again 3 s later", await ended(timerId));
   });
 
-  it("R-06 goes on at once when the capture host is killed, as for want of memory, and the daemon stays", async () => {
+  it("R-06 continues at once after the capture host is killed, as for lack of memory, and the daemon stays", async () => {
     const timerId = await begun("Without its host", 16);
     const before = await mainPid();
     await machine.do("pkill -KILL -u recorderd -f capture/host/main.js");
@@ -262,7 +262,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expect(await machine.property("recorderd", "OOMPolicy")).toBe("continue");
   });
 
-  it("is hardened: what it need not do it cannot", async () => {
+  it("is hardened: it has only the necessary rights", async () => {
     const pid = await mainPid();
     const status = await machine.do(`cat /proc/${pid}/status`);
     expect(status).toMatch(/CapBnd:\s0000000000000000/);
@@ -318,7 +318,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     });
   });
 
-  it("R-38 says when the machine must wake, and keeps it awake while it records", async () => {
+  it("R-38 publishes the next wake, and prevents sleep while it records", async () => {
     await configure({ power: { inhibitSleep: true } });
     await machine.do("systemctl reload recorderd");
     const inhibited = async () =>
@@ -333,7 +333,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("systemctl reload recorderd");
   });
 
-  it("sees a disk that is mounted while it runs, and lets it go", async () => {
+  it("sees a disk mounted while it runs, and does not keep it from unmounting", async () => {
     const pid = await mainPid();
     const seen = () => machine.ask(`grep -c /mnt/late /proc/${pid}/mountinfo`);
     await machine.do("mkdir -p /mnt/late && mount -t tmpfs late /mnt/late");
@@ -344,7 +344,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expect((await seen()).out).toBe("0");
   });
 
-  it("ends captures with their files closed when the machine shuts down, goes on after the next boot, and tells what is missing", async () => {
+  it("closes the files of captures at shutdown, continues after the next boot, and reports the gap", async () => {
     const timerId = await begun("Across a reboot", 40);
     await machine.do("systemctl enable recorderd");
     await machine.powerOff();
@@ -354,7 +354,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expectGap("reboot", await ended(timerId));
   });
 
-  it("has no command of root's follow what the service's user laid in its folder", async () => {
+  it("has no root command that follows links of the service's user", async () => {
     await machine.do("systemctl stop recorderd");
     const folder = "/var/lib/recorderd";
     const asService = (script: string) => machine.do(`runuser -u recorderd -- sh -c '${script}'`);
@@ -388,7 +388,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("rm -f /root/backup.tgz; systemctl start recorderd");
   });
 
-  it("keeps recordings when it is purged, and nothing else", async () => {
+  it("keeps only recordings on purge", async () => {
     const before = readdirSync(recordings).length;
     await machine.do("dpkg --purge recorderd");
     expect(readdirSync(recordings)).toHaveLength(before);

@@ -2,8 +2,8 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { json } from "../../src/web/json.ts";
 
-describe("an answer in JSON", () => {
-  it("that is short has its length", () => {
+describe("a JSON answer", () => {
+  it("has a length if it is short", () => {
     expect(json(200, { a: [1, undefined], b: undefined })).toMatchObject({
       status: 200,
       body: '{"a":[1,null]}',
@@ -12,7 +12,7 @@ describe("an answer in JSON", () => {
     expect(json(200, "word").body).toBe('"word"');
   });
 
-  it("that is long comes in pieces, with turns for others in between, and is the same", async () => {
+  it("is sent in pieces if it is long, with turns for others in between, and the same contents", async () => {
     const long = { recordings: Array.from({ length: 5000 }, (_, id) => ({ id, name: "x".repeat(200) })) };
     const { body } = json(200, long);
     if (typeof body !== "object" || Buffer.isBuffer(body)) throw new Error("it is no stream");

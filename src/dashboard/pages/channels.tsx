@@ -72,14 +72,14 @@ export function ChannelsPage() {
       </div>
       <p class="faint" role="status">
         {shown.length} channels; of listings {unmatched.length} not found;{" "}
-        {channels.filter(({ id }) => !fed.has(id)).length} fed by no listing
+        {channels.filter(({ id }) => !fed.has(id)).length} without a listing
       </p>
       <Listings listings={listings} mayMap={mayMap} mutate={mutate} />
       {unmatched.length === 0 ? null : (
         <section aria-labelledby="unmatched">
-          <h2 id="unmatched">Of listings, not found in the guide</h2>
+          <h2 id="unmatched">In listings, not found in the guide</h2>
           <LongList
-            label="Channels of listings that were not found"
+            label="Unmatched channels of listings"
             items={unmatched}
             rowPx={ROW_PX}
             keyOf={keyOf}
@@ -183,7 +183,9 @@ function MappingDialog({
           ["Said here", one.mapping],
         ]}
       />
-      {one.isPending ? <p role="status">Listings are being read with it: look again in a while.</p> : null}
+      {one.isPending ? (
+        <p role="status">The listings are being read with this setting. Look again in a moment.</p>
+      ) : null}
       {mayMap ? (
         <>
           <div class="padding-fields">
@@ -209,20 +211,22 @@ function MappingDialog({
             </label>
           </div>
           <div class="buttons">
-            <ActionButton kind="primary" act={() => say(target.value)} done="Listings are read with it now.">
-              That is it
+            <ActionButton
+              kind="primary"
+              act={() => say(target.value)}
+              done="Setting saved. The listings are being read again."
+            >
+              Use this channel
             </ActionButton>
             {one.mapping === undefined ? null : (
-              <ActionButton act={() => say(null)} done="It is to be found by itself.">
-                Find it by itself
+              <ActionButton act={() => say(null)} done="The channel is matched automatically again.">
+                Match automatically
               </ActionButton>
             )}
           </div>
         </>
       ) : (
-        <p class="faint">
-          Owners of the account that was made first at this server say what channels of listings are.
-        </p>
+        <p class="faint">Only owners of the first account on this server can match channels of listings.</p>
       )}
     </Dialog>
   );
@@ -245,24 +249,23 @@ function isOpen({ by, channelId, note, mapping }: ListingChannel, channels: read
 }
 
 function whyText({ by, note, isPending }: ListingChannel): string {
-  if (isPending) return "listings are being read with what was said of it";
-  if (by === "new")
-    return note ?? "a channel was made of it, which has no triplet: recorders cannot tune to it";
+  if (isPending) return "the listings are being read with this setting";
+  if (by === "new") return note ?? "added as a channel without a triplet: recorders cannot tune to it";
   return note ?? byText({ by });
 }
 
 function byText({ by }: Pick<ListingChannel, "by">): string {
   switch (by) {
     case "table":
-      return "as somebody said";
+      return "matched by hand";
     case "before":
       return "as before";
     case "new":
-      return "a channel of its own";
+      return "added as a channel";
     case "ignored":
       return "left out";
     case "taken":
-      return "another one is that channel";
+      return "another channel of a listing matches it";
     default:
       return `by ${by}`;
   }

@@ -80,7 +80,7 @@ function About({ recording }: { readonly recording: Recording }) {
           [
             "At the service",
             reported === undefined
-              ? "not told yet"
+              ? "not reported yet"
               : [reported.state, reported.message].filter(Boolean).join(": "),
           ],
           ["Trouble", trouble?.text],
@@ -174,7 +174,7 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
       <div class="buttons">
         <ActionButton
           act={() => ask("POST", `${path}/flags`, { protected: !isProtected })}
-          done={isProtected ? "Not protected any more." : "Protected: it is not removed to make room."}
+          done={isProtected ? "No longer protected." : "Protected: it is not removed to make room."}
         >
           {isProtected ? "Do not protect" : "Protect"}
         </ActionButton>

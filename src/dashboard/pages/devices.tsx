@@ -34,8 +34,8 @@ export function DevicesPage() {
         <>
           <p class="faint">
             {devices.length === 0
-              ? "None yet: a box or a recorder that signs in with your account is shown here."
-              : `A device of which nothing is heard for ${Math.round(silentAfterMs / DAY)} days is silent.`}
+              ? "None yet. A box or a recorder appears here when it signs in with your account."
+              : `A device is silent after ${Math.round(silentAfterMs / DAY)} days without contact.`}
           </p>
           <div class="cards">
             {devices.map((device) => (
@@ -61,7 +61,7 @@ function DeviceCard({
   const path = `/v1/devices/${id}`;
   const removal = useConfirmation({
     label: "Remove",
-    question: `Remove ${label}? A box that signs in again is here again.`,
+    question: `Remove ${label}? A box that signs in again reappears here.`,
     act: () => mutate("DELETE", path),
     done: "Removed.",
     verb: "Remove",
@@ -76,9 +76,9 @@ function DeviceCard({
           ["Number", String(id)],
           ["Identity", uid],
           [
-            "Last heard of",
+            "Last contact",
             heardAt === undefined
-              ? "never by a sign-in of its own"
+              ? "never signed in itself"
               : `${dayText(heardAt, now.value)} ${clockText(heardAt)}`,
           ],
         ]}
@@ -88,7 +88,7 @@ function DeviceCard({
           isOpen.value = currentTarget.open;
         }}
       >
-        <summary>What it receives and tells</summary>
+        <summary>Reception and log</summary>
         {isOpen.value ? <DeviceDetails path={path} /> : null}
       </details>
       <div class="padding-fields">
@@ -96,7 +96,7 @@ function DeviceCard({
           Name
           <input maxLength={200} {...bound(name)} />
         </label>
-        <ActionButton act={() => mutate("PUT", path, { label: name.value })} done="The name is changed.">
+        <ActionButton act={() => mutate("PUT", path, { label: name.value })} done="Name changed.">
           Rename
         </ActionButton>
         {removal.button}
@@ -122,7 +122,7 @@ function DeviceDetails({ path }: { readonly path: string }) {
   return (
     <>
       {scannedAt === undefined ? (
-        <p>It has told of no scan.</p>
+        <p>It has not reported a scan.</p>
       ) : (
         <>
           <p>
@@ -131,13 +131,13 @@ function DeviceDetails({ path }: { readonly path: string }) {
           </p>
           <p>
             {notReceived.length === 0
-              ? "All channels of the region are among them."
+              ? "They include all channels of the region."
               : `${notReceived.length} channels of the region were not found: ${notReceived.map(({ name }) => name).join(", ")}`}
           </p>
         </>
       )}
       {logs.length === 0 ? (
-        <p>It has told no lines of its log.</p>
+        <p>It has not sent its log.</p>
       ) : (
         <ol class="told-lines" aria-label="Last lines of its log, the newest first">
           {logs.map(({ at, text }, index) => (

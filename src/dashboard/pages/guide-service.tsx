@@ -31,10 +31,9 @@ export function GuideService() {
         ]}
       />
       <section aria-labelledby="guide-sign-in">
-        <h3 id="guide-sign-in">Sign the recorder in anew</h3>
+        <h3 id="guide-sign-in">Sign the recorder in again</h3>
         <p class="faint">
-          With the account of the guide service. The recorder keeps what it gets for the password, not the
-          password.
+          Use the account of the guide service. The recorder stores a token, not the password.
         </p>
         <SignInForm name="E-mail address" send={renewSignIn} />
       </section>

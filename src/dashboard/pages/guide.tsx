@@ -138,7 +138,7 @@ function SearchResults({
 }) {
   return (
     <LongList
-      label="Shows that were found"
+      label="Search results"
       items={shows.toSorted((a, b) => a.start - b.start)}
       rowPx={76}
       keyOf={({ id }) => String(id)}

@@ -46,7 +46,7 @@ export function LogPage() {
       <div class="bar-of-page">
         <h1>Log</h1>
         <fieldset class="buttons choice">
-          <legend class="hidden">From which level on</legend>
+          <legend class="hidden">Minimum level</legend>
           {LEVELS.map((level) => (
             <button
               key={level}

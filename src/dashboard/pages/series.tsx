@@ -59,9 +59,9 @@ export function SeriesPage() {
       ) : (
         <div class="cards">
           <section class="card" aria-labelledby="series-recorded">
-            <h2 id="series-recorded">Recorded, every episode once</h2>
+            <h2 id="series-recorded">Series with every episode recorded once</h2>
             {value.recordings.length === 0 ? (
-              <p class="faint">None yet: choose a show of the programme, and record its whole series.</p>
+              <p class="faint">None yet. Choose a show in the programme, and record its whole series.</p>
             ) : null}
             {value.recordings.map((one) => (
               <Rule key={one.id} name={one.title} order={one} path={`recordings/${one.id}`} mutate={mutate} />
@@ -69,7 +69,7 @@ export function SeriesPage() {
           </section>
           <section class="card" aria-labelledby="series-keywords">
             <h2 id="series-keywords">Keywords</h2>
-            <p class="faint">Whatever has all the words in its title is recorded, every episode once.</p>
+            <p class="faint">Every show with all these words in its title is recorded, each episode once.</p>
             {value.keywords.map((one) => (
               <Rule key={one.id} name={one.keyword} order={one} path={`keywords/${one.id}`} mutate={mutate} />
             ))}
@@ -84,7 +84,7 @@ export function SeriesPage() {
                   await mutate("POST", "keywords", { keyword: keyword.value, ...orderedBox() });
                   keyword.value = "";
                 }}
-                done="It is looked for."
+                done="Keyword added."
               >
                 Add
               </ActionButton>
@@ -99,7 +99,7 @@ export function SeriesPage() {
                   {title}{" "}
                   <ActionButton
                     act={() => mutate("DELETE", `favourites/${encodeURIComponent(seriesId)}`)}
-                    done="It is no favourite any more."
+                    done="Favourite removed."
                   >
                     Remove {title}
                   </ActionButton>

@@ -111,7 +111,7 @@ function Check({ view }: { readonly view: SetupView }) {
       <Facts
         of={[
           ["Guide service", guide?.url],
-          ["Account", guide?.account ?? "nobody: recorderd login signs in later"],
+          ["Account", guide?.account ?? "none: sign in later with recorderd login"],
           ["Region", region?.name],
           ["Records", device === undefined ? "the timers of all devices" : `the timers of ${device.name}`],
           ["Tuners", tuners.map(({ kind, place }) => `${kind} ${place}`).join(", ")],
@@ -132,5 +132,5 @@ function Check({ view }: { readonly view: SetupView }) {
 }
 
 function folderText({ folder, isNew, freeBytes }: NonNullable<SetupView["recordings"]>): string {
-  return `${folder}${isNew ? ", which will be made" : ""}; ${(freeBytes / 1e9).toFixed(0)} GB are free`;
+  return `${folder}${isNew ? ", to be created" : ""}; ${(freeBytes / 1e9).toFixed(0)} GB are free`;
 }

@@ -28,12 +28,12 @@ function WithAccount() {
         {mayMake ? (
           <p>
             <button type="button" class="quiet" onClick={() => (isNew.value = true)}>
-              Make an account…
+              Create an account…
             </button>
           </p>
         ) : canSignIn ? null : (
           <p>
-            There is no account yet. It is made by the link in the file <code>first-account</code> of the
+            There is no account yet. To create it, open the link in the file <code>first-account</code> of the
             server's data folder, which only its owner can read.
           </p>
         )}
@@ -45,11 +45,11 @@ function WithAccount() {
       <p>
         {canSignIn
           ? "An account for your household."
-          : "There is no account yet: make that of your household."}{" "}
-        Recorders and boxes sign in with it too.
+          : "There is no account yet: create one for your household."}{" "}
+        Recorders and boxes also sign in with it.
       </p>
       <SubmitForm
-        verb="Make the account"
+        verb="Create the account"
         send={async (fields) => {
           const region = fields.get("region");
           await signUp({
@@ -84,9 +84,9 @@ function WithPassword() {
   return (
     <>
       <p>
-        {session.value?.canSignIn === true ? null : "Nobody has a password yet. "}
+        {session.value?.canSignIn === true ? null : "No user has a password yet. "}
         <code>recorderd web open</code> on the recorder's machine prints a link that signs a browser in,{" "}
-        <code>recorderd web password NAME</code> gives somebody a password.
+        <code>recorderd web password NAME</code> sets the password of a user.
       </p>
       <SignInForm name="Name" send={signIn} />
     </>
@@ -98,8 +98,8 @@ function WithCode() {
   return (
     <>
       <p>
-        This recorder is not set up yet. <code>recorderd setup --web</code> has told a link, at its terminal
-        or in its log. The code is what follows <code>#link=</code> there. It counts once.
+        This recorder is not set up yet. <code>recorderd setup --web</code> has printed a link, in its
+        terminal or log. The code is the part after <code>#link=</code>. It works once.
       </p>
       <SubmitForm
         verb="Continue"

@@ -110,7 +110,7 @@ function TimerRow({ recording }: { readonly recording: Recording }) {
       <span class="line-side">
         <StateChip state={state} />
         <span class="faint">
-          {reported?.state === undefined ? "not told yet" : `service: ${reported.state}`}
+          {reported?.state === undefined ? "not reported yet" : `service: ${reported.state}`}
         </span>
       </span>
     </a>

@@ -44,8 +44,8 @@ export function UsersPage() {
       {({ users }) => (
         <>
           <p class="faint">
-            Everybody signs in with a name and a password of their own, and so does each box or recorder: give
-            it a user that is a member.
+            Every person has a name and a password. Boxes and recorders also sign in as users: create a member
+            for each.
           </p>
           <div class="cards">
             {users.map((user) => (
@@ -104,7 +104,7 @@ function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Muta
   const path = `/v1/users/${encodeURIComponent(name)}`;
   const removal = useConfirmation({
     label: "Remove",
-    question: `Remove ${name}? It is signed out at once, its boxes too. Its timers and rules stay.`,
+    question: `Remove ${name}? The user and all its boxes are signed out at once. The timers and rules stay.`,
     act: () => mutate("DELETE", path),
     done: "Removed.",
     verb: "Remove",
@@ -137,7 +137,7 @@ function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Muta
         </label>
         <ActionButton
           act={() => mutate("PUT", path, { rights: wanted.value })}
-          done={`${name} has these rights, and must sign in anew.`}
+          done={`${name} has these rights now, and must sign in again.`}
         >
           Give
         </ActionButton>
@@ -145,13 +145,13 @@ function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Muta
       </div>
       {removal.dialog}
       <details>
-        <summary>Another password…</summary>
+        <summary>Change password…</summary>
         <SubmitForm
           verb="Set the password"
           send={async (fields, form) => {
             await mutate("PUT", path, { password: String(fields.get("password")) });
             form.reset();
-            showNotice(`${name} has another password, and must sign in anew.`);
+            showNotice(`${name} has a new password, and must sign in again.`);
           }}
         >
           <label>

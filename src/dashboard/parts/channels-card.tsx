@@ -109,7 +109,7 @@ function serviceText({ name, lcn, triplet }: KnownService): string {
 }
 
 function receivedText(all: number, missing: number): string {
-  if (all === 0) return "The recorder does not know the guide's channels yet.";
+  if (all === 0) return "The recorder has not fetched the guide's channels yet.";
   if (missing === 0) return `All ${all} channels of the guide are received.`;
   return `${missing} of ${all} channels of the guide are received by no tuner.`;
 }

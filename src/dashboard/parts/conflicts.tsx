@@ -19,7 +19,7 @@ export function Conflicts() {
   return (
     <section aria-labelledby="conflicts-title" class="conflicts">
       <h2 id="conflicts-title">Conflicts</h2>
-      {isOpen ? <p class="faint">A better plan is still being looked for.</p> : null}
+      {isOpen ? <p class="faint">The search for a better plan continues.</p> : null}
       {[...snapshot.conflicts.values()]
         .toSorted((a, b) => startOf(a) - startOf(b))
         .map(({ recordingId, holders, remedies }) => {
@@ -36,7 +36,7 @@ export function Conflicts() {
               </p>
               <p>
                 {holders.length === 0
-                  ? (trouble?.text ?? trim?.text ?? "Its beginning is lost.")
+                  ? (trouble?.text ?? trim?.text ?? "Its beginning is missing.")
                   : `${trim?.text ?? "No tuner is free."} ${holdersText(holders, nameOf, { timeZone: ZONE })}.`}
               </p>
               {healing === undefined ? null : <p>{repeatStepText(healing)}</p>}

@@ -46,7 +46,7 @@ export function Listings({
               Not readable since {atText(one.failure.at)}; its previous content counts: {one.failure.text}
             </p>
           )}
-          {one.isPending ? <p role="status">It is being read again: look again in a moment.</p> : null}
+          {one.isPending ? <p role="status">It is being read again. Look again in a moment.</p> : null}
           <ul>
             {one.flaws.map(({ kind, count, leftOut, first }) => (
               <li key={kind}>

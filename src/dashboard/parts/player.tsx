@@ -46,4 +46,5 @@ export function Player({ url, isGrowing }: { readonly url: string; readonly isGr
   );
 }
 
-const CANNOT = "This browser cannot play it, as with MPEG-2 video: open it in a player such as VLC.";
+const CANNOT =
+  "This browser cannot play this format, for example MPEG-2 video. Open it in a player such as VLC.";

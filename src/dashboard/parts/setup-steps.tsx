@@ -42,7 +42,7 @@ export function GuideStep({ view: { guide } }: StepProps) {
         </label>
       )}
       <label>
-        API key, where the service wants one
+        API key, if the service needs one
         <input name="apiKey" type="password" autocomplete="off" />
       </label>
       <fieldset>
@@ -132,7 +132,7 @@ export function UserStep({ view: { user } }: StepProps) {
   }
   return (
     <SubmitForm verb="Continue" send={send}>
-      <p>Other machines reach this recorder: whoever opens it signs in with this name and password.</p>
+      <p>Other machines can reach this recorder. To open it, sign in with this name and password.</p>
       <label>
         Name
         <input name="name" autocomplete="username" required defaultValue={user ?? ""} />

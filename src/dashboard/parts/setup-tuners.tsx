@@ -95,7 +95,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
           ))}
         </ul>
       )}
-      <ActionButton act={() => answer("look", {})} done="Looked for cards and servers.">
+      <ActionButton act={() => answer("look", {})} done="Search for cards and servers finished.">
         Look for tuners here
       </ActionButton>
       {offers === undefined ? null : offers.length === 0 ? (

@@ -19,16 +19,16 @@ export function Troubles() {
     clock.trusted ? "" : `Clock: ${clock.text ?? "not trusted"}`,
     store === undefined ? "" : `Data folder ${since(store.since)}: ${store.text}`,
     secrets === undefined ? "" : `Secrets file ${since(secrets.since)}: ${secrets.text}`,
-    space?.level === "offline" ? "The disk of recordings is not there." : "",
-    space?.level === "full" ? "The disk of recordings is full: nothing is recorded." : "",
-    space?.level === "low" ? "The disk of recordings is nearly full." : "",
+    space?.level === "offline" ? "The disk for recordings is missing." : "",
+    space?.level === "full" ? "The disk for recordings is full: nothing is recorded." : "",
+    space?.level === "low" ? "The disk for recordings is nearly full." : "",
   ].filter((text) => text !== "");
   if (texts.length === 0 && !guide.signInNeeded) return null;
   return (
     <ul class="troubles" aria-label="Troubles">
       {guide.signInNeeded ? (
         <li>
-          The guide service wants a new sign-in, until then no new timer is heard of:{" "}
+          The guide service needs a new sign-in. Until then, no new timers arrive:{" "}
           <a href={GUIDE_SERVICE_LINK}>sign in</a>
         </li>
       ) : null}

@@ -20,7 +20,11 @@ export function* breachesOfTimer(timer: TrueTimer, recordings: readonly Recordin
   if (removed === "cancelled") return;
   if (forget) {
     if (removed !== "acknowledged")
-      yield { invariant: "R-08 the service knows the end", text: "forget unanswered", timerId };
+      yield {
+        invariant: "R-08 the service receives every outcome",
+        text: "the forget was not acknowledged",
+        timerId,
+      };
     return;
   }
   const kept = recordings.filter((each) => each.timerId === timerId && each.state !== "cancelled");
@@ -32,7 +36,7 @@ export function* breachesOfTimer(timer: TrueTimer, recordings: readonly Recordin
     return;
   if (kept.length === 0 || later.length > 1) {
     yield {
-      invariant: "R-01 an order is never lost, and ends once",
+      invariant: "R-01 every timer has exactly one outcome",
       text: `${kept.length} recordings`,
       timerId,
     };
@@ -41,8 +45,8 @@ export function* breachesOfTimer(timer: TrueTimer, recordings: readonly Recordin
   const expected = final?.state === "completed" ? "completed" : "failed";
   if (state !== expected) {
     yield {
-      invariant: "R-08 the service knows the end",
-      text: `it holds ${state}, the end was ${final?.state}`,
+      invariant: "R-08 the service receives every outcome",
+      text: `the service has ${state}, but the recording is ${final?.state}`,
       timerId,
     };
   }
@@ -59,7 +63,11 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
     const timer = guide.timersById.get(timerId);
     const isForgotten = timer?.served.some(({ forget }) => forget) === true || timer?.removed === "cancelled";
     if (!isForgotten && !isAbsent) {
-      yield { invariant: "R-12 what is not withdrawn is kept", text: "cancelled without a word", timerId };
+      yield {
+        invariant: "R-12 only a forget or a confirmed absence cancels a recording",
+        text: "cancelled without a forget or an absence",
+        timerId,
+      };
     }
     return;
   }
@@ -71,19 +79,23 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
   const isWhole = isCovered(recording, { spans, truth }) === "yes";
   if (isWhole || (state === "failed" && spans.length > 0) || (state === "partial" && spans.length === 0)) {
     if (state !== "completed")
-      yield { invariant: "R-04 whole is what is covered", text: `${state}, but see the truth`, timerId };
+      yield {
+        invariant: "R-04 the final state matches the coverage",
+        text: `${state} despite ${isWhole ? "full" : spans.length > 0 ? "some" : "no"} coverage`,
+        timerId,
+      };
   }
   if (state === "missed" && attempts.length > 0) {
     yield {
-      invariant: "R-01 an order is never lost, and ends once",
+      invariant: "R-01 every timer has exactly one outcome",
       text: "missed after an attempt",
       timerId,
     };
   }
   if (!orders.some(({ event }) => sameWindow(event, recording.event))) {
     yield {
-      invariant: "R-18 the latest order is followed",
-      text: "ends with another event than ordered",
+      invariant: "R-18 a recording follows the latest version of its timer",
+      text: "ended with an outdated event",
       timerId,
     };
   }
@@ -100,7 +112,7 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
     !/was (off|asleep)/.test(recording.reported.message)
   ) {
     yield {
-      invariant: "R-01 what was missed while the recorder was off says so",
+      invariant: "R-01 a recording missed during an outage names the outage",
       text: recording.reported.message,
       timerId,
     };
@@ -108,15 +120,15 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
   const isMissed = attempts.every(({ startedAt }) => startedAt >= recording.window.stop);
   if (state !== "missed" && wasOff && isMissed && spans.length === 0) {
     yield {
-      invariant: "R-01 what was missed while the recorder was off says so",
+      invariant: "R-01 a recording missed during an outage names the outage",
       text: `it is ${state}`,
       timerId,
     };
   }
   const [gap] = unexplained(recording, truth);
   if (gap !== undefined) {
-    const text = `${iso(gap.start)} to ${iso(gap.stop)} is missing for no cause (${state})`;
-    yield { invariant: "R-20 what can be recorded is recorded", text, timerId };
+    const text = `${iso(gap.start)} to ${iso(gap.stop)} is missing without a cause (${state})`;
+    yield { invariant: "R-20 every gap in a recording has a cause", text, timerId };
   }
 }
 
@@ -124,8 +136,8 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
 export function* breachesOfCompleteness(recording: Recording, truth: Truth): Iterable<Breach> {
   const spans = truth.captures.spansOf(recording.id);
   if (isCovered(recording, { spans, truth }) !== "no") return;
-  const text = "completed, but not covered";
-  yield { invariant: "R-04 whole is what is covered", text, timerId: recording.timerId };
+  const text = "completed without full coverage";
+  yield { invariant: "R-04 the final state matches the coverage", text, timerId: recording.timerId };
 }
 
 function iso(at: EpochMs): string {

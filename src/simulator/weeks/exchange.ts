@@ -57,12 +57,12 @@ export function missingReport({ guide, document }: Truth): Finding | undefined {
     if (withdrawn || timer.forget || timer.removed !== undefined) continue;
     const { state, message } = reported;
     if (state !== undefined && !refusedStates.includes(state) && timer.state !== state) {
-      return { timerId, text: `it was told ${state}, and holds ${timer.state}` };
+      return { timerId, text: `${state} was reported, but the service has ${timer.state}` };
     }
     // The report on a temporarily unreadable entry replaces the waiting one.
     const isBeside = timer.reports.some((each) => each.message.startsWith("Recorded as ordered before"));
     if (!isBeside && !timer.reports.some((each) => each.message === message)) {
-      return { timerId, text: `nobody ever told it “${message}”` };
+      return { timerId, text: `the service never received “${message}”` };
     }
   }
   return undefined;
@@ -79,7 +79,7 @@ export function stateLost(
   const reported = recording?.reported;
   if (reported?.state === undefined || reported.message !== message || forget) return undefined;
   if (refusedStates.includes(reported.state) || state === reported.state) return undefined;
-  return { timerId, text: `it heard “${message}”, not ${reported.state}, and holds ${state}` };
+  return { timerId, text: `the service received “${message}” without ${reported.state}, and has ${state}` };
 }
 
 /** The longest silence of a live recorder: a heartbeat, and the wait slice. */
@@ -97,7 +97,7 @@ export function overstatedOutage(
   const alive = uncovered(outage, off).find((span) => lengthMs(span) > SILENCE_MS);
   return alive === undefined
     ? undefined
-    : { text: `the outage holds ${lengthMs(alive) / SECOND} s in which the recorder was there` };
+    : { text: `the outage includes ${lengthMs(alive) / SECOND} s in which the recorder was up` };
 }
 
 /** A timer treated as changed although its order is the same (R-14). */
@@ -106,7 +106,7 @@ export function falseChange(before: DaemonDocument, after: DaemonDocument): Find
     const earlier = before.timers[id];
     return earlier !== undefined && earlier !== timer && orderText(earlier) === orderText(timer);
   });
-  return same === undefined ? undefined : { timerId: same[0], text: "taken over again without a change" };
+  return same === undefined ? undefined : { timerId: same[0], text: "rewritten without a change" };
 }
 
 /** Our own reports are no news from the service. */
@@ -122,7 +122,7 @@ export function twiceRecorded({ guide, document }: Truth): Finding | undefined {
     const before = kept.filter((each) => each.timerId === timerId);
     const after = kept.filter((each) => each.timerId === `${timerId}0`);
     const pair = before.find((one) => after.some((other) => isSameEvent(one, other)));
-    if (pair !== undefined) return { timerId, text: "recorded under both of its ids" };
+    if (pair !== undefined) return { timerId, text: "recorded under both ids" };
   }
   return undefined;
 }
@@ -139,7 +139,7 @@ export function longSilence(truth: Truth, polledAt: EpochMs | undefined): Findin
   const now = truth.clock.now();
   if (polledAt === undefined || now - polledAt <= ASK_AGAIN_MS) return undefined;
   if (downtimesOf(truth).some(({ to = now }) => to > polledAt)) return undefined;
-  return { text: `asked ${(now - polledAt) / MINUTE} minutes after the last time` };
+  return { text: `polled ${(now - polledAt) / MINUTE} minutes after the last poll` };
 }
 
 /** Whether the wall clock was set, or the machine woke up, in the last minute. */

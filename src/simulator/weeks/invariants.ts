@@ -6,7 +6,7 @@ import type { ReportContent } from "../../model/timer.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import { sameTunerAgain } from "./attempts-invariant.ts";
 import type { CaptureWatch, SimulatedCapture } from "./captures.ts";
-import { type ClockBreak, doubtWithoutCause, unnoticedClockBreak } from "./clock-invariants.ts";
+import { doubtWithoutCause, unnoticedClockBreak } from "./clock-invariants.ts";
 import { breachesAtEnd, breachesOfCompleteness, breachesOfTimer } from "./ends.ts";
 import {
   type Finding,
@@ -71,12 +71,12 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   polled(earlyMs: number): void {
     // A clock step is examined at once, even if the service fails at that moment.
     if (earlyMs > 0 && !wasJustSet(this.#truth())) {
-      this.broken("R-43 the service is left alone for as long as it asks", `asked ${earlyMs} ms too early`);
+      this.broken("R-43 no poll comes before Retry-After ends", `polled ${earlyMs} ms too early`);
     }
     const truth = this.#truth();
-    this.#found("R-13 a forget counts at once", missedForget(truth, NEWS_MS));
-    this.#found("R-08 the service knows what was said", missingReport(truth));
-    this.#found("R-43 the service is asked again", longSilence(truth, this.#polledAt));
+    this.#found("R-13 a forget takes effect at once", missedForget(truth, NEWS_MS));
+    this.#found("R-08 no report is lost", missingReport(truth));
+    this.#found("R-43 polling resumes after every failure", longSilence(truth, this.#polledAt));
     this.#polledAt = truth.clock.now();
   }
 
@@ -84,11 +84,12 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const report = this.#truth()
       .document()
       .outbox.find((each) => each.timerId === timerId && each.message === message);
-    if (report === undefined) this.broken("R-08 done only once committed", `tells “${message}”`, timerId);
+    if (report === undefined)
+      this.broken("R-08 every action follows its commit", `reports “${message}”`, timerId);
   }
 
   ordered(showId: string): void {
-    if (this.#orderedShows.has(showId)) this.broken("R-17 what is ordered is ordered once", showId);
+    if (this.#orderedShows.has(showId)) this.broken("R-17 recorderd books a show at most once", showId);
     this.#orderedShows.add(showId);
   }
 
@@ -96,7 +97,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const { timerId } = timer.booking;
     const { state, message } = told;
     const { document, captures } = this.#truth();
-    this.#found("R-08 the service knows what was said", stateLost(timer, told, this.#truth()));
+    this.#found("R-08 no report is lost", stateLost(timer, told, this.#truth()));
     const report = document().outbox.find((each) => each.timerId === timerId && each.message === message);
     const id = report?.recordingId;
     if (state === undefined || id === undefined || report?.acknowledgesForget === true) return;
@@ -104,10 +105,10 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const about = `${timerId} ${id}`;
     const before = this.#told.get(about) ?? "waiting";
     const isBack = (RANK[state] ?? 0) < (RANK[before] ?? 0) || (RANK[before] === 2 && state !== before);
-    if (isBack) this.broken("R-08 told in order", `${before}, then ${state}`, timerId);
+    if (isBack) this.broken("R-08 reported states never go back", `${before}, then ${state}`, timerId);
     this.#told.set(about, state);
     if (state === "running" && captures.spansOf(id).length === 0) {
-      this.broken("R-05 running means payload on disk", `“${message}” without a byte`, timerId);
+      this.broken("R-05 a running recording has payload on disk", `“${message}” without a byte`, timerId);
     }
     const recording = document().recordings[id];
     if (state === "completed" && recording !== undefined)
@@ -129,11 +130,11 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       (lease) => lease.tunerId === tuner.id && sameTriplet(lease.service, service),
     );
     if (!ordered && !isLent)
-      this.broken("R-08 done only once committed", `${tuner.id} is tuned for no committed attempt`);
+      this.broken("R-08 every action follows its commit", `${tuner.id} is tuned without a committed attempt`);
   }
 
   overloaded(_tunerId: string, text: string): void {
-    this.broken("R-22 one multiplex to a tuner", text);
+    this.broken("R-22 a tuner receives one multiplex at a time", text);
   }
 
   starting({ id }: Parameters<CaptureWatch["starting"]>[0], recordingId: string): void {
@@ -142,7 +143,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const committed = recording === undefined ? [] : runningAttempts(recording);
     if (!committed.some(({ number }) => attemptId(recordingId, number) === id)) {
       this.broken(
-        "R-08 done only once committed",
+        "R-08 every action follows its commit",
         `capture ${id} is no committed attempt`,
         recording?.timerId,
       );
@@ -152,7 +153,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const other = others.length > 1 ? others[0] : others.find(({ fault }) => fault === undefined);
     if (other !== undefined) {
       this.broken(
-        "R-30 one capture to a recording",
+        "R-30 a recording has one capture at a time",
         `${id} starts while ${other.id} runs`,
         recording?.timerId,
       );
@@ -171,7 +172,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const isWanted = orders.length > 0 && orders.every(({ event, forget }) => !forget && event.stop > now);
     if (!isWanted) return;
     this.broken(
-      "R-18 only forget, a fault or the end stops a capture",
+      "R-18 only a forget, a fault or the end of the event stops a capture",
       `${id} is stopped`,
       recording.timerId,
     );
@@ -184,18 +185,25 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     this.#clockIsWell(doubtWithoutCause(after, this.#truth()));
     if (before.outages !== after.outages && machine.wrong.length === 0) {
       this.#found(
-        "R-02 an outage is when the recorder was off",
+        "R-02 a reported outage covers only downtime",
         overstatedOutage(after, downtimesOf(this.#truth()), clock.now()),
       );
     }
     if (before.recordings === after.recordings) return;
     const { tuners } = this.#truth();
-    this.#found("R-20 another tuner is tried first", sameTunerAgain(before, after, tuners));
+    this.#found(
+      "R-20 an untried tuner is used before one that failed",
+      sameTunerAgain(before, after, tuners),
+    );
     for (const recording of Object.values(after.recordings)) {
       const earlier = before.recordings[recording.id];
       if (earlier === recording) continue;
       if (earlier !== undefined && isTerminal(earlier.state) && earlier.state !== recording.state) {
-        this.broken("R-08 an end is final", `${earlier.state} became ${recording.state}`, recording.timerId);
+        this.broken(
+          "R-08 a final state never changes",
+          `${earlier.state} became ${recording.state}`,
+          recording.timerId,
+        );
       }
       if (isTerminal(recording.state) && earlier?.state !== recording.state)
         this.#all(breachesAtEnd(recording, this.#truth()));
@@ -209,16 +217,20 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const recordings = Object.values(document().recordings);
     for (const { state, window, timerId, attempts } of recordings) {
       const late = now - window.stop > RETRIES_LAST_MS && !isTerminal(state) && !this.#wasTroubled(now);
-      if (late) this.broken("R-06 what is over ends", `still ${state}`, timerId);
+      if (late) this.broken("R-06 a recording never outlives its window", `still ${state}`, timerId);
       const lately = attempts.filter(({ startedAt }) => startedAt > now - HOUR).length;
       if (lately > ATTEMPTS_PER_HOUR)
-        this.broken("R-42 no loop without a pause", `${lately} attempts`, timerId);
+        this.broken("R-42 retries stay within their rate limit", `${lately} attempts`, timerId);
     }
     for (const { recordingId, id } of captures.running.values()) {
       const recording = document().recordings[recordingId];
       const isOver = recording === undefined || now - recording.window.stop > MINUTE;
       if (isOver && !this.#wasTroubled(now)) {
-        this.broken("R-06 what is over ends", `capture ${id} still runs`, recording?.timerId);
+        this.broken(
+          "R-06 a recording never outlives its window",
+          `capture ${id} still runs`,
+          recording?.timerId,
+        );
       }
     }
     for (const { tunerId, from } of receivers.held()) {
@@ -226,14 +238,15 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
         recordings.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId) ||
         Object.values(document().leases).some((lease) => lease.tunerId === tunerId);
       const isLeft = now - from > MINUTE && !isHeld;
-      if (isLeft) this.broken("R-21 nothing is held after the end", `${tunerId} is held for nobody`);
+      if (isLeft)
+        this.broken("R-21 a tuner is released after use", `${tunerId} is held without an attempt or lease`);
     }
-    this.#found("R-08 the service knows what was said", missingReport(this.#truth()));
+    this.#found("R-08 no report is lost", missingReport(this.#truth()));
     this.#clockIsWell(unnoticedClockBreak(this.#truth()));
     const requests = guide.requests - this.#requests;
     this.#requests = guide.requests;
     if (requests > REQUESTS_PER_HOUR)
-      this.broken("R-42 no loop without a pause", `${requests} requests in an hour`);
+      this.broken("R-42 retries stay within their rate limit", `${requests} requests in an hour`);
   }
 
   /** Called at the end, after the service has been well for long. */
@@ -246,44 +259,57 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     for (const { id, state, timerId } of Object.values(recordings)) {
       const last = written.get(id);
       if (last !== state)
-        this.broken("R-10 the ledger knows every end", `${state}, it says ${last}`, timerId);
+        this.broken(
+          "R-10 the ledger contains every final state",
+          `${state}, but the ledger says ${last}`,
+          timerId,
+        );
     }
     if (outbox.length > 0) {
-      this.broken("R-43 what waits is delivered", `${outbox.length} reports still wait`, outbox[0]?.timerId);
+      this.broken(
+        "R-43 a waiting report is delivered once the service recovers",
+        `${outbox.length} reports still wait`,
+        outbox[0]?.timerId,
+      );
     }
     if (captures.running.size > 0 || receivers.held().length > 0) {
-      this.broken("R-21 nothing is held after the end", `${captures.running.size} captures still run`);
+      this.broken("R-21 a tuner is released after use", `${captures.running.size} captures still run`);
     }
     for (const { id, timerId, state, evidence } of Object.values(recordings)) {
-      if (!isTerminal(state)) this.broken("R-06 what is over ends", `still ${state}`, timerId);
+      if (!isTerminal(state))
+        this.broken("R-06 a recording never outlives its window", `still ${state}`, timerId);
       const spans = captures.spansOf(id);
       const isLost =
         shelf.lost(id).length > 0 || (spans.length > 0 && !shelf.files.has(evidence?.file ?? ""));
-      if (isLost) this.broken("R-29 payload is kept", "payload is in no file", timerId);
+      if (isLost) this.broken("R-29 recorded payload is never lost", "payload is in no file", timerId);
     }
-    this.#found("R-08 the service knows what was said", missingReport(this.#truth()));
-    this.#found("R-16 one event, one recording", twiceRecorded(this.#truth()));
+    this.#found("R-08 no report is lost", missingReport(this.#truth()));
+    this.#found("R-16 a re-keyed event has one recording", twiceRecorded(this.#truth()));
     this.#all(breachesOfRepeats(this.#truth()));
     for (const timer of guide.timersById.values())
       this.#all(breachesOfTimer(timer, Object.values(recordings)));
     for (const [id, told] of guide.junk) {
       if (!told.some(({ state }) => state === "failed"))
-        this.broken("R-15 a malformed entry is told of", id, id);
+        this.broken("R-15 a malformed entry is reported as failed", id, id);
     }
   }
 
-  #clockIsWell(found: ClockBreak | undefined, timerId?: string): void {
-    if (found !== undefined) this.broken(found.invariant, found.text, timerId);
+  #clockIsWell(found: Breach | undefined): void {
+    if (found !== undefined) this.broken(found.invariant, found.text);
   }
 
   #ordersChanged(before: DaemonDocument, after: DaemonDocument): void {
     if (before.timers === after.timers && before.channels === after.channels) return;
     const { guide } = this.#truth();
-    this.#found("R-14 the same order changes nothing", falseChange(before, after));
+    this.#found("R-14 an unchanged timer is never rewritten", falseChange(before, after));
     const changed = Object.entries(after.timers).find(([id, timer]) => before.timers[id] !== timer);
     if (changed === undefined && before.channels === after.channels) return;
     if (guide.goodAnswers === this.#answersUsed) {
-      this.broken("R-11 only a good answer changes orders", "orders changed without an answer", changed?.[0]);
+      this.broken(
+        "R-11 only a valid answer changes timers",
+        "orders changed without an answer",
+        changed?.[0],
+      );
     }
     this.#answersUsed = guide.goodAnswers;
   }

@@ -28,8 +28,8 @@ export function* leftEarly(recording: Recording, truth: Truth): Iterable<Breach>
   const missing = uncovered(more, truth.captures.spansOf(id)).filter((gap) => lengthMs(gap) > SLACK_MS);
   const [gap] = missing;
   if (gap === undefined) return;
-  const text = `${Math.round(lengthMs(gap) / SECOND)} s of what ran on are missing`;
-  yield { invariant: "R-41 what runs on is recorded", text, timerId };
+  const text = `${Math.round(lengthMs(gap) / SECOND)} s of the overrun are missing`;
+  yield { invariant: "R-41 a recording continues through an overrun", text, timerId };
 }
 
 /** Whether a disturbance occurred meanwhile; other invariants cover that time. */

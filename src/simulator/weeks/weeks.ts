@@ -182,7 +182,7 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
     },
     onBug: (error) => {
       invariants.broken(
-        "R-44 nothing ends the daemon",
+        "R-44 no failure ends the daemon",
         error instanceof Error ? `${error.stack}` : String(error),
       );
     },

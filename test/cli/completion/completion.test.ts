@@ -78,6 +78,6 @@ describe.each([
   });
 });
 
-it("a shell that nobody knows is refused", async () => {
+it("completion for an unknown shell is refused", async () => {
   expect((await commandLine(["completion", "csh"])).code).toBe(64);
 });

@@ -19,7 +19,7 @@ async function server() {
   return { clock, warnings, isTrusted, kernelSays: (said: KernelClock) => (kernel = said) };
 }
 
-it("R-36 nothing is forgotten after the clock was set a year forward, until the kernel says that it is right", async () => {
+it("R-36 no timer is withdrawn after the clock jumps a year ahead until the kernel confirms the time", async () => {
   const { clock, warnings, isTrusted, kernelSays } = await server();
   await clock.advance(HOUR);
   expect(await isTrusted()).toBe(true);
@@ -32,7 +32,7 @@ it("R-36 nothing is forgotten after the clock was set a year forward, until the 
   expect(await isTrusted()).toBe(true);
 });
 
-it("R-36 nothing is forgotten while NTP is to set the clock and has not; a second more or less is no doubt", async () => {
+it("R-36 no timer is withdrawn before NTP has set the clock; a difference of a second does not matter", async () => {
   const { clock, isTrusted, kernelSays } = await server();
   kernelSays("unsynchronised");
   expect(await isTrusted()).toBe(false);

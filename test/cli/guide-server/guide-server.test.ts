@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("recorderd guide-server", () => {
-  it("serves until it is told to end, and names the address that it is given for clients", async () => {
+  it("runs until a signal, and prints the address given for clients", async () => {
     const ending = new AbortController();
     const args = [
       "guide-server",
@@ -41,7 +41,7 @@ describe("recorderd guide-server", () => {
     ["--public-url", "https://guide.example/?a=1"],
     ["--port", "65536"],
     ["--channels", "0"],
-  ])("refuses %s %s before it does anything", async (...option) => {
+  ])("refuses %s %s before any other work", async (...option) => {
     const args = ["guide-server", "--data", join(folder, "none"), ...option];
     expect(await commandLine(args)).toMatchObject({ code: 64, out: "" });
     expect(await readdir(folder)).not.toContain("none");
@@ -61,7 +61,7 @@ describe("recorderd guide-server users", () => {
   };
   beforeAll(() => seeded(join(folder, "house")));
 
-  it("add, change, list and remove them; the password is asked for, piped in or in a file", async () => {
+  it("add, change, list and remove users; the password comes from a prompt, a pipe or a file", async () => {
     expect((await run(["add", "Anna", "member"], { typed: ["long enough"] })).out).toContain("as member");
     const ben = await run(["add", "ben", "viewer", "--json"], { stdin: "long enough\n" });
     expect(JSON.parse(ben.out)).toEqual({ name: "ben", rights: "viewer" });
@@ -84,7 +84,7 @@ describe("recorderd guide-server users", () => {
     expect((await listed())[0].users).toHaveLength(1);
   });
 
-  it("say what is wrong, and change nothing", async () => {
+  it("explain each mistake and change nothing", async () => {
     const before = await listed();
     expect(await run(["remove", EMAIL])).toMatchObject({ code: 65, err: expect.stringContaining("owner") });
     expect(await run(["rights", "nobody", "member"])).toMatchObject({ code: 1 });
@@ -94,7 +94,7 @@ describe("recorderd guide-server users", () => {
     expect(await listed()).toEqual(before);
   });
 
-  it("say what makes a region where there is none yet for an account to be in", async () => {
+  it("explain how to create a region if an account has none", async () => {
     const adding = ["guide-server", "add-account", "new@example.org", "--data", join(folder, "empty")];
     const { code, err } = await commandLine(adding, { stdin: "correct horse" });
     expect(code).toBe(65);
@@ -104,7 +104,7 @@ describe("recorderd guide-server users", () => {
     }
   });
 
-  it("say what to do where the server runs", async () => {
+  it("explain what to do while the server runs", async () => {
     const log = silentLog;
     await using _server = await openGuideServer({
       dataFolder: join(folder, "house"),
@@ -117,7 +117,7 @@ describe("recorderd guide-server users", () => {
     expect(await commandLine(adding, { stdin: "correct horse" })).toMatchObject({ code: 75, err: running });
   });
 
-  it("ask which household is meant where there are several", async () => {
+  it("ask for the household if there are several", async () => {
     {
       await using server = await openGuideServer({
         dataFolder: join(folder, "house"),
@@ -139,7 +139,7 @@ describe("recorderd guide-server users", () => {
 });
 
 describe("recorderd guide-server export and import", () => {
-  it("bring a household to another folder, and say what is in the way there", async () => {
+  it("move a household to another folder, and name any obstacle there", async () => {
     {
       await using server = await openGuideServer({
         dataFolder: join(folder, "from"),

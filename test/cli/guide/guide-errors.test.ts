@@ -96,15 +96,15 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe("a guide command that the service does not carry out", () => {
-  it.each(ROWS)("says what $status $headers $body means and what to do, and ends with $exit", async (row) => {
+describe("a guide command that the service rejects", () => {
+  it.each(ROWS)("explains $status $headers $body and the remedy, and exits with $exit", async (row) => {
     const { status, exit, says, headers = {}, body = "" } = row;
     const outcome = await against((_, response) => response.writeHead(status, headers).end(body), ...TIMERS);
     expect(outcome).toMatchObject({ out: "", code: exit });
     expect(outcome.err).toMatch(says);
   });
 
-  it("ends with 69 when nothing answers, and names the address without its query", async () => {
+  it("exits with 69 without an answer, and names the address without its query", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => closed.once("listening", resolve));
     const address = closed.address() as { readonly port: number };
@@ -114,7 +114,7 @@ describe("a guide command that the service does not carry out", () => {
     expect(err).toContain(`http://127.0.0.1:${address.port}: no connection; check the address`);
   });
 
-  it("R-39 shows no secret when the service echoes the request in its refusal", async () => {
+  it("R-39 hides secrets when the service echoes the request in its refusal", async () => {
     const echo: Answering = ({ query }, response) => {
       const message = `you sent ${JSON.stringify(query)} and ${new URLSearchParams(query)}`;
       response.writeHead(406).end(JSON.stringify({ error: { status: 406, code: "no", message } }));
@@ -131,19 +131,19 @@ describe("a guide command that the service does not carry out", () => {
   });
 });
 
-describe("one record that was asked for and is not in a successful answer", () => {
+describe("a requested record that is missing from a successful answer", () => {
   it.each([
     ["region 5", ["region", "5"], '{"regions":[]}'],
     ["manufacturer 5", ["manufacturers", "5"], '{"manufacturers":[]}'],
     ["device 5", ["devices", "show", "5"], '{"devices":[]}'],
     ["timer 5", ["timers", "show", "5"], '{"timers":[]}'],
-  ])("is not found: %s", async (what, args, body) => {
+  ])("is reported as not found: %s", async (what, args, body) => {
     const { out, err, code } = await against((_, response) => response.end(body), ...args);
     expect([out, code]).toEqual(["", 1]);
     expect(err).toContain(`lacks ${what}`);
   });
 
-  it("is a fault of the service when it cannot be read", async () => {
+  it("is reported as a fault of the service if it is unreadable", async () => {
     const body = '{"timers":[{"id":"5"}]}';
     const { err, code } = await against((_, response) => response.end(body), "timers", "show", "5");
     expect(code).toBe(76);
@@ -155,7 +155,7 @@ describe("a change that the service confirms without a document", () => {
   it.each([
     ["device 5: changed", ["devices", "set", "5", "--label", "Den"]],
     ["timer 7: changed", ["timers", "set", "7", "--state", "running"]],
-  ])("is done: %s", async (done, args) => {
+  ])("succeeds: %s", async (done, args) => {
     const { out, code } = await against((_, response) => response.end(), ...args);
     expect([out, code]).toEqual([done, 0]);
   });
@@ -172,8 +172,8 @@ const GOOD = {
   state: "waiting",
 };
 
-describe("a list with records that cannot be read", () => {
-  it("is shown without them, and each is noted with its reason", async () => {
+describe("a list with unreadable records", () => {
+  it("is shown without them, with the reason for each", async () => {
     const body = JSON.stringify({ timers: [{ ...GOOD, id: "6", channel_id: "x" }, GOOD, 5] });
     for (const more of [[], ["--json"]]) {
       const { out, err, code } = await against((_, response) => response.end(body), ...TIMERS, ...more);
@@ -186,7 +186,7 @@ describe("a list with records that cannot be read", () => {
     }
   });
 
-  it("keeps a channel that has a bad triplet among its triplets", async () => {
+  it("keeps a channel if only some of its triplets are invalid", async () => {
     const dvb = [{ original_network_id: 70_000, transport_stream_id: 1, service_id: 1 }];
     const body = JSON.stringify({ regions: [], channels: [{ id: 2, name: "ABC", dvb }] });
     const { out, err } = await against((_, response) => response.end(body), "channels");
@@ -204,7 +204,7 @@ describe("a list with records that cannot be read", () => {
   });
 });
 
-describe("what a service writes", () => {
+describe("text from the service", () => {
   const NASTY = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202ered\r\n\u0085 ok";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
   const COMMANDS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -213,7 +213,7 @@ describe("what a service writes", () => {
     ["a table", TIMERS],
     ["a record", ["timers", "show", "7"]],
     ["JSON", [...TIMERS, "--json"]],
-  ])("never commands the terminal: %s", async (_, args) => {
+  ])("never controls the terminal: %s", async (_, args) => {
     const nasty = { ...GOOD, name: NASTY, message: NASTY, state: NASTY, start_time: NASTY, [NASTY]: NASTY };
     const body = JSON.stringify({ timers: [nasty, { id: NASTY }] });
     const { out, err, code } = await against((__, response) => response.end(body), ...args);
@@ -223,7 +223,7 @@ describe("what a service writes", () => {
     else for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it("never commands the terminal: a refusal", async () => {
+  it("never controls the terminal: a refusal", async () => {
     const error = { status: 406, code: "no", message: NASTY, field: NASTY };
     const body = JSON.stringify({ error });
     const { err } = await against((_, response) => response.writeHead(406).end(body), ...TIMERS);
@@ -232,7 +232,7 @@ describe("what a service writes", () => {
   });
 });
 
-describe("a guide command line that cannot be carried out", () => {
+describe("an invalid guide command line", () => {
   const U = ["--url", "http://127.0.0.1:9"];
   it.each([
     ["secrets of no service", ["regions", "--secrets", "x"], "--secrets needs --url"],
@@ -263,20 +263,20 @@ describe("a guide command line that cannot be carried out", () => {
     ["R-19 no minute", ["timers", "add", "--minutes", "0", ...U], "from 1 to"],
     ["negative padding", ["timers", "set", "1", "--pre", "-1", ...U], "whole minutes from 0"],
     ["a command that does not exist", ["unknown"], "unknown command"],
-  ])("ends with 64 and says why: %s", async (_, args, why) => {
+  ])("exits with 64 and the reason: %s", async (_, args, why) => {
     const { out, err, code } = await commandLine(["guide", ...args]);
     expect([out, code]).toEqual(["", 64]);
     expect(err).toContain(why);
   });
 
-  it("needs a sign-in for account data when there are no secrets: 77, and nothing is asked", async () => {
+  it("exits with 77 without a prompt if account data needs a sign-in", async () => {
     await using server = await loopback((_, response) => response.end());
     const { err, code } = await commandLine(["guide", ...TIMERS, "--url", server.origin]);
     expect([code, server.seen.length]).toEqual([77, 0]);
     expect(err).toContain("run `recorderd login`");
   });
 
-  it("ends with 78 when others can read the secrets", async () => {
+  it("exits with 78 if others can read the secrets", async () => {
     const file = join(folder, "open.yaml");
     await writeFile(file, "apiKey: k\n", { mode: 0o644 });
     const { err, code } = await commandLine([
@@ -293,7 +293,7 @@ describe("a guide command line that cannot be carried out", () => {
 });
 
 describe("docs/dev/guide-cli.md", () => {
-  it("has the table of exit codes that the code has", async () => {
+  it("contains the table of exit codes from the code", async () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     const mine = codes.filter((code) =>
       /^(GUIDE_|CONFIG_|FILE_UNREADABLE|WRITE_FAILED|DISK_FULL)/.test(code),

@@ -37,7 +37,7 @@ async function saysNoSecret({ out, err }: Outcome, file = secrets): Promise<void
 }
 
 describe.each(["json", "xml"])("recorderd login with --wire %s", (wire) => {
-  it("stores the token in a new file that others cannot read, and nothing of the password", async () => {
+  it("stores the token, but not the password, in a new private file", async () => {
     const outcome = await commandLine(["login", EMAIL, ...access(), "--wire", wire], { stdin });
     expect(outcome.code).toBe(0);
     expect(outcome.out).toMatch(/^signed in as viewer\+tv@example\.org until 20\d\d-/);
@@ -62,7 +62,7 @@ describe.each(["json", "xml"])("recorderd login with --wire %s", (wire) => {
     await saysNoSecret(outcome);
   });
 
-  it("R-39 shows no secret when the service refuses, and changes nothing", async () => {
+  it("R-39 hides secrets when the service refuses, and changes nothing", async () => {
     await commandLine(["login", EMAIL, ...access()], { stdin });
     const before = await readFile(secrets, "utf8");
     const outcome = await commandLine(["login", EMAIL, ...access(), "--wire", wire], {
@@ -74,7 +74,7 @@ describe.each(["json", "xml"])("recorderd login with --wire %s", (wire) => {
     expect(await readFile(secrets, "utf8")).toBe(before);
   });
 
-  it("is undone by logout, which keeps the API key; then sign-in is needed", async () => {
+  it("is undone by logout, which keeps the API key; account data then needs a sign-in", async () => {
     await commandLine(["login", EMAIL, ...access()], { stdin });
     const stored = await readSecretsFile(secrets);
     const outcome = await commandLine(["guide", "logout", ...access(), "--wire", wire]);
@@ -102,7 +102,7 @@ describe("the password and the API key", () => {
     expect((await readSecretsFile(secrets))?.apiKey).toBe(API_KEY);
   });
 
-  it("may come without API key: then the one before is sent, or none", async () => {
+  it("may omit the API key: the previous one is sent, or none", async () => {
     const none = await commandLine(["login", EMAIL, ...access()], { stdin: PASSWORD });
     expect(none.code).toBe(77);
     expect(none.err).toContain("takes another API key as the second line");
@@ -116,13 +116,13 @@ describe("the password and the API key", () => {
     ["no line", {}],
     ["an empty line", { stdin: "\nkey\n" }],
     ["nothing typed", { typed: [""] }],
-  ])("must come: %s is 64, and nothing is asked", async (_, terminal) => {
+  ])("are required: %s gives 64 without a prompt", async (_, terminal) => {
     const outcome = await commandLine(["login", EMAIL, ...access()], terminal);
     expect(outcome).toMatchObject({ code: 64, out: "" });
     expect(outcome.err).toContain("no password was given");
   });
 
-  it("are never arguments", async () => {
+  it("are never accepted as arguments", async () => {
     expect(await commandLine(["login", EMAIL, PASSWORD, ...access()], { stdin })).toMatchObject({ code: 64 });
     expect(await commandLine(["login", EMAIL, "--password", "x", ...access()])).toMatchObject({ code: 64 });
     expect(await commandLine(["login", EMAIL, "--token", "x", ...access()])).toMatchObject({ code: 64 });
@@ -130,14 +130,14 @@ describe("the password and the API key", () => {
 });
 
 describe("a login", () => {
-  it("needs a place for the token, and a device needs label and type", async () => {
+  it("needs a place for the token; a device needs label and type", async () => {
     const url = ["--url", service.baseUrl];
     expect((await commandLine(["login", EMAIL, ...url], { stdin })).err).toContain("--secrets FILE");
     const half = await commandLine(["login", EMAIL, ...access(), "--uid", "x"], { stdin });
     expect([half.code, half.err]).toEqual([64, expect.stringContaining("both --label and --type")]);
   });
 
-  it("asks nothing of the service when the token could not be kept", async () => {
+  it("sends no request if the token could not be stored", async () => {
     // Nobody can make a folder there, not even root.
     const nowhere = "/proc/recorderd/secrets.yaml";
     await using server = await loopback((_, response) => response.end());
@@ -147,7 +147,7 @@ describe("a login", () => {
     expect(err).toContain("the token cannot be stored");
   });
 
-  it("writes nothing over a file that is only open to others: passwords of tuners are in it", async () => {
+  it("does not overwrite secrets that others can read, because they contain tuner passwords", async () => {
     await mkdir(join(folder, "new"));
     const text = "apiKey: k\ntuners:\n  box:\n    user: u\n    password: p\n";
     await writeFile(secrets, text, { mode: 0o644 });
@@ -165,7 +165,7 @@ describe("a login", () => {
     expect(await readSecretsFile(secrets)).toMatchObject({ apiKey: API_KEY });
   });
 
-  it.each(["", "x".repeat(10_001)])("refuses a token that cannot be one", async (token) => {
+  it.each(["", "x".repeat(10_001)])("refuses an invalid token", async (token) => {
     const body = JSON.stringify({ member: { id: 1, email_address: EMAIL, token } });
     await using server = await loopback((_, response) => response.writeHead(201).end(body));
     const args = ["login", EMAIL, "--url", server.origin, "--secrets", secrets];
@@ -173,7 +173,7 @@ describe("a login", () => {
     expect(await readSecretsFile(secrets)).toBeUndefined();
   });
 
-  it("makes an account in a region where the service takes sign-ups", async () => {
+  it("creates an account in a region if the service allows sign-ups", async () => {
     await using open = await hosted({ allowSignUp: true });
     const args = [
       "login",
@@ -191,8 +191,8 @@ describe("a login", () => {
   });
 });
 
-describe("a logout of a token that is none any more", () => {
-  it.each([401, 404])("removes it here as well: %d", async (status) => {
+describe("a logout with an expired token", () => {
+  it.each([401, 404])("also removes the stored token: %d", async (status) => {
     const { code, err } = await logoutAgainst((_, response) => response.writeHead(status).end());
     expect([code, err]).toEqual([0, "The service no longer knew the token."]);
     expect(await readSecretsFile(secrets)).toEqual({ apiKey: "k" });
@@ -202,7 +202,7 @@ describe("a logout of a token that is none any more", () => {
     ["the service is not available", 69, 503, ""],
     ["a web page answers", 1, 404, "<html>"],
     ["a web page answers with success", 76, 200, "<html>"],
-  ])("keeps it when %s", async (_, exit, status, body) => {
+  ])("keeps the stored token if %s", async (_, exit, status, body) => {
     const { code } = await logoutAgainst((__, response) => response.writeHead(status).end(body));
     expect(code).toBe(exit);
     expect(await readSecretsFile(secrets)).toMatchObject({ account: { token: "t" } });
@@ -233,7 +233,7 @@ tuners: [{kind: mock, id: a, broadcaster: "http://127.0.0.1:9"}]
     return ["--config", file];
   }
 
-  it("gives address, key, credentials, region and recorder", async () => {
+  it("provides address, key, credentials, region and recorder", async () => {
     const config = await configured(service.baseUrl, `, deviceId: ${service.deviceId}`);
     expect(await commandLine(["login", EMAIL, ...config], { stdin })).toMatchObject({ code: 0 });
     const channels = await commandLine(["guide", "channels", ...config, "--json"]);
@@ -256,7 +256,7 @@ tuners: [{kind: mock, id: a, broadcaster: "http://127.0.0.1:9"}]
     expect(listed.out).toContain("2026-11-21 00:00");
   });
 
-  it("gives the format on the wire, which --wire overrides", async () => {
+  it("provides the wire format, which --wire overrides", async () => {
     await using server = await loopback((_, response) => response.end('{"regions":[]}'));
     const config = await configured(server.origin, ", format: xml");
     await commandLine(["guide", "regions", ...config]);
@@ -264,7 +264,7 @@ tuners: [{kind: mock, id: a, broadcaster: "http://127.0.0.1:9"}]
     expect(server.seen.map(({ headers }) => headers.accept)).toEqual(["application/xml", "application/json"]);
   });
 
-  it("R-43 stores the token where a daemon that runs finds it", async () => {
+  it("R-43 stores the token where a running daemon finds it", async () => {
     const config = await configured(service.baseUrl);
     await mkdir(data());
     const daemon = await liveSecrets(secretsFile(data()), { clock: systemClock(), log: silentLog });
@@ -277,7 +277,7 @@ tuners: [{kind: mock, id: a, broadcaster: "http://127.0.0.1:9"}]
     expect(daemon.current).toMatchObject({ apiKey: API_KEY, account: { email: EMAIL } });
   });
 
-  it("ends with 66 when there is no such file, with 78 when it has mistakes or its secrets are open to others", async () => {
+  it("exits with 66 if the file is missing, and with 78 if it has mistakes or its secrets are readable by others", async () => {
     const absent = ["guide", "regions", "--config", join(folder, "absent.yaml")];
     expect(await commandLine(absent)).toMatchObject({ code: 66 });
     const wrong = await commandLine(["guide", "regions", ...(await configured("ftp://x"))]);

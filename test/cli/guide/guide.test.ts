@@ -69,7 +69,7 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
     expect((await table("region", "2")).split("\n").sort()).toEqual(rows.sort());
   });
 
-  it("lists the channels of all regions, and of one", async () => {
+  it("lists the channels of all regions, or of one", async () => {
     expect(await value("channels")).toEqual({ regions: GUIDE.regions, channels: GUIDE.channels });
     expect(await value("channels", "all")).toEqual({ regions: GUIDE.regions, channels: GUIDE.channels });
     expect(await value("channels", "1")).toEqual({ regions: [SYDNEY], channels: GUIDE.channels });
@@ -189,7 +189,7 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
     );
   });
 
-  it("finds the shows of a series, of a channel or with a title that are not over, to book one of them", async () => {
+  it("finds future shows by series, channel or title for a booking", async () => {
     const ids = async (...args: readonly string[]) => {
       const { shows } = (await value("shows", ...args)) as {
         readonly shows: readonly { readonly id: number }[];
@@ -226,7 +226,7 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
 });
 
 describe("recorderd guide shows", () => {
-  it("leaves out what is over or cancelled, whatever form its times have, and keeps what nobody can date", async () => {
+  it("leaves out past and cancelled shows in every time format, and keeps undated ones", async () => {
     const show = (id: number, more: object) => ({
       id,
       channel_id: 1,
@@ -252,7 +252,7 @@ describe("recorderd guide shows", () => {
 });
 
 describe("--wire with --url", () => {
-  it("is the format on the wire, JSON without it", async () => {
+  it("sets the wire format, JSON by default", async () => {
     await using server = await loopback((_, response) => response.end('{"regions":[]}'));
     const regions = ["guide", "regions", "--url", server.origin];
     for (const wire of [["--wire", "xml"], ["--wire", "json"], []]) await commandLine([...regions, ...wire]);

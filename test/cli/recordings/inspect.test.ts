@@ -29,7 +29,7 @@ describe("recorderd inspect", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("says in lines what is in a file", async () => {
+  it("describes the file in lines", async () => {
     const { text, code } = await run(RAI, "--service", "318/18432/3401");
     expect(code).toBe(0);
     expect(text).toContain("3,760,000 bytes, 20,000 packets (638 null packets)");
@@ -51,13 +51,13 @@ describe("recorderd inspect", () => {
     });
   });
 
-  it("tells of a file without a clock that its length is unknown", async () => {
+  it("reports an unknown length for a file without clocks", async () => {
     const { text } = await run("test/fixtures/ts/french-dvbt-si.ts");
     expect(text).toContain("no clock of a service found");
     expect(text).toContain("broadcast time from 2019-01-22T12:51:09+00:00");
   });
 
-  it("tells of packets that are cut at both ends, damaged packets and junk", async () => {
+  it("reports packets cut at both ends, damaged packets and junk", async () => {
     const file = join(folder, "cut.ts");
     const bytes = await readFile(RAI);
     bytes[188 * 1000] = 0;
@@ -75,7 +75,7 @@ describe("recorderd inspect", () => {
     expect(text).toContain("ends inside a packet: 50 bytes after the last whole one");
   });
 
-  it("ends with 65 when the file is no transport stream", async () => {
+  it("exits with 65 if the file is no transport stream", async () => {
     const file = join(folder, "text.ts");
     await writeFile(file, "no transport stream\n".repeat(100));
     const { text, code } = await run(file);
@@ -86,7 +86,7 @@ describe("recorderd inspect", () => {
   it.each([
     [192, "M2TS: 192-byte packets", 4],
     [204, "204-byte packets: each a transport stream packet and 16 bytes of Reed-Solomon parity", 0],
-  ])("says of packets of %i bytes what they are and how to convert them", async (size, words, before) => {
+  ])("identifies packets of %i bytes and explains how to convert them", async (size, words, before) => {
     const bytes = await readFile(RAI);
     const packets = Array.from({ length: 100 }, (_, index) => {
       const packet = Buffer.alloc(size, index);
@@ -105,7 +105,7 @@ describe("recorderd inspect", () => {
     });
   });
 
-  it("reads times and texts as the configuration says that a network codes them", async () => {
+  it("decodes times and texts by the configuration of the network", async () => {
     const config = join(folder, "recorderd.yaml");
     const networks = "networks: [{ id: 0x13e, utcOffsetMinutes: 60, text: iso-8859-1 }]";
     const rest = [
@@ -118,11 +118,11 @@ describe("recorderd inspect", () => {
     expect(text).toContain("present  2022-01-16T08:55:00+00:00  55 min  Santa Messa");
   });
 
-  it("throws FILE_UNREADABLE when the file cannot be opened", async () => {
+  it("throws FILE_UNREADABLE if the file cannot be opened", async () => {
     await expect(run(join(folder, "absent.ts"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
-  it("refuses a service that is no triplet", async () => {
+  it("refuses an invalid triplet", async () => {
     await expect(run(RAI, "--service", "3401")).rejects.toMatchObject({ code: "commander.invalidArgument" });
   });
 });

@@ -18,7 +18,7 @@ async function listingFile(programme: string): Promise<string> {
 }
 
 describe("recorderd check-xmltv", () => {
-  it("prints nothing for a listing that is as XMLTV has it", async () => {
+  it("prints nothing for a valid XMLTV listing", async () => {
     const file = await listingFile(
       '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title></programme>',
     );
@@ -29,7 +29,7 @@ describe("recorderd check-xmltv", () => {
     });
   });
 
-  it("says what it leaves open, which is no complaint", async () => {
+  it("reports missing optional data without a complaint", async () => {
     const file = await listingFile(
       '<programme start="202611211000 +0000" channel="a"><title>T</title></programme>',
     );
@@ -40,7 +40,7 @@ describe("recorderd check-xmltv", () => {
     });
   });
 
-  it("prints line and reason of everything that is not, and ends with 65", async () => {
+  it("prints line and reason of each mistake, and exits with 65", async () => {
     const file = await listingFile(
       '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title><title/></prog>',
     );
@@ -61,12 +61,12 @@ describe("recorderd guide-server", () => {
     [["--xmltv", "command:"], 64],
     [["--xmltv-schedule", "never"], 64],
     [["--xmltv-channels", "none.txt"], 66],
-  ])("refuses %j before it does anything", async (options, code) => {
+  ])("refuses %j before any other work", async (options, code) => {
     const args = ["guide-server", "--data", join(folder, "data"), ...options];
     expect(await commandLine(args)).toMatchObject({ code, out: "" });
   });
 
-  it("publishes the listing that it is given, in a region of its own, while it answers", async () => {
+  it("publishes the given listing in its own region while it answers", async () => {
     const ending = new AbortController();
     const file = await listingFile(
       '<programme start="203011211000" channel="a"><title>T</title></programme>',

@@ -63,7 +63,7 @@ async function isUntouched(): Promise<boolean> {
 }
 
 describe("recorderd setup", () => {
-  it("asks, signs in, registers the recorder and writes a configuration that is one", async () => {
+  it("asks, signs in, registers the recorder and writes a valid configuration", async () => {
     const { code, out, err } = await commandLine(places(), { stdin: lines(answers()) });
     expect(code, err).toBe(0);
     expect(out).toBe(`wrote ${file}`);
@@ -79,7 +79,7 @@ describe("recorderd setup", () => {
     expect(await readFile(file, "utf8")).not.toContain(API_KEY);
   });
 
-  it("asks for the password of a tuner's server that wants one, and keeps it among the secrets alone", async () => {
+  it("asks for the password of a tuner's server that needs one, and stores it only in the secrets", async () => {
     await using server = await fakeTvheadend(receivers({ count: 1, shared: true }));
     const { baseUrl, email } = service;
     const texts = [baseUrl, API_KEY, "2", email, PASSWORD, "new", `tvheadend ${server.address}`];
@@ -91,7 +91,7 @@ describe("recorderd setup", () => {
     expect(out + err + (await readFile(file, "utf8"))).not.toContain(USER.password);
   });
 
-  it("takes no wrong password of a tuner's server", async () => {
+  it("rejects a wrong password of a tuner's server", async () => {
     await using server = await fakeTvheadend(receivers({ count: 1, shared: true }));
     const { baseUrl, email } = service;
     const texts = [baseUrl, API_KEY, "2", email, PASSWORD, "new", `tvheadend ${server.address}`];
@@ -100,7 +100,7 @@ describe("recorderd setup", () => {
     expect(err).toContain(`${server.address} rejects this user or password.`);
   });
 
-  it("needs no answers where options say all, and takes what is in brackets for the rest", async () => {
+  it("needs no answers if options give them, and uses the defaults in brackets for the rest", async () => {
     const { code, out } = await commandLine([...options(), "--json"], { stdin: `${API_KEY}\n` });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -111,7 +111,7 @@ describe("recorderd setup", () => {
     expect((await loadConfig(file)).guide.regionId).toBe(2);
   });
 
-  it("keeps a configuration that is there, unless told to replace it, and passwords of tuners always", async () => {
+  it("keeps an existing configuration without --force, and always keeps tuner passwords", async () => {
     await commandLine(options(), { stdin: `${API_KEY}\n` });
     await writeSecrets(join(folder, "data"), {
       apiKey: "old",
@@ -150,7 +150,7 @@ describe("recorderd setup", () => {
     expect({ apiKey, web }).toEqual({ apiKey: "new", web: { users: [users[1], user], tokens } });
   });
 
-  it("changes nothing where the secrets that are there cannot be read: with them passwords of tuners would go", async () => {
+  it("changes nothing if existing secrets are unreadable, because they contain tuner passwords", async () => {
     const data = join(folder, "data");
     await mkdir(data);
     await writeSecrets(data, { apiKey: "old", tuners: { box: { user: "u", password: "p" } } });
@@ -163,10 +163,10 @@ describe("recorderd setup", () => {
   });
 
   it.each([
-    ["an address that is none", ["--guide", "ftp://x"], 64, "--guide"],
+    ["an invalid address", ["--guide", "ftp://x"], 64, "--guide"],
     ["a region that the service does not have", ["--region", "9"], 64, "choose one of 1, 2"],
-    ["a tuner that is none", ["--tuner", "radio 1"], 64, "--tuner"],
-    ["a channel list that is not there", ["--tuner", "satip 127.0.0.1 /none.conf"], 64, "/none.conf"],
+    ["an invalid tuner", ["--tuner", "radio 1"], 64, "--tuner"],
+    ["a missing channel list", ["--tuner", "satip 127.0.0.1 /none.conf"], 64, "/none.conf"],
     ["a folder that is no path", ["--recordings", "here"], 64, "absolute path"],
     ["padding that is no number", ["--after", "long"], 64, "--after"],
     ["a socket that no system takes", ["--socket", `/${"s".repeat(200)}`], 78, "control.socket"],
@@ -176,7 +176,7 @@ describe("recorderd setup", () => {
     expect(ended.err).toContain(says);
   });
 
-  it("changes nothing for a wrong password, nor where answers are missing", async () => {
+  it("changes nothing after a wrong password or missing answers", async () => {
     const wrong = answers().with(4, "wrong");
     const refused = await commandLine(places(), { stdin: lines(wrong) });
     expect([refused.code, await isUntouched()]).toEqual([77, true]);
@@ -185,7 +185,7 @@ describe("recorderd setup", () => {
     expect(short.err).toContain("standard input is empty");
   });
 
-  it("asks in no browser where there is a configuration, or answers by options", async () => {
+  it("does not use the browser if there is a configuration or if options give the answers", async () => {
     const mixed = await commandLine([...places(), "--web", "--guide", service.baseUrl]);
     expect([mixed.code, await isUntouched()]).toEqual([64, true]);
     await mkdir(join(folder, "etc"));
@@ -195,14 +195,14 @@ describe("recorderd setup", () => {
     expect(err).toContain("only creates a new configuration");
   });
 
-  it("leaves the configuration before where the new one cannot be written", async () => {
+  it("leaves the previous configuration if the new one cannot be written", async () => {
     await writeFile(join(folder, "etc"), "a file where the folder should be");
     const { code, err } = await commandLine(options(), { stdin: `${API_KEY}\n` });
     expect(code).toBe(74);
     expect(err).toContain("choose another place");
   });
 
-  it("is a conversation at a real terminal: mistakes are asked again, the password is not shown", async () => {
+  it("talks at a real terminal: it repeats a question after a mistake and hides the password", async () => {
     const command = [process.execPath, "dist/main.js", ...places()].join(" ");
     const child = spawn("script", ["-qefc", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
     const shown = new Shown(child);
@@ -231,7 +231,7 @@ describe("recorderd setup", () => {
     expect((await loadConfig(file)).guide.regionId).toBe(2);
   });
 
-  it("takes the lines of a script through a pipe", async () => {
+  it("reads the lines of a script from a pipe", async () => {
     const child = spawn(process.execPath, ["dist/main.js", ...places()], { stdio: ["pipe", "pipe", "pipe"] });
     child.stdin.end(lines(answers()));
     const shown = new Shown(child);

@@ -55,7 +55,7 @@ const PICTURE = [
 ];
 
 describe("recorderd plan", () => {
-  it("R-20 says of every recording when, on which tuner, and what was given up", () => {
+  it("R-20 shows the time and tuner of every recording, and its shortened parts", () => {
     expect(shown(evening()).slice(0, 5)).toEqual([
       "#  WHEN                        TITLE   CHANNEL    PRIORITY  TUNER  GIVEN UP",
       "1  Fri 2026-11-20 20:25–20:32  Show 1  Channel 1  50        a      the first 25 min, begins up to 2 s late",
@@ -65,14 +65,14 @@ describe("recorderd plan", () => {
     ]);
   });
 
-  it("draws the tuners over time, day by day, no wider than the terminal", () => {
+  it("draws the tuners over time, day by day, within the width of the terminal", () => {
     const lines = shown(evening(), 60);
     const from = lines.indexOf("Fri 2026-11-20");
     expect(lines.slice(from, from + 10)).toEqual(PICTURE);
     expect(lines.every((line) => line.length <= 60 || line.startsWith("  "))).toBe(true);
   });
 
-  it("R-20 says who stands in the way of what is not whole, and all that would help", () => {
+  it("R-20 names the causes of each incomplete recording, and all remedies", () => {
     const lines = shown(evening());
     const from = lines.indexOf("Conflicts:");
     expect(lines.slice(from + 1, from + 6)).toEqual([
@@ -85,7 +85,7 @@ describe("recorderd plan", () => {
     expect(lines.at(-1)).toBe("Proven for all recordings: no plan records more.");
   });
 
-  it("R-22 draws what one tuner records at once below each other, and what has no tuner in a line of its own", () => {
+  it("R-22 draws simultaneous recordings of a tuner on separate lines, and those without a tuner on their own line", () => {
     const shared = new Brain({ tuners: [tuner("a")] }).fetch(
       timer("1"),
       timer("2", { channelId: "2" }),
@@ -100,18 +100,18 @@ describe("recorderd plan", () => {
     ]);
   });
 
-  it("says that nothing is planned", () => {
+  it("reports an empty plan", () => {
     expect(shown(new Brain())).toEqual(["Nothing is planned."]);
   });
 
-  it("changes nothing of what the daemon plans by looking", () => {
+  it("does not change the plan of the daemon", () => {
     const brain = evening();
     const before = brain.document;
     for (let times = 0; times < 3; times += 1) seenOf(brain);
     expect(brain.at(brain.now).document).toBe(before);
   });
 
-  it("prints the plan of a running daemon, with --json its proofs, conflicts and remedies", async () => {
+  it("prints the plan of a running daemon, with proofs, conflicts and remedies in --json", async () => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-cli-plan-"));
     const path = join(folder, "control.sock");
     const brain = evening();

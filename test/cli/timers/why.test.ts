@@ -61,7 +61,7 @@ async function ledger(): Promise<void> {
   await opened.append(FACTS);
 }
 
-it("R-10 why answers from the ledger, in the household's time, with all that was before a new id", async () => {
+it("R-10 why answers from the ledger in the household's time zone, including facts from before a new id", async () => {
   await ledger();
   const { out, code } = await commandLine(["why", "42", "--config", config]);
   expect(code).toBe(0);
@@ -88,7 +88,7 @@ it("R-10 why prints facts and sentences for scripts", async () => {
   });
 });
 
-it("R-10 why says so when the ledger knows nothing of a timer, or there is none", async () => {
+it("R-10 why says so if the ledger has no facts about a timer, or if there is no ledger", async () => {
   const none = await commandLine(["why", "42", "--config", config]);
   expect(none.code).toBe(66);
   expect(none.err).toContain("There is no ledger to read");

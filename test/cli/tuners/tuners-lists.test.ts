@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe("recorderd tuners import", () => {
-  it("says what is in a list, and which lines are not used", async () => {
+  it("describes the contents of a list, and names the unused lines", async () => {
     const { out, err, code } = await commandLine(["tuners", "import", `${LISTS}/vdr-channels.conf`]);
     expect(code).toBe(0);
     expect(out).toBe(
@@ -49,7 +49,7 @@ describe("recorderd tuners import", () => {
     expect(err).toContain(`${LISTS}/vdr-channels.conf:12: expected 13 fields with colons between, found 3`);
   });
 
-  it("writes a list that can be read again, for nobody else to read", async () => {
+  it("writes a private list that can be read again", async () => {
     const file = join(folder, "lists", "mine.json");
     await commandLine(["tuners", "import", `${LISTS}/dvbv5.conf`, "--out", file]);
     expect((await readChannelList(file)).services.map(({ name }) => name)).toEqual([
@@ -60,7 +60,7 @@ describe("recorderd tuners import", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("matches the channels of the guide, and names those that are not in the list", async () => {
+  it("matches the channels of the guide, and names the channels that are not in the list", async () => {
     const { out, code } = await commandLine(
       ["tuners", "import", `${LISTS}/vdr-channels.conf`, "--config", config],
       {
@@ -74,7 +74,7 @@ describe("recorderd tuners import", () => {
     expect((await readFile(target, "utf8")).split("\n")[0]).toBe('{"format":"recorderd","services":[');
   });
 
-  it("writes nothing when it only checks", async () => {
+  it("writes nothing with --check", async () => {
     const { out } = await commandLine(
       ["tuners", "import", `${LISTS}/lamedb`, "--config", config, "--name", "box", "--check", "--json"],
       { clock: service.clock },
@@ -85,7 +85,7 @@ describe("recorderd tuners import", () => {
     });
   });
 
-  it("refuses what is no channel list", async () => {
+  it("refuses a file that is no channel list", async () => {
     const { err, code } = await commandLine(["tuners", "import", "package.json"]);
     expect({ code, err }).toEqual({
       code: 65,
@@ -100,7 +100,7 @@ describe("recorderd tuners login", () => {
   const login = (tuner: string, stdin: string) =>
     commandLine(["tuners", "login", tuner, "rec", "--config", config], { stdin });
 
-  it("R-39 stores a password with the account's secrets, and shows it to nobody", async () => {
+  it("R-39 stores a password with the account's secrets, and prints it nowhere", async () => {
     const { out, err, code } = await login("sim", "pass word\n");
     expect(code).toBe(0);
     expect(out + err).not.toContain("pass word");
@@ -111,14 +111,14 @@ describe("recorderd tuners login", () => {
     });
   });
 
-  it("refuses a tuner that is not configured, and no password", async () => {
+  it("refuses an unknown tuner and an empty password", async () => {
     expect((await login("other", "x")).code).toBe(64);
     expect((await login("sim", "")).code).toBe(64);
   });
 });
 
 describe("recorderd tuners scan", () => {
-  it("lists what a file holds", async () => {
+  it("lists the services in a file", async () => {
     const { out, code } = await commandLine(["tuners", "scan", "test/fixtures/ts/french-dvbt-si.ts"]);
     expect(code).toBe(0);
     expect(out.split("\n").map((line) => line.split(/\s{2,}/).slice(0, 3))).toEqual([
@@ -131,7 +131,7 @@ describe("recorderd tuners scan", () => {
     ]);
   });
 
-  it("gives a channel list of what an address sends, as far as it sends", async () => {
+  it("writes a channel list from the services that an address sends", async () => {
     await using station = await startStation({
       mux: (response) => {
         response.writeHead(200, { "content-type": "video/mp2t" });
@@ -148,7 +148,7 @@ describe("recorderd tuners scan", () => {
     expect(absent.err).not.toContain("secret");
   });
 
-  it("refuses other addresses, and an address where nobody is", async () => {
+  it("refuses other addresses, and an address that does not answer", async () => {
     expect((await commandLine(["tuners", "scan", "udp://127.0.0.1:1"])).code).toBe(69);
     expect((await commandLine(["tuners", "scan", "http://127.0.0.1:1/x"])).code).toBe(69);
   });

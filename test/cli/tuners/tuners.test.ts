@@ -72,7 +72,7 @@ const TUNERS: Snapshot["tuners"] = [
   },
 ];
 
-it("recorderd tuners says what each tuner does, who holds it and until when, and what its latest trouble was", async () => {
+it("recorderd tuners shows what each tuner does, its user, until when, and its latest problem", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-cli-tuners-"));
   const path = join(folder, "control.sock");
   const snapshot: Snapshot = {
@@ -144,7 +144,7 @@ it("recorderd tuners says what each tuner does, who holds it and until when, and
   }
 });
 
-it("recorderd tuners channels says which tuners receive each channel, and why none does", async () => {
+it("recorderd tuners channels shows which tuners receive each channel, or why none does", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-cli-tuners-"));
   const path = join(folder, "control.sock");
   const one = {

@@ -36,7 +36,10 @@ function read(portions: readonly Uint8Array[]): object {
     }
   } catch (error) {
     // Its only refusal.
-    law("it says what it lacks", error instanceof Error && error.message.includes("not in chunks"));
+    law(
+      "the error names the missing part",
+      error instanceof Error && error.message.includes("not in chunks"),
+    );
     end = "refused";
   }
   return { end, bytes: Buffer.concat(taken).toString("latin1") };

@@ -75,9 +75,9 @@ const PLACES = [
   { types: [22, 22], uids: [NO_MAC, NO_MAC] },
 ] as const;
 
-describe("two boxes of the field in one household", () => {
+describe("two set-top boxes in one household", () => {
   it.each(PLACES.slice(0, casesOf({ sample: 1, all: PLACES.length })))(
-    "live through a week, each with its own timers and forgets: types $types, $uids",
+    "work for a week, each with its own timers and forgets: types $types, $uids",
     async (place) => {
       await using world = await household(place);
       const { home } = world;
@@ -101,7 +101,7 @@ describe("two boxes of the field in one household", () => {
     120_000,
   );
 
-  it("load the guide as a whole once, and then only what is new", async () => {
+  it("load the whole guide once, and then only changes", async () => {
     await using world = await household({ types: [22, 30], uids: ["A1", "A2"] });
     const { home, clock } = world;
     await home.setUp();

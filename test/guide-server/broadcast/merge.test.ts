@@ -99,14 +99,14 @@ const NEWS: readonly (readonly [string, readonly Row[], readonly (readonly [numb
   ],
   ["one in the place of another", [[9, 30, 60, "Debate"]], [], "1@0 9@30 3@90"],
   ["one over several", [[9, 20, 200, "Football"]], [], "1@0 9@20"],
-  ["a span that is told without one", [[3, 90, 90, "The Pier"]], [[30, 90]], "1@0 3@90"],
-  ["a span that is over, and told without what runs since then", [], [[-120, -30]], "0@-60 1@0 2@30 3@90"],
+  ["a span without a known event", [[3, 90, 90, "The Pier"]], [[30, 90]], "1@0 3@90"],
+  ["a past span without the event that still runs", [], [[-120, -30]], "0@-60 1@0 2@30 3@90"],
   ["a span that is empty", [], [[60, 180]], "1@0 2@30"],
   ["what is over", [[4, -180, 60, "Past"]], [], "1@0 2@30 3@90"],
   ["an id that has another event now", [[2, 180, 30, "Late News"]], [], "1@0 3@90 2@180"],
 ];
 
-describe("what is known of a service after news of it", () => {
+describe("the EIT data of a service after an update", () => {
   const told = ([eventId, at, minutes, title]: Row): ScheduledEvent => ({
     eventId,
     start: START + at * MINUTE,
@@ -137,7 +137,7 @@ describe("EIT data from recorders", () => {
     expect(await shown(guide)).toEqual(before);
   });
 
-  it("moves a show with its id, and the timer of it with its own, also where the next of its series takes its time", async () => {
+  it("moves a show and its timer with the event id, even if the next episode takes its time", async () => {
     await using guide = await hosted();
     const double: readonly Row[] = [
       [1, 0, 30, "Salt Road"],
@@ -158,7 +158,7 @@ describe("EIT data from recorders", () => {
     ]);
   });
 
-  it("tells clients what has been withdrawn", async () => {
+  it("reports withdrawn shows to clients", async () => {
     await using guide = await hosted();
     await bring(guide, guideOf(EVENING));
     await bring(guide, guideOf(EVENING.slice(0, 2), { told: [[0, 180]] }));
@@ -198,7 +198,7 @@ describe("EIT data from recorders", () => {
     ]);
   });
 
-  it("comes back where a listing has nothing any more", async () => {
+  it("returns when a listing no longer covers its time", async () => {
     await using guide = await hosted();
     await readListing(guide, [slot(0, 30, "News"), slot(30, 60, "Salt Road"), slot(90, 90, "The Pier")]);
     await bring(
@@ -214,7 +214,7 @@ describe("EIT data from recorders", () => {
     expect((await shown(guide)).map(({ title }) => title)).toEqual(["News", "Debate", "The Pier"]);
   });
 
-  it("knows series and episodes by content reference ids", async () => {
+  it("identifies series and episodes by content reference ids", async () => {
     await using guide = await hosted();
     const value = guideOf([
       [1, 0, 30, "Salt Road"],
@@ -228,7 +228,7 @@ describe("EIT data from recorders", () => {
     expect(first?.episode_id).toBe("crid:crid://salt.example/p7");
   });
 
-  it("teaches a channel without a triplet its own, and makes none of what no tuner receives", async () => {
+  it("gives a channel without a triplet its own, and ignores services that no tuner receives", async () => {
     await using guide = await hosted();
     const service = { onid: 1, tsid: 2, sid: 3, name: "no triplet", received: 1 };
     const far = { onid: 1, tsid: 9, sid: 9, name: "Far away" };
@@ -242,8 +242,8 @@ describe("EIT data from recorders", () => {
   });
 });
 
-describe("a broadcast guide of somebody who means ill", () => {
-  it("leaves nothing in the guide that a client could not read, and nothing without bounds", async () => {
+describe("hostile EIT data", () => {
+  it("leaves the guide bounded and readable for every client", async () => {
     await using guide = await hosted();
     const bad = (fields: object) => ({ ...eventOf([1, 0, 30, "News"]), ...fields });
     const far = (NOW + 65 * DAY) / SECOND;
@@ -272,13 +272,13 @@ describe("a broadcast guide of somebody who means ill", () => {
     expect(asXml.read("shows").shows.length).toBeGreaterThan(2);
   });
 
-  it("is kept up to a number of events for each service, the soonest", async () => {
+  it("is stored up to a number of events for each service, the earliest first", async () => {
     await using guide = await hosted();
     const many = Array.from({ length: 2100 }, (_, at): Row => [at, at, 1, `E${at}`]);
     expect(await bring(guide, guideOf(many))).toEqual({ count_of_events: 2000, count_left_out: 100 });
   });
 
-  it("is not taken where anybody may sign up, and settings say so", async () => {
+  it("is rejected where anyone may sign up, unless settings allow it", async () => {
     await using guide = await hosted({ allowSignUp: true });
     const named = async (host: Hosted) =>
       (await host.ask({ method: "GET", path: "/user/settings" }))

@@ -62,7 +62,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const open = () => openSqlite({ file: join(folder, "shows.db"), durability: "full", cacheKiB: 1024 });
 
 describe("shows", () => {
-  it("answer everything from indexes, however many there are", async () => {
+  it("answer every query from indexes, however many there are", async () => {
     using sql = await open();
     bringUpToDate(sql, "shows.db");
     const asked: string[] = [];
@@ -87,7 +87,7 @@ describe("shows", () => {
     expect([...plans].join("\n")).toMatch(/SEARCH shows USING COVERING INDEX shows_by_series/);
   });
 
-  it("are what they were when a former version wrote them", async () => {
+  it("stay the same if an earlier version wrote them", async () => {
     const answers = (shows: Shows) => Object.entries(QUESTIONS).map(([name, ask]) => [name, ask(shows)]);
     const before = await (async () => {
       using shows = await openShows(folder);
@@ -109,7 +109,7 @@ describe("shows", () => {
     }
   });
 
-  it("are forgotten in portions, the oldest first, and titles with the last show of their series", async () => {
+  it("expire in portions, the oldest first; titles expire with the last show of their series", async () => {
     using shows = await openShows(folder);
     const [last] = SHOWS.slice(-1);
     shows.put(SHOWS);
@@ -126,7 +126,7 @@ describe("shows", () => {
     expect(shows.seriesTitled(["lighthouse"])).toEqual(["999"]);
   });
 
-  it("list a series once, by title, with its episodes of the span", async () => {
+  it("list a series once, by title, with its episodes in the period", async () => {
     using shows = await openShows(folder);
     shows.put(SHOWS);
     const list = shows.seriesList(WEEKS);

@@ -23,7 +23,7 @@ function matches(id: string, names: readonly string[], lcns: readonly string[] =
 }
 
 describe("a channel of a listing", () => {
-  it("has its triplet in its id, as Australian listings write it", () => {
+  it("has its triplet in its id, as in Australian listings", () => {
     const triplet = { original_network_id: 0x1010, transport_stream_id: 0x221, service_id: 0x220 };
     expect(tripletOf("tv.101002210220")).toEqual(triplet);
     expect(tripletOf("mjh-tv.101002210220")).toEqual(triplet);
@@ -41,11 +41,11 @@ describe("a channel of a listing", () => {
     ["not by a name that two have", "x", ["News"], [], ["new", undefined, "its name matches channels 3, 4"]],
     ["by its number, where two have its name", "x", ["News"], ["5"], ["lcn", 4, undefined]],
     ["not at all", "tv.1010022102ff", ["?"], [], ["new", undefined, undefined]],
-  ])("is found %s", (_, id, names, lcns, wanted) => {
+  ])("is matched %s", (_, id, names, lcns, wanted) => {
     expect(matches(id, names, lcns)).toEqual(wanted);
   });
 
-  it("is found without a look at every channel of the guide: a listing may name thousands", () => {
+  it("is matched by index, not by a scan of the guide: a listing may name thousands", () => {
     const names = Array.from({ length: 2000 }, (_, index) => `Harbour ${index}`);
     let looks = 0;
     const channels = names.map((name, id) => ({
@@ -70,11 +70,11 @@ describe("a channel of a listing", () => {
     ["x = ignore", ["ignored", undefined, undefined]],
     ["x = name News", ["ignored", undefined, "the mapping table assigns it to channels 3, 4 of the guide"]],
     ["x = channel 99", ["ignored", undefined, "the mapping table assigns it to no channel of the guide"]],
-  ])("is what the table says: %s", (table, wanted) => {
+  ])("follows the table: %s", (table, wanted) => {
     expect(matches("x", ["Harbour Two"], [], table)).toEqual(wanted);
   });
 
-  it("is no channel that another one of the listing is", () => {
+  it("never shares its channel with another one of the listing", () => {
     const listed = ["a", "b"].map((id) => ({ id, names: ["Harbour One"], lcns: [] }));
     const found = matchChannels(listed, { channels: CHANNELS, before: new Map(), table: new Map() });
     expect(found.map(({ by, note }) => [by, note])).toEqual([
@@ -85,7 +85,7 @@ describe("a channel of a listing", () => {
 });
 
 describe("a table of channels", () => {
-  it("names every line that cannot be understood", () => {
+  it("reports every line that cannot be parsed", () => {
     const { table, mistakes } = readChannelTable(
       "# mine\n\na = lcn 4 # four\nb: lcn 5\nc = 1/2\nd = lcn four\ne = 65536/1/1\nf = ignore\n",
     );

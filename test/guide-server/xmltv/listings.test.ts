@@ -76,7 +76,7 @@ describe("a listing", () => {
       ]);
     }));
 
-  it("is not read again when it is what it was", () =>
+  it("is not read again if it is unchanged", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
       expect(kinds(await readListings(guide, file))).toEqual(["read"]);
@@ -86,7 +86,7 @@ describe("a listing", () => {
       expect(again).toMatchObject({ kind: "read", report: { added: 0, changed: 0, gone: 0 } });
     }));
 
-  it("tells clients what has gone since they asked", () =>
+  it("reports removed shows to clients", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News", "Salt Road", "Film"])));
       await readListings(guide, file);
@@ -106,7 +106,7 @@ describe("a listing", () => {
       ]);
     }));
 
-  it("leaves the guide as it was when it is malformed, torn, another document or not there", () =>
+  it("leaves the guide unchanged if it is malformed, truncated, of another type or missing", () =>
     withGuide(async (guide) => {
       const whole = listing(CHANNELS, evening(["News", "Salt Road"]));
       const file = await write(guide, whole);
@@ -129,7 +129,7 @@ describe("a listing", () => {
       expect(await shown(guide)).toEqual(before);
     }));
 
-  it("that has lost most of its programmes is believed only when it stays so for a day", () =>
+  it("that has lost most of its programmes is accepted only after a day", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["One", "Two", "Three", "Four", "Five"])));
       await readListings(guide, file);
@@ -142,7 +142,7 @@ describe("a listing", () => {
       expect(kinds(await readListings(guide, file))).toEqual(["read"]);
     }));
 
-  it("says nothing against the shows of a channel that it does not name for once, nor against timers for them", () =>
+  it("keeps the shows and timers of a channel that is missing once", () =>
     withGuide(async (guide) => {
       const B = "b.example";
       const both = { ...CHANNELS, [B]: "Harbour" };
@@ -165,7 +165,7 @@ describe("a listing", () => {
       ]);
     }));
 
-  it("fills what a better one leaves open, and says nothing against it", () =>
+  it("fills the gaps of a better listing, and overrides nothing of it", () =>
     withGuide(async (guide) => {
       const good = await write(guide, listing(CHANNELS, evening(["News", "Salt Road"])), "good.xml");
       const from = START - HOUR;
@@ -194,7 +194,7 @@ describe("a listing", () => {
       ]);
     }));
 
-  it("brings its channels where the guide does not have them, each once", () =>
+  it("adds its channels if the guide lacks them, each once", () =>
     withGuide(async (guide) => {
       const channels = {
         "tv.101002210220": "Other name",
@@ -235,7 +235,7 @@ describe("a listing", () => {
 });
 
 describe("a source of listings", () => {
-  it("may be packed by gzip, and what is packed badly is not read", () =>
+  it("may be compressed by gzip, and is skipped if the compression is damaged", () =>
     withGuide(async (guide) => {
       const packed = gzipSync(listing(CHANNELS, evening(["News"])));
       const file = await write(guide, packed, "listing.xml.gz");
@@ -245,7 +245,7 @@ describe("a source of listings", () => {
       expect(summary(await shown(guide))).toEqual([[0, "News"]]);
     }));
 
-  it("may be an address: it is asked whether it has changed, and followed where it points", () =>
+  it("may be an address: it is fetched only after a change, and redirects are followed", () =>
     withGuide(async (guide) => {
       const asked: unknown[] = [];
       const server = createServer(({ url, headers }, answer) => {
@@ -276,7 +276,7 @@ describe("a source of listings", () => {
       expect(parseSource(address)?.name).toBe(`127.0.0.1:${port}`);
     }));
 
-  it("may be a command, of whose complaint nothing is told that is an argument or an address", () =>
+  it("may be a command, whose arguments and addresses appear in no error", () =>
     withGuide(async (guide) => {
       const says =
         '#!/bin/sh\necho "no answer from $2, $3 and http://a.example/?key=k3y; GET /xml?token=s3cret" >&2\nexit 1\n';
@@ -289,7 +289,7 @@ describe("a source of listings", () => {
       });
     }));
 
-  it("may be a command, which is run without a shell; one that fails leaves nothing behind", () =>
+  it("may be a command, which runs without a shell; a failed one leaves no file", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
       expect(kinds(await readListings(guide, `command:cat ${file}`))).toEqual(["read"]);
@@ -306,10 +306,10 @@ describe("a source of listings", () => {
     }));
 });
 
-describe("what is wrong with a listing", () => {
+describe("a fault in a listing", () => {
   const kept = ({ server }: Hosted) => server.listings().map(({ facts }) => facts);
 
-  it("is counted by kind with the first lines, and what can be read is", () =>
+  it("is counted by kind with the first lines, and the readable rest is used", () =>
     withGuide(async (guide) => {
       const slots = evening(["R & B", "News", "News", "Film"]);
       const text = listing(CHANNELS, [...slots, ...slots.slice(3)]);
@@ -327,7 +327,7 @@ describe("what is wrong with a listing", () => {
       ]);
     }));
 
-  it("leaves the guide as it was where it is torn, and is told until it is read again", () =>
+  it("leaves the guide unchanged if the listing is truncated, and is reported until the next success", () =>
     withGuide(async (guide) => {
       const text = listing(CHANNELS, evening(["News", "Film"]));
       const file = await write(guide, text);
@@ -341,7 +341,7 @@ describe("what is wrong with a listing", () => {
       expect(kept(guide)[0]?.failure).toBeUndefined();
     }));
 
-  it("is a zone that somebody says: all times are of it when it is read again", () =>
+  it("in the time zone is corrected by the configured zone at the next reading", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
       await readListings(guide, file);

@@ -27,7 +27,7 @@ const placed = (slots: readonly { slot: number; title: string; episode: string }
 const withIds = (airings: readonly Airing[]) => airings.map((each, index) => ({ ...each, id: 100 + index }));
 
 describe("broadcasts of a listing", () => {
-  it("are each one that was known at most once, whatever the listings", () => {
+  it("match at most one known broadcast each, whatever the listings", () => {
     fc.assert(
       fc.property(someAirings, someAirings, (before, after) => {
         const ids = matchAirings(withIds(placed(before)), placed(after)).filter((id) => id !== undefined);
@@ -36,7 +36,7 @@ describe("broadcasts of a listing", () => {
     );
   });
 
-  it("are all the same when the listing is the same, in any order", () => {
+  it("all match if the listing is the same, in any order", () => {
     const distinct = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 40 });
     fc.assert(
       fc.property(distinct, (slots) => {
@@ -47,34 +47,34 @@ describe("broadcasts of a listing", () => {
     );
   });
 
-  it("are followed when the evening is late, each by its title", () => {
+  it("follow a late evening, each by its title", () => {
     const evening = ["News", "Quiz", "Film"].map((title, index) => airing(index * HOUR, title));
     const late = evening.map((each) => ({ ...each, start: each.start + 25 * MINUTE }));
     expect(matchAirings(withIds(evening), late)).toEqual([100, 101, 102]);
   });
 
-  it("are followed for days where they are the same episode, and not beyond", () => {
+  it("follow an episode for days, and not beyond", () => {
     const before = [known(1, 0, "Road", "s1e1"), known(2, 20 * DAY, "Road", "s1e2")];
     expect(matchAirings(before, [airing(2 * DAY, "Road", "s1e1")])).toEqual([1]);
     expect(matchAirings(before, [airing(9 * DAY, "Road", "s1e1")])).toEqual([undefined]);
   });
 
-  it("are no other episode of the same title, and no other programme at the same time", () => {
+  it("never match another episode of the same title, or another programme at the same time", () => {
     expect(matchAirings([known(1, 0, "Road", "s1e1")], [airing(HOUR, "Road", "s1e2")])).toEqual([undefined]);
     expect(matchAirings([known(1, 0, "Quiz")], [airing(0, "Film")])).toEqual([undefined]);
   });
 
-  it("are the same under a longer title", () => {
+  it("match under a longer title", () => {
     expect(matchAirings([known(1, 0, "Salt Road")], [airing(0, "NEW: Salt Road")])).toEqual([1]);
   });
 
-  it("are matched in bounded memory where a channel shows one title every second", () => {
+  it("are matched in bounded memory if a channel shows one title every second", () => {
     const hours = Array.from({ length: 20_000 }, (_, index) => airing(index * SECOND, "Shop"));
     const shifted = hours.map((each) => ({ ...each, start: each.start + SECOND / 2 }));
     expect(matchAirings(withIds(hours), shifted).filter((id) => id === undefined)).toEqual([]);
   });
 
-  it("are matched in good time where a channel shows one title all year", () => {
+  it("are matched in good time if a channel shows one title all year", () => {
     const year = Array.from({ length: 17_520 }, (_, index) => airing(index * 30 * MINUTE, "Shop"));
     const shifted = year.map((each) => ({ ...each, start: each.start + 7 * MINUTE }));
     expect(matchAirings(withIds(year), shifted).filter((id) => id === undefined)).toEqual([]);

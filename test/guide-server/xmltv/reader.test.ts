@@ -42,7 +42,7 @@ function flawOf(text: string | Buffer): string {
 }
 
 describe("the reader of listings", () => {
-  it("says what a listing says, wherever the bytes are cut", () => {
+  it("gives the same result, wherever the bytes are split", () => {
     const text = listing(
       { "tv.101002210220": "<display-name>Hafen &amp; Küste</display-name><display-name>2</display-name>" },
       [
@@ -80,7 +80,7 @@ describe("the reader of listings", () => {
     for (const chunkBytes of [1, 2, 13, 64 * 1024]) expect(read(text, chunkBytes)).toEqual(wanted);
   });
 
-  it("reads the encoding that the document declares, or that it is in", () => {
+  it("uses the declared encoding, or the detected one", () => {
     const head = '<?xml version="1.0" encoding="ISO-8859-1"?>';
     const slots = [{ channel: "a", start: NOON, minutes: 5, title: "Été" }];
     const latin1 = Buffer.from(listing({ a: "A" }, slots, head), "latin1");
@@ -102,11 +102,11 @@ describe("the reader of listings", () => {
     ["nested without end", "<tv>".repeat(20), /nested more than 16 deep/],
     ["of one endless text", `<tv>${"x".repeat(1_100_000)}`, /longer than 1048576/],
     ["empty", "", /document must contain a root element/],
-  ])("refuses a document that is %s, and says where", (_, text, reason) => {
+  ])("refuses a document that is %s, with the position", (_, text, reason) => {
     expect(flawOf(text)).toMatch(reason);
   });
 
-  it("keeps a programme whose description has marks that are not closed, and says where", () => {
+  it("keeps a programme whose description has unclosed tags, with the position", () => {
     const text = `<tv>
 <channel id="a"><display-name>A</display-name></channel>
 <programme start="20261121100000 +0000" stop="20261121103000 +0000" channel="a"><title>one</title>
@@ -124,7 +124,7 @@ describe("the reader of listings", () => {
     );
   });
 
-  it("names line and reason of whatever is not as the DTD has it, and goes on", () => {
+  it("reports line and reason of each violation of the DTD, and continues", () => {
     const text = `<tv>
 <channel id="a"><display-name>A</display-name><lcn>2</lcn></channel>
 <channel id="b"><icon src="i"/></channel>
@@ -150,7 +150,7 @@ describe("the reader of listings", () => {
     expect([channels.length, programmes.length]).toEqual([2, 4]);
   });
 
-  it("leaves out what cannot be used, and says so", () => {
+  it("skips unusable data and reports it", () => {
     const text = `<tv><channel id="a"><display-name>A</display-name></channel>
 <channel id="a"><display-name>A</display-name></channel>
 <programme start="soon" channel="a"><title>t</title></programme>
@@ -167,7 +167,7 @@ describe("the reader of listings", () => {
     ]);
   });
 
-  it("repairs what can be repaired, and says on which line", () => {
+  it("repairs data where possible and reports the line", () => {
     const text = `<tv><channel id="a"><display-name>A</display-name></channel>
 <programme start="20261121100000 +0000" channel="a"><title>R & B</title></programme>
 <programme start="20261121110000 +0000" stop="20261121100000 +0000" channel="a"><title>I <3 it</title></programme>
@@ -194,7 +194,7 @@ describe("the reader of listings", () => {
   });
 
   it.each(["xmltv_ns", "onscreen"])(
-    "is held up by no number of %s, however long, and takes it for none",
+    "is not delayed by any number of %s, however long, and treats it as missing",
     (system) => {
       const number = (begin: string) =>
         `<episode-num system="${system}">${begin}${" ".repeat(900_000)}x</episode-num>`;
@@ -209,7 +209,7 @@ describe("the reader of listings", () => {
     },
   );
 
-  it("refuses what is more in one programme than a memory should hold, in however many pieces", () => {
+  it("refuses a programme that exceeds its memory limit, in any number of pieces", () => {
     const desc = `<desc>${"d".repeat(500_000)}</desc>`;
     const more = desc.repeat(4);
     const text = listing({ a: "<display-name>A</display-name>" }, [
@@ -218,7 +218,7 @@ describe("the reader of listings", () => {
     expect(() => read(text, 65_536)).toThrow("more than 1048576 characters in one");
   });
 
-  it("cuts names of channels as it cuts titles, and leaves out a channel whose id is no id", () => {
+  it("cuts channel names like titles, and skips a channel with an invalid id", () => {
     const name = `<display-name>${"n".repeat(10_000)}</display-name>`;
     const text = listing({ a: name, ["i".repeat(10_000)]: name }, []);
     const { channels } = read(text, 65_536);
@@ -250,17 +250,17 @@ describe("a time of XMLTV", () => {
     ["20261025023000", Date.UTC(2026, 9, 25, 0, 30)],
     ["20261025033000", Date.UTC(2026, 9, 25, 2, 30)],
     ["20260329033000", Date.UTC(2026, 2, 29, 1, 30)],
-  ])("%s at home in Berlin", (text, instant) => {
+  ])("%s in Berlin", (text, instant) => {
     expect(parseXmltvTime(text, { zone: "Europe/Berlin", isForAll: false })?.at).toBe(instant);
   });
 
-  it("is of the zone that somebody said, whatever it says itself", () => {
+  it("uses the configured zone, whatever zone it names", () => {
     const times = { zone: "Europe/Berlin", isForAll: true };
     expect(parseXmltvTime("20260701200000 +0000", times)?.at).toBe(Date.UTC(2026, 6, 1, 18));
   });
 });
 
-describe("the identity of an episode", () => {
+describe("the number of an episode", () => {
   const described = (given: Partial<ProgrammeFacts>): ProgrammeFacts => ({
     title: "The Salt Road!",
     subtitle: "",

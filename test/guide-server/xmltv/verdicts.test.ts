@@ -15,7 +15,7 @@ const VERDICTS = readFileSync(`${FOLDER}/verdicts.tsv`, "utf8")
     return [file, status === "0"];
   });
 
-describe("a listing is as XMLTV has it where tv_validate_file of XMLTV says so, and not otherwise", () => {
+describe("a listing is valid exactly if tv_validate_file of XMLTV accepts it", () => {
   it.each(VERDICTS)("%s: %s", async (file, isValid) => {
     const complaints: string[] = [];
     const { flaw } = await checkListing(`${FOLDER}/${file}`, ({ line, reason, isGuess }) => {
@@ -27,7 +27,7 @@ describe("a listing is as XMLTV has it where tv_validate_file of XMLTV says so, 
     else expect(said).not.toEqual([]);
   });
 
-  it("the tool has looked at good ones and bad ones", () => {
+  it("the comparison includes valid and invalid listings", () => {
     expect([VERDICTS.length, VERDICTS.filter(([, isValid]) => isValid).length]).toEqual([37, 11]);
   });
 });

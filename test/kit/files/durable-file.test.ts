@@ -30,7 +30,7 @@ async function stepsOfOneReplace(links: boolean): Promise<readonly string[]> {
 }
 
 describe("a durable file", () => {
-  it("is not there before it is first written", async () => {
+  it("does not exist before the first write", async () => {
     expect(await new DurableFile({ file: join(folder, "a.json") }).read(parseWhole)).toBeUndefined();
   });
 
@@ -43,13 +43,13 @@ describe("a durable file", () => {
     expect((await nodeFs.readdir(folder)).sort()).toEqual(["a.json", "a.json.previous"]);
   });
 
-  it("carries out calls that overlap one after the other", async () => {
+  it("processes overlapping calls in order", async () => {
     const durable = new DurableFile({ file: join(folder, "a.json") });
     await Promise.all(["one", "two", "three"].map((value) => durable.replace(whole(value))));
     expect(await durable.read(parseWhole)).toEqual({ value: "three", version: "current" });
   });
 
-  it("is read from the previous version when the current one is damaged, and says so", async () => {
+  it("is read from the previous version if the current one is damaged, with a notice", async () => {
     const file = join(folder, "a.json");
     const durable = new DurableFile({ file });
     await durable.replace(whole("one"));
@@ -59,7 +59,7 @@ describe("a durable file", () => {
     expect(await durable.read(parseWhole)).toEqual({ value: "one", version: "previous", damage });
   });
 
-  it("never lets a damaged version push the good one out", async () => {
+  it("never replaces the good version by a damaged one", async () => {
     const file = join(folder, "a.json");
     await new DurableFile({ file }).replace(whole("one"));
     await new DurableFile({ file }).replace(whole("two"));
@@ -72,7 +72,7 @@ describe("a durable file", () => {
     expect(await nodeFs.readFile(`${file}.damaged`, "utf8")).toBe("<tw");
   });
 
-  it("says STORE_DAMAGED, with both names, when no version is good", async () => {
+  it("reports STORE_DAMAGED with both names if no version is good", async () => {
     const file = join(folder, "a.json");
     await nodeFs.writeFile(file, "");
     await nodeFs.writeFile(`${file}.previous`, "x");
@@ -81,7 +81,7 @@ describe("a durable file", () => {
     await expect(read).rejects.toThrow(`${file}.previous`);
   });
 
-  it("passes on what its reader refuses for another reason than damage", async () => {
+  it("passes on its reader's other errors", async () => {
     const file = join(folder, "a.json");
     const durable = new DurableFile({ file });
     await durable.replace(whole("one"));
@@ -92,7 +92,7 @@ describe("a durable file", () => {
     await expect(durable.read(refuse)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 
-  it("has the permissions asked for, 0640 unless said", async () => {
+  it("has the requested permissions, by default 0640", async () => {
     const secret = join(folder, "secret");
     await new DurableFile({ file: secret, mode: 0o600 }).replace("x");
     const plain = join(folder, "plain");
@@ -101,7 +101,7 @@ describe("a durable file", () => {
     expect((await nodeFs.stat(plain)).mode & 0o777).toBe(0o640 & ~process.umask());
   });
 
-  it("leaves no second copy where that is not wanted", async () => {
+  it("leaves no second copy if none is wanted", async () => {
     const durable = new DurableFile({ file: join(folder, "secret"), mode: 0o600, keepsPrevious: false });
     await durable.replace(whole("one"));
     await durable.replace(whole("two"));
@@ -109,7 +109,7 @@ describe("a durable file", () => {
     expect(await durable.read(parseWhole)).toEqual({ value: "two", version: "current" });
   });
 
-  it("sweeps up what a crashed process left of this file, and nothing else", async () => {
+  it("removes only this file's remains of a crashed process", async () => {
     const left = [".a.json.0badcafe-00000001.tmp", ".a.json.previous.0badcafe-00000002.tmp"];
     const other = [".b.json.0badcafe-00000001.tmp", ".a.json.swp"];
     for (const name of [...left, ...other]) await nodeFs.writeFile(join(folder, name), "half");
@@ -117,7 +117,7 @@ describe("a durable file", () => {
     expect((await nodeFs.readdir(folder)).sort()).toEqual([...other, "a.json"].sort());
   });
 
-  it("names the file and the system's reason when its folder is missing", async () => {
+  it("names the file and the system's reason if its folder is missing", async () => {
     const file = join(folder, "gone", "a.json");
     await expect(new DurableFile({ file }).replace("x")).rejects.toMatchObject({
       code: "WRITE_FAILED",
@@ -130,13 +130,13 @@ describe.each([
   { what: "with links", links: true },
   { what: "without links", links: false },
 ])("R-08 a durable file on a file system $what", ({ links }) => {
-  it("has the bytes on disk before they get the name, and the name before it is done", async () => {
+  it("has its bytes on disk before its name, and its name before the write completes", async () => {
     const calls = await stepsOfOneReplace(links);
     expect(calls.slice(0, 4)).toEqual(["readdir", "open", "write", "datasync"]);
     expect(calls.slice(-3)).toEqual(["rename", "open", "sync"]);
   });
 
-  it("has the old or the new version complete wherever the process dies", async () => {
+  it("has the complete old or new version after a crash at any moment", async () => {
     const steps = (await stepsOfOneReplace(links)).length;
     const found = new Set<string>();
     for (let deadly = 1; deadly <= steps; deadly += 1) {
@@ -158,7 +158,7 @@ describe.each([
     expect((await nodeFs.readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("survives a second crash right after a first", async () => {
+  it("survives a second crash right after the first", async () => {
     const steps = (await stepsOfOneReplace(links)).length;
     for (let first = 1; first <= steps; first += 1) {
       for (let second = 1; second <= steps; second += 1) {
@@ -177,7 +177,7 @@ describe.each([
 });
 
 describe("R-07 a durable file on a full disk", () => {
-  it("is DISK_FULL, stays as it was, and can be written again when there is room", async (context) => {
+  it("gives DISK_FULL, stays unchanged, and can be written again once there is room", async (context) => {
     const disk = join(folder, "disk");
     await nodeFs.mkdir(disk);
     await using mounted = memoryDisk(disk, "64k");

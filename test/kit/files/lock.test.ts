@@ -34,10 +34,10 @@ async function holder(): Promise<{ readonly child: ChildProcess; readonly grandc
 describe("the lock of a data folder", () => {
   it.each([
     ["a link to a file", (path: string, other: string) => symlink(other, path)],
-    ["a link that leads nowhere", (path: string, other: string) => symlink(`${other}-new`, path)],
+    ["a dangling link", (path: string, other: string) => symlink(`${other}-new`, path)],
     ["a second name of a file", (path: string, other: string) => link(other, path)],
     ["a folder", (path: string) => mkdir(path)],
-  ])("is refused where %s has its name, and changes nothing there", async (_name, lay) => {
+  ])("is refused if %s has its name, without a change there", async (_name, lay) => {
     const other = join(folder, "other");
     await writeFile(other, "somebody's");
     await lay(join(folder, "daemon.lock"), other);
@@ -46,14 +46,14 @@ describe("the lock of a data folder", () => {
     expect((await readdir(folder)).sort()).toEqual(["daemon.lock", "other"]);
   });
 
-  it("is given to one of many that ask at once", async () => {
+  it("is given to one of many simultaneous callers", async () => {
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
     const given = asked.filter((result) => result.status === "fulfilled");
     expect(given).toHaveLength(1);
     for (const { value } of given) await value[Symbol.asyncDispose]();
   });
 
-  it("is refused with STORE_LOCKED, which names the process that has it", async () => {
+  it("is refused with STORE_LOCKED and the name of its owner", async () => {
     await using _lock = await lockFolder(folder);
     const second = lockFolder(folder);
     await expect(second).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe("the lock of a data folder", () => {
     await expect(second).rejects.toThrow(`process ${process.pid}`);
   });
 
-  it("is given to all in turn that need it briefly", async () => {
+  it("is given in turn to all brief users", async () => {
     let holders = 0;
     let most = 0;
     const turns = Array.from({ length: 15 }, async () => {
@@ -78,20 +78,20 @@ describe("the lock of a data folder", () => {
     expect({ holders, most }).toEqual({ holders: 0, most: 1 });
   });
 
-  it("is waited for by a daemon that starts while a command has it briefly", async () => {
+  it("is awaited by a starting daemon while a command has it briefly", async () => {
     const command = await lockFolder(folder, { isBrief: true });
     const daemon = lockFolder(folder);
     await command[Symbol.asyncDispose]();
     await using _daemon = await daemon;
   });
 
-  it("is refused at once to a command while a daemon keeps it", async () => {
+  it("is refused to a command at once while a daemon has it", async () => {
     await using _daemon = await lockFolder(folder);
     const refused = lockFolder(folder, { isBrief: true, waitMs: Number.POSITIVE_INFINITY });
     await expect(refused).rejects.toMatchObject({ facts: { pid: process.pid, keeps: true } });
   });
 
-  it("is refused to a command that waits when a daemon takes it before", async () => {
+  it("is refused to a waiting command if a daemon takes it first", async () => {
     const first = await lockFolder(folder, { isBrief: true });
     const daemon = lockFolder(folder, { waitMs: Number.POSITIVE_INFINITY });
     await first[Symbol.asyncDispose]();
@@ -99,7 +99,7 @@ describe("the lock of a data folder", () => {
     await expect(lockFolder(folder, { isBrief: true })).rejects.toMatchObject({ facts: { keeps: true } });
   });
 
-  it("is refused when a brief holder does not end in time, and says who that is", async () => {
+  it("is refused with the owner's name if a brief user does not release it in time", async () => {
     await using _command = await lockFolder(folder, { isBrief: true });
     const refused = lockFolder(folder, { waitMs: 500 });
     await expect(refused).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe("the lock of a data folder", () => {
     await expect(refused).rejects.toThrow(`still locked after 0.5 s, now by process ${process.pid}`);
   });
 
-  it("is not waited for any more when the waiting is called off", async () => {
+  it("is no longer awaited after an abort", async () => {
     await using _command = await lockFolder(folder, { isBrief: true });
     const off = new AbortController();
     const waiting = lockFolder(folder, { isBrief: true, signal: off.signal });
@@ -117,7 +117,7 @@ describe("the lock of a data folder", () => {
     await expect(waiting).rejects.toThrow("called off");
   });
 
-  it("can be taken again once it is given back, and giving it back twice is harmless", async () => {
+  it("can be taken again after release, and a second release is harmless", async () => {
     const first = await lockFolder(folder);
     await first[Symbol.asyncDispose]();
     await first[Symbol.asyncDispose]();
@@ -125,13 +125,13 @@ describe("the lock of a data folder", () => {
     await expect(lockFolder(folder)).rejects.toMatchObject({ code: "STORE_LOCKED" });
   });
 
-  it("is not kept by a file that a dead process left, whatever it says", async () => {
+  it("is not blocked by the file of a dead process, whatever its contents", async () => {
     await writeFile(join(folder, "daemon.lock"), `${process.ppid}\n`);
     await using _lock = await lockFolder(folder);
     expect(await readFile(join(folder, "daemon.lock"), "utf8")).toBe(`${process.pid}\n`);
   });
 
-  it("R-34 dies with its process, even while what that process started lives on", async () => {
+  it("R-34 ends with its process, even if child processes continue", async () => {
     const { child, grandchild } = await holder();
     try {
       await expect(lockFolder(folder)).rejects.toMatchObject({ facts: { pid: child.pid } });
@@ -146,13 +146,13 @@ describe("the lock of a data folder", () => {
     }
   });
 
-  it("says what is wrong when the folder is not there", async () => {
+  it("reports a missing folder", async () => {
     const locking = lockFolder(join(folder, "gone"));
     await expect(locking).rejects.toMatchObject({ code: "STORE_LOCKED" });
     await expect(locking).rejects.toThrow("its folder is missing");
   });
 
-  it("says which program is missing when it is", async () => {
+  it("names the missing program", async () => {
     const path = process.env["PATH"];
     process.env["PATH"] = folder;
     try {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { BufferPool } from "../../../src/kit/files/spare-buffers.ts";
 
-it("a desk of buffers stays within its limit, gives no buffer to two users, and serves users in turn", async () => {
+it("a pool of buffers stays within its limit, never shares a buffer, and serves users in turn", async () => {
   const desk = new BufferPool({ bytes: 10, most: 2 });
   const used = new Set<Uint8Array>();
   const inUse = new Set<Uint8Array>();

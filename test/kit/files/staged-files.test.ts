@@ -37,14 +37,14 @@ async function found() {
 const OLD = { a: "old a", gone: "old", other: "other" };
 const NEW = { a: "new a", "b/c": "new c", other: "other" };
 
-describe("files that are put into a folder as a whole", () => {
-  it("are not there when they were never marked", async () => {
+describe("files added to a folder in one step", () => {
+  it("are absent if they were never marked", async () => {
     await stageNew();
     expect(await finishStaging(folder)).toBe(false);
     expect(await found()).toEqual(OLD);
   });
 
-  it("are all there once they were marked, and what they replace is gone", async () => {
+  it("are all present after the mark, and the replaced files are gone", async () => {
     await stageNew();
     await markStaged(folder, EXCHANGE);
     expect(await finishStaging(folder)).toBe(true);
@@ -63,7 +63,7 @@ describe("files that are put into a folder as a whole", () => {
         await rename(join(staging, "b"), join(folder, "b"));
       },
     ],
-  ])("are all there also when the first try was broken off: %s", async (_when, breakOff) => {
+  ])("are all present after an interrupted first try: %s", async (_when, breakOff) => {
     const staging = await stageNew();
     await markStaged(folder, EXCHANGE);
     await breakOff(staging);

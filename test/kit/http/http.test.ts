@@ -16,11 +16,11 @@ async function agentsOf(headers: Readonly<Record<string, string>>): Promise<read
 }
 
 describe("the HTTP client", () => {
-  it("says who it is, with every request", async () => {
+  it("names itself in every request", async () => {
     expect(await agentsOf({})).toEqual(["recorderd", "recorderd"]);
   });
 
-  it("says what the caller gives in place of that", async () => {
+  it("uses the name that the caller gives", async () => {
     expect(await agentsOf({ "user-agent": "other" })).toEqual(["other", "other"]);
   });
 });

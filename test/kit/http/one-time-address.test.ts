@@ -7,8 +7,8 @@ const TARGET = "http://user:password@192.0.2.1/stream?x=1";
 const parts = { clock: systemClock(), patienceMs: 10_000 };
 const ask = (url: string) => fetch(url, { redirect: "manual" });
 
-describe("an address that leads to another once", () => {
-  it("does so for the first who asks, and for nobody after", async () => {
+describe("a one-time redirect", () => {
+  it("works for the first request and for no later one", async () => {
     const address = await oneTimeAddress(TARGET, parts);
     expect(address).not.toContain("password");
     const answer = await ask(address);
@@ -16,14 +16,14 @@ describe("an address that leads to another once", () => {
     await expect(ask(address)).rejects.toThrow();
   });
 
-  it("leads nowhere for one who does not know it, and is not used up by that", async () => {
+  it("refuses an unknown path, and is not used up by it", async () => {
     const address = await oneTimeAddress(TARGET, parts);
     const guessed = await ask(new URL("/guess", address).href);
     expect([guessed.status, guessed.headers.get("location")]).toEqual([404, null]);
     expect((await ask(address)).status).toBe(302);
   });
 
-  it("is gone after a while", async () => {
+  it("expires after a while", async () => {
     let over = () => {};
     const clock = {
       ...systemClock(),
@@ -38,7 +38,7 @@ describe("an address that leads to another once", () => {
   });
 });
 
-describe("an rtsp address that leads to another once", () => {
+describe("a one-time rtsp redirect", () => {
   const RTSP_TARGET = "rtsp://user:password@192.0.2.1/station?x=1";
   const found = `RTSP/1.0 302 Found\r\nLocation: ${RTSP_TARGET}\r\nCSeq: 7\r\n\r\n`;
 
@@ -52,7 +52,7 @@ describe("an rtsp address that leads to another once", () => {
     return answer;
   }
 
-  it("R-39 does so for the first who asks and knows it, and for nobody after", async () => {
+  it("R-39 works for the first request with the right path, and for no later one", async () => {
     const address = await oneTimeAddress(RTSP_TARGET, parts);
     expect(address).toMatch(/^rtsp:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}$/);
     expect(await answerTo(address, "/guess")).toBe("RTSP/1.0 404 Not Found\r\nCSeq: 7\r\n\r\n");

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
 import { hashPassword, isPassword } from "../../../src/kit/http/password.ts";
 
-it("passwords leave the system's threads to files: however many are begun, files are written before they are done", async () => {
+it("password checks leave the system's threads to files: many checks do not delay a write", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-password-"));
   const done: string[] = [];
   const guesses = Array.from({ length: HTTP_LIMITS.passwordsWaiting }, () =>
@@ -19,7 +19,7 @@ it("passwords leave the system's threads to files: however many are begun, files
   expect(done.indexOf("files")).toBeLessThan(HTTP_LIMITS.passwordsWaiting / 2);
 });
 
-it("a password is right or wrong, and neither where too many wait", async () => {
+it("a password is right or wrong, or unchecked if too many wait", async () => {
   const hash = await hashPassword("a long password");
   const ends = await Promise.all([
     isPassword("a long password", hash),

@@ -13,8 +13,8 @@ function fail(guesses: SignInLimiter, attempt: Parameters<SignInLimiter["begin"]
   for (let count = 0; count < times; count += 1) guesses.begin(attempt, 0);
 }
 
-describe("sign-ins that fail", () => {
-  it("lock the name for a quarter of an hour from the first on, after ten, where they came from", () => {
+describe("failed sign-ins", () => {
+  it("lock the name for a quarter of an hour after ten failures from one address", () => {
     const guesses = new SignInLimiter();
     for (let count = 0; count < 10; count += 1) expect(guesses.begin(me, count)).toBeUndefined();
     expect(guesses.begin(me, 5 * MINUTE)).toBe(10 * MINUTE);
@@ -22,14 +22,14 @@ describe("sign-ins that fail", () => {
     expect(guesses.begin(me, QUARTER)).toBeUndefined();
   });
 
-  it("lock an address after thirty, whatever the names, and no other address", () => {
+  it("lock an address after thirty failures, whatever the names, and no other address", () => {
     const guesses = new SignInLimiter();
     for (let count = 0; count < 30; count += 1) fail(guesses, from(`${count}@x`, "10.0.0.1"), 1);
     expect(guesses.begin(me, 1)).toBe(QUARTER - 1);
     expect(guesses.begin(from("me@x", "10.0.0.2"), 1)).toBeUndefined();
   });
 
-  it("never lock out an address without failures: it may try once, and then waits like the others", () => {
+  it("never lock an address without failures: it may try once, and then waits like the others", () => {
     const guesses = new SignInLimiter();
     fail(guesses, me, 10);
     const fresh = from("me@x", "10.9.9.9");
@@ -37,7 +37,7 @@ describe("sign-ins that fail", () => {
     expect(guesses.begin(fresh, 2)).toBeGreaterThan(0);
   });
 
-  it("of strangers say nothing of who signed in from an address before", () => {
+  it("of strangers reveal nothing about an address that signed in before", () => {
     const guesses = new SignInLimiter();
     guesses.begin(me, 0);
     guesses.prove(me, 0);
@@ -47,7 +47,7 @@ describe("sign-ins that fail", () => {
     expect(guesses.begin(me, 2)).toBeGreaterThan(0);
   });
 
-  it("count from their beginning, so that many at once are no way around", () => {
+  it("count from their beginning, so that simultaneous ones do not escape the limit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), (atOnce) => {
         const guesses = new SignInLimiter();
@@ -59,7 +59,7 @@ describe("sign-ins that fail", () => {
     );
   });
 
-  it("are not made up for by good ones, which in turn do not count", () => {
+  it("are not offset by successful ones, which do not count", () => {
     const guesses = new SignInLimiter();
     fail(guesses, me, 9);
     for (let count = 0; count < 50; count += 1) {
@@ -82,7 +82,7 @@ describe("sign-ins that fail", () => {
     expect(guesses.begin(from("a@x", "2001:db8:0:2::1"), 1)).toBeUndefined();
   });
 
-  it("are remembered of so many names and addresses and no more", () => {
+  it("are stored for a limited number of names and addresses", () => {
     const guesses = new SignInLimiter();
     fail(guesses, me, 10);
     expect(guesses.begin(me, 1)).toBeGreaterThan(0);
@@ -92,8 +92,8 @@ describe("sign-ins that fail", () => {
   });
 });
 
-describe("turns", () => {
-  it("never run more than so many at once, and begin nothing that would wait behind too many", async () => {
+describe("turns of password checks", () => {
+  it("have a limit, and no check begins behind too many others", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),

@@ -46,9 +46,9 @@ const STARVING = [
   ["unnamed", ""],
 ] as const;
 
-describe("a loop that is watched", () => {
+describe("a watched loop", () => {
   it.concurrent.each(STARVING.slice(0, casesOf({ sample: 1, all: STARVING.length })))(
-    "is ended without a core where it does not go round, and what was begun since is named: %s",
+    "is killed without a core dump if it blocks, and the work begun since is named: %s",
     async (business, work) => {
       const { code, signal, err, note } = await lived(business);
       expect([code, signal]).toEqual([null, "SIGALRM"]);
@@ -58,15 +58,15 @@ describe("a loop that is watched", () => {
     },
   );
 
-  it.runIf(IS_LONG).concurrent("is left alone while it goes round, however much it computes", async () => {
+  it.runIf(IS_LONG).concurrent("is not killed while it runs, however much it computes", async () => {
     expect(await lived("busy")).toEqual({ code: 0, signal: null, out: "", err: "", note: [] });
   });
 
-  it.concurrent("is left alone while the system keeps it waiting: ending it would help nobody", async () => {
+  it.concurrent("is not killed while the system delays it", async () => {
     expect(await lived("blocked")).toEqual({ code: 0, signal: null, out: "", err: "", note: [] });
   });
 
-  it.concurrent("says so when its watcher is gone, and runs on", async () => {
+  it.concurrent("reports the loss of its watcher, and continues", async () => {
     const { code, out } = await lived("alone");
     expect([code, out]).toEqual([0, "the watcher of the event loop does not run; trying again\n"]);
   });

@@ -13,7 +13,7 @@ function said(script: string): unknown {
   return JSON.parse(stdout);
 }
 
-it("what a start leaves is collected once it is over, not before, and the clock is not asked again", () => {
+it("garbage of the start is collected once after it, without further clock reads", () => {
   const script = `
     import { releaseMemoryAfterStart } from "${KIT}/machine/memory.js";
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -35,7 +35,7 @@ it("what a start leaves is collected once it is over, not before, and the clock 
   expect(said(script)).toEqual({ before: true, after: false, waits: 2, gc: "undefined" });
 });
 
-it("a web server loads nothing that would compile schemas", () => {
+it("a web server does not load a schema compiler", () => {
   const script = `
     import Module from "node:module";
     import { createWebServer } from "${KIT}/http/web-server.js";

@@ -29,7 +29,7 @@ manager.notify({ state: "stopping" });
 `;
 
 it.skipIf(!existsSync("/usr/bin/perl"))(
-  "the service manager hears us as our own process, whatever a title holds, and what we start inherits nothing",
+  "the service manager receives messages as from our process, whatever a title contains, and child processes inherit nothing",
   async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "notify");

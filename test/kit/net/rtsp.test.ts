@@ -6,7 +6,7 @@ import { connectRtsp } from "../../../src/kit/net/rtsp.ts";
 const signal = new AbortController().signal;
 
 describe("an RTSP connection", () => {
-  it("that is reset between two requests harms nobody, and the next request says so at once", async () => {
+  it("that is reset between two requests is harmless, and the next request reports it at once", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.on("data", () => socket.write("RTSP/1.0 200 OK\r\nCSeq: 1\r\n\r\n"));

@@ -23,7 +23,7 @@ function endless(command: FfmpegCommand): FfmpegCommand {
 }
 
 describe("an ffmpeg command", () => {
-  it("may read what ffmpeg generates, and has written its output when it returns", async () => {
+  it("may read ffmpeg's generated input, and has written its output when it returns", async () => {
     const file = join(folder, "beep.aac");
     await runFfmpeg((command) => command.input("sine=duration=1").inputFormat("lavfi").output(file), {
       signal: signal(),
@@ -31,7 +31,7 @@ describe("an ffmpeg command", () => {
     expect((await readFile(file)).readUInt16BE(0) & 0xfff0).toBe(0xfff0);
   });
 
-  it("fails with what ffmpeg said when it does not succeed", async () => {
+  it("fails with ffmpeg's message", async () => {
     const run = runFfmpeg((command) => command.input(join(folder, "none.ts")).output("-").format("null"), {
       signal: signal(),
     });
@@ -41,7 +41,7 @@ describe("an ffmpeg command", () => {
     });
   });
 
-  it("leaves it to ffmpeg to say which encoder it does not have", async () => {
+  it("reports a missing encoder in ffmpeg's words", async () => {
     const run = runFfmpeg((command) => endless(command).audioCodec("nonesuch"), { signal: signal() });
     await expect(run).rejects.toMatchObject({
       code: "FFMPEG_FAILED",
@@ -49,7 +49,7 @@ describe("an ffmpeg command", () => {
     });
   });
 
-  it("ends with the reason of the signal, and its process with it, when called off while it runs", async () => {
+  it("ends with the reason of the signal, and with its process, if aborted while it runs", async () => {
     const controller = new AbortController();
     const reason = new Error("called off");
     let pid: number | undefined;
@@ -67,7 +67,7 @@ describe("an ffmpeg command", () => {
     expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH");
   });
 
-  it("is called off also before its process exists, and before it is asked for", async () => {
+  it("can be aborted before its process exists, and before the call", async () => {
     const controller = new AbortController();
     const reason = new Error("called off");
     const run = runFfmpeg(endless, { signal: controller.signal });

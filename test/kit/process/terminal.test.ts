@@ -20,20 +20,20 @@ function asked(signal = new AbortController().signal) {
 }
 
 describe("a hidden question", () => {
-  it("is answered by one line, of which nothing is shown", async () => {
+  it("accepts one line and does not echo it", async () => {
     const { input, answer, shown } = asked();
     input.write("corX\u007frect horse\rnext line\r");
     expect(await answer).toBe("correct horse");
     expect(shown()).toBe("Password: \n");
   });
 
-  it("is answered with nothing by Ctrl-D", async () => {
+  it("has an empty answer after Ctrl-D", async () => {
     const { input, answer } = asked();
     input.write("\u0004");
     expect(await answer).toBe("");
   });
 
-  it("passes Ctrl-C on, and ends with the reason when the process is told to end", async () => {
+  it("passes Ctrl-C on, and ends with the reason of the signal", async () => {
     const stopping = new AbortController();
     const { input, answer, interrupts } = asked(stopping.signal);
     const ended = answer.catch((error: unknown) => error);
@@ -42,7 +42,7 @@ describe("a hidden question", () => {
     expect([await ended, interrupts()]).toEqual(["told to end", 1]);
   });
 
-  it("is not asked when the process is to end already", async () => {
+  it("is not shown if the process is already ending", async () => {
     const { answer, shown } = asked(AbortSignal.abort("told to end"));
     await expect(answer).rejects.toBe("told to end");
     expect(shown()).toBe("");

@@ -17,8 +17,8 @@ async function asked(
 
 const PORT = `import { parentPort, workerData } from "node:worker_threads";`;
 
-describe("a thread beside the loop", () => {
-  it("answers one by one, and ends", async () => {
+describe("a worker thread", () => {
+  it("answers one request at a time, and ends", async () => {
     const { end, answers } = await asked(
       `${PORT} for (const one of workerData) parentPort.postMessage(one * 2);`,
     );
@@ -26,7 +26,7 @@ describe("a thread beside the loop", () => {
     expect(end).toEqual({ kind: "done" });
   });
 
-  it("that fails is told of, and what it had answered is kept", async () => {
+  it("reports its failure, and its earlier answers stay valid", async () => {
     const { end, answers } = await asked(
       `${PORT} parentPort.postMessage(1); setImmediate(() => { throw new Error("broken"); });`,
     );
@@ -34,17 +34,17 @@ describe("a thread beside the loop", () => {
     expect(answers).toEqual([1]);
   });
 
-  it("that takes too much memory is ended, and the daemon is not", async () => {
+  it("ends alone if it uses too much memory", async () => {
     const { end } = await asked("const all = []; for (let i = 0; ; i++) all.push({ i, text: String(i) });");
     expect(end).toMatchObject({ kind: "failed", text: expect.stringContaining("memory") });
   });
 
-  it("that says nothing for too long is ended", async () => {
+  it("is terminated if it is silent for too long", async () => {
     const { end } = await asked("for (;;);", { patienceMs: 20 });
     expect(end).toMatchObject({ kind: "failed", text: "said nothing for 20 ms" });
   });
 
-  it("is ended with whoever asked", async () => {
+  it("ends with its caller", async () => {
     const controller = new AbortController();
     const end = asked("for (;;);", { signal: controller.signal });
     controller.abort();

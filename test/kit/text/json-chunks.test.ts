@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { jsonChunks } from "../../../src/kit/text/json-chunks.ts";
 import { fc } from "../../properties.ts";
 
-describe("a text of JSON in pieces", () => {
-  it("is, put together, the text of the whole", () => {
+describe("JSON written in pieces", () => {
+  it("equals the whole text when joined", () => {
     const some = fc.anything({ withNullPrototype: false }).filter(isPlain);
     const value = fc.oneof(fc.array(some), fc.dictionary(fc.string(), some));
     fc.assert(fc.property(value, (one) => [...jsonChunks(one)].join("") === JSON.stringify(one)));
   });
 
-  it("is the same with the texts of what was written before, whatever became of the rest", () => {
+  it("reuses the text of earlier parts, whatever changed elsewhere", () => {
     const some = fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.nat())));
     const texts = new WeakMap();
     const isSame = (one: object) => [...jsonChunks(one, texts)].join("") === JSON.stringify(one);
@@ -18,7 +18,7 @@ describe("a text of JSON in pieces", () => {
     );
   });
 
-  it("has no piece that is much longer than another", () => {
+  it("has pieces of similar length", () => {
     const many = Object.fromEntries(
       Array.from({ length: 5000 }, (_, at) => [`r${at}`, { name: "x".repeat(200) }]),
     );

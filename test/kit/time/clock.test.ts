@@ -22,7 +22,7 @@ function watched(promise: Promise<unknown>): { state: "pending" | "resolved" | "
   return seen;
 }
 
-it("waits for nothing until everything else had its turn, also where the turn that it began in took long", async () => {
+it("a turn waits for all other work, even after a long one", async () => {
   const clock = systemClock();
   const order: string[] = [];
   await clock.sleep(1, never);
@@ -40,8 +40,8 @@ it("waits for nothing until everything else had its turn, also where the turn th
   expect(order).toEqual(["others"]);
 });
 
-describe("waiting until an instant", () => {
-  it("R-37 does not end at once when the instant is 60 days away", async () => {
+describe("a wait until an instant", () => {
+  it("R-37 does not end at once if the instant is 60 days away", async () => {
     const clock = createVirtualClock(START);
     const waiting = watched(waitUntil(clock, START + 60 * DAY, { sliceMs: DAY, signal: never }));
     await clock.advance(60 * DAY - 1);
@@ -50,14 +50,14 @@ describe("waiting until an instant", () => {
     expect(waiting.state).toBe("resolved");
   });
 
-  it("is over at once when the instant has passed", async () => {
+  it("ends at once if the instant has passed", async () => {
     const clock = createVirtualClock(START);
     await waitUntil(clock, START, { sliceMs: SLICE, signal: never });
     await waitUntil(clock, START - HOUR, { sliceMs: SLICE, signal: never });
     expect(clock.sleepers).toBe(0);
   });
 
-  it("R-36 notices within a slice that the wall clock was set forward", async () => {
+  it("R-36 notices within a slice that the wall clock jumped ahead", async () => {
     const clock = createVirtualClock(START);
     const waiting = watched(waitUntil(clock, START + DAY, { sliceMs: SLICE, signal: never }));
     await clock.advance(MINUTE);
@@ -66,7 +66,7 @@ describe("waiting until an instant", () => {
     expect(waiting.state).toBe("resolved");
   });
 
-  it("R-36 waits on when the wall clock was set back", async () => {
+  it("R-36 continues after the wall clock jumped back", async () => {
     const clock = createVirtualClock(START);
     const waiting = watched(waitUntil(clock, START + HOUR, { sliceMs: SLICE, signal: never }));
     await clock.advance(30 * MINUTE);
@@ -97,7 +97,7 @@ describe("the system's clock", () => {
     vi.useRealTimers();
   });
 
-  it("R-37 does not end a wait of 60 days at once, though Node does so beyond 2^31 − 1 ms", async () => {
+  it("R-37 does not end a wait of 60 days at once, although Node.js does so beyond 2^31 − 1 ms", async () => {
     vi.setSystemTime(START);
     const waiting = watched(waitUntil(systemClock(), START + 60 * DAY, { sliceMs: 61 * DAY, signal: never }));
     await vi.advanceTimersByTimeAsync(60 * DAY - 1);
@@ -106,7 +106,7 @@ describe("the system's clock", () => {
     expect(waiting.state).toBe("resolved");
   });
 
-  it("leaves no timer behind when it is called off", async () => {
+  it("leaves no timer after an abort", async () => {
     const ended = new AbortController();
     const sleeping = systemClock().sleep(HOUR, ended.signal);
     expect(vi.getTimerCount()).toBe(1);
@@ -116,7 +116,7 @@ describe("the system's clock", () => {
     await expect(systemClock().sleep(HOUR, ended.signal)).rejects.toThrow("enough");
   });
 
-  it("takes its listener off a signal that lives on", async () => {
+  it("removes its listener from a signal that continues", async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
@@ -128,14 +128,14 @@ describe("the system's clock", () => {
 });
 
 describe("a quiet turn", () => {
-  it("is one in which nothing else takes long", async () => {
+  it("is one without other long work", async () => {
     const readings = [0, 50, 50, 100, 100, 101];
     let asked = 0;
     await waitForQuietLoop({ monotonicMs: () => readings[asked++] ?? 0 });
     expect(asked).toBe(readings.length);
   });
 
-  it("is not waited for without end", async () => {
+  it("is not awaited forever", async () => {
     let ms = 0;
     await waitForQuietLoop({
       monotonicMs: () => {
@@ -150,7 +150,7 @@ describe("a quiet turn", () => {
 describe("work with a deadline", () => {
   const timeoutError = () => new Error("too late");
 
-  it("gives what the work gives, and leaves nobody asleep", async () => {
+  it("gives the result, and leaves no timer", async () => {
     const clock = createVirtualClock(START);
     const work = withDeadline(clock, { ms: HOUR, signal: never, timeoutError }, async () => 42);
     expect(await work).toBe(42);
@@ -166,7 +166,7 @@ describe("work with a deadline", () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it("R-42 is given up at the deadline, even when the work does not obey its signal", async () => {
+  it("R-42 is abandoned at the deadline, even if the work ignores its signal", async () => {
     const clock = createVirtualClock(START);
     const told: unknown[] = [];
     const work = withDeadline(clock, { ms: MINUTE, signal: never, timeoutError }, (signal) => {
@@ -194,7 +194,7 @@ describe("work with a deadline", () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it("is the deadline's error, or the outer signal's reason, also where Node rejects with an AbortError of its own", async () => {
+  it("fails with the deadline's error, or the outer signal's reason, even if Node.js rejects with its own AbortError", async () => {
     const clock = createVirtualClock(START);
     const outer = new AbortController();
     const waiting = (signal: AbortSignal) => once(new EventEmitter(), "never", { signal });
@@ -208,7 +208,7 @@ describe("work with a deadline", () => {
     await ended;
   });
 
-  it("leaves nothing behind on a signal that lives on, however many follow it at once", async () => {
+  it("leaves nothing on a long-lived signal, however many run at once", async () => {
     const clock = createVirtualClock(START);
     const { signal } = new AbortController();
     const works = Array.from({ length: 50 }, (_, number) =>
@@ -222,7 +222,7 @@ describe("work with a deadline", () => {
     expect(noted.filter((each) => each instanceof Set && each.size > 0)).toEqual([]);
   });
 
-  it("measures its time, whatever the wall clock does meanwhile", async () => {
+  it("measures time independently of the wall clock", async () => {
     const clock = createVirtualClock(START);
     const work = watched(
       withDeadline(clock, { ms: HOUR, signal: never, timeoutError }, () => new Promise<never>(() => {})),

@@ -17,7 +17,7 @@ function runs(expression: string, timeZone: string, from: string, count: number)
 }
 
 describe("a schedule", () => {
-  it("comes strictly after the instant it is asked about", () => {
+  it("occurs strictly after the given instant", () => {
     const { next } = parseSchedule("*/5 * * * *");
     expect(iso(next(at("2026-11-20T09:30:00Z")))).toBe("2026-11-20T09:35:00.000Z");
     expect(iso(next(at("2026-11-20T09:29:59.999Z")))).toBe("2026-11-20T09:30:00.000Z");
@@ -37,7 +37,7 @@ describe("a schedule", () => {
     expect(iso(parseSchedule(expression).next(at(after)))).toBe(next);
   });
 
-  it("R-35 skips a local time that the night in spring leaves out, on that day alone", () => {
+  it("R-35 skips a local time that the spring change leaves out, on that day only", () => {
     expect(runs("30 2 * * *", "Europe/Berlin", "2026-03-28T00:00:00Z", 2)).toEqual([
       "2026-03-28T01:30:00.000Z",
       "2026-03-30T00:30:00.000Z",
@@ -48,7 +48,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  it("R-35 comes twice at a local time that the night in autumn has twice", () => {
+  it("R-35 occurs twice at a local time that the autumn change repeats", () => {
     expect(runs("30 2 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z", 3)).toEqual([
       "2026-10-25T00:30:00.000Z",
       "2026-10-25T01:30:00.000Z",
@@ -61,14 +61,14 @@ describe("a schedule", () => {
     ]);
   });
 
-  it("R-35 every five minutes is every five minutes through both nights", () => {
+  it("R-35 of every five minutes stays so through both changes", () => {
     for (const from of ["2026-03-28T23:00:00Z", "2026-10-24T23:00:00Z"]) {
       const found = runs("*/5 * * * *", "Europe/Berlin", from, 48);
       expect(found).toEqual(found.map((_, index) => iso(at(from) + (index + 1) * 300_000)));
     }
   });
 
-  it("finds the instant that a search second by second finds", () => {
+  it("agrees with a search second by second", () => {
     const zones = fc.constantFrom("UTC", "Europe/Berlin", "Asia/Kathmandu", "Australia/Lord_Howe");
     const minute = fc.integer({ min: 0, max: 59 });
     const hour = fc.integer({ min: 0, max: 23 });
@@ -89,7 +89,7 @@ describe("a schedule", () => {
     );
   });
 
-  it("leaves nothing behind in node-cron's list of tasks", () => {
+  it("leaves nothing in node-cron's list of tasks", () => {
     parseSchedule("*/5 * * * *");
     expect(getTasks().size).toBe(0);
   });

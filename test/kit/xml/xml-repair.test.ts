@@ -34,7 +34,7 @@ function read(bytes: Buffer, chunkBytes = 7) {
   return { text, repairs: repairs.map(({ line, reason }) => `${line}: ${reason}`) };
 }
 
-describe("what can be told for certain is repaired", () => {
+describe("a repair of unambiguous faults", () => {
   it.each([
     ["a & b", "a &amp; b", ["1 ampersand"]],
     ["\n\nAT&T; R&amp;B &lt;", "\n\nAT&amp;T; R&amp;B &lt;", ["3 ampersand"]],
@@ -46,7 +46,7 @@ describe("what can be told for certain is repaired", () => {
     ["<t>the <best show> on</t>", "<t>the &lt;best show> on</t>", ["1 less-than"]],
     ['<i\n src="a?b=1&c=<d"/>', '<i\n src="a?b=1&amp;c=&lt;d"/>', ["2 ampersand", "2 less-than"]],
     ["a ]]> b", "a ]]&gt; b", []],
-  ])("%j becomes %j", (text, wanted, repairs) => {
+  ])("turns %j into %j", (text, wanted, repairs) => {
     for (const length of [1, 2, 5, 100]) expect(repaired(text, length)).toEqual({ text: wanted, repairs });
   });
 
@@ -56,11 +56,11 @@ describe("what can be told for certain is repaired", () => {
     "<unknown:one x.y='z'>text</unknown:one>",
     "<t a=b>the parser says what is wrong here</t>",
     "<t torn",
-  ])("%j stays", (text) => {
+  ])("leaves %j", (text) => {
     for (const length of [1, 2, 5, 100]) expect(repaired(text, length)).toEqual({ text, repairs: [] });
   });
 
-  it("the same wherever the text is cut, with as many lines as before", () => {
+  it("gives the same result wherever the text is split, with as many lines as before", () => {
     const pieces = [
       "&",
       "<",
@@ -96,7 +96,7 @@ describe("what can be told for certain is repaired", () => {
     );
   });
 
-  it("in time that grows with the document alone, however hostile it is", () => {
+  it("takes time in proportion to the document, even a hostile one", () => {
     const milliseconds = (text: string) => {
       const begin = process.cpuUsage();
       repaired(text, 65_536);
@@ -111,7 +111,7 @@ describe("what can be told for certain is repaired", () => {
   });
 });
 
-describe("marks within a text", () => {
+describe("a tag within a text", () => {
   /** Elements and text as a parser has them. */
   function parsed(text: string, chunkBytes: number) {
     const out: string[] = [];
@@ -165,7 +165,7 @@ describe("marks within a text", () => {
   });
 });
 
-it.each(["&", "<", "&nbsp;"])("more than a thousand times %s between two tags is no text", (piece) => {
+it.each(["&", "<", "&nbsp;"])("is refused beyond a thousand of %s between two tags", (piece) => {
   for (const length of [1, 100_000]) {
     expect(repaired(`<t>${piece.repeat(1000)}</t><t>${piece}</t>`, length).repairs).toHaveLength(1001);
     expect(() => repaired(`<t>\n${piece.repeat(1001)}</t>`, length)).toThrow(
@@ -174,24 +174,27 @@ it.each(["&", "<", "&nbsp;"])("more than a thousand times %s between two tags is
   }
 });
 
-describe("an encoding that is not what the document says", () => {
+describe("an encoding that differs from the declaration", () => {
   const document = (encoding: string | undefined, text: string) =>
     `<?xml version="1.0"${encoding === undefined ? "" : ` encoding="${encoding}"`}?>\n<t>\n${text}\n</t>`;
 
-  it.each([undefined, "UTF-8", "utf-8"])("is read byte by byte where it says %s and is Latin-1", (said) => {
-    const bytes = Buffer.from(document(said, "Été\nà la carte, “no”"), "latin1");
-    for (const length of [1, 7, 100_000]) {
-      const { text, repairs } = read(bytes, length);
-      expect(text).toContain("Été\nà la carte");
-      expect(repairs.slice(0, 3)).toEqual([
-        "3: a byte that is not UTF-8 is read as Windows-1252",
-        "3: a byte that is not UTF-8 is read as Windows-1252",
-        "4: a byte that is not UTF-8 is read as Windows-1252",
-      ]);
-    }
-  });
+  it.each([undefined, "UTF-8", "utf-8"])(
+    "is read byte by byte if %s is declared and Latin-1 is used",
+    (said) => {
+      const bytes = Buffer.from(document(said, "Été\nà la carte, “no”"), "latin1");
+      for (const length of [1, 7, 100_000]) {
+        const { text, repairs } = read(bytes, length);
+        expect(text).toContain("Été\nà la carte");
+        expect(repairs.slice(0, 3)).toEqual([
+          "3: a byte that is not UTF-8 is read as Windows-1252",
+          "3: a byte that is not UTF-8 is read as Windows-1252",
+          "4: a byte that is not UTF-8 is read as Windows-1252",
+        ]);
+      }
+    },
+  );
 
-  it("is read as both where a document is of both", () => {
+  it("is read as both if a document mixes both", () => {
     const bytes = Buffer.concat([
       Buffer.from("<t>Été "),
       Buffer.from([0xc9, 0x74, 0xe9, 0x80]),
@@ -200,7 +203,7 @@ describe("an encoding that is not what the document says", () => {
     expect(read(bytes, 1).text).toBe("Été Été€");
   });
 
-  it.each(["ISO-8859-1", "windows-1252"])("is UTF-8 where it says %s and all of it is UTF-8", (said) => {
+  it.each(["ISO-8859-1", "windows-1252"])("is UTF-8 if %s is declared and all of it is UTF-8", (said) => {
     const bytes = Buffer.from(document(said, "Été — ok"));
     for (const length of [1, 7, 100_000]) {
       const { text, repairs } = read(bytes, length);
@@ -209,7 +212,7 @@ describe("an encoding that is not what the document says", () => {
     }
   });
 
-  it("is what it says where that is so", () => {
+  it("is the declared one if that is correct", () => {
     const said = '<?xml version="1.0" encoding="ISO-8859-1"?>\n<t>Été à</t>';
     const { text, repairs } = read(Buffer.from(said, "latin1"));
     expect([text.trim(), repairs]).toEqual(["Été à", []]);
@@ -226,7 +229,7 @@ describe("an encoding that is not what the document says", () => {
   it.each([
     ["UTF-16", "1: the document declares UTF-16, but is not: read as UTF-8"],
     ["klingon", "1: its encoding klingon is unknown: read as UTF-8"],
-  ])("is UTF-8 where it says %s", (said, reason) => {
+  ])("is UTF-8 for the declaration %s", (said, reason) => {
     const { text, repairs } = read(Buffer.from(document(said, "Été")));
     expect([text.trim(), repairs]).toEqual(["Été", [reason]]);
   });

@@ -32,7 +32,7 @@ describe("a stream of type 0x86", () => {
 });
 
 describe("a PMT", () => {
-  it("says of the programme what its streams are", () => {
+  it("lists the streams of the programme", () => {
     const bytes = pmt({
       sid: 1,
       pcrPid: 256,
@@ -51,7 +51,7 @@ describe("a PMT", () => {
   });
 });
 
-describe("streams of a programme that is registered as HDMV", () => {
+describe("streams of an HDMV programme", () => {
   it.each([
     [0x80, "audio: LPCM"],
     [0x81, "audio: AC-3"],
@@ -71,7 +71,7 @@ describe("streams of a programme that is registered as HDMV", () => {
     expect(described(streamType, { own: [registration("HDMV")] })).toBe(expected);
   });
 
-  it("are the only ones that do", () => {
+  it("are the only ones with these types", () => {
     expect(described(0x80)).toBe("data: stream type 0x80");
     expect(described(0x90)).toBe("data: stream type 0x90");
     expect(described(0x81)).toBe("audio: AC-3");
@@ -80,18 +80,18 @@ describe("streams of a programme that is registered as HDMV", () => {
 });
 
 describe("captions of ISDB", () => {
-  it("are subtitles by their data component, superimposed text by the component tag", () => {
+  it("are subtitles by their data component, and superimposed text by the component tag", () => {
     expect(described(6, { own: [label(0x30), captions(0x0008)] })).toBe("subtitle: ARIB captions");
     expect(described(6, { own: [label(0x38), captions(0x0008)] })).toBe("subtitle: ARIB superimposed text");
     expect(described(6, { own: [captions(0x0008)] })).toBe("subtitle: ARIB captions");
   });
 
-  it("are those of one-seg too", () => {
+  it("include those of one-seg", () => {
     expect(described(6, { own: [label(0x87), captions(0x0012)] })).toBe("subtitle: ARIB captions");
     expect(described(6, { own: [label(0x88), captions(0x0012)] })).toBe("subtitle: ARIB superimposed text");
   });
 
-  it("are none of another component, of another type, or of a network with tags of its own", () => {
+  it("exclude other components, other types, and networks with their own tags", () => {
     expect(described(6, { own: [captions(0x000c)] })).toBe("data: private data");
     expect(described(13, { own: [captions(0x0008)] })).toBe("data: DSM-CC sections");
     expect(described(6, { own: [descriptor(0x5f, 0, 0, 0, 1), captions(0x0008)] })).toBe(
@@ -101,7 +101,7 @@ describe("captions of ISDB", () => {
 });
 
 describe("private data", () => {
-  it("is what its own descriptors say", () => {
+  it("follows its descriptors", () => {
     expect(described(6, { own: [descriptor(0x6a)] })).toBe("audio: AC-3");
     expect(described(6, { own: [descriptor(0x59)] })).toBe("subtitle: DVB subtitles");
     expect(described(6, { own: [registration("CUEI")] })).toBe("data: SCTE-35 splice information");

@@ -18,7 +18,7 @@ function found(...streams: readonly FoundStream[]) {
   return presenceOf([ALL], [{ ...ALL, streams }]);
 }
 
-describe("a service is there", () => {
+describe("a service is present", () => {
   const picture = stream(1, "video", ALL);
   const sound = stream(2, "audio", ALL);
 
@@ -32,7 +32,7 @@ describe("a service is there", () => {
     expect(lacks).toEqual([{ kind: "picture", start: 30_000, stop: 60_000 }]);
   });
 
-  it("no longer than its main sound, though another sound goes on", () => {
+  it("no longer than its main sound, even if another sound continues", () => {
     const { spans, lacks, tracks } = found(
       picture,
       stream(2, "audio", span(0, 30_000)),
@@ -47,37 +47,37 @@ describe("a service is there", () => {
     ]);
   });
 
-  it("never, where the PMT lists a picture that never comes", () => {
+  it("never, if the PMT lists a picture that never comes", () => {
     expect(found(stream(1, "video"), sound)).toMatchObject({
       spans: [],
       lacks: [{ kind: "picture", ...ALL }],
     });
   });
 
-  it("without a sound that is listed first and never comes, if another one does", () => {
+  it("without its first sound, if that never comes and another one does", () => {
     const { spans, tracks } = found(picture, stream(2, "audio"), stream(3, "audio", ALL));
     expect(spans).toEqual([ALL]);
     expect(tracks[1]).toMatchObject({ pid: 2, isMain: false, spans: [] });
   });
 
-  it("with its sound alone, where it is radio", () => {
+  it("with its sound alone, if it is radio", () => {
     expect(found(sound)).toMatchObject({ spans: [ALL], lacks: [] });
   });
 
-  it("whatever becomes of subtitles and teletext", () => {
+  it("regardless of subtitles and teletext", () => {
     expect(found(picture, sound, stream(3, "subtitle"), stream(4, "teletext", span(0, 10)))).toMatchObject({
       spans: [ALL],
     });
   });
 
-  it("only where its clock ran", () => {
+  it("only while its clock runs", () => {
     const runs = [span(0, 20_000), span(25_000, 60_000)];
     const { spans, lacks } = presenceOf(runs, [{ ...ALL, streams: [picture, sound] }]);
     expect(spans).toEqual(runs);
     expect(lacks).toEqual([]);
   });
 
-  describe("over a change of its PMT", () => {
+  describe("across a change of its PMT", () => {
     const before = stream(2, "audio", span(0, 29_600));
     const after = stream(3, "audio", span(30_300, 60_000));
     const eras = (first: readonly FoundStream[], second: readonly FoundStream[]) => [
@@ -85,24 +85,24 @@ describe("a service is there", () => {
       { ...span(30_000, 60_000), streams: second },
     ];
 
-    it("that puts one sound in the place of another", () => {
+    it("that replaces the sound", () => {
       expect(presenceOf([ALL], eras([picture, before], [picture, after]))).toMatchObject({
         spans: [ALL],
         lacks: [],
       });
     });
 
-    it("that takes the picture away", () => {
+    it("that removes the picture", () => {
       const short = stream(1, "video", span(0, 29_500));
       expect(presenceOf([ALL], eras([short, sound], [sound])).spans).toEqual([ALL]);
     });
 
-    it("but not where a stream that stays listed goes away there", () => {
+    it("but not if a stream that stays listed disappears there", () => {
       const { lacks } = presenceOf([ALL], eras([picture, before], [picture, before]));
       expect(lacks).toEqual([{ kind: "sound", start: 29_600, stop: 60_000 }]);
     });
 
-    it("but not where a new stream comes late", () => {
+    it("but not if a new stream comes late", () => {
       const late = stream(3, "audio", span(31_500, 60_000));
       const { lacks } = presenceOf([ALL], eras([picture, before], [picture, late]));
       expect(lacks).toEqual([{ kind: "sound", start: 30_000, stop: 31_500 }]);

@@ -26,20 +26,20 @@ function steady(fromMs: number, toMs: number): readonly number[] {
 }
 
 describe("the clock of a stream", () => {
-  it("goes on where it goes on, though every packet says that a new one begins", () => {
+  it("continues with the values, even if every packet announces a new clock", () => {
     const made = clockThatSays(true, steady(-2000, 2000));
     expect(made.spans).toEqual([{ start: 0, stop: 4000 }]);
     expect([made.positionMs, made.breaks]).toEqual([4000, []]);
   });
 
-  it("goes on over its wrap", () => {
+  it("continues over its wrap", () => {
     const wrapped = clock(...steady(-2000, 2000));
     expect(wrapped.positionMs).toBe(4000);
     expect(wrapped.spans).toEqual([{ start: 0, stop: 4000 }]);
     expect(wrapped.breaks).toEqual([]);
   });
 
-  it("shows a jump forward of more than 500 ms as missing time", () => {
+  it("shows a jump ahead of more than 500 ms as missing time", () => {
     const gapped = clock(...steady(0, 1000), ...steady(4000, 5000));
     expect(gapped.spans).toEqual([
       { start: 0, stop: 1000 },
@@ -49,7 +49,7 @@ describe("the clock of a stream", () => {
     expect(gapped.breaks).toEqual([]);
   });
 
-  it("R-04 shows such a jump also where the stream says that a new clock begins: it may have lost something there", () => {
+  it("R-04 shows such a jump even if the stream announces a new clock, because data may be lost there", () => {
     const found = clock(...steady(0, 1000));
     found.read({ ticks: 4000 * TICKS_PER_MS, signalled: true });
     for (const ms of steady(4040, 5000)) {
@@ -66,7 +66,7 @@ describe("the clock of a stream", () => {
     expect(clock(0, 500, 1000).spans).toEqual([{ start: 0, stop: 1000 }]);
   });
 
-  it("breaks at a jump back or an absurd one, and goes on from where it was", () => {
+  it("breaks at a backward or absurd jump, and continues from its last value", () => {
     const back = clock(...steady(5000, 6000), ...steady(0, 1000));
     expect(back.breaks).toEqual([1000]);
     expect(back.spans).toEqual([{ start: 0, stop: 2000 }]);
@@ -75,7 +75,7 @@ describe("the clock of a stream", () => {
     expect(absurd.positionMs).toBe(2000);
   });
 
-  it("is not moved by one damaged value", () => {
+  it("ignores one damaged value", () => {
     for (const wrong of [-3000, 3000, 300_000, 90_000_000]) {
       for (const signalled of [false, true]) {
         const found = clockThatSays(signalled, [...steady(0, 1000), wrong, ...steady(1040, 2000)]);
@@ -86,7 +86,7 @@ describe("the clock of a stream", () => {
     }
   });
 
-  it("may restart where the stream says so", () => {
+  it("may restart if the stream announces it", () => {
     const signalled = clock(...steady(5000, 6000));
     signalled.read({ ticks: 0, signalled: true });
     signalled.read({ ticks: 40 * TICKS_PER_MS, signalled: false });
@@ -95,7 +95,7 @@ describe("the clock of a stream", () => {
     expect(signalled.spans).toEqual([{ start: 0, stop: 1040 }]);
   });
 
-  describe.each([true, false])("that begins anew and says so: %s", (signalled) => {
+  describe.each([true, false])("with an announced restart: %s", (signalled) => {
     /** With five seconds of each clock. */
     const anew = () => {
       const found = clock(...steady(100_000, 105_000));
@@ -107,7 +107,7 @@ describe("the clock of a stream", () => {
     };
     const breaks = signalled ? [] : [5000];
 
-    it("R-04 counts earlier loss as missing, measured with the broadcast time", () => {
+    it("R-04 counts an earlier loss as missing, measured with the broadcast time", () => {
       const found = anew();
       // The broadcast time was read three seconds into the stream, and is read again now.
       found.elapsed(7000 + 8000, 3000);
@@ -125,20 +125,20 @@ describe("the clock of a stream", () => {
       ["goes on as it did, a second more or less", 7000 + 2000, 3000],
       ["was set", 7000 + 3_600_000, 3000],
       ["was first told after it", 1000 + 8000, 9000],
-    ])("misses nothing where that %s", (_what, elapsedMs, fromMs) => {
+    ])("misses nothing if that %s", (_what, elapsedMs, fromMs) => {
       const found = anew();
       found.elapsed(elapsedMs, fromMs);
       expect(found.spans).toEqual([{ start: 0, stop: 10_000 }]);
     });
   });
 
-  it("misses nothing by the broadcast's time while its own goes on", () => {
+  it("misses nothing by the broadcast time while its own clock continues", () => {
     const found = clock(...steady(0, 5000));
     found.elapsed(20_000, 1000);
     expect(found.spans).toEqual([{ start: 0, stop: 5000 }]);
   });
 
-  it("keeps its spans in order, apart and within its length, whatever the PCRs are", () => {
+  it("keeps its spans in order, apart and within its length for any PCRs", () => {
     const steps = fc.array(fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: -1e7, max: 1e7 })), {
       maxLength: 100,
     });

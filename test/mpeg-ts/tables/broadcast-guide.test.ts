@@ -8,7 +8,7 @@ const RAI = "test/fixtures/ts/rai-dvbt-mux.ts";
 const M6 = { onid: 8442, tsid: 4, sid: 1025 };
 
 describe("the event tables of a French multiplex", () => {
-  it("tell days of its own services, and what is on those of other multiplexes", async () => {
+  it("cover days of its own services, and those of other multiplexes", async () => {
     const { services, events } = await readBroadcastGuide(FRENCH);
     const countOf = (tsid: number, sid: number) =>
       events.filter(({ service }) => service.tsid === tsid && service.sid === sid).length;
@@ -24,7 +24,7 @@ describe("the event tables of a French multiplex", () => {
     expect(countOf(1, 257)).toBe(2);
   });
 
-  it("have titles with accents, whole texts, times and ids", async () => {
+  it("have titles with accents, complete texts, times and ids", async () => {
     const { events } = await readBroadcastGuide(FRENCH);
     const m6 = events.filter(({ service }) => service.tsid === 4 && service.sid === 1025);
     expect(m6.slice(0, 2)).toEqual([
@@ -49,7 +49,7 @@ describe("the event tables of a French multiplex", () => {
     expect(events.filter(({ title }) => title === "")).toEqual([]);
   });
 
-  it("are the same where packets are lost or damaged, but for what was in those", () => {
+  it("stay the same after lost or damaged packets, except for their contents", () => {
     const bytes = Buffer.from(readFileSync(FRENCH));
     const whole = new Map(guideOf(bytes).map((event) => [keyOf(event), event]));
     for (let at = 188 * 100; at < bytes.length; at += 188 * 97) bytes.fill(0x55, at + 20, at + 60);
@@ -60,7 +60,7 @@ describe("the event tables of a French multiplex", () => {
 });
 
 describe("the event tables of an Italian multiplex", () => {
-  it("tell what is on and what follows", async () => {
+  it("cover the present and the following event", async () => {
     const { services, events } = await readBroadcastGuide(RAI);
     expect(services.filter(({ triplet }) => triplet.tsid === 18_432).map(({ name }) => name)).toEqual([
       "Rai 1",

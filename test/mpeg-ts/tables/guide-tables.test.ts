@@ -98,8 +98,8 @@ const NEWS: Told = { id: 1, at: 21, title: "News" };
 const FILM: Told = { id: 2, at: 22, title: "Film" };
 const LATE: Told = { id: 3, at: 24.5, title: "Late" };
 
-describe("event tables", () => {
-  it("tell all of three hours when every section of a segment is there", () => {
+describe("EIT sections", () => {
+  it("complete three hours once every section of a segment is present", () => {
     const first = eit({ tableId: 0x50, number: 56, segmentLast: 57 }, [NEWS]);
     expect(blocksOf([first])).toEqual([["unknown", 1]]);
     const second = eit({ tableId: 0x50, number: 57, segmentLast: 57 }, [FILM]);
@@ -110,7 +110,7 @@ describe("event tables", () => {
     ]);
   });
 
-  it("tell that nothing begins in an empty segment, of days ahead in further tables", () => {
+  it("mark an empty segment as free of events, for days ahead in further tables", () => {
     expect(
       blocksOf([eit({ tableId: 0x50, number: 56 }, [NEWS]), eit({ tableId: 0x50, number: 64 }, [])]),
     ).toEqual([["21-24", 1], ["24-27"]]);
@@ -118,7 +118,7 @@ describe("event tables", () => {
     expect(blocksOf([eit({ tableId: 0x51, number: 120 }, [inFiveDays])])).toEqual([["141-144", 1]]);
   });
 
-  it("keep no more sections without events than they may, and those with events all the same", () => {
+  it("are limited in number if empty, but never if they have events", () => {
     const tables = new GuideTables({ eventsMax: 2 });
     const starts = (number: number) => eit({ tableId: 0x50, number }, []);
     for (const one of [eit({ tableId: 0x50, number: 56 }, [NEWS]), ...[64, 72, 80].map(starts)]) {
@@ -132,7 +132,7 @@ describe("event tables", () => {
     expect(spans()).toEqual([hour(21), hour(24), hour(27), hour(33)]);
   });
 
-  it("claim nothing where events are not in the segments of their times", () => {
+  it("prove nothing if their events are outside their segments", () => {
     const sections = [eit({ tableId: 0x50, number: 56 }, [NEWS]), eit({ tableId: 0x50, number: 64 }, [FILM])];
     expect(blocksOf(sections)).toEqual([
       ["unknown", 1],
@@ -140,7 +140,7 @@ describe("event tables", () => {
     ]);
   });
 
-  it("say what is on and what follows more exactly than the schedule does", () => {
+  it("of present/following override the schedule", () => {
     const sections = [
       eit({ tableId: 0x4e, number: 0 }, [NEWS]),
       eit({ tableId: 0x4e, number: 1 }, [{ ...FILM, at: 22.25 }]),
@@ -156,14 +156,14 @@ describe("event tables", () => {
     expect(services[0]?.blocks[1]?.events[1]?.start).toBe(MIDNIGHT + 22.25 * HOUR);
   });
 
-  it("forget what an older version of theirs said", () => {
+  it("replace those of an older version", () => {
     const before = [eit({ tableId: 0x50, number: 56 }, [NEWS]), eit({ tableId: 0x50, number: 64 }, [LATE])];
     expect(blocksOf([...before, eit({ tableId: 0x50, number: 56, version: 1 }, [FILM])])).toEqual([
       ["21-24", 2],
     ]);
   });
 
-  it("name series and programme, with the service's authority where they have none of their own", () => {
+  it("name series and programme, with the service's authority by default", () => {
     const crids = [
       [0x01, "/P7#2"],
       [0x32, "other.example/S1"],
@@ -178,7 +178,7 @@ describe("event tables", () => {
     expect(services).toMatchObject([{ triplet: SERVICE, name: "Salt TV", isReceived: true }]);
   });
 
-  it("are read without harm whatever stands in them", () => {
+  it("are read safely, whatever they contain", () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const sent = fc.record({
       tableId: fc.constantFrom(0x42, 0x46, 0x4e, 0x4f, 0x50, 0x5f, 0x60, 0x6f),
@@ -195,14 +195,14 @@ describe("event tables", () => {
     );
   });
 
-  it("of other streams are not of a service that is received", () => {
+  it("of other streams do not belong to a received service", () => {
     expect(told([eit({ tableId: 0x60, number: 56 }, [NEWS])]).services).toMatchObject([
       { isReceived: false },
     ]);
   });
 });
 
-describe("what the tables say of services", () => {
+describe("the SDT", () => {
   /** Channel numbers in the NIT of this network. */
   const nit = (sid: number, number: number) => {
     const numbers = [0x83, 4, ...sixteen(sid), ...sixteen(0xfc00 | number)];
@@ -212,7 +212,7 @@ describe("what the tables say of services", () => {
     return section({ tableId: 0x40, extension: 9, version: 0, number: 0, lastNumber: 0, body });
   };
 
-  it("names those of this transport stream and of others, with their numbers", () => {
+  it("names the services of this transport stream and of others, with their numbers", () => {
     const tables = new GuideTables();
     tables.section(0x11, sdt("a.example"));
     tables.section(0x11, sdt("a.example", 0x46, 77));

@@ -97,18 +97,18 @@ const all = (told: Told): readonly Sent[] => [
 const JAPANESE = { name: "ニュース", title: "ニュース", start: SEVEN - 9 * HOUR, time: SEVEN - 9 * HOUR };
 
 describe("a network of Japan", () => {
-  it("is known by its id, where it is terrestrial", () => {
+  it("is recognised by its id if it is terrestrial", () => {
     expect(inspected(all({ onid: TOKYO, language: "eng" }))).toEqual(JAPANESE);
   });
 
-  it("is known by an id of a satellite and descriptors that only ISDB has", () => {
+  it("is recognised by a satellite id and descriptors that only ISDB has", () => {
     expect(inspected(all({ onid: BS, more: AUDIO_OF_ISDB }))).toEqual(JAPANESE);
     expect(inspected([...all({ onid: BS }), [PID.nit, nit(BS, { network: SYSTEM_MANAGEMENT })]])).toEqual(
       JAPANESE,
     );
   });
 
-  it("is known by those descriptors and the language of its events, whatever its id is", () => {
+  it("is recognised by those descriptors and the language of its events, whatever its id", () => {
     expect(inspected(all({ onid: 0xfffe, more: AUDIO_OF_ISDB }))).toEqual(JAPANESE);
     const cable: readonly Sent[] = [
       [PID.nit, nit(0xfffe, { stream: descriptor(0xcd, [1, 2]) })],
@@ -117,7 +117,7 @@ describe("a network of Japan", () => {
     expect(inspected(cable)).toEqual(JAPANESE);
   });
 
-  it("has long texts in items, which are cut anywhere", () => {
+  it("has long texts in items, which are split at any byte", () => {
     const heading = [0x48, 0x56, 0x41, 0x48];
     const extended = (items: readonly number[]) =>
       descriptor(0x4e, [0x01, ...ascii("jpn"), ...counted(items), 0]);
@@ -133,25 +133,28 @@ describe("a network of Japan", () => {
 });
 
 describe("a network of South America", () => {
-  it.each(["por", "spa"])("is ISDB by its NIT, with events in Portuguese or Spanish: %s", (language) => {
-    const title = [...ascii("Informa"), 0xe7, 0xe3, ...ascii("o")];
-    const told = { onid: BRAZIL, language, title };
-    const text = { name: "Informação", title: "Informação" };
-    const found = inspected([...all(told), [PID.nit, nit(BRAZIL, { network: SYSTEM_MANAGEMENT })]]);
-    expect(found).toEqual({ ...text, start: SEVEN + 3 * HOUR, time: SEVEN + 3 * HOUR });
-  });
+  it.each(["por", "spa"])(
+    "is recognised as ISDB by its NIT, with events in Portuguese or Spanish: %s",
+    (language) => {
+      const title = [...ascii("Informa"), 0xe7, 0xe3, ...ascii("o")];
+      const told = { onid: BRAZIL, language, title };
+      const text = { name: "Informação", title: "Informação" };
+      const found = inspected([...all(told), [PID.nit, nit(BRAZIL, { network: SYSTEM_MANAGEMENT })]]);
+      expect(found).toEqual({ ...text, start: SEVEN + 3 * HOUR, time: SEVEN + 3 * HOUR });
+    },
+  );
 });
 
 describe("a network of DVB", () => {
   const title = [...ascii("Caf"), 0xc2, ...ascii("e")];
   const cafe = { name: "Café", title: "Café", start: SEVEN, time: SEVEN };
 
-  it("stays one under an id that a satellite of Japan has too, also with events in Japanese", () => {
+  it("stays DVB under an id that a Japanese satellite also has, even with events in Japanese", () => {
     expect(inspected(all({ onid: BS, language: "deu", title }))).toEqual(cafe);
     expect(inspected(all({ onid: BS, language: "jpn", title }))).toEqual(cafe);
   });
 
-  it("stays one with descriptors of its own under the tags of ISDB's", () => {
+  it("stays DVB with its own descriptors under the tags of ISDB", () => {
     const told = { onid: ASTRA, language: "deu", title };
     const own = nit(ASTRA, { network: SYSTEM_MANAGEMENT });
     expect(inspected([[PID.nit, own], ...all(told)])).toEqual(cafe);
@@ -160,8 +163,8 @@ describe("a network of DVB", () => {
   });
 });
 
-describe("a setting for a network", () => {
-  it("says in which table texts are that name none, and how far times are ahead", () => {
+describe("a configured network", () => {
+  it("has the given default character table and the given time offset", () => {
     const told = { onid: 0x20fa, language: "tur", title: [0xdd, 0xfe] };
     const networks: NetworkSettings = new Map([
       [0x20fa, { text: "iso-8859-9" as const, utcOffsetMs: 90 * MINUTE }],
@@ -170,7 +173,7 @@ describe("a setting for a network", () => {
     expect(inspected(all(told), networks)).toEqual({ name: "İş", title: "İş", start, time: start });
   });
 
-  it("says only what it says: the rest is as the network shows it", () => {
+  it("keeps the broadcast values of all other properties", () => {
     const networks: NetworkSettings = new Map([[TOKYO, { utcOffsetMs: 0 }]]);
     const shown = { ...JAPANESE, start: SEVEN, time: SEVEN };
     expect(inspected(all({ onid: TOKYO }), networks)).toEqual(shown);
@@ -184,7 +187,7 @@ describe("event tables", () => {
     [PID.nit, nit(BS, { network: SYSTEM_MANAGEMENT })],
   ];
 
-  it("do not count as long as they were read by another coding than the network turns out to have", () => {
+  it("are discarded if they were read before the network's coding was known", () => {
     const tables = new GuideTables();
     const sections = new GuideSections((pid, bytes) => tables.section(pid, bytes));
     sections.push(packets(early));
@@ -207,7 +210,7 @@ describe("event tables", () => {
     expect(block?.span).toEqual({ start: SEVEN + 4 * HOUR, stop: SEVEN + 7 * HOUR });
   });
 
-  it("of a file are read once more where it shows only later how they are coded", async () => {
+  it("of a file are read again if their coding becomes known only later", async () => {
     const folder = await mkdtemp(joinPath(tmpdir(), "recorderd-networks-"));
     const file = joinPath(folder, "bs.ts");
     await writeFile(file, packets(early));

@@ -15,7 +15,7 @@ const numbered = (body: readonly number[], number: number) =>
   section({ tableId: 0x42, extension: 7, number, body });
 
 describe("sections", () => {
-  it("come out as they went in, several to a packet and one over several packets", () => {
+  it("are read as written, several in a packet or one over several packets", () => {
     fc.assert(
       fc.property(bodies, (contents) => {
         const sections = contents.map(numbered);
@@ -25,7 +25,7 @@ describe("sections", () => {
     );
   });
 
-  it("are dropped when a packet of theirs was lost, and the next one is read", () => {
+  it("are dropped after the loss of one of their packets, and the next one is read", () => {
     const long = section({ tableId: 0x42, extension: 1, body: Array.from({ length: 500 }, () => 1) });
     const next = section({ tableId: 0x42, extension: 2, body: [1, 2, 3] });
     const writer = new PidWriter(0x11);
@@ -38,7 +38,7 @@ describe("sections", () => {
     expect(sections).toEqual([next]);
   });
 
-  it("are given up where a new start leaves them incomplete", () => {
+  it("are dropped if a new start leaves them incomplete", () => {
     const long = section({ tableId: 0x42, extension: 1, body: Array.from({ length: 300 }, () => 1) });
     const writer = new PidWriter(0x11);
     const [first, second] = writer.sections(long);
@@ -48,7 +48,7 @@ describe("sections", () => {
     expect(assembled([first, start, second].filter((each) => each !== undefined))).toEqual([]);
   });
 
-  it("may be empty, or claim to be longer than any may be, without harm", () => {
+  it("may be empty, or claim an impossible length, without harm", () => {
     const writer = new PidWriter(0x11);
     const empty = Uint8Array.from([0, 0x70, 0x00, 0x00, 0x71, 0x00, 0x00]);
     const filled = new Uint8Array(184).fill(0xff);
@@ -82,7 +82,7 @@ describe("sections", () => {
     expect(crc32(Uint8Array.from(ascii("123456789")))).toBe(0x0376e6e7);
   });
 
-  it("that are not in force yet are not read", () => {
+  it("are ignored until they are in force", () => {
     const next = Uint8Array.from([0x42, 0xb0, 0x09, 0, 1, 0xc0, 0, 0, 0, 0, 0, 0]);
     expect(sectionHeader(next)).toBeUndefined();
   });

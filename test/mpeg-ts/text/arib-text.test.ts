@@ -22,14 +22,14 @@ const told: readonly Told[] = readFileSync("test/fixtures/text/arib.tsv", "utf8"
     return { text, aribts: JSON.parse(aribts), libaribb24: JSON.parse(libaribb24) };
   });
 
-describe("the coding of ARIB STD-B24, beside other decoders", () => {
-  it("is read as aribts reads it, but for ¥ and ‾ of middle size", () => {
+describe("the coding of ARIB STD-B24, compared with other decoders", () => {
+  it("agrees with aribts, except for ¥ and ‾ of middle size", () => {
     const asAribts = told.map(({ text }) => text.replaceAll("¥", "\\").replaceAll("‾", "~"));
     expect(asAribts).toEqual(told.map(({ aribts }) => aribts));
     expect(told.filter(({ text, aribts }) => text === aribts).length).toBe(667);
   });
 
-  it("is read as libaribb24 reads it, widths aside, but for ¥, ‾ and two bytes after a single shift", () => {
+  it("agrees with libaribb24, except for widths, ¥, ‾ and two bytes after a single shift", () => {
     const folded = (text: string) => text.replaceAll("〜", "～").normalize("NFKC");
     const others = told.filter(({ text, libaribb24 }) => folded(text) !== folded(libaribb24));
     expect(told.length - others.length).toBe(662);
@@ -42,25 +42,25 @@ describe("the coding of ARIB STD-B24", () => {
     expect(japan(0x46, 0x7c, 0x4b, 0x5c, 0xce)).toBe("日本の");
   });
 
-  it("shifts alphanumerics and katakana in, for good or for one character", () => {
+  it("shifts alphanumerics and katakana in, permanently or for one character", () => {
     expect(japan(0x0e, 0x4e, 0x48, 0x4b, 0x0f, 0x46, 0x7c)).toBe("ＮＨＫ日");
     expect(japan(0x1d, 0x46, 0x46, 0x7c)).toBe("テ日");
     expect(japan(0x1b, 0x7c, 0xc6, 0x1b, 0x7e, 0xc1)).toBe("テＡ");
     expect(japan(0x1b, 0x6f, 0x46, 0x1b, 0x6e, 0x22)).toBe("テあ");
   });
 
-  it("designates sets of one and of two bytes", () => {
+  it("designates sets of one and two bytes", () => {
     expect(japan(0x1b, 0x28, 0x4a, 0x41, 0x1b, 0x24, 0x42, 0x46, 0x7c)).toBe("Ａ日");
     expect(japan(0x1b, 0x24, 0x29, 0x3b, 0x0e, 0x7a, 0x56)).toBe("🈑");
     expect(japan(0x1b, 0x28, 0x49, 0x31, 0x5d)).toBe("アン");
   });
 
-  it("is half as wide in middle size, as are its spaces", () => {
+  it("has half the width in middle size, and so have its spaces", () => {
     expect(japan(0x89, 0x0e, 0x41, 0x20, 0x31, 0x8a, 0x20, 0x41)).toBe("A 1　Ａ");
     expect(japan(0x89, 0x23, 0x41, 0x22)).toBe("A");
   });
 
-  it("has the additional symbols of the kanji set, which Unicode has too", () => {
+  it("has the additional symbols of the kanji set that are in Unicode", () => {
     expect(japan(0x7a, 0x50, 0x7a, 0x56, 0x7a, 0x5a, 0x7a, 0x73, 0x7d, 0x60)).toBe("🅊🈑🈔㊙☀");
     expect(japan(0x7c, 0x58, 0x7c, 0x3a)).toBe("(vn)氏");
     expect(japan(0x75, 0x2f, 0x76, 0x47)).toBe("𠮷髙");
@@ -76,7 +76,7 @@ describe("the coding of ARIB STD-B24", () => {
     expect(japan(0x98, 0x43, 0x21, 0x21, 0x0d, 0x46, 0x7c)).toBe("　　　\n日");
   });
 
-  it("has codes for colours, places and time, which go with their parameters", () => {
+  it("has codes for colours, positions and time, which are removed with their parameters", () => {
     expect(japan(0x90, 0x20, 0x41, 0x91, 0x40, 0x16, 0x41, 0x1c, 0x41, 0x42, 0x46, 0x7c)).toBe("日");
     expect(japan(0x9d, 0x20, 0x41, 0x9d, 0x29, 0x30, 0x3b, 0x31, 0x40, 0x87, 0x93, 0x41, 0x46, 0x7c)).toBe(
       "日",
@@ -91,13 +91,13 @@ describe("the coding of ARIB STD-B24", () => {
     expect(japan(0x1b, 0x29, 0x20, 0x70, 0x0e, 0x61, 0x1d, 0x6e, 0x46)).toBe("テ");
   });
 
-  it("leaves out what only pictures define, and mosaics", () => {
+  it("drops mosaics and characters that exist only as pictures", () => {
     expect(japan(0x1b, 0x28, 0x20, 0x41, 0x21, 0x1b, 0x24, 0x42, 0x46, 0x7c)).toBe("日");
     expect(japan(0x1b, 0x24, 0x28, 0x20, 0x40, 0x21, 0x22, 0x1b, 0x24, 0x42, 0x46, 0x7c)).toBe("日");
     expect(japan(0x1b, 0x28, 0x32, 0x21, 0x1b, 0x24, 0x42, 0x46, 0x7c)).toBe("日");
   });
 
-  it("ends where it is cut within a character", () => {
+  it("ends at an incomplete character", () => {
     expect(japan(0x46, 0x7c, 0x46)).toBe("日");
     expect(japan(0x46, 0x0d, 0x46, 0x7c)).toBe("\n日");
   });
@@ -109,7 +109,7 @@ describe("the coding of ARIB STD-B24", () => {
     expect(latin(...new TextEncoder().encode("Informação"))).toBe("Informação");
   });
 
-  it("is read whatever the bytes are, in little memory, and holds no control character but line breaks", () => {
+  it("is read from any bytes, in little memory, and gives no control characters except line breaks", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 255 }), fc.boolean(), (bytes, isLatin) => {
         const text = decodeText(bytes, isLatin ? "arib-latin" : "arib");
@@ -118,7 +118,7 @@ describe("the coding of ARIB STD-B24", () => {
     );
   });
 
-  it("reads every kanji of JIS X 0208 as EUC-JP has it, on either side", () => {
+  it("reads every kanji of JIS X 0208 like EUC-JP, on either side", () => {
     const eucJp = new TextDecoder("euc-jp");
     const cell = fc.integer({ min: 0x21, max: 0x7e });
     fc.assert(

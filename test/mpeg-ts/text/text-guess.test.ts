@@ -98,20 +98,20 @@ describe("text without a selector", () => {
     expect(decodeText(iso6937(title))).toBe(title);
   });
 
-  it.each(TITLES_LATIN_1)("is Latin-1 where it makes no sense as ISO 6937: %s", (title) => {
+  it.each(TITLES_LATIN_1)("is Latin-1 if it makes no sense as ISO 6937: %s", (title) => {
     expect(decodeText(latin1(title))).toBe(title);
   });
 
-  it.each(AMBIGUOUS)("is what the standard says where both make sense: %s", (title, read) => {
+  it.each(AMBIGUOUS)("follows the standard if both make sense: %s", (title, read) => {
     expect(decodeText(latin1(title))).toBe(read);
     expect(decodeText(latin1(title), "iso-8859-1")).toBe(title);
   });
 
-  it("has the euro sign where Latin-1 has another", () => {
+  it("has the euro sign in place of the Latin-1 sign", () => {
     expect(decodeText(latin1("Für 5 ¤"))).toBe("Für 5 €");
   });
 
-  it("is UTF-8 where all of it is", () => {
+  it("is UTF-8 if all of it is valid UTF-8", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
@@ -125,12 +125,12 @@ describe("text without a selector", () => {
     expect(decodeText(utf8("Вести в 20:00"))).toBe("Вести в 20:00");
   });
 
-  it("is not taken for UTF-8 where a symbol is before a line break or emphasis", () => {
+  it("is not UTF-8 if a symbol precedes a line break or emphasis", () => {
     expect(decodeText(Uint8Array.from([0x41, 0xd4, 0x8a, 0x42]))).toBe("A™\nB");
     expect(decodeText(Uint8Array.from([0x86, 0x41, 0xd3, 0x87]).subarray(1))).toBe("A©");
   });
 
-  it("is the same in all three tables where it is ASCII", () => {
+  it("is the same in all three tables if it is ASCII", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) }),

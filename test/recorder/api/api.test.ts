@@ -57,8 +57,8 @@ async function bytes(answer: Response): Promise<Buffer> {
 /** Triplet of a channel of the simulated broadcaster; four to a multiplex. */
 const service = (channel: number) => `4112-${0x221 + Math.floor((channel - 1) / 4)}-${0x220 + channel - 1}`;
 
-describe("a recording that is still growing", () => {
-  it("says that more will come, gives parts of what is there, and refuses what is beyond", async () => {
+describe("a growing recording", () => {
+  it("announces more data, serves ranges of the present part, and refuses later ones", async () => {
     const whole = await file();
     expect([whole.status, whole.headers.get("content-length")]).toEqual([200, null]);
     expect(whole.headers.get("accept-ranges")).toBe("bytes");
@@ -76,7 +76,7 @@ describe("a recording that is still growing", () => {
     await other.body?.cancel();
   });
 
-  it("R-27 leaves no tuner to a viewer of another multiplex, and lets one watch who shares its own", async () => {
+  it("R-27 leaves no tuner to a viewer of another multiplex, but allows one of its own", async () => {
     const refused = await fetch(`${base}/v1/live/${service(5)}`);
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "TUNER_BUSY" }]);
     const live = await fetch(`${base}/v1/live/${service(2)}`);
@@ -90,7 +90,7 @@ describe("a recording that is still growing", () => {
     expect((await recorder.until(timerId, () => true)).state).toBe("recording");
   });
 
-  it("is played by ffmpeg while it grows, to its end, byte for byte what the finished file holds", async () => {
+  it("plays in ffmpeg to its end while it grows, with the bytes of the finished file", async () => {
     const copy = join(folder.path, "played.ts");
     const address = `${base}/v1/recordings/${await id()}/file`;
     const player = spawn(
@@ -123,8 +123,8 @@ describe("a recording that is still growing", () => {
   });
 });
 
-describe("a recording that is finished", () => {
-  it("is given whole and in parts, and again only where it changed", async () => {
+describe("a finished recording", () => {
+  it("is served whole and in ranges, and again only after a change", async () => {
     const { evidence } = await recorder.until(timerId, ({ state }) => state === "completed");
     const recorded = await readFile(evidence?.file ?? "");
     const whole = await file();
@@ -143,7 +143,7 @@ describe("a recording that is finished", () => {
     expect((await file({ range: `bytes=${recorded.length}-` })).status).toBe(416);
   });
 
-  it("is understood by ffprobe over HTTP, which seeks in it", async () => {
+  it("can be read by ffprobe over HTTP, including seeks", async () => {
     const { out } = await told("ffprobe", {
       args: [
         ..."-v error -show_entries format=duration -of csv=p=0".split(" "),
@@ -153,7 +153,7 @@ describe("a recording that is finished", () => {
     expect(Number(out)).toBeGreaterThan(10);
   });
 
-  it("comes with its integrity report", async () => {
+  it("has its integrity report", async () => {
     const report = await (await fetch(`${base}/v1/recordings/${await id()}/report`)).json();
     expect(report).toMatchObject({
       title: "A show",
@@ -163,8 +163,8 @@ describe("a recording that is finished", () => {
   });
 });
 
-describe("lists for players", () => {
-  it("name each channel and each recording by an address that plays it", async () => {
+describe("playlists and listings", () => {
+  it("name each channel and recording with an address that plays it", async () => {
     const channels = await (await fetch(`${base}/v1/live.m3u`)).text();
     expect(channels.split("\n").slice(0, 3)).toEqual([
       `#EXTM3U url-tvg="${base}/v1/guide.xml"`,
@@ -176,13 +176,13 @@ describe("lists for players", () => {
     expect(recordings).toBe(`#EXTM3U\n#EXTINF:15,A show\n${base}/v1/recordings/${await id()}/file\n`);
   });
 
-  it("give who came with user and password the same in each address", async () => {
+  it("repeat the client's user and password in each address", async () => {
     const headers = { authorization: `Basic ${Buffer.from("anna:a b").toString("base64")}` };
     const channels = await (await fetch(`${base}/v1/live.m3u`, { headers })).text();
     expect(channels).toContain(`${base.replace("://", "://anna:a%20b@")}/v1/live/${service(1)}`);
   });
 
-  it("tell as XMLTV what is on", async () => {
+  it("include the schedule as XMLTV", async () => {
     const guide = await (await fetch(`${base}/v1/guide.xml`)).text();
     expect(guide).toContain('<channel id="1">');
     expect(guide).toContain("<title>A show</title>");

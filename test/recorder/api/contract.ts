@@ -117,7 +117,7 @@ export function keepsItsContract(station: () => Promise<Station>): void {
   });
 
   describe("every operation of the OpenAPI document", () => {
-    it("is answered, with what its schema says", async () => {
+    it("has an answer that matches its schema", async () => {
       for (const { name, path, method, operation } of operations()) {
         const body = operation.requestBody === undefined ? undefined : BODIES[name]?.();
         if (operation.requestBody !== undefined) expect(body, name).toBeDefined();
@@ -144,7 +144,7 @@ export function keepsItsContract(station: () => Promise<Station>): void {
       }
     });
 
-    it("refuses a body that is malformed with 400, and says where", async () => {
+    it("refuses a malformed body with 400 and the position", async () => {
       const withBody = operations().filter(({ operation }) => operation.requestBody !== undefined);
       for (const { name, path, method } of withBody) {
         const ask = async (body: string) => {

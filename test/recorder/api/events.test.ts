@@ -69,7 +69,7 @@ function lastIdOf(events: readonly Told[]): string {
 }
 
 describe("events", () => {
-  it("begin with everything, and then tell what is not as it was, and nothing else", async () => {
+  it("begin with the full state, and then contain only changes", async () => {
     const { events, change, end } = station();
     const listener = events.listen(undefined);
     const [first, ...more] = told(listener);
@@ -104,7 +104,7 @@ describe("events", () => {
     await end();
   });
 
-  it("tell who comes back what it missed, also what happened while nobody listened, and nothing twice", async () => {
+  it("give a returning client exactly what it missed, even if no client was connected", async () => {
     const { events, change, end } = station();
     const listener = events.listen(undefined);
     await change(guide(1));
@@ -118,7 +118,7 @@ describe("events", () => {
   });
 
   it.each(["", "1-1", "other-life", "-", "x-99999"])(
-    "tell everything to who names %j as the last",
+    "give the full state to a client that names %j as the last",
     async (id) => {
       const { events, end } = station();
       expect(told(events.listen(id)).map(({ event }) => event)).toEqual(["snapshot"]);
@@ -126,7 +126,7 @@ describe("events", () => {
     },
   );
 
-  it("tell everything to who missed more than is kept", async () => {
+  it("give the full state to a client that missed more than is stored", async () => {
     const { events, change, end } = station();
     const listener = events.listen(undefined);
     const seen = lastIdOf(told(listener));
@@ -135,7 +135,7 @@ describe("events", () => {
     await end();
   });
 
-  it("let a listener go that takes nothing, and the others hear on", async () => {
+  it("drop a client that does not read, and continue for the others", async () => {
     const { events, change, end } = station();
     const [slow, quick] = [events.listen(undefined), events.listen(undefined)];
     const long = "x".repeat(API_LIMITS.eventBufferLength / 4);
@@ -147,7 +147,7 @@ describe("events", () => {
     await end();
   });
 
-  it("tell of the plan what is not as it was: each conflict by its recording, each group by its first one", async () => {
+  it("contain only changes of the plan: each conflict by its recording, each group by its first one", async () => {
     const { events, change, end } = station();
     const lack = (recordingId: string, tunerId: string) => ({
       recordingId,
@@ -172,7 +172,7 @@ describe("events", () => {
     await end();
   });
 
-  it("begin piece by piece where much is to be told, and then tell what happened meanwhile, once and in order", async () => {
+  it("begin with a large state in portions, followed by the changes meanwhile, once and in order", async () => {
     const { events, change, end } = station();
     const many = Array.from({ length: 4000 }, (_, at) => recording(String(at), "x".repeat(500)));
     await change({ recordings: many });
@@ -213,7 +213,7 @@ describe("events", () => {
     await end();
   });
 
-  it("tell nothing that is older than what somebody saw who came while a long look gave others their turn", async () => {
+  it("never send a client an older state after a newer one during a long query", async () => {
     const clock = createVirtualClock(1_000_000);
     let ms = 0;
     const monotonicMs = () => {
@@ -255,7 +255,7 @@ describe("events", () => {
     await running;
   });
 
-  it("leave what follows a long look to a turn of its own", async () => {
+  it("are sent in a separate turn after a long query", async () => {
     const clock = createVirtualClock(1_000_000);
     let ms = 0;
     const picture = () => {
@@ -268,7 +268,7 @@ describe("events", () => {
     expect(told(listener)).toMatchObject([{ event: "snapshot" }]);
   });
 
-  it("refuse one listener too many, and end with the daemon", async () => {
+  it("refuse one client too many, and end with the daemon", async () => {
     const { events, end } = station();
     const all = Array.from({ length: API_LIMITS.eventListeners }, () => events.listen(undefined));
     expect(events.listen(undefined)).toBeUndefined();

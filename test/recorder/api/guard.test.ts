@@ -84,10 +84,10 @@ const basic = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
 });
 
-describe("a listener on another address than loopback", () => {
+describe("a listener on a public address", () => {
   const OPEN = ["GET /healthz", "GET /readyz", "GET /v1/session", "POST /v1/session"];
 
-  it("refuses every route of the table without credentials, but for health and signing in", async () => {
+  it("refuses every route without credentials, except health and sign-in", async () => {
     await using open = await listener({ host: "0.0.0.0" });
     const table = apiRoutes(FACE, {} as never);
     expect(table.filter((each) => each.open).map(({ method, path }) => `${method} ${path}`)).toEqual(OPEN);
@@ -98,7 +98,7 @@ describe("a listener on another address than loopback", () => {
     }
   });
 
-  it("lets in who shows a token or a password, and nobody who shows a wrong one", async () => {
+  it("accepts a valid token or password, and refuses a wrong one", async () => {
     await using open = await listener({ host: "0.0.0.0" });
     const status = async (headers: Record<string, string>) =>
       (await ask(open, "/v1/logs", { headers })).status;
@@ -111,7 +111,7 @@ describe("a listener on another address than loopback", () => {
     expect(await status({ cookie: "recorderd=made-up" })).toBe(401);
   });
 
-  it("answers thirty wrong tokens at once and then asks to wait, also of who has the right one by then", async () => {
+  it("answers thirty wrong tokens at once and then asks for a pause, even with the right one", async () => {
     await using open = await listener({ host: "0.0.0.0" });
     for (let times = 0; times < HTTP_LIMITS.guessesPerAddress; times += 1) {
       expect((await ask(open, "/v1/logs", { headers: basic("token", "wrong") })).status).toBe(401);
@@ -127,7 +127,7 @@ describe("a listener on another address than loopback", () => {
 });
 
 describe("a session", () => {
-  it("is begun with a password, kept by a cookie out of reach of scripts, and needs its token for every change", async () => {
+  it("begins with a password, uses a cookie that scripts cannot read, and needs its token for every change", async () => {
     await using open = await listener({ signIn: "always" });
     const json = { "content-type": "application/json" };
     const body = JSON.stringify({ user: "anna", password: "a long password" });
@@ -174,14 +174,14 @@ describe("a one-time link", () => {
     expect((await enter(open, keyOf(link))).status).toBe(401);
   });
 
-  it("is nobody's guess, and guesses are counted", async () => {
+  it("cannot be guessed, and guesses are counted", async () => {
     await using open = await listener();
     for (let times = 0; times < HTTP_LIMITS.guessesPerAddress; times += 1)
       expect((await enter(open, "made-up")).status).toBe(401);
     expect((await enter(open, keyOf(open.link()))).status).toBe(429);
   });
 
-  it("is too old after a quarter of an hour", async () => {
+  it("expires after a quarter of an hour", async () => {
     const virtual = createVirtualClock(0);
     await using open = await listener({}, virtual);
     const [early, late] = [keyOf(open.link()), keyOf(open.link())];
@@ -192,8 +192,8 @@ describe("a one-time link", () => {
   });
 });
 
-describe("a port that is taken", () => {
-  it("keeps nothing from starting, and is listened on when it is free", async () => {
+describe("a port in use", () => {
+  it("does not prevent the start, and is opened once it is free", async () => {
     const other = await listener();
     const { port = 0 } = other;
     const virtual = createVirtualClock(0);
@@ -213,7 +213,7 @@ describe("a port that is taken", () => {
 describe("a listener with a certificate", () => {
   // Without the program there is no certificate to be had.
   it.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
-    "speaks TLS, and sends its cookie on no other connection",
+    "speaks TLS, and restricts its cookie to TLS",
     async () => {
       await using folder = await temporaryFolder();
       const [certFile, keyFile] = [join(folder.path, "cert.pem"), join(folder.path, "key.pem")];
@@ -272,13 +272,13 @@ describe("a listener on loopback", () => {
     return (await ask(open, path, { method, headers: Object.fromEntries(sent) })).status;
   }
 
-  it("needs credentials, unless it is told that people at the machine need none", async () => {
+  it("needs credentials, unless it is configured to trust local users", async () => {
     expect(await status({}, {})).toBe(401);
     expect(await status({})).toBe(200);
     expect(await status({}, { ...TRUSTING, host: "0.0.0.0" })).toBe(401);
   });
 
-  it("takes for local only who calls it by a name it knows, with its port: DNS rebinding, tunnels", async () => {
+  it("treats only requests to a known name with its port as local: DNS rebinding, tunnels", async () => {
     for (const host of ["localhost:PORT", "LOCALHOST:PORT", "127.0.0.1:PORT", "[::1]:PORT"])
       expect(await status({ host }), host).toBe(200);
     for (const host of [
@@ -294,7 +294,7 @@ describe("a listener on loopback", () => {
     );
   });
 
-  it("takes nobody for local of whom a proxy has left a trace", async () => {
+  it("never treats a request with headers of a proxy as local", async () => {
     const traces =
       "Via Forwarded X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-IP X-Client-IP Client-IP True-Client-IP " +
       "X-Cluster-Client-IP CF-Connecting-IP CDN-Loop Fastly-Client-IP X-Original-Host X-Original-URL Proxy-Connection " +
@@ -305,7 +305,7 @@ describe("a listener on loopback", () => {
     expect(await status({ "x-prometheus-scrape-timeout-seconds": "10" })).toBe(200);
   });
 
-  it("takes nobody for local who speaks HTTP/1.0, with or without a Host", async () => {
+  it("never treats HTTP/1.0 as local, with or without a Host", async () => {
     await using open = await listener(TRUSTING);
     const said = async (lines: string) =>
       (await rawly(open, `GET /v1/logs ${lines}\r\n\r\n`)).split("\r\n")[0];
@@ -315,13 +315,13 @@ describe("a listener on loopback", () => {
     expect(await said("HTTP/1.0")).toBe("HTTP/1.1 401 Unauthorized");
   });
 
-  it("says to who must sign in why it does not take him for local", async () => {
+  it("explains why a request that needs a sign-in does not count as local", async () => {
     await using open = await listener(TRUSTING);
     const { body } = await ask(open, "/v1/logs", { headers: { via: "1.1 somewhere" } });
     expect(body).toContain("the request came through a proxy (via)");
   });
 
-  it("answers no page but its own", async () => {
+  it("answers requests from its own pages only", async () => {
     const host = "localhost:PORT";
     expect(await status({ host, origin: "http://localhost:PORT" }, TRUSTING, "POST")).toBe(202);
     expect(await status({ host, origin: "https://evil.example" }, TRUSTING, "POST")).toBe(403);
@@ -331,7 +331,7 @@ describe("a listener on loopback", () => {
     expect(await status({ "sec-fetch-site": "same-site" })).toBe(403);
   });
 
-  it("believes the proxy that is named, and no other", async () => {
+  it("trusts the configured proxy, and no other", async () => {
     const proxy = { address: "127.0.0.1", userHeader: "X-Remote-User" };
     expect(await status({}, { ...TRUSTING, proxy })).toBe(401);
     expect(await status({ "x-remote-user": "anna", "x-forwarded-for": "192.0.2.1" }, { proxy })).toBe(200);
@@ -340,13 +340,13 @@ describe("a listener on loopback", () => {
     );
   });
 
-  it("takes no body that a form of another page could send", async () => {
+  it("refuses bodies that a form on another site could send", async () => {
     await using open = await listener(TRUSTING);
     const headers = { "content-type": "text/plain" };
     expect((await ask(open, "/v1/what-if", { method: "POST", headers, body: "{}" })).status).toBe(415);
   });
 
-  it("takes no text with NUL or half a surrogate pair, wherever it stands", async () => {
+  it("refuses texts with NUL or a lone surrogate at any place", async () => {
     await using open = await listener(TRUSTING);
     const post = async (body: string) => {
       const headers = { "content-type": "application/json" };
@@ -360,7 +360,7 @@ describe("a listener on loopback", () => {
     expect((await ask(open, "/v1/guide/shows?search=a%00b")).status).toBe(400);
   });
 
-  it("says what is wrong in its own words, and tells browsers not to guess", async () => {
+  it("gives each error its own message, and forbids browsers to guess content types", async () => {
     await using open = await listener(TRUSTING);
     const { status: found, headers, body } = await ask(open, "/v1/nothing");
     expect([found, headers["x-content-type-options"]]).toEqual([404, "nosniff"]);

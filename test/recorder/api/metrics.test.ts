@@ -34,7 +34,7 @@ function recording(more: Partial<Recording>): Recording {
 }
 
 describe("docs/dev/metrics.md", () => {
-  it("says of each metric that is served what it is, and of no other", async () => {
+  it("describes every served metric, and no other", async () => {
     const served = await lines(EMPTY);
     const told = served.flatMap((line) => {
       const [, name = "", help = ""] = /^# HELP (\S+) (.*)$/.exec(line) ?? [];
@@ -47,7 +47,7 @@ describe("docs/dev/metrics.md", () => {
 });
 
 describe("metrics", () => {
-  it("count what ended once, however often they are asked for, and nothing of a life before", async () => {
+  it("count each end once, however often they are read, and nothing from before a restart", async () => {
     const metrics = createMetrics();
     const evidence = { verdict: "good", continuityErrors: 3, transportErrors: 1, bytes: 1000 } as const;
     const done = {
@@ -87,7 +87,7 @@ describe("metrics", () => {
     );
   });
 
-  it("say how old what is waited for is, and say nothing of what is not known", async () => {
+  it("show the age of waiting work, and omit unknown values", async () => {
     const [known, unknown] = [
       await lines({
         ...EMPTY,
@@ -117,7 +117,7 @@ describe("metrics", () => {
     expect(values).toEqual([]);
   });
 
-  it("show each tuner: its state, who holds it, and its signal where it says something", async () => {
+  it("show each tuner: its state, its user, and its signal if it reports one", async () => {
     const service = { onid: 1, tsid: 2, sid: 3 };
     const lease = { id: "view 1", use: "view", tunerId: "one", service, since: 0, until: 1 } as const;
     const tuners = [

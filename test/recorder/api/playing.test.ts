@@ -29,7 +29,7 @@ it.each([
   ["from within the second segment, to a byte of the third", { last: 2 * PIECE + 20 }, PIECE + 10, 0],
   ["up to a segment that loses the rest of a packet", { last: 2 * PIECE + 20 }, PIECE + 10, 7],
 ])(
-  "a recording that is watched %s while its segments are joined goes on to its end",
+  "playback %s continues to the end of the recording while segments are joined",
   async (_name, more, first, head) => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-playing-"));
     try {

@@ -101,7 +101,7 @@ const hostsOf = (proxy: number, upstream: number | undefined) => [
 ];
 
 describe.each(Object.entries(BARE))("behind %s", (_name, open) => {
-  it("the dashboard takes nobody for local, whatever Host is asked for", async () => {
+  it("the dashboard treats no request as local, whatever its Host", async () => {
     const upstream = recorder.daemon.webPort ?? 0;
     await using proxy = await open(upstream);
     for (const host of hostsOf(proxy.port, upstream)) {
@@ -114,7 +114,7 @@ describe.each(Object.entries(BARE))("behind %s", (_name, open) => {
     }
   });
 
-  it("the guide server lets nobody make the first account", async () => {
+  it("the guide server does not allow the first account", async () => {
     await using apart = await temporaryFolder();
     await using guide = await openGuide(apart.path);
     await using proxy = await open(guide.port);
@@ -127,7 +127,7 @@ describe.each(Object.entries(BARE))("behind %s", (_name, open) => {
   });
 });
 
-describe("a recorder that is told to trust people at the machine", () => {
+describe("a recorder that trusts local users", () => {
   const ask = async (kind: string, host: (proxy: number, upstream: number) => string) => {
     const upstream = trusting.daemon.webPort ?? 0;
     const open = BARE[kind];
@@ -142,21 +142,21 @@ describe("a recorder that is told to trust people at the machine", () => {
   const forged = (_proxy: number, upstream: number) => `localhost:${upstream}`;
   const honest = (proxy: number) => `localhost:${proxy}`;
 
-  it("lets in who asks it directly", async () => {
+  it("accepts direct requests without a sign-in", async () => {
     expect(await statusOf({ port: trusting.daemon.webPort, path: "/v1/snapshot" })).toBe(200);
   });
 
-  it("takes nobody for local behind nginx with a bare proxy_pass, whatever Host is asked for", async () => {
+  it("never treats a request through nginx with a bare proxy_pass as local, whatever its Host", async () => {
     for (const host of [forged, honest]) expect(await ask("nginx, bare proxy_pass", host)).toBe(401);
   });
 
-  it("takes for a stranger whose Host a proxy has passed on", async () => {
+  it("treats a request as remote if the proxy passes on its Host", async () => {
     for (const kind of ["nginx, HTTP/1.1 and the client's Host", "HAProxy, mode http", "HAProxy, mode tcp"])
       expect(await ask(kind, honest), kind).toBe(401);
   });
 
   // The documented limit of `where-needed`: a proxy without any trace looks like a browser.
-  it("cannot tell a proxy that passes on a forged Host", async () => {
+  it("cannot detect a proxy that passes on a forged Host", async () => {
     expect(await ask("HAProxy, mode http", forged)).toBe(200);
     expect(await ask("nginx, HTTP/1.1", honest)).toBe(200);
   });
@@ -198,8 +198,8 @@ const DOCUMENTED: Readonly<Record<string, (behind: Behind) => Promise<ReversePro
   },
 };
 
-describe.each(Object.entries(DOCUMENTED))("behind %s as it is documented", (_name, open) => {
-  it("people sign in at the dashboard and at the guide server, and nobody else gets in", async () => {
+describe.each(Object.entries(DOCUMENTED))("behind %s with the documented configuration", (_name, open) => {
+  it("users sign in at the dashboard and at the guide server, and no one else has access", async () => {
     await using apart = await temporaryFolder();
     const port = await freePort();
     await using guide = await openGuide(apart.path, `https://guide.localhost:${port}`);
@@ -222,7 +222,7 @@ describe.each(Object.entries(DOCUMENTED))("behind %s as it is documented", (_nam
     await page.goto((await readFile(join(apart.path, "first-account"), "utf8")).trim());
     await page.getByLabel("E-mail address").fill("home@example.org");
     await page.getByLabel(/^Password/).fill("a long password");
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create the account" }).click();
     await page.getByText(/^None yet/).waitFor();
     expect(new URL(page.url()).host).toBe(`guide.localhost:${port}`);
     expect(errors).toEqual([]);
@@ -230,8 +230,8 @@ describe.each(Object.entries(DOCUMENTED))("behind %s as it is documented", (_nam
   });
 });
 
-describe("behind nginx at which people have signed in, as it is documented", () => {
-  it("the recorder takes the name from nginx, and from nobody who forges it there", async () => {
+describe("behind nginx with sign-in and the documented configuration", () => {
+  it("the recorder accepts the user name from nginx, and never a forged one", async () => {
     const home = await world.another("third recorder");
     await using signedIn = await inProcess(join(folder.path, "3"), home, {
       tuners: simTuners(world, 1),

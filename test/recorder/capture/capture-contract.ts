@@ -164,7 +164,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy, ...more };
     }
 
-    it("R-05 says once that payload flows, and then it is on disk", async () => {
+    it("R-05 reports payload once, when it is on disk", async () => {
       const good = order(station.url("good"));
       const run1 = await run(capture, good);
       await run1.flowing();
@@ -176,7 +176,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(run1.flows()).toBe(1);
     });
 
-    it("runs under its id from start to stop", async () => {
+    it("has its id from start to stop", async () => {
       const good = order(station.url("good"));
       await capture.start(good);
       expect(await capture.running()).toEqual(new Set([good.id]));
@@ -204,7 +204,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await end).toMatchObject({ cause: "asked" });
     });
 
-    it("takes a stop of what is gone, and of what never was, without complaint", async () => {
+    it("accepts a stop of an ended or unknown capture", async () => {
       const good = order(station.url("good"));
       await capture.start(good);
       await Promise.all([capture.stop(good.id), capture.stop(good.id)]);
@@ -212,7 +212,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       await capture.stop("r999.1");
     });
 
-    it("R-30 refuses a second start of the same attempt, and does not touch the first", async () => {
+    it("R-30 refuses a second start of the same attempt, and leaves the first alone", async () => {
       const good = order(station.url("good"));
       const { flowing, end } = await run(capture, good);
       await expect(capture.start(good)).rejects.toMatchObject({ code: "CAPTURE_NOT_STARTED" });
@@ -222,28 +222,28 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await end).toMatchObject({ cause: "asked" });
     });
 
-    it("R-30 lets one of two starts at the same time win", async () => {
+    it("R-30 accepts one of two simultaneous starts", async () => {
       const good = order(station.url("good"));
       const started = await Promise.allSettled([capture.start(good), capture.start(good)]);
       expect(started.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       await capture.stop(good.id);
     });
 
-    it("R-30 never writes to a file that exists", async () => {
+    it("R-30 never writes to an existing file", async () => {
       const good = order(station.url("good"));
       await writeFile(good.file, "kept");
       await expect(capture.start(good)).rejects.toMatchObject({ code: "CAPTURE_NOT_STARTED" });
       expect(await readFile(good.file, "utf8")).toBe("kept");
     });
 
-    it("R-32 starts nothing where the folder of recordings is missing", async () => {
+    it("R-32 does not start if the folder of recordings is missing", async () => {
       const file = segmentFile(join(folder, "not-mounted"), "r1.1");
       await expect(capture.start(order(station.url("good"), { file }))).rejects.toMatchObject({
         code: "STORAGE_OFFLINE",
       });
     });
 
-    it("R-34 goes on without the daemon, and is found, watched and ended by the next one", async () => {
+    it("R-34 continues without the daemon, and the next daemon finds, watches and ends it", async () => {
       const good = order(station.url("good"));
       const life = new AbortController();
       await capture.start(good);
@@ -260,7 +260,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await adopted.end).toMatchObject({ cause: "asked" });
     });
 
-    it("R-34 an adopted capture that dies is noticed", async () => {
+    it("R-34 reports the death of an adopted capture", async () => {
       const ends = order(station.url("ends"));
       await capture.start(ends);
       const adopted = watch(build({ owner, limits: SHORT }), ends);
@@ -268,7 +268,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(adopted.flows()).toBe(1);
     });
 
-    it("knows nothing of the captures of another daemon, also one whose name begins like its own", async () => {
+    it("ignores the captures of another daemon, even one whose name begins the same", async () => {
       const good = order(station.url("good"));
       await capture.start(good);
       for (const other of ["/contract", `${owner}/${good.id}`, owner.slice(0, -1)]) {
@@ -280,7 +280,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       await capture.stop(good.id);
     });
 
-    it("R-42 ends by itself, daemon or no daemon", async () => {
+    it("R-42 ends by itself, with or without a daemon", async () => {
       const good = order(station.url("good"), { endsBy: clock.now() + 1000 });
       const { end, flows } = await run(build({ owner, limits: SHORT }), good);
       expect(await end).toMatchObject({ cause: "CAPTURE_DIED" });
@@ -299,7 +299,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       return Object.fromEntries(await Promise.all(ends));
     }
 
-    it("R-05 ends with its reason when a source is bad, without ever saying that it flows", async () => {
+    it("R-05 ends with its reason if the source is bad, without ever reporting payload", async () => {
       const expected = {
         busy: ["TUNER_BUSY", 0],
         locked: ["TUNER_CREDENTIALS_WRONG", 0],
@@ -316,7 +316,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await endsOf(Object.keys(expected))).toEqual(expected);
     });
 
-    it("R-05 ends hostile sources with a reason, and loses no packet of a good one that runs at the same time", async () => {
+    it("R-05 ends hostile sources with a reason, while a good one loses no packet", async () => {
       const port = await freeUdpPort();
       await using senders = await startHostileSenders(folder, { rtp: port });
       const good = order(station.url("beside"));
@@ -355,7 +355,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(recorded.equals(station.sent("beside").subarray(0, recorded.length))).toBe(true);
     });
 
-    it("R-06 notices when a good stream ends, breaks, stalls, or turns scrambled", async () => {
+    it("R-06 notices if a good stream ends, breaks, stalls, or turns scrambled", async () => {
       const expected = {
         ends: ["STREAM_ENDED", 1],
         breaks: ["STREAM_ENDED", 1],
@@ -376,7 +376,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
     } as const;
 
     it.each(Object.keys(deeds) as (keyof typeof deeds)[])(
-      "R-06 ends within seconds when its segment is %s",
+      "R-06 ends within seconds if its segment is %s",
       async (what) => {
         const [deed, cause] = deeds[what];
         const good = order(station.url("good"));
@@ -391,7 +391,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       },
     );
 
-    it("R-29 says that its segment was replaced also where that happened in its last moment", async () => {
+    it("R-29 reports a replaced segment even if that happened at the last moment", async () => {
       const good = order(station.url("good"));
       const slow = build({ owner, limits: { ...SHORT, captureNameMs: 60_000 } });
       const { flowing, end } = await run(slow, good);
@@ -401,7 +401,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await end).toMatchObject({ cause: "FILE_REPLACED" });
     });
 
-    it("tells with its end which file it has left, by which that is known later", async () => {
+    it("reports the identity of its file at its end, for later checks", async () => {
       const good = order(station.url("good"));
       const { flowing, end } = await run(capture, good);
       await flowing();
@@ -411,7 +411,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await end).toMatchObject({ cause: "asked", segment });
     });
 
-    it.each(["its file", "its folder"])("goes on while nobody may look at %s", async (what) => {
+    it.each(["its file", "its folder"])("continues while %s is unreadable", async (what) => {
       const good = order(station.url("good"));
       const life = new AbortController();
       await capture.start(good);
@@ -436,7 +436,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await first.end).toMatchObject({ cause: "asked" });
     });
 
-    it("R-32 goes on while the system cannot say whether its file is there, and writes all that comes", async () => {
+    it("R-32 continues while the system cannot find its file, and writes all data", async () => {
       const good = order(station.url("good"));
       const { flowing, end } = await run(capture, good);
       await flowing();
@@ -458,7 +458,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await end).toMatchObject({ cause: "asked" });
     });
 
-    it("R-34 a later life does not judge a segment that it may not read yet, and reads it when it may", async () => {
+    it("R-34 does not judge an unreadable segment after a restart, and reads it once that is possible", async () => {
       const good = order(station.url("good"));
       const life = new AbortController();
       await capture.start(good);
@@ -481,7 +481,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await adopted?.end).toMatchObject({ cause: "asked" });
     });
 
-    it("R-01 knows an attempt that never began from one that ended, and from one on a disk that is not there", async () => {
+    it("R-01 distinguishes attempts that never began, that ended, and whose disk is missing", async () => {
       const good = order(station.url("good"));
       const { flowing } = await run(capture, good);
       await flowing();
@@ -492,19 +492,19 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await later.hasBegun({ id: "away.1", file: `${dirname(good.file)}/away/1.ts.part` })).toBe(true);
     });
 
-    it("calls a source unreachable where nobody listens", async () => {
+    it("reports an unreachable source if no server listens", async () => {
       const { end } = await run(capture, order("http://127.0.0.1:1/"));
       expect(await end).toMatchObject({ cause: "TUNER_UNREACHABLE" });
     });
 
-    it("R-39 leaves user, path and query of the address out of what it says", async () => {
+    it("R-39 omits user, path and query of the address from its messages", async () => {
       const url = station.url("busy?token=sesame").replace("//", "//anna:open@");
       const { text }: CaptureEnd = await (await run(capture, order(url))).end;
       expect(text).not.toMatch(/anna|open|sesame|token/);
       expect(text).toContain("127.0.0.1");
     });
 
-    it("R-21 leaves no process behind after many starts and stops at once", async () => {
+    it("R-21 leaves no process after many quick starts and stops", async () => {
       const orders = Array.from({ length: 8 }, () => order(station.url("good")));
       const runs = await Promise.all(orders.map((each) => run(capture, each)));
       await Promise.all(runs.map(({ flowing }) => flowing()));

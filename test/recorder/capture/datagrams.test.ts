@@ -108,7 +108,7 @@ describe("the capture host keeps every packet, to the last,", () => {
   });
 });
 
-it("RTP packets are put in order, and those that are lost are counted in the log", async () => {
+it("RTP packets are sorted, and lost ones are counted in the log", async () => {
   const port = await freeUdpPort();
   const one = order(`rtp://127.0.0.1:${port}`);
   const { end } = await run(capture, one);
@@ -132,7 +132,7 @@ it("RTP packets are put in order, and those that are lost are counted in the log
   );
 });
 
-it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async (scheme) => {
+it.each(["udp", "rtp"])("a flood over %s ends its source with a report", async (scheme) => {
   const port = await freeUdpPort();
   // No look refills the share: it holds the most that may come at once.
   const share = new Shares().join(HOST_LIMITS.datagramsBurstBytes);
@@ -166,7 +166,7 @@ it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async 
   expect(bytes).toBeLessThan(HOST_LIMITS.datagramsBurstBytes + payload.length);
 });
 
-it("a UDP address that somebody else reads is busy", async () => {
+it("a UDP address in use by another program is busy", async () => {
   const socket = createSocket("udp4").bind(0);
   await once(socket, "listening");
   const { end } = await run(capture, order(`udp://127.0.0.1:${socket.address().port}`));
@@ -178,7 +178,7 @@ it.each([
   ["rtsp://127.0.0.1/", /does not read "rtsp:"/],
   ["udp://127.0.0.1:1?pkt_size=1316", /option "pkt_size"/],
   ["file:///etc/passwd", /does not read "file:"/],
-])("%s is not for the host, and the message says why", async (url, message) => {
+])("the host refuses %s with the reason", async (url, message) => {
   await expect(capture.start(order(url))).rejects.toMatchObject({
     code: "CAPTURE_NOT_STARTED",
     message: expect.stringMatching(message),

@@ -65,7 +65,7 @@ async function begun(capture: HostedCapture, path = "good") {
 }
 
 describe("with capture.engine auto", () => {
-  it("ffmpeg records where the capture host cannot be started, and that is said", async () => {
+  it("ffmpeg records if the capture host cannot start, with a notice", async () => {
     const capture = captureOf("auto", join(folder, "gone.js"));
     const one = await begun(capture);
     expect(one.by).toBe("ffmpeg");
@@ -78,7 +78,7 @@ describe("with capture.engine auto", () => {
     for (const { end } of [one, two]) expect(await end).toMatchObject({ cause: "asked" });
   });
 
-  it("a capture host that dies again and again is left alone, and ffmpeg records", async () => {
+  it("ffmpeg records after the capture host died repeatedly", async () => {
     const capture = captureOf("auto");
     for (let death = 1; death <= HOST_LIMITS.deaths; death += 1) {
       const { by, end } = await begun(capture, `good?${death}`);
@@ -93,7 +93,7 @@ describe("with capture.engine auto", () => {
     expect(await next.end).toMatchObject({ cause: "asked" });
   });
 
-  it("a source that several hosts read when they died is kept apart, and others stay with the host", async () => {
+  it("a source that several hosts read when they died is isolated, and others stay with the host", async () => {
     const capture = captureOf("auto");
     for (let death = 1; death <= HOST_LIMITS.sourceDeaths; death += 1) {
       const { by, end } = await begun(capture);
@@ -111,7 +111,7 @@ describe("with capture.engine auto", () => {
     }
   });
 
-  it("a host that has ended all its captures is sent home, one that has some is not", async () => {
+  it("a host without captures is ended, one with captures is not", async () => {
     const capture = captureOf("auto");
     const { id, end } = await begun(capture);
     await capture.dismissHost();
@@ -125,7 +125,7 @@ describe("with capture.engine auto", () => {
 });
 
 describe("with capture.engine host", () => {
-  it("a host that cannot be started is a failure, with what it said", async () => {
+  it("a host that cannot start is a failure, with its message", async () => {
     const gone = join(folder, "gone.js");
     await expect(begun(captureOf("host", gone))).rejects.toMatchObject({
       code: "CAPTURE_NOT_STARTED",

@@ -85,13 +85,13 @@ function order(path = "good", more: Partial<CaptureOrder> = {}): CaptureOrder {
 }
 
 describe("the capture host", () => {
-  it("keeps every byte that came over HTTP, and no other", async () => {
+  it("writes exactly the bytes received over HTTP", async () => {
     const one = order("ends");
     expect(await (await run(captureOf(), one)).end).toMatchObject({ cause: "STREAM_ENDED" });
     expect((await readFile(one.file)).equals(station.sent("ends"))).toBe(true);
   });
 
-  it("R-34 outlives a daemon that is killed, without losing a byte", async () => {
+  it("R-34 survives a killed daemon without losing a byte", async () => {
     const host = { folder, program: HOST_PROGRAM, version: "1", use: "host" };
     const sent = () => station.sent("good");
     await outlivesItsDaemon(captureOf(), {
@@ -102,7 +102,7 @@ describe("the capture host", () => {
     });
   });
 
-  it("that was made ready is there before the first order, and takes it", async () => {
+  it("is ready before the first request if it was started ahead", async () => {
     const capture = captureOf();
     await capture.makeReady?.();
     const ready = await pidOfHost();
@@ -114,7 +114,7 @@ describe("the capture host", () => {
     await capture.stop(one.id);
   });
 
-  it("is not started ahead where the last capture was not one for it", async () => {
+  it("is not started ahead if the last capture did not use it", async () => {
     const capture = captureOf({ use: "auto" });
     await expect(
       capture.start(order("good", { source: { url: "rtsp://127.0.0.1:9/", programme: "single" } })),
@@ -123,7 +123,7 @@ describe("the capture host", () => {
     expect(await hosts()).toEqual([]);
   });
 
-  it("that is killed has died with all its captures, what they wrote stays, and the next start brings it back", async () => {
+  it("ends with all its captures when killed; their files stay, and the next start brings it back", async () => {
     const capture = captureOf();
     const orders = [order(), order()];
     const runs = await Promise.all(orders.map((each) => run(capture, each)));
@@ -142,7 +142,7 @@ describe("the capture host", () => {
     expect(await end).toMatchObject({ cause: "asked" });
   });
 
-  it("that is told to end closes every segment, and says that it was told", async () => {
+  it("closes every segment on request, and reports that reason", async () => {
     const capture = captureOf();
     const good = order();
     const { flowing, end } = await run(capture, good);
@@ -156,7 +156,7 @@ describe("the capture host", () => {
     expect(await readdir(folder)).not.toContain("capture-host.sock");
   });
 
-  it("that hangs is killed when it is needed, and another takes its place", async () => {
+  it("is killed if it hangs when needed, and a new one takes its place", async () => {
     const capture = captureOf({ answerMs: 1500 });
     const good = order();
     const { flowing } = await run(capture, good);
@@ -167,7 +167,7 @@ describe("the capture host", () => {
     expect(await pidOfHost()).not.toBe(hanging);
   });
 
-  it("of an earlier version goes on while it has captures, and is replaced when it has none", async () => {
+  it("of an earlier version continues while it has captures, and is replaced afterwards", async () => {
     const before = captureOf({ version: "1" });
     const good = order();
     await before.start(good);
@@ -181,7 +181,7 @@ describe("the capture host", () => {
     expect(await pidOfHost()).not.toBe(first);
   });
 
-  it("that speaks another protocol is told to end", async () => {
+  it("with another protocol is ended", async () => {
     const other = join(folder, "other.mjs");
     await writeFile(
       other,
@@ -205,7 +205,7 @@ describe("the capture host", () => {
     await capture.stop(good.id);
   });
 
-  it("R-39 has no secret in its arguments, its environment, its log and that of a capture", async () => {
+  it("R-39 has no secret in its arguments, its environment, its log and the log of a capture", async () => {
     const url = station.url("locked?token=sesame").replace("//", "//anna:open@");
     const one = order("locked", { source: { url, programme: "single" } });
     process.env["NOTIFY_SOCKET"] = "/run/secret";
@@ -228,7 +228,7 @@ describe("the capture host", () => {
     for (const side of sides) expect((await stat(side)).mode & 0o077).toBe(0);
   });
 
-  it("R-07 a full disk ends a capture with DISK_FULL, and no other", async (context) => {
+  it("R-07 ends only the capture whose disk is full, with DISK_FULL", async (context) => {
     const disk = await mkdtemp(join(folder, "small-"));
     await using mounted = memoryDisk(disk, "1m");
     if (mounted === undefined) return context.skip(NO_MOUNT);

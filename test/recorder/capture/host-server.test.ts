@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe("a capture host without captures", () => {
-  it("ends after a while, and later where it was told that something comes soon", async () => {
+  it("ends after a while, and later if a capture is announced", async () => {
     const clock = createVirtualClock(0);
     const path = join(folder, "host.sock");
     let isOver = false;

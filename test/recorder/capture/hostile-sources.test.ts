@@ -3,7 +3,7 @@ import { hostileEvening, hostMemoryLimitMiB } from "./hostile-evening.ts";
 
 const SIX_SECONDS = 300;
 
-it("thirty hostile sources in the capture host do not cost the eight others a packet", async () => {
+it("thirty hostile sources in the capture host cost eight others no packet", async () => {
   const { good, hostile, hosts, hostPeakMiB } = await hostileEvening(SIX_SECONDS);
   expect(good).toHaveLength(8);
   expect(good.filter(({ isWhole }) => !isWhole)).toEqual([]);

@@ -90,7 +90,7 @@ const OK = "HTTP/1.1 200 OK\r\n";
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const BODY = "Gruß\x00\xff\r\n0\r\n\r\nthe end";
 
-describe.each([1, 3, 1000])("an answer that comes in pieces of %d bytes", (length) => {
+describe.each([1, 3, 1000])("an answer in pieces of %d bytes", (length) => {
   it.each([
     ["to the end of the connection", `${OK}\r\n${BODY}`, BODY],
     ["of HTTP/1.0", `HTTP/1.0 200 OK\r\nContent-Type: video/mpeg\r\n\r\n${BODY}`, BODY],
@@ -112,7 +112,7 @@ describe.each([1, 3, 1000])("an answer that comes in pieces of %d bytes", (lengt
   });
 });
 
-it("a source over HTTPS is read whole, whoever signed its certificate", async () => {
+it("a source over HTTPS is read whole, whatever its certificate", async () => {
   const file = (end: string) => readFile(`test/fixtures/guide/self-signed.${end}`);
   const whole = Buffer.alloc(3 * 1024 * 1024, "what is to be copied, byte by byte; ");
   const server = createTlsServer({ key: await file("key"), cert: await file("crt") }, (_, response) => {
@@ -133,7 +133,7 @@ it("a source over HTTPS is read whole, whoever signed its certificate", async ()
 });
 
 describe("a source over HTTP", () => {
-  it("asks for path and query, with the headers of the driver and no secret of the address", async () => {
+  it("is requested by path and query, with the driver's headers and without secrets of the address", async () => {
     const { at, requests } = await server((socket) => socket.end(`${OK}\r\n`));
     await read(`http://anna:open@${at}/a%20b?c=d`, { headers: { "X-Priority": "1\r\nX-Evil: 2" } });
     expect(requests).toEqual([
@@ -160,7 +160,7 @@ describe("a source over HTTP", () => {
     expect(requests).toEqual([expect.not.stringContaining("Authorization"), expect.stringMatching(expected)]);
   });
 
-  it("takes a percent sign in a password that begins no character for itself", async () => {
+  it("accepts a literal percent sign in a password", async () => {
     const { at, requests } = await server((socket, _request, nth) =>
       socket.end(nth === 1 ? 'HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm="tv"\r\n\r\n' : `${OK}\r\n`),
     );
@@ -168,7 +168,7 @@ describe("a source over HTTP", () => {
     expect(requests[1]).toContain(`\r\nAuthorization: Basic ${btoa("anna:100%%")}\r\n`);
   });
 
-  it("is refused once, where user and password are wrong", async () => {
+  it("is refused once if user and password are wrong", async () => {
     const { at, requests } = await server((socket) =>
       socket.end('HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm="tv"\r\n\r\n'),
     );
@@ -177,7 +177,7 @@ describe("a source over HTTP", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("follows where it is led, and takes headers and password only where they belong", async () => {
+  it("follows redirects, and sends headers and password only to the original server", async () => {
     const elsewhere = await server((socket) => socket.end(`${OK}\r\nhere`));
     const { at, requests } = await server((socket, _request, nth) =>
       socket.end(
@@ -209,14 +209,14 @@ describe("a source over HTTP", () => {
     ],
     ["without the page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
     ["that closes without a word", "", undefined],
-  ])("%s ends, and says why", async (_what, text, complaint) => {
+  ])("%s ends with the reason", async (_what, text, complaint) => {
     const { at } = await server((socket) => socket.end(text));
     const { end } = await read(`http://${at}/a`);
     expect(end.complaint).toBe(complaint);
     expect(end.words).not.toBe("");
   });
 
-  it("that never finishes its header has fifteen seconds", async () => {
+  it("has fifteen seconds for its header", async () => {
     const { at } = await server((socket) => socket.write(`${OK}X-Slow: `));
     const ends: SourceEnd[] = [];
     const feed = { bytes: () => {}, ended: (end: SourceEnd) => void ends.push(end) };
@@ -231,7 +231,7 @@ describe("a source over HTTP", () => {
     ]);
   });
 
-  it("that sends preliminary answers without end is left, though it goes on", async () => {
+  it("is abandoned if it sends endless preliminary answers", async () => {
     const { at } = await server((socket) => {
       const go = () => {
         if (!socket.destroyed)
@@ -246,7 +246,7 @@ describe("a source over HTTP", () => {
   });
 
   it.each(["\r\n0", "xyz", "", "5 5", "-5", "0x5", "1234567890abc", `5;${"a".repeat(1024)}`])(
-    "whose chunks are none ends, and says why (%s)",
+    "ends with the reason if its chunks are invalid (%s)",
     async (line) => {
       const { at } = await server((socket) => socket.end(`${CHUNKED}${line}\r\nGruß\x00\r\n`));
       const { end } = await read(`http://${at}/a`);
@@ -254,7 +254,7 @@ describe("a source over HTTP", () => {
     },
   );
 
-  it("loses nothing where its reader cannot go on for a while", async () => {
+  it("loses nothing if its reader pauses", async () => {
     const whole = Buffer.alloc(24 * 1024 * 1024, "what is to be copied, byte by byte; ");
     const { at } = await server((socket) => {
       socket.write(`${OK}\r\n`);

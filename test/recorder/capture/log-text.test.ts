@@ -44,21 +44,21 @@ describe("the log of a capture", () => {
     ],
     ["[fatal] Unrecognized option 'mpegts_nothing'.", "FFMPEG_FAILED"],
     ["timeout: failed to run command '/usr/bin/ffmpeg': No such file or directory", "FFMPEG_MISSING"],
-  ])("means by %j: %s", (line, complaint) => {
+  ])("gives for %j: %s", (line, complaint) => {
     expect(readLog(`${STARTED}${line.replaceAll("\\n", "\n")}\n`).complaint).toBe(complaint);
   });
 
-  it("finds nothing to complain of in an ordinary one", () => {
+  it("contains no complaint in the normal case", () => {
     expect(readLog(STARTED + CLOSED)).toEqual({ closed: true, signalled: false, lastWords: "" });
   });
 
-  it("tells an end on request, an end by itself, and no end at all", () => {
+  it("distinguishes an end on request, an end by itself, and no end", () => {
     expect(readLog(`${STARTED}${CLOSED}[info] Exiting normally, received signal 2.`).signalled).toBe(true);
     expect(readLog(STARTED + CLOSED)).toMatchObject({ closed: true, signalled: false });
     expect(readLog(STARTED)).toMatchObject({ closed: false, signalled: false });
   });
 
-  it("is not misled by what merely passes by", () => {
+  it("ignores unrelated lines", () => {
     expect(readLog("[info] Connection refused\n[warning] 503\n").complaint).toBeUndefined();
   });
 
@@ -71,11 +71,11 @@ describe("the log of a capture", () => {
     ["failed to run command '/opt/tv/bin/ffmpeg': denied", "failed to run command 'ffmpeg': denied"],
     ["http://10.0.0.1:8001/1:0:1: Server returned 503", "http://10.0.0.1:8001: Server returned 503"],
     ["ratio 16/9 of and/or", "ratio 16/9 of and/or"],
-  ])("R-39 has last words without folders of this machine: %s", (said, told) => {
+  ])("R-39 has last lines without folders of this machine: %s", (said, told) => {
     expect(readLog(`[error] ${said}\n`).lastWords).toBe(told);
   });
 
-  it("has last words without the marks of ffmpeg, and not too many", () => {
+  it("has last lines without ffmpeg's prefixes, and a limited number", () => {
     const line = "[mpegts @ 0x55e09f77f980] [error] Packet corrupt\n";
     expect(readLog(line).lastWords).toBe("Packet corrupt");
     expect(readLog(line.repeat(1000)).lastWords.length).toBeLessThanOrEqual(300);
@@ -91,6 +91,6 @@ it.each([
   ["from 'https://h/?key=1':", "from 'https://h:"],
   ["tcp://127.0.0.1:1 failed", "tcp://127.0.0.1:1 failed"],
   ["no address at all: 12:30", "no address at all: 12:30"],
-])("R-39 of %j is shown %j", (text, shown) => {
+])("R-39 shows %j as %j", (text, shown) => {
   expect(withoutAddresses(text)).toBe(shown);
 });

@@ -43,7 +43,7 @@ async function onLosingDisk(context: TestContext, work: (disk: LosingDisk) => Pr
   await work(disk);
 }
 
-it("R-07 ends a capture by ffmpeg when its disk does not take what was written, of which ffmpeg hears nothing", async (context) => {
+it("R-07 ends an ffmpeg capture if its disk loses writes, which ffmpeg does not see", async (context) => {
   await onLosingDisk(context, async (disk) => {
     await using station = await onAir();
     const order = orderIn(disk.mountPoint, "r1.1", station.url("good"));
@@ -56,7 +56,7 @@ it("R-07 ends a capture by ffmpeg when its disk does not take what was written, 
   });
 });
 
-it("R-07 says that the disk did not take what was written also where it was asked to end meanwhile", async (context) => {
+it("R-07 reports lost writes even if the capture was asked to end meanwhile", async (context) => {
   await onLosingDisk(context, async (disk) => {
     await using station = await onAir();
     const file = join(disk.mountPoint, "segment.ts");
@@ -79,7 +79,7 @@ it("R-07 says that the disk did not take what was written also where it was aske
   });
 });
 
-it("R-07 tells of a capture that was stopped as asked that the disk did not take what it wrote", async () => {
+it("R-07 reports lost writes of a capture that stopped on request", async () => {
   await using folder = await temporaryFolder();
   await using station = await onAir();
   const capture = ffmpegCapture(60_000);

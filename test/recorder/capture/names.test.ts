@@ -101,7 +101,7 @@ describe("the name of a recording", () => {
     ["con.air", "_con.air - ABC TV - 2026-11-20T0930Z"],
     ["...", "- ABC TV - 2026-11-20T0930Z"],
     ["Line\none\u0000", "Line one - ABC TV - 2026-11-20T0930Z"],
-  ])("of %j is %j", (title, expected) => {
+  ])("from %j is %j", (title, expected) => {
     expect(named(DEFAULT, { title })).toBe(expected);
   });
 
@@ -119,7 +119,7 @@ describe("the name of a recording", () => {
     [".recorderd/{title}", {}, "recorderd/News"],
     ["{title}/{subtitle}", {}, "News/Recording"],
     ["{title}/aux", {}, "News/_aux"],
-  ])("by %j with %j is %j", (template, facts, expected) => {
+  ])("with the template %j and %j is %j", (template, facts, expected) => {
     expect(named(template, facts)).toBe(expected);
   });
 
@@ -130,21 +130,21 @@ describe("the name of a recording", () => {
     ["[{title}/{start}]", "before a"],
     ["{title}//{start}", "no empty name"],
     ["a/b/c/d/e/f/g/h/i", "at most 7 folders"],
-  ])("is not made by %j", (template, why) => {
+  ])("rejects the template %j", (template, why) => {
     expect(() => parseNameTemplate(template, "UTC")).toThrow(why);
   });
 
-  it("keeps letters of every script, and characters made of several parts", () => {
+  it("keeps letters of every script, and combined characters", () => {
     expect(named(DEFAULT, { title: "世界遺産 می‌خواهم 👩‍👩‍👧 Ä" })).toContain("世界遺産 می‌خواهم 👩‍👩‍👧 Ä");
   });
 
-  it("is cut between characters, and keeps what tells it from others", () => {
+  it("is cut between characters, and keeps its distinguishing part", () => {
     const name = named(DEFAULT, { title: "👩‍👩‍👧".repeat(40) });
     expect(name.replace(" - ABC TV - 2026-11-20T0930Z", "").replaceAll("👩‍👩‍👧", "")).toBe("");
     expect(Buffer.byteLength(name)).toBeGreaterThan(NAME_BYTES_MAX - 20);
   });
 
-  it("R-33 is taken by ext4, NTFS, SMB and NFS, whatever the guide says and the template asks for", () => {
+  it("R-33 is valid on ext4, NTFS, SMB and NFS for any guide text and any template", () => {
     fc.assert(
       fc.property(anyFacts, anyTemplate, anyZone, (facts, template, zone) => {
         const names = nameOf(parseNameTemplate(template, zone), facts);
@@ -162,7 +162,7 @@ describe("the name of a recording", () => {
     );
   });
 
-  it("never leads out of its folder, and never into the hidden one", () => {
+  it("never leaves its folder, and never enters the hidden one", () => {
     fc.assert(
       fc.property(anyFacts, anyTemplate, (facts, template) => {
         const names = nameOf(parseNameTemplate(template, "UTC"), facts);
@@ -172,7 +172,7 @@ describe("the name of a recording", () => {
     );
   });
 
-  it("is cut only between characters as people count them", () => {
+  it("is cut only between user-perceived characters", () => {
     const characters = fc.constantFrom("👩‍👩‍👧", "é", "名", "a", "🇩🇪", "क्षि", "ş̌");
     fc.assert(
       fc.property(fc.array(characters, { minLength: 80, maxLength: 120 }), (title) => {
@@ -200,7 +200,7 @@ describe("R-35 in the night in which clocks are set back", () => {
     ["Australia/Sydney", Date.UTC(2026, 3, 4, 15, 30), 60, "2026-04-05T0230+1100", "2026-04-05T0230+1000"],
     ["America/New_York", Date.UTC(2026, 10, 1, 5, 30), 60, "2026-11-01T0130-0400", "2026-11-01T0130-0500"],
     ["Australia/Lord_Howe", Date.UTC(2026, 3, 4, 14, 45), 30, "2026-04-05T0145+1100", "2026-04-05T0145+1030"],
-  ])("names in %s tell both runs apart", (zone, first, minutes, one, two) => {
+  ])("names in %s distinguish both hours", (zone, first, minutes, one, two) => {
     const second = first + minutes * 60_000;
     expect(named("{start}", { start: first }, zone)).toBe(one);
     expect(named("{start}", { start: second }, zone)).toBe(two);
@@ -213,12 +213,12 @@ describe("R-35 in the night in which clocks are set back", () => {
     ["Europe/Berlin", Date.UTC(2026, 2, 29, 1, 0), "2026-03-29 0159", "2026-03-29 0300"],
     ["Australia/Sydney", Date.UTC(2026, 9, 3, 16, 0), "2026-10-04 0159", "2026-10-04 0300"],
     ["America/New_York", Date.UTC(2026, 2, 8, 7, 0), "2026-03-08 0159", "2026-03-08 0300"],
-  ])("and in %s, when they are set forward, nothing is added", (zone, at, before, after) => {
+  ])("names in %s have no addition when clocks are set forward", (zone, at, before, after) => {
     expect(named("{date} {time}", { start: at - 60_000 }, zone)).toBe(before);
     expect(named("{date} {time}", { start: at }, zone)).toBe(after);
   });
 
-  it("a day and a time name one instant, whichever it is", () => {
+  it("a day and a time always name one instant", () => {
     const minutes = fc
       .integer({ min: 0, max: 60 * 24 * 365 })
       .map((minute) => Date.UTC(2026, 0) + minute * 60_000);
@@ -232,7 +232,7 @@ describe("R-35 in the night in which clocks are set back", () => {
   });
 });
 
-it("a segment lies hidden in the folder of its recording", () => {
+it("a segment is hidden in the folder of its recording", () => {
   expect(segmentFile("/srv/rec", "r000001.2")).toBe("/srv/rec/.recorderd/r000001.2.ts.part");
 });
 

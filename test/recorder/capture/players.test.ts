@@ -75,8 +75,8 @@ async function widthOf(file: string): Promise<string> {
   return [...new Set(out.split("\n").map((line) => line.replace(/\D/g, "")))].filter(Boolean).join(" ");
 }
 
-describe("a service that the capture host took out of a multiplex, with the tables of all", () => {
-  it.each(RAI_SIDS)("is for ffprobe one programme with streams, out of a real multiplex: %d", async (sid) => {
+describe("a service that the capture host extracted from a multiplex, with the tables of all services", () => {
+  it.each(RAI_SIDS)("is one programme with streams for ffprobe, from a real multiplex: %d", async (sid) => {
     const file = join(folder, `real-${sid}.ts`);
     await writeFile(file, filtered(RAI, sid));
     const entries = ["-show_entries", "program=program_id,nb_streams", "-of", "json"];
@@ -89,7 +89,7 @@ describe("a service that the capture host took out of a multiplex, with the tabl
     ]);
   });
 
-  it.each(FILES)("is taken by ffmpeg, and sought in: $name", async ({ name, width }) => {
+  it.each(FILES)("plays and seeks in ffmpeg: $name", async ({ name, width }) => {
     expect(await widthOf(join(folder, name))).toBe(String(width));
     const part = join(folder, `part-${name}`);
     const seek = ["-ss", String(SEEK), "-i", join(folder, name), "-t", "2", "-c", "copy", part];
@@ -98,7 +98,7 @@ describe("a service that the capture host took out of a multiplex, with the tabl
   });
 
   const hasMpv = isThere("mpv");
-  it.skipIf(!hasMpv).each(FILES)("is played by mpv, and sought in: $name", async ({ name, width }) => {
+  it.skipIf(!hasMpv).each(FILES)("plays and seeks in mpv: $name", async ({ name, width }) => {
     const quiet = ["--no-config", "--vo=null", "--ao=null", "--untimed", "--frames=5", `--start=${SEEK}`];
     const says = [
       "--msg-level=all=no",
@@ -111,7 +111,7 @@ describe("a service that the capture host took out of a multiplex, with the tabl
   });
 
   const hasVlc = isThere("cvlc");
-  it.skipIf(!hasVlc).each(FILES)("is played by VLC, and sought in: $name", async ({ name, width }) => {
+  it.skipIf(!hasVlc).each(FILES)("plays and seeks in VLC: $name", async ({ name, width }) => {
     const played = join(folder, `vlc-${name}`);
     const sink = `#std{access=file,mux=ts,dst=${played}}`;
     const vlc = [
@@ -132,15 +132,12 @@ describe("a service that the capture host took out of a multiplex, with the tabl
   });
 
   const hasGstreamer = isThere("gst-discoverer-1.0");
-  it.skipIf(!hasGstreamer).each(FILES)(
-    "is known to GStreamer as what it is: $name",
-    async ({ name, width }) => {
-      const { out } = await told("gst-discoverer-1.0", {
-        args: ["--verbose", `file://${join(folder, name)}`],
-      });
-      expect(out.match(/Width: \d+/g)).toEqual([`Width: ${width}`]);
-      expect(out).toContain("Seekable: yes");
-      expect(out).toMatch(/Duration: 0:00:(19|20)\./);
-    },
-  );
+  it.skipIf(!hasGstreamer).each(FILES)("is recognised by GStreamer: $name", async ({ name, width }) => {
+    const { out } = await told("gst-discoverer-1.0", {
+      args: ["--verbose", `file://${join(folder, name)}`],
+    });
+    expect(out.match(/Width: \d+/g)).toEqual([`Width: ${width}`]);
+    expect(out).toContain("Seekable: yes");
+    expect(out).toMatch(/Duration: 0:00:(19|20)\./);
+  });
 });

@@ -72,12 +72,12 @@ async function killWhere(isMeant: (process: MarkedProcess) => boolean): Promise<
 }
 
 describe("a capture process", () => {
-  it("R-34 outlives a daemon that is killed, without losing a byte", async () => {
+  it("R-34 survives a killed daemon without losing a byte", async () => {
     const sent = () => station.sent("good");
     await outlivesItsDaemon(capture, { folder, order: order(), parts: { owner, limits: SHORT }, sent });
   });
 
-  it("inherits nothing of our environment, and says nothing secret of itself", async () => {
+  it("inherits no environment, and shows no secret in its arguments", async () => {
     const good = order();
     process.env["NOTIFY_SOCKET"] = "/run/secret";
     await capture.start(good);
@@ -99,7 +99,7 @@ describe("a capture process", () => {
     await capture.stop(good.id);
   });
 
-  it("that is killed has died, and what it wrote stays", async () => {
+  it("ends when killed, and its file stays", async () => {
     const good = order();
     const { flowing, end } = await run(capture, good);
     await flowing();
@@ -108,7 +108,7 @@ describe("a capture process", () => {
     expect((await stat(good.file)).size).toBeGreaterThan(0);
   });
 
-  it("is still found, watched and ended when its leader was killed", async () => {
+  it("is found, watched and ended even if its leader was killed", async () => {
     const good = order();
     const { flowing, end } = await run(capture, good);
     await flowing();
@@ -120,7 +120,7 @@ describe("a capture process", () => {
     expect(await end).toMatchObject({ cause: "asked" });
   });
 
-  it("that waits for a source that hangs is asked until it closes its file, not killed", async () => {
+  it("is asked repeatedly to close its file if its source hangs, and not killed", async () => {
     const source = { url: station.url("stalls"), programme: "single" } as const;
     const stalls = order({ source });
     const patient = createCapture({ ...parts, limits: { ...SHORT, stallMs: 60_000 } });
@@ -131,7 +131,7 @@ describe("a capture process", () => {
     expect(await readFile(logFile(stalls.file), "utf8")).toContain("Exiting normally, received signal 2");
   });
 
-  it("that ignores every request is killed", async () => {
+  it("is killed if it ignores every request", async () => {
     const stubborn = join(folder, "stubborn");
     await writeFile(stubborn, "#!/bin/sh\ntrap '' INT\nwhile :; do sleep 0.05; done\n");
     await chmod(stubborn, 0o755);
@@ -142,7 +142,7 @@ describe("a capture process", () => {
     expect(await deaf.running()).toEqual(new Set());
   });
 
-  it("is not started without an ffmpeg, and the message says where one was looked for", async () => {
+  it("cannot start without ffmpeg, and the message names the searched places", async () => {
     const without = createCapture({ ...parts, ffmpegPath: "/nowhere/ffmpeg" });
     await expect(without.start(order())).rejects.toMatchObject({
       code: "FFMPEG_MISSING",
@@ -151,7 +151,7 @@ describe("a capture process", () => {
   });
 
   /** Sooner than its source ends, after a minute: until then it grows. */
-  it("whose file is taken away is ended with WRITE_FAILED", { timeout: 45_000 }, async () => {
+  it("ends with WRITE_FAILED if its file is removed", { timeout: 45_000 }, async () => {
     const good = order();
     const { flowing, end } = await run(capture, good);
     await flowing();
@@ -159,7 +159,7 @@ describe("a capture process", () => {
     expect(await end).toMatchObject({ cause: "WRITE_FAILED" });
   });
 
-  it("R-32 whose disk goes away is ended with STORAGE_OFFLINE", async () => {
+  it("R-32 ends with STORAGE_OFFLINE if its disk disappears", async () => {
     const disk = join(folder, "disk");
     await mkdir(disk);
     const good = order({ file: segmentFile(disk, "r0.1") });
@@ -170,7 +170,7 @@ describe("a capture process", () => {
   });
 });
 
-describe("R-07 a full disk ends a capture with DISK_FULL, whatever ffmpeg exits with", () => {
+describe("R-07 a full disk ends a capture with DISK_FULL, whatever the exit code of ffmpeg", () => {
   it.for([
     ["that fills up", 0, 1],
     ["that was full before, with no room for a complaint", 1024 * 1024, 0],
@@ -186,7 +186,7 @@ describe("R-07 a full disk ends a capture with DISK_FULL, whatever ffmpeg exits 
 });
 
 describe("the log of a running capture", () => {
-  it("is emptied when it grows too large, and goes on", async () => {
+  it("is emptied when it grows too large, and continues", async () => {
     const log = join(folder, "grown.log");
     await writeFile(log, "x".repeat(2000));
     await keepLogSmall(log, 1000);
@@ -196,7 +196,7 @@ describe("the log of a running capture", () => {
     await keepLogSmall(join(folder, "none.log"), 1000);
   });
 
-  it("is read from its end only", async () => {
+  it("is read only from its end", async () => {
     const log = join(folder, "long.log");
     await writeFile(log, `${"x".repeat(200_000)}end`);
     const text = await lastPart(log);

@@ -60,7 +60,7 @@ async function inspected({ file, service }: CaptureOrder) {
 }
 
 describe("a capture of a source with one service", () => {
-  it("holds every byte that came over HTTP, and no other", async () => {
+  it("contains exactly the bytes received over HTTP", async () => {
     await using station = await startStation({
       one: (response, air) => air.live(portions(new ServiceStream(SERVICE), 50), () => response.end()),
     });
@@ -69,7 +69,7 @@ describe("a capture of a source with one service", () => {
     expect((await readFile(one.file)).equals(station.sent("one"))).toBe(true);
   });
 
-  it("holds every byte that came over UDP, from its first to its last", async () => {
+  it("contains exactly the bytes received over UDP, from first to last", async () => {
     const port = await freeUdpPort();
     const one = order(`udp://127.0.0.1:${port}`, { service: RAI_1 });
     const { flowing, end } = await run(capture, one);
@@ -108,7 +108,7 @@ describe("a capture of one service of a real multiplex", () => {
     [RAI_1, ["DVB teletext", "MPEG-1 audio", "MPEG-1 audio", "MPEG-1 audio", "MPEG-2 video"]],
     [RAI_NEWS, ["DVB teletext", "MPEG-1 audio", "MPEG-2 video"]],
   ])(
-    "holds service %j, its ids, and all its streams that can be recorded, and no other service",
+    "contains service %j, its ids, and all its recordable streams, and no other service",
     async (service, codecs) => {
       await using station = await multiplex();
       const one = order(station.url("mux"), { service, programme: "multi" });
@@ -122,7 +122,7 @@ describe("a capture of one service of a real multiplex", () => {
     },
   );
 
-  it("is refused when the service is not on it, instead of taking another one", async () => {
+  it("is refused if the service is missing, and never takes another one", async () => {
     await using station = await multiplex();
     const none = order(station.url("mux"), { service: { ...RAI_1, sid: 999 }, programme: "multi" });
     const { end, flows } = await run(capture, none);
@@ -130,7 +130,7 @@ describe("a capture of one service of a real multiplex", () => {
     expect(flows()).toBe(0);
   });
 
-  it("has no data when what comes is no transport stream", async () => {
+  it("has no data if the input is no transport stream", async () => {
     await using station = await startStation({
       page: (response) => response.writeHead(200).end("<html>".repeat(10_000)),
     });
@@ -138,7 +138,7 @@ describe("a capture of one service of a real multiplex", () => {
     expect(await end).toMatchObject({ cause: "STREAM_NO_DATA" });
   });
 
-  it("holds the same over RTP as over HTTP: nothing of RTP's headers, no packet less", async () => {
+  it("contains the same over RTP as over HTTP: no RTP headers, and every packet", async () => {
     const loop = captureLoop(RAI, "hidden");
     const sent = loop.packets(0, 40_000);
     await using station = await startStation({
@@ -168,7 +168,7 @@ describe("a capture of one service of a real multiplex", () => {
     expect(rtp.subarray(0, length).equals(http.subarray(0, length))).toBe(true);
   });
 
-  it("is read over RTSP too", async () => {
+  it("can be read over RTSP", async () => {
     await using station = await startRtsp(RAI, 6);
     const one = order(station.url, { service: RAI_NEWS });
     const { end, flows } = await run(capture, one);
@@ -177,7 +177,7 @@ describe("a capture of one service of a real multiplex", () => {
     expect((await inspected(one)).services.map(({ triplet }) => triplet)).toEqual([RAI_NEWS]);
   });
 
-  it("R-39 is read over RTSP with a password that stands in no process list and no log", async () => {
+  it("R-39 is read over RTSP with a password that is in no process list and no log", async () => {
     await using station = await startRtsp(RAI, 6, "viewer:s3cret word");
     const url = station.url.replace("rtsp://", "rtsp://viewer:s3cret%20word@");
     const one = order(url, { service: RAI_NEWS });
@@ -200,7 +200,7 @@ async function commandLines(): Promise<string> {
   return (await Promise.all(lines)).join("\n");
 }
 
-it("a UDP address that somebody else reads is busy", async () => {
+it("a UDP address in use by another program is busy", async () => {
   const socket = createSocket("udp4").bind(0);
   await once(socket, "listening");
   const { end } = await run(capture, order(`udp://127.0.0.1:${socket.address().port}`));
@@ -208,11 +208,11 @@ it("a UDP address that somebody else reads is busy", async () => {
   socket.close();
 });
 
-it("an address that no profile reads is refused", () => {
+it("an address without a profile is refused", () => {
   expect(() => ffmpegArguments(order("concat:/etc/passwd"), CAPTURE_LIMITS)).toThrow(/"concat:" addresses/);
 });
 
-it("a server that leads to a file of this machine gets nothing of it recorded", async () => {
+it("a server that redirects to a local file gets no data of it recorded", async () => {
   const station = await startStation({
     leads: (response) => response.writeHead(302, { location: pathToFileURL(RAI_FILE).href }).end(),
   });
@@ -223,7 +223,7 @@ it("a server that leads to a file of this machine gets nothing of it recorded", 
   await station[Symbol.asyncDispose]();
 });
 
-it("a file is read as a transport stream and as nothing else, in a loop, at its own speed", () => {
+it("a file is read only as a transport stream, in a loop, at its own speed", () => {
   const args = ffmpegArguments(order("file:///srv/a%20b.ts", { programme: "multi" }), CAPTURE_LIMITS).join(
     " ",
   );

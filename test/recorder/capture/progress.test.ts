@@ -57,23 +57,23 @@ function times<T>(count: number, look: T): readonly T[] {
   return new Array<T>(count).fill(look);
 }
 
-describe("R-20 a capture is doubted", () => {
-  it("when nothing came for three seconds, and no longer when it comes again", () => {
+describe("R-20 a capture is in doubt", () => {
+  it("after three seconds without data, until data returns", () => {
     expect(doubts(...times(12, {}), ...times(4, "nothing" as const), {})).toEqual([15, 16]);
   });
 
-  it("when all that came was scrambled", () => {
+  it("if all data was scrambled", () => {
     const closed = { payloadPackets: 0, scrambledPackets: 900 };
     expect(doubts(...times(12, {}), ...times(3, closed))).toEqual([15]);
   });
 
-  it("when what is damaged comes in portions, with looks between that bring nothing", () => {
+  it("if damaged data comes in portions, with empty checks between them", () => {
     const flawed = { continuityErrors: 10 };
     const portions = [flawed, "nothing" as const, flawed, "nothing" as const];
     expect(doubts(...times(12, {}), ...portions, {})).toEqual([16]);
   });
 
-  it("when one of a hundred packets and more is flawed in each look for three seconds", () => {
+  it("if at least one packet in a hundred is damaged in each check for three seconds", () => {
     expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 10 }))).toEqual([16, 17]);
     expect(doubts(...times(12, {}), ...times(5, { junkBytes: 12 * 188 }))).toEqual([16, 17]);
     expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 9 }))).toEqual([]);
@@ -81,23 +81,23 @@ describe("R-20 a capture is doubted", () => {
     expect(doubts(...times(12, {}), ...times(4, atTimes).flat())).toEqual([]);
   });
 
-  it("not before it has flowed for a while", () => {
+  it("only after it delivered data for a while", () => {
     expect(doubts(...times(9, {}), ...times(9, "nothing" as const))).toEqual([]);
   });
 
-  it("not for a pause as it is usual with a source that sends in portions", () => {
+  it("not during the usual pauses of a source that sends in portions", () => {
     const portion = ["nothing", "nothing", "nothing", {}] as const;
     expect(doubts({}, ...times(5, portion).flat(), ...times(7, "nothing" as const))).toEqual([]);
     expect(doubts({}, ...times(5, portion).flat(), ...times(8, "nothing" as const))).toEqual([29]);
   });
 });
 
-describe("a source of which nothing can be used", () => {
+describe("a source without usable data", () => {
   const said = (found: Partial<Inspection>): string =>
     endWithoutPayload({ ...initialProgress(0), inspection: { ...NOTHING, bytes: 4096, ...found } }, SERVICE)
       .text;
 
-  it("is told by the size of its packets", () => {
+  it("is described by the size of its packets", () => {
     expect(said({ foreignPacketBytes: 192 })).toMatch(
       /^The source sent M2TS: 192-byte packets.* convert with ffmpeg /,
     );
@@ -106,12 +106,12 @@ describe("a source of which nothing can be used", () => {
     );
   });
 
-  it("is told to be no transport stream where none is known", () => {
+  it("is reported as no transport stream if no size fits", () => {
     expect(said({})).toBe("The source sent 4096 bytes that are not a transport stream.");
   });
 });
 
-describe("R-05 a source that has the service's number on another transport stream", () => {
+describe("R-05 a source with the service's number on another transport stream", () => {
   const onAir = (tsid: number, triplet?: Triplet): Inspection => ({
     ...NOTHING,
     transportStreamId: tsid,
@@ -134,17 +134,17 @@ describe("R-05 a source that has the service's number on another transport strea
     });
   };
 
-  it("does not flow before an SDT has named it, and not when it names another", () => {
+  it("delivers no payload before an SDT names it, nor if it names another", () => {
     const elsewhere = { ...SERVICE, tsid: 546 };
     expect(flows(onAir(546), onAir(546), onAir(546, elsewhere), onAir(546, elsewhere))).not.toContain(true);
   });
 
-  it("flows when the SDT names it, whatever the PAT says, and at once where the PAT is right", () => {
+  it("delivers payload if the SDT names it, whatever the PAT lists, and at once if the PAT is right", () => {
     expect(flows(onAir(1), onAir(1, SERVICE))).toEqual([false, true]);
     expect(flows(onAir(SERVICE.tsid))).toEqual([true]);
   });
 
-  it("flows where no SDT comes: it lost its ids on its way", () => {
+  it("delivers payload if no SDT comes, because its ids were lost on the way", () => {
     expect(flows(onAir(1), onAir(1), onAir(1), onAir(1))).toEqual([false, false, false, true]);
   });
 });
@@ -181,7 +181,7 @@ describe("a capture without picture or sound", () => {
     return { doubted };
   }
 
-  it.each(["picture", "sound"] as const)("is doubted and then ended when its %s goes away", (kind) => {
+  it.each(["picture", "sound"] as const)("is doubted and then ended if its %s disappears", (kind) => {
     expect(judged([{ kind, start: 20_000, stop: 100_000 }], 60)).toEqual({
       doubted: 23,
       ended: 30,
@@ -190,7 +190,7 @@ describe("a capture without picture or sound", () => {
     });
   });
 
-  it("is ended as scrambled when its picture is scrambled and its sound is not", () => {
+  it("is ended as scrambled if its picture is scrambled and its sound is not", () => {
     expect(judged([{ kind: "picture", start: 20_000, stop: 100_000 }], 60, 20)).toEqual({
       doubted: 23,
       ended: 30,
@@ -199,11 +199,11 @@ describe("a capture without picture or sound", () => {
     });
   });
 
-  it("is doubted and goes on when it never had a picture: another one would not have it either", () => {
+  it("is doubted and continues if it never had a picture, because another capture would not have one either", () => {
     expect(judged([{ kind: "picture", start: 0, stop: 100_000 }], 60)).toEqual({ doubted: 3 });
   });
 
-  it("is neither when the picture comes back soon", () => {
+  it("is neither if the picture returns soon", () => {
     const twice = [
       { kind: "picture", start: 20_000, stop: 22_000 },
       { kind: "picture", start: 30_000, stop: 32_000 },
@@ -234,7 +234,7 @@ describe("R-06 a capture that ffmpeg writes as fast as the source sends", () => 
     expect(flooded(times(600, 27))).toEqual([377, "STREAM_EXCESSIVE"]);
   });
 
-  it("goes on at a rate that a multiplex has, after a burst, and with hours on disk when it is adopted", () => {
+  it("continues at the rate of a multiplex, after a burst, and with hours on disk when adopted", () => {
     expect(flooded(times(600, 24))).toBe("goes on");
     expect(flooded([0, 700, ...times(600, 3)])).toBe("goes on");
     expect(flooded(times(600, 3), 50_000)).toBe("goes on");

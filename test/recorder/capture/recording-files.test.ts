@@ -64,26 +64,26 @@ async function contents(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(read));
 }
 
-describe("a name", () => {
-  it("is the same when asked for again", async () => {
+describe("a file name", () => {
+  it("is the same on every request", async () => {
     const first = await reserve("r1");
     expect(first).toEqual({ file: join(folder, NAME), substituted: false });
     expect(await reserve("r1", shelfOf())).toEqual(first);
   });
 
-  it("R-33 is never given to two recordings, also when both ask at once", async () => {
+  it("R-33 is never given to two recordings, even simultaneous ones", async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
     const names = await Promise.all(ids.map((id) => reserve(id)));
     expect(new Set(names.map(({ file }) => file.toLowerCase())).size).toBe(20);
     expect(names[1]?.file).toBe(join(folder, "News - ABC TV - 2026-11-20T0930Z (2).ts"));
   });
 
-  it("differs from that of any file by more than upper and lower case", async () => {
+  it("differs from all others by more than case", async () => {
     await writeFile(join(folder, NAME.toUpperCase()), "other");
     expect((await reserve("r1")).file).toBe(join(folder, "News - ABC TV - 2026-11-20T0930Z (2).ts"));
   });
 
-  it("R-33 is a plain one where the file system refuses the full one", async () => {
+  it("R-33 is plain if the file system refuses the full one", async () => {
     const ascii = {
       ...nodeFs,
       open: (path: string, flags: string, mode?: number) =>
@@ -104,7 +104,7 @@ describe("a name", () => {
 });
 
 describe("publishing", () => {
-  it("gives a single segment its name and leaves nothing else", async () => {
+  it("gives a single segment its name and leaves no other file", async () => {
     const { file } = await reserve("r1");
     const segments = [await write("r1.1", "payload")];
     expect(await publish({ recordingId: "r1", segments, file })).toBe(file);
@@ -131,26 +131,26 @@ describe("publishing", () => {
     expect((await stat(file)).mtimeMs).toBe(1_700_000_000_000);
   });
 
-  it("R-05 leaves no file of a recording without payload", async () => {
+  it("R-05 leaves no file for a recording without payload", async () => {
     const segments = [await write("r1.1", ""), await write("r1.2", "garbage")];
     expect(await publish({ recordingId: "r1", segments })).toBeUndefined();
     expect(await contents()).toEqual({});
   });
 
-  it("R-05 leaves no file where all segments are empty", async () => {
+  it("R-05 leaves no file if all segments are empty", async () => {
     const { file } = await reserve("r1");
     const segments = [await write("r1.1", "")];
     expect(await publish({ recordingId: "r1", segments, file })).toBeUndefined();
     expect(await contents()).toEqual({});
   });
 
-  it("works where nothing was ever recorded", async () => {
+  it("works without any recorded data", async () => {
     await rm(join(folder, ".recorderd"), { recursive: true });
     const segments = [shelf.segmentFile("r1.1")];
     expect(await publish({ recordingId: "r1", segments })).toBeUndefined();
   });
 
-  it("R-29 never overwrites a file that was put under its name", async () => {
+  it("R-29 never overwrites a foreign file under its name", async () => {
     const { file } = await reserve("r1");
     await writeFile(file, "somebody's");
     const segments = [await write("r1.1", "payload")];
@@ -163,7 +163,7 @@ describe("publishing", () => {
     });
   });
 
-  it("has its new name on the disk itself before the old one goes: power may be lost between the two", async () => {
+  it("puts the new name on the disk before it removes the old one, in case of a power loss", async () => {
     const calls: string[] = [];
     const fs = {
       ...nodeFs,
@@ -196,7 +196,7 @@ describe("publishing", () => {
     ]);
   });
 
-  it("R-32 is put off while the disk is missing, and done when it is back", async () => {
+  it("R-32 waits while the disk is missing, and continues once it is back", async () => {
     const { file } = await reserve("r1");
     const segments = [await write("r1.1", "payload")];
     await nodeFs.rename(folder, `${folder}-away`);
@@ -210,7 +210,7 @@ describe("publishing", () => {
     expect(await contents()).toEqual({ [NAME]: "payload" });
   });
 
-  it("stops between two portions when it is called off, and loses nothing", async () => {
+  it("stops between two portions on an abort, and loses nothing", async () => {
     const { file } = await reserve("r1");
     const segments = [await write("r1.1", "one "), await write("r1.2", "two")];
     const calledOff = AbortSignal.abort(new Error("called off"));
@@ -309,7 +309,7 @@ describe.each([
 ])(
   "after a crash in any step of publishing (%j)",
   ({ parts, foreign = false, torn = false, ...peculiarities }) => {
-    it("R-29 another try gives the whole recording, once, and says where it is and what is in it", async () => {
+    it("R-29 another try gives the whole recording once, with its place and contents", async () => {
       for (let deadly = 1; ; deadly += 1) {
         await rm(folder, { recursive: true });
         await mkdir(join(folder, ".recorderd"), { recursive: true });
@@ -357,7 +357,7 @@ describe.each([
 );
 
 describe("a library on another disk", () => {
-  it("gets the recording by a copy that is read back, and the segments go only then", async (context) => {
+  it("gets the recording by a verified copy, and the segments are removed only then", async (context) => {
     const library = join(folder, "library");
     await mkdir(library);
     await using mounted = memoryDisk(library, "1m");
@@ -387,7 +387,7 @@ describe("a library on another disk", () => {
     expect((await contents())[next.file.slice(folder.length + 1)]).toBe(payload.repeat(2));
   });
 
-  it("R-32 that is away keeps nothing from being found: the segments wait", async () => {
+  it("R-32 keeps segments in place while it is missing", async () => {
     const away = shelfOf({ library: join(folder, "library") });
     const segments = [await write("r1.1", "payload")];
     await expect(reserve("r1", away)).rejects.toMatchObject({ code: "STORAGE_OFFLINE" });
@@ -396,7 +396,7 @@ describe("a library on another disk", () => {
     expect((await contents())[".recorderd/r1.1.ts.part"]).toBe("payload");
   });
 
-  it("refuses a copy that does not read back as it was written", async () => {
+  it("refuses a copy that differs when read back", async () => {
     await mkdir(join(folder, "library"));
     const { fs } = dyingFs(Number.POSITIVE_INFINITY, { elsewhere: true });
     const lying = {
@@ -419,7 +419,7 @@ describe("a library on another disk", () => {
 describe("folders in names", () => {
   const template = parseNameTemplate("{channel}/{title}", "UTC");
 
-  it("are made with the recording, with the mode that is asked for", async () => {
+  it("are created with the recording, with the configured mode", async () => {
     const nested = shelfOf({ template, ownership: { fileMode: 0o604, folderMode: 0o705 } });
     const { file } = await reserve("r1", nested);
     const segments = [await write("r1.1", "payload")];
@@ -429,7 +429,7 @@ describe("folders in names", () => {
     expect((await stat(join(folder, "ABC TV"))).mode & 0o777).toBe(0o705);
   });
 
-  it("R-33 give way to a plain name where something else is in their place", async () => {
+  it("R-33 give way to a plain name if another file is in their place", async () => {
     await writeFile(join(folder, "ABC TV"), "no folder");
     expect(await reserve("r1", shelfOf({ template }))).toEqual({
       file: join(folder, "Recording - 2026-11-20T0930Z.ts"),
@@ -437,7 +437,7 @@ describe("folders in names", () => {
     });
   });
 
-  it("hold names that differ from those of other recordings' sidecars too", async () => {
+  it("contain names that differ from those of other recordings' sidecars", async () => {
     await mkdir(join(folder, "ABC TV"));
     await writeFile(join(folder, "ABC TV", "News.json"), "{}");
     const { file } = await reserve("r1", shelfOf({ template }));
@@ -446,7 +446,7 @@ describe("folders in names", () => {
 });
 
 describe("the owner of a recording", () => {
-  it("is the one of the configuration, from the moment at which it can be seen", async (context) => {
+  it("is the configured one from the moment it is visible", async (context) => {
     if (process.getuid?.() !== 0) context.skip("giving files away needs root");
     const ownership = { uid: 4711, gid: 4712, fileMode: 0o640, folderMode: 0o750 };
     const given = shelfOf({ template: parseNameTemplate("{channel}/{title}", "UTC"), ownership });
@@ -460,7 +460,7 @@ describe("the owner of a recording", () => {
     }
   });
 
-  it("stays who it is where the system refuses, and that is said", async () => {
+  it("stays unchanged if the system refuses, with a notice", async () => {
     const refusing = { ...nodeFs, chown: () => Promise.reject(systemError("EPERM")) };
     const ownership = { uid: 4711, fileMode: 0o640, folderMode: 0o750 };
     const kept = shelfOf({ ownership, fs: refusing as typeof nodeFs });
@@ -475,7 +475,7 @@ describe("the owner of a recording", () => {
 });
 
 describe("the sidecars of a recording", () => {
-  it("is replaced as a whole, and nothing else is left", async () => {
+  it("are replaced as a whole, without leftovers", async () => {
     const { file } = await reserve("r1");
     await shelf.writeSidecar(file, ".json", "one");
     await shelf.writeSidecar(file, ".json", "two");
@@ -484,7 +484,7 @@ describe("the sidecars of a recording", () => {
     expect(await shelf.readSidecar(file, ".nfo")).toBeUndefined();
   });
 
-  it("is told apart from what is away: a folder that is missing holds what it held (R-32)", async () => {
+  it("cannot be judged while the folder is missing: STORAGE_OFFLINE (R-32)", async () => {
     const { file } = await reserve("r1");
     expect(await shelf.has(file)).toBe(false);
     await writeFile(file, "payload");
@@ -494,7 +494,7 @@ describe("the sidecars of a recording", () => {
     await mkdir(folder);
   });
 
-  it("has a note until the recording is done", async () => {
+  it("have a note until the recording is done", async () => {
     await shelf.keepNote("r1", "found");
     expect(await shelfOf().readNote("r1")).toBe("found");
     await shelf.release("r1");

@@ -21,8 +21,8 @@ function packet(place: number): Buffer {
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe("packets of RTP", () => {
-  it("come out in their order, each once, whatever order they come in, over the end of the numbers too", () => {
+describe("RTP packets", () => {
+  it("come out in order, each once, for any order of arrival, even over the wrap", () => {
     fc.assert(
       fc.property(
         fc.nat(0x1ffff),
@@ -46,7 +46,7 @@ describe("packets of RTP", () => {
     );
   });
 
-  it("that are lost are waited for a while, then counted, and the rest goes on", () => {
+  it("are awaited for a while if lost, then counted, and the rest continues", () => {
     const { got, order } = collector();
     for (const place of [0, 1, 4, 5]) order.packet(packet(place), 10);
     order.look(100);
@@ -59,7 +59,7 @@ describe("packets of RTP", () => {
     expect(order).toMatchObject({ lost: 2, early: 2, late: 1 });
   });
 
-  it("are not held without end", () => {
+  it("are not held forever", () => {
     const { got, order } = collector();
     for (const place of range(100)) if (place !== 10) order.packet(packet(place), 0);
     expect(got.slice(0, 12)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12]);
@@ -67,7 +67,7 @@ describe("packets of RTP", () => {
     expect(order.lost).toBe(1);
   });
 
-  it("of which thousands are lost are counted, at the end of the numbers too", () => {
+  it("are counted when thousands are lost, even over the wrap", () => {
     const { got, order } = collector();
     for (const place of [65_000, 68_900, 68_901]) order.packet(packet(place), 0);
     order.look(100);
@@ -75,21 +75,21 @@ describe("packets of RTP", () => {
     expect(order.lost).toBe(3899);
   });
 
-  it("of a sender that restarts are taken in order of arrival", () => {
+  it("of a restarted sender are accepted in order of arrival", () => {
     const { got, order } = collector();
     for (const place of [100, 101, 30_000, 30_001]) order.packet(packet(place), 0);
     expect(got).toEqual([100, 101, 30_000, 30_001]);
     expect(order.lost).toBe(0);
   });
 
-  it("that are held when the stream ends are not lost", () => {
+  it("still held at the end of the stream are not lost", () => {
     const { got, order } = collector();
     for (const place of [0, 2]) order.packet(packet(place), 0);
     order.end();
     expect(got).toEqual([0, 2]);
   });
 
-  it("carry what is behind their header, extension and before their padding", () => {
+  it("have their payload behind header and extension and before padding", () => {
     const parts: string[] = [];
     const order = new RtpOrder((bytes, from, to) => parts.push(bytes.toString("latin1", from, to)));
     const head = [0x80 | 0x20 | 0x10 | 1, 33, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -104,7 +104,7 @@ describe("packets of RTP", () => {
     ["a transport stream without RTP", [0x47, ...range(187)]],
     ["a header that promises more than there is", [0x9f, 33, 0, 0, ...range(12)]],
     ["padding longer than the packet", [0xa0, 33, 0, 0, ...range(8), 200]],
-  ])("%s is none", (_what, bytes) => {
+  ])("exclude %s", (_what, bytes) => {
     const { got, order } = collector();
     order.packet(Buffer.from(bytes), 0);
     expect(got).toEqual([]);

@@ -21,7 +21,7 @@ it("writes the first bytes as soon as they come", async () => {
   await nowhere.close();
 });
 
-it("has what is written brought to the disk itself every 15 s, also while something comes all the time", async () => {
+it("syncs written data to the disk every 15 s, even under constant input", async () => {
   // It takes every write, and cannot be synced: the failure shows when a sync was tried.
   const nowhere = await open("/dev/null", "w");
   const packet = new Uint8Array(188);
@@ -50,7 +50,7 @@ it.each([
   { what: "nothing follows: a tenth of a second later", from: 5000, more: false, everyMs: 100, to: 5100 },
   { what: "more follows: within a second", from: 5000, more: true, everyMs: 100, to: 5900 },
   { what: "comes in the first two seconds: within a tenth", from: 500, more: true, everyMs: 50, to: 600 },
-])("writes what $what", async ({ from, more, everyMs, to }) => {
+])("writes $what", async ({ from, more, everyMs, to }) => {
   const nowhere = await open("/dev/null", "w");
   const packet = new Uint8Array(188);
   const told = new EventEmitter();
@@ -71,7 +71,7 @@ it.each([
   await nowhere.close();
 });
 
-it("R-04 keeps every byte in its place, whatever portions come and whenever it is looked at, and gives what it held to the next", async () => {
+it("R-04 keeps every byte in its place for any portions and checks, and hands the held part to the next", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-segment-"));
   const air = randomBytes(1 << 20);
   const portions = fc.array(fc.tuple(fc.nat({ max: 300_000 }), fc.nat({ max: 2000 })), {

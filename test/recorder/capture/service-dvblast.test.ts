@@ -56,7 +56,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await clock.sleep(PAUSE_MS, patience);
 }
 
-describe("a service out of a real multiplex and dvblast's, which splits it too", () => {
+describe("a service from a real multiplex and the same from dvblast", () => {
   const outputs: Output[] = [];
   let folder = "";
   let dvblast: ChildProcess | undefined;

@@ -73,7 +73,7 @@ function pidsOut(air: Air): readonly number[] {
   return Array.from({ length: out.length / PACKET_BYTES }, (_, index) => pidAt(out, index * PACKET_BYTES));
 }
 
-describe("a multiplex whose tables change all the time", () => {
+describe("a multiplex with constantly changing tables", () => {
   it.each([
     ["PAT", (air: Air, turn: number) => air.pat(0x100 + (turn % 2), { version: turn % 32 })],
     [
@@ -84,13 +84,13 @@ describe("a multiplex whose tables change all the time", () => {
         return air.table(0x100, pmt({ sid: SID, pcrPid: 0x300, streams, version: turn % 32 }));
       },
     ],
-  ])("is more than any broadcast: %s", (_what, change) => {
+  ])("exceeds any broadcast: %s", (_what, change) => {
     const air = new Air();
     for (let turn = 0; turn <= HOST_LIMITS.tableChanges + 10; turn += 1) change(air, turn);
     expect(() => filtered(air.bytes, SID)).toThrow(/changed more often/);
   });
 
-  it("is one where thousands of packets lie between", () => {
+  it("is one with thousands of packets between changes", () => {
     const air = new Air();
     for (let turn = 0; turn <= HOST_LIMITS.tableChanges + 10; turn += 1) {
       air.pat(0x100, { version: turn % 32 });
@@ -101,14 +101,14 @@ describe("a multiplex whose tables change all the time", () => {
 });
 
 describe("one service out of a real multiplex", () => {
-  it.each(RAI_SIDS)("%d is what an independent program makes of it, packet for packet", (sid) => {
+  it.each(RAI_SIDS)("%d matches an independent program, packet for packet", (sid) => {
     const expected = reference(RAI, sid);
     expect(expected.length).toBeGreaterThan(188 * 100);
     expect(withoutPat(filtered(RAI, sid)).equals(expected)).toBe(true);
   });
 
   it.each(RAI_SIDS)(
-    "%d has a PAT of its own: as often, with its own counter and checksum, and no other service",
+    "%d has its own PAT: as frequent, with its own counter and checksum, and no other service",
     (sid) => {
       const out = filtered(RAI, sid);
       const inspector = new Inspector(undefined);
@@ -127,11 +127,11 @@ describe("one service out of a real multiplex", () => {
   );
 });
 
-describe("a service that is taken out", () => {
+describe("an extracted service", () => {
   const PMT = 0x100;
   const streams = (...pids: readonly number[]) => pids.map((pid) => ({ type: 0x02, pid }));
 
-  it("begins with its PAT, then has its PMT, its streams and the tables of all services, and nothing else", () => {
+  it("begins with its PAT, then has its PMT, its streams and the tables of all services only", () => {
     const air = new Air()
       .send(0x11, 0x101, 0x201)
       .pat(PMT)
@@ -142,7 +142,7 @@ describe("a service that is taken out", () => {
     expect(pidsOut(air)).toEqual([0, 0x11, 0x12, 0x14, 0x10, PMT, 0x101, 0x102, 0x101]);
   });
 
-  it("has its ECM, those of the programme and of single streams, and a PCR of its own PID", () => {
+  it("has its ECM, those of the programme and of single streams, and a PCR on its own PID", () => {
     const air = new Air()
       .pat(PMT)
       .table(
@@ -157,7 +157,7 @@ describe("a service that is taken out", () => {
     expect(pidsOut(air)).toEqual([0, PMT, 0x110, 0x300, 0x101]);
   });
 
-  it("is followed when its PMT changes, and when its PMT moves", () => {
+  it("is followed when its PMT changes or moves", () => {
     const air = new Air()
       .pat(PMT)
       .table(PMT, pmt({ sid: SID, pcrPid: 0x101, streams: streams(0x101) }))
@@ -173,7 +173,7 @@ describe("a service that is taken out", () => {
     expect(pidsOut(air)).toEqual([0, PMT, 0x101, PMT, 0x102, 0, 0x102, 0x180, 0x103]);
   });
 
-  it("shares the PID of its PMT with another service's", () => {
+  it("can share the PID of its PMT with another service", () => {
     const air = new Air()
       .pat(PMT, { others: [[12, PMT]] })
       .table(PMT, pmt({ sid: 12, pcrPid: 0x201, streams: streams(0x201) }))
@@ -182,7 +182,7 @@ describe("a service that is taken out", () => {
     expect(pidsOut(air)).toEqual([0, PMT, PMT, 0x101]);
   });
 
-  it("keeps what it has while tables come damaged, or announce what is not valid yet", () => {
+  it("is unchanged by damaged tables or ones that are not yet valid", () => {
     const next = pmt({ sid: SID, pcrPid: 0x102, version: 1, streams: streams(0x102) });
     const damaged = Uint8Array.from(next, (byte, index) => (index === 9 ? byte ^ 1 : byte));
     const air = new Air()
@@ -193,7 +193,7 @@ describe("a service that is taken out", () => {
     expect(pidsOut(air)).toEqual([0, PMT, PMT, 0x101]);
   });
 
-  it("is named by a PAT of several packets, and is missing only when a whole one does not name it", () => {
+  it("may be in a PAT of several packets, and is missing only if a complete one lacks it", () => {
     const body = (first: number) =>
       Array.from({ length: 100 }, (_, index) => [
         ...sixteen(first + index),
@@ -218,7 +218,7 @@ describe("a service that is taken out", () => {
     expect(read(bytes, 299)).toEqual([false, [PACKET_BYTES]]);
   });
 
-  it("is what the independent program makes of it, whatever is lost or sent twice on the way", {
+  it("matches an independent program for any lost or repeated packets", {
     timeout: 60_000,
   }, () => {
     const air = new Air();
@@ -277,7 +277,7 @@ describe("several services of one multiplex", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("R-22 R-23 are recorded from one request, each as if it were alone, also when one of them is not there", async () => {
+  it("R-22 R-23 are recorded from one request, each as if alone, even if one of them is missing", async () => {
     const capture = createCapture({
       owner: folder,
       ffmpegPath: "/nowhere/ffmpeg",

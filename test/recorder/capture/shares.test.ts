@@ -26,7 +26,7 @@ function flood(share: Share, pieceMs = 0): number {
 }
 
 describe("the shares of sources", () => {
-  it("let a source that brings 190 Mbit/s have all of it", () => {
+  it("allow a single source all of its 190 Mbit/s", () => {
     const shares = new Shares();
     const share = shares.join();
     const bytes = 2_375_000;
@@ -34,7 +34,7 @@ describe("the shares of sources", () => {
     expect(share.floodedMs).toBe(0);
   });
 
-  it("give all sources that bring more the rate of one, once each had its burst", () => {
+  it("limit all sources with higher rates to one rate, after a burst", () => {
     const shares = new Shares();
     const floods = Array.from({ length: 30 }, () => shares.join());
     let bytes = 0;
@@ -50,7 +50,7 @@ describe("the shares of sources", () => {
     expect(bytes).toBeGreaterThan(5 * HOST_LIMITS.sourceBytesPerSecond);
   });
 
-  it("tell how long a source has flooded, until it brings less", () => {
+  it("measure how long a source has flooded, until its rate drops", () => {
     const shares = new Shares();
     const share = shares.join();
     run(shares, 300, () => flood(share));
@@ -60,7 +60,7 @@ describe("the shares of sources", () => {
     expect(share.floodedMs).toBe(0);
   });
 
-  it("hold back those that keep the thread busy, and never those that take little", () => {
+  it("throttle sources that keep the thread busy, and never small ones", () => {
     const shares = new Shares();
     const cheap = Array.from({ length: 8 }, () => shares.join());
     const dear = Array.from({ length: 30 }, () => shares.join());
@@ -88,7 +88,7 @@ describe("the shares of sources", () => {
     expect(mean).toBeGreaterThan(0.3 * LOOK_MS);
   });
 
-  it("hold nobody back any more when the thread has room again", () => {
+  it("throttle no source once the thread has room again", () => {
     const shares = new Shares();
     const share = shares.join();
     share.spend(1, 1000);
@@ -97,7 +97,7 @@ describe("the shares of sources", () => {
   });
 });
 
-it("the level leaves those alone that are below it, and cuts the others to what there is room for", () => {
+it("leave sources below the level alone, and cut the others to the available rate", () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { maxLength: 50 }),

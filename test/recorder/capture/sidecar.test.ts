@@ -120,10 +120,10 @@ const FACTS: SidecarFacts = {
   writtenBy: "recorderd 0.0.0",
 };
 
-describe("the .json beside a recording", () => {
+describe("the .json of a recording", () => {
   const written = JSON.parse(sidecarJson(FACTS));
 
-  it("says what it is, in instants that name their zone", () => {
+  it("describes it, with instants that name their zone", () => {
     expect(written).toMatchObject({
       schema: "recorderd-recording",
       schemaVersion: 1,
@@ -143,7 +143,7 @@ describe("the .json beside a recording", () => {
     });
   });
 
-  it("tells how far what is on disk is from what was ordered", () => {
+  it("compares the file with the timer", () => {
     expect(written.coverage).toMatchObject({
       startOffsetMs: 40,
       endOffsetMs: -20,
@@ -151,7 +151,7 @@ describe("the .json beside a recording", () => {
     });
   });
 
-  it("R-28 tells of each gap whether it lies in the event or in the padding", () => {
+  it("R-28 assigns each gap to the event or the padding", () => {
     expect(written.integrity.gaps).toMatchObject([
       { in: "padding", inEventMs: 0, lengthMs: 30_000, streamMs: 0 },
       { in: "both", inEventMs: 1000, lengthMs: 2000, streamMs: 29_000 },
@@ -159,7 +159,7 @@ describe("the .json beside a recording", () => {
     ]);
   });
 
-  it("R-40 has the guide's current title, and keeps its report when it is rewritten", () => {
+  it("R-40 has the guide's current title, and keeps its report when rewritten", () => {
     const before = sidecarJson(FACTS);
     const { integrity: _lost, ...rest } = FACTS;
     const renamed = { ...RECORDING, renamed: "The News" };
@@ -178,11 +178,11 @@ describe("the .json beside a recording", () => {
     "[]",
     '{"schema":"other","integrity":{}}',
     '{"schema":"recorderd-recording","schemaVersion":2,"integrity":{}}',
-  ])("takes no report out of %j", (text) => {
+  ])("ignores an existing report in %j", (text) => {
     expect(writtenIntegrity(text)).toBeUndefined();
   });
 
-  it("has no field that docs/dev/recording-files.md does not describe", async () => {
+  it("has only fields that docs/dev/recording-files.md describes", async () => {
     const docs = await readFile("docs/dev/recording-files.md", "utf8");
     const keys = new Set<string>();
     JSON.stringify(
@@ -199,8 +199,8 @@ describe("the .json beside a recording", () => {
   });
 });
 
-describe("the .nfo beside a recording", () => {
-  it("is an episode where the guide tells of one", () => {
+describe("the .nfo of a recording", () => {
+  it("is an episode if the guide has one", () => {
     const nfo = sidecarNfo({ ...FACTS, recording: { ...RECORDING, programme: PROGRAMME } });
     expect(nfo).toContain("<episodedetails>");
     for (const line of [
@@ -225,7 +225,7 @@ describe("the .nfo beside a recording", () => {
     expect(nfo).not.toContain("season");
   });
 
-  it("is XML whatever the guide says", () => {
+  it("is valid XML for any guide text", () => {
     const name = 'a <b> & "c" \u0000\u001f ]]> \ud800 é';
     const text = sidecarNfo({ ...FACTS, recording: { ...RECORDING, name } });
     expect(

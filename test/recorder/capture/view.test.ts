@@ -27,12 +27,12 @@ async function opened(signal: AbortSignal, firstPayloadMs: number): Promise<unkn
   }
 }
 
-it("a view of a source that sends nothing fails with STREAM_NO_DATA at its deadline", async () => {
+it("a view of a silent source fails with STREAM_NO_DATA at its deadline", async () => {
   const { signal } = new AbortController();
   await expect(opened(signal, 300)).rejects.toMatchObject({ code: "STREAM_NO_DATA" });
 });
 
-it("a view that is called off fails with the reason of the signal", async () => {
+it("an aborted view fails with the reason of the signal", async () => {
   const over = new AbortController();
   const view = expect(opened(over.signal, 600_000)).rejects.toThrow("called off");
   over.abort(new Error("called off"));

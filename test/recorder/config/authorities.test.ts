@@ -34,12 +34,12 @@ async function asked(options: HttpClientOptions, host = "127.0.0.1") {
   return await http.request({ method: "GET", url, headers: {}, bodyBytesMax: 100 }, signal);
 }
 
-describe("whom the guide service is trusted by", () => {
-  it("is the authority of guide.caFile where there is one", async () => {
+describe("the trust in the guide service", () => {
+  it("comes only from guide.caFile if that is set", async () => {
     expect(await asked(await trustOf(fixture("crt")))).toMatchObject({ kind: "answer", status: 200 });
   });
 
-  it("is nobody else by default", async () => {
+  it("comes from the known authorities by default", async () => {
     expect(await asked(await trustOf(undefined))).toMatchObject({ kind: "failed", cause: "tls" });
   });
 
@@ -48,12 +48,12 @@ describe("whom the guide service is trusted by", () => {
     expect(await asked({})).toMatchObject({ kind: "failed", cause: "tls" });
   });
 
-  it("still has to name the host", async () => {
+  it("still requires the host name", async () => {
     const trust = await trustOf(fixture("crt"));
     expect(await asked(trust, "127.0.0.2")).toMatchObject({ kind: "failed" });
   });
 
-  it("is refused where the file is no certificate, or not there", async () => {
+  it("is refused if the file is missing or no certificate", async () => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-ca-"));
     const file = join(folder, "ca.pem");
     await expect(trustOf(file)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });

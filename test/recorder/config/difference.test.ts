@@ -13,12 +13,12 @@ function configuration(more: object = {}): Config {
   });
 }
 
-describe("a configuration that is read again", () => {
-  it("changes nothing when it is the same", () => {
+describe("a reloaded configuration", () => {
+  it("changes nothing if it is the same", () => {
     expect(reloaded(configuration(), configuration())).toMatchObject({ changed: [], kept: [] });
   });
 
-  it("names each key that is not as it was, with both values", () => {
+  it("names each changed key with both values", () => {
     const more = {
       tuners: [TUNER, { ...TUNER, id: "sim-2" }],
       log: { level: "debug" },
@@ -34,7 +34,7 @@ describe("a configuration that is read again", () => {
     expect(config).toEqual(configuration(more));
   });
 
-  it("goes on in the folders where it works, and says which keys wait for a restart", () => {
+  it("keeps the current folders, and names the keys that need a restart", () => {
     const more = {
       recordings: { folder: "/srv/other", completeFrom: 0.9 },
       data: { folder: "/var/lib/other" },
@@ -45,7 +45,7 @@ describe("a configuration that is read again", () => {
     expect(config).toEqual(configuration({ recordings: { folder: "/srv/recordings", completeFrom: 0.9 } }));
   });
 
-  it("R-39 shows nothing of an address but scheme, host and port", () => {
+  it("R-39 shows only scheme, host and port of an address", () => {
     const more = { guide: { url: "https://other.example/api/SECRET", regionId: 1 } };
     const texts = reloaded(configuration(), configuration(more)).changed.map(changeText);
     expect(texts).toEqual(['guide.url: "https://guide.example/…" → "https://other.example/…"']);

@@ -23,27 +23,27 @@ async function written(file: string): Promise<string> {
   return file;
 }
 
-describe("secrets that are handed over", () => {
-  it("by Docker are in the file that the environment names", async () => {
+describe("secrets from the service environment", () => {
+  it("come from the file that Docker's variable names", async () => {
     const file = await written(join(folder, "any-name"));
     vi.stubEnv("RECORDERD_SECRETS_FILE", file);
     expect(secretsPlace(join(folder, "data"))).toBe(file);
     expect(await readSecretsFile(file)).toEqual(SECRETS);
   });
 
-  it("by systemd are a credential of the unit", async () => {
+  it("come from a credential of the systemd unit", async () => {
     vi.stubEnv("CREDENTIALS_DIRECTORY", join(folder, "credentials"));
     const file = await written(join(folder, "credentials/secrets.yaml"));
     expect(secretsPlace(join(folder, "data"))).toBe(file);
     expect(await readSecretsFile(file)).toEqual(SECRETS);
   });
 
-  it("are those of the data folder where the unit has other credentials only", () => {
+  it("come from the data folder if the unit has only other credentials", () => {
     vi.stubEnv("CREDENTIALS_DIRECTORY", join(folder, "credentials"));
     expect(secretsPlace("/data")).toBe("/data/secrets.yaml");
   });
 
-  it("do not make a file of the data folder good that others can read", async () => {
+  it("do not excuse a data-folder file that others can read", async () => {
     vi.stubEnv("RECORDERD_SECRETS_FILE", join(folder, "elsewhere"));
     const file = await written(join(folder, "secrets.yaml"));
     await expect(readSecretsFile(file)).rejects.toMatchObject({ code: "CONFIG_INVALID" });

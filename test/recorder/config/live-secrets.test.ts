@@ -21,8 +21,8 @@ async function write(apiKey: string, to = file): Promise<void> {
   await writeFile(to, `apiKey: ${apiKey}\n`, { mode: 0o600 });
 }
 
-describe("secrets of a daemon that runs", () => {
-  it("are those of the file after each rewrite, also in place and with an unchanged time", async () => {
+describe("the secrets of a running daemon", () => {
+  it("follow the file after each rewrite, even in place and with an unchanged time", async () => {
     await write("first");
     expect(await secrets.refresh()).toBe(true);
     expect(await secrets.refresh()).toBe(false);
@@ -37,7 +37,7 @@ describe("secrets of a daemon that runs", () => {
     expect(secrets.current.apiKey).toBe("the third key");
   });
 
-  it("stay in force while others can read the file, and while it is gone", async () => {
+  it("stay in force while others can read the file, and while it is missing", async () => {
     await write("first");
     await secrets.refresh();
     await write("the second");
@@ -57,7 +57,7 @@ describe("secrets of a daemon that runs", () => {
     ["not YAML", "apiKey: [", 0o600],
     ["readable by others", "apiKey: k", 0o644],
   ])(
-    "R-39 are refused to who needs them where the file is %s at the start, until it is repaired",
+    "R-39 are unavailable while the file is %s at the start, until it is repaired",
     async (_how, text, mode) => {
       await writeFile(file, text, { mode: 0o600 });
       await chmod(file, mode);
@@ -72,7 +72,7 @@ describe("secrets of a daemon that runs", () => {
     },
   );
 
-  it("are those before while a file that was good is damaged, and that is a trouble", async () => {
+  it("stay in force while a good file is damaged, with an alarm", async () => {
     await write("first");
     await secrets.refresh();
     await writeFile(file, "");

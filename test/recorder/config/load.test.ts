@@ -48,7 +48,7 @@ const but = (from: string, to: string) => {
 };
 
 describe("a configuration file", () => {
-  it("says little, and the rest has values that are stated", async () => {
+  it("needs few keys, and the others have stated defaults", async () => {
     expect(await load(MINIMAL)).toEqual({
       guide: {
         url: "https://guide.example/api",
@@ -113,11 +113,11 @@ describe("a configuration file", () => {
     });
   });
 
-  it("is right as the example gives it", async () => {
+  it("is valid in the example", async () => {
     expect(await loadConfig(EXAMPLE)).toMatchObject({ tuners: [{ kind: "url", count: 2 }] });
   });
 
-  it("means the same when what the example comments out is put in", async () => {
+  it("has the same meaning with the example's commented keys", async () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
@@ -158,7 +158,7 @@ describe("a configuration file", () => {
     });
   });
 
-  it("shows each kind of tuner as it is written", async () => {
+  it("accepts the example of each kind of tuner", async () => {
     const text = await readFile(EXAMPLE, "utf8");
     const full = text.replace(/^ {2}# - \{/gm, "  - {");
     const { tuners } = await load(full);
@@ -174,7 +174,7 @@ describe("a configuration file", () => {
     ]);
   });
 
-  it("is not replaced by the environment", async () => {
+  it("is not overridden by the environment", async () => {
     process.env["RECORDERD_GUIDE_URL"] = "https://other.example";
     try {
       expect((await load(MINIMAL)).guide.url).toBe("https://guide.example/api");
@@ -183,7 +183,7 @@ describe("a configuration file", () => {
     }
   });
 
-  it("is FILE_UNREADABLE when it does not exist, and setup is named", async () => {
+  it("gives FILE_UNREADABLE if it is missing, and setup is named", async () => {
     const loading = loadConfig(join(folder, "gone.yaml"));
     await expect(loading).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
     await expect(loading).rejects.toThrow(`run recorderd setup --config ${join(folder, "gone.yaml")}.`);
@@ -191,8 +191,8 @@ describe("a configuration file", () => {
   });
 });
 
-describe("a mistaken configuration file", () => {
-  it("is told all its mistakes at once, in the order of the file, each with line, path, expected and found", async () => {
+describe("an invalid configuration file", () => {
+  it("is reported with all mistakes at once, in file order, each with line, path, expected and found", async () => {
     const message = await messageOf(`guide:
   url: guide.example
   sync: every five minutes
@@ -260,11 +260,11 @@ log: { level: loud }
       says: 'without user and query, found "https://www.example.org/…"',
     },
     { what: "an empty file", text: "# nothing\n", says: "line 1: the file: expected a group of keys" },
-  ])("hears what is expected of $what", async ({ text, says }) => {
+  ])("is reported with the expected $what", async ({ text, says }) => {
     expect(await messageOf(text)).toContain(says);
   });
 
-  it("may not ask one SAT>IP server for whole multiplexes and for lists of PIDs", async () => {
+  it("may not request whole multiplexes and PID lists from one SAT>IP server", async () => {
     const tuner = (id: string, pids: string) =>
       `  - { kind: satip, id: ${id}, host: sat, channelList: /c.conf, pids: ${pids} }\n`;
     const message = await messageOf(MINIMAL + tuner("a", "listed") + tuner("b", "all"));
@@ -273,7 +273,7 @@ log: { level: loud }
     );
   });
 
-  it("may not have two tuners of one id", async () => {
+  it("may not have two tuners with one id", async () => {
     const message = await messageOf(`${MINIMAL}  - { kind: mock, id: network, broadcaster: x }\n`);
     expect(message).toContain('line 12: tuners[1].id: expected an id of its own, found "network"');
   });
@@ -282,33 +282,33 @@ log: { level: loud }
     { what: "an unclosed list", text: "a: 1\nb: [1,\n", says: "line 3: bad indent" },
     { what: "a key twice", text: "a: 1\nb: 2\na: 3\n", says: "line 3: duplicate key" },
     { what: "a tag of another program", text: "a: !vault x\n", says: "line 1: tag resolve failed" },
-  ])("is refused with its line when it is not YAML: $what", async ({ text, says }) => {
+  ])("is refused with the line if it is not YAML: $what", async ({ text, says }) => {
     expect(await messageOf(text)).toContain(says);
   });
 
-  it("R-42 is refused when it is larger than a configuration can be", async () => {
+  it("R-42 is refused if it is too large", async () => {
     expect(await messageOf(`# ${"x".repeat(1024 * 1024)}\n${MINIMAL}`)).toContain("larger than");
   });
 
-  it("R-42 is refused when its aliases unfold without end", async () => {
+  it("R-42 is refused if its aliases expand without end", async () => {
     const bomb = Array.from({ length: 12 }, (_, level) =>
       level === 0 ? "a0: &a0 [x]" : `a${level}: &a${level} [${`*a${level - 1},`.repeat(9)}]`,
     );
     expect(await messageOf(`${bomb.join("\n")}\n${MINIMAL}`)).toContain("expands to too much data");
   });
 
-  it("R-42 is refused when it lies too deep in itself, without a list of the same error without end", async () => {
+  it("R-42 is refused if it is nested too deeply, with one error", async () => {
     expect(await messageOf(`a: ${"[".repeat(5000)}${"]".repeat(5000)}`)).toContain("resource exhaustion");
     const message = await messageOf(`a: ${"[\n".repeat(5000)}`);
     expect(message.split("\n").length).toBeLessThan(20);
   });
 
-  it("finds the line of a mistake behind an alias", async () => {
+  it("is reported at the mistake behind an alias", async () => {
     const text = but("tuners:", "data: &here\n  foldr: /a\ncontrol: *here\ntuners:");
     expect(await messageOf(text)).toContain("line 8: control.foldr: unknown key");
   });
 
-  it("R-39 never has a secret repeated: not an unknown key's value, not an address's user or query", async () => {
+  it("R-39 is reported without secrets: no value of an unknown key, no user or query of an address", async () => {
     const message = await messageOf(`guide:
   url: "ftp://user:hunter2@guide.example/api?token=hunter2"
   apiKey: hunter2
@@ -324,7 +324,7 @@ log: { level: loud }
 });
 
 describe("config/recorderd.schema.json", () => {
-  it("is what the schema says: npm run build && node scripts/make-schema.mjs", async () => {
+  it("matches the schema: npm run build && node scripts/make-schema.mjs", async () => {
     const committed = await readFile("config/recorderd.schema.json", "utf8");
     expect(committed).toBe(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
   });

@@ -8,11 +8,11 @@ describe("the nearest known word", () => {
     ["regionID", "regionId"],
     ["region", "regionId"],
     ["urls", "url"],
-  ])("of %s is %s", (given, meant) => {
+  ])("to %s is %s", (given, meant) => {
     expect(nearest(given, ["url", "regionId", "vocabulary", "folder"])).toBe(meant);
   });
 
-  it("is none where all are far", () => {
+  it("is undefined if all are too different", () => {
     expect(nearest("zebra", ["url", "regionId"])).toBeUndefined();
     expect(nearest("x".repeat(100_000), ["url"])).toBeUndefined();
     expect(nearest("url", [])).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Networks, networkSettings } from "../../../src/recorder/config/networks.ts";
 
-it("a network has the settings that the configuration names, and no others", () => {
+it("a network has only the configured settings", () => {
   const networks = Networks.parse([
     { id: 0x20fa, text: "iso-8859-9" },
     { id: 7, utcOffsetMinutes: -300 },

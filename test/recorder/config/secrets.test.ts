@@ -30,18 +30,18 @@ async function refusal(text: string): Promise<string> {
 }
 
 describe("the secrets", () => {
-  it("are absent before anybody has signed in", async () => {
+  it("are absent before the first sign-in", async () => {
     expect(await readSecrets(folder)).toBeUndefined();
   });
 
-  it("come back as they were written, with or without an account", async () => {
+  it("are the same after writing and reading, with or without an account", async () => {
     await writeSecrets(folder, SECRETS);
     expect(await readSecrets(folder)).toEqual(SECRETS);
     await writeSecrets(folder, { apiKey: "k" });
     expect(await readSecrets(folder)).toEqual({ apiKey: "k" });
   });
 
-  it("R-39 are readable by their owner alone, in one file, without a copy of those before", async () => {
+  it("R-39 are in one private file, without a copy of the previous ones", async () => {
     await writeSecrets(folder, SECRETS);
     await writeSecrets(folder, { apiKey: "k" });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -49,7 +49,7 @@ describe("the secrets", () => {
     expect(await readFile(file, "utf8")).not.toContain("0123456");
   });
 
-  it("are not written where nobody could read them again", async () => {
+  it("are not written if they could not be read again", async () => {
     await writeSecrets(folder, SECRETS);
     const users = Array.from({ length: 101 }, (_, at) => ({ name: `user ${at}`, passwordHash: "hidden" }));
     const writing = writeSecrets(folder, { ...SECRETS, web: { users } });
@@ -60,7 +60,7 @@ describe("the secrets", () => {
   });
 
   it.each([0o640, 0o604, 0o644, 0o660])(
-    "R-39 are refused with the remedy when the mode is %o",
+    "R-39 are refused with the remedy if the mode is %o",
     async (mode) => {
       await writeSecrets(folder, SECRETS);
       await chmod(file, mode);
@@ -71,7 +71,7 @@ describe("the secrets", () => {
     },
   );
 
-  it("R-39 are not quoted when the file is not as it should be", async () => {
+  it("R-39 are not quoted if the file is invalid", async () => {
     const shape = await refusal("apiKey: [hunter2]\naccount: { email: hunter2, tokn: hunter2 }\n");
     expect(shape).toContain("apiKey, account.token, account");
     expect(shape).not.toContain("hunter2");

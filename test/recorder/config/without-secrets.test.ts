@@ -15,7 +15,7 @@ describe("a configuration without secrets", () => {
     ["udp://@239.255.0.1:5004", "udp://@239.255.0.1:5004"],
     ["http://host/a/b.ts", "http://host/a/b.ts"],
     ["see http://a:b@c/d and http://e/?f=g", "see http://not-in-backup@c/d and http://e/?f=not-in-backup"],
-  ])("R-39 has %s as %s, however it is written", (given, shown) => {
+  ])("R-39 has %s as %s in any notation", (given, shown) => {
     for (const written of [
       JSON.stringify(given),
       `'${given}'`,
@@ -30,7 +30,7 @@ describe("a configuration without secrets", () => {
     }
   });
 
-  it("R-39 has no secret of a list in one line, nor of a comment, and leaves all else as it was written", () => {
+  it("R-39 omits secrets in one-line lists and comments, and keeps everything else as written", () => {
     const yaml =
       "a: [ http://h/x?k=SECRET, http://u:SECRET@h/y ] # http://u:SECRET@h/z?k=SECRET\nb:   'kept  as it is'\n";
     expect(withoutSecrets(yaml)).toBe(
@@ -40,7 +40,7 @@ describe("a configuration without secrets", () => {
     expect(withoutSecrets(plain)).toBe(plain);
   });
 
-  it("R-39 has none of the places that let in who knows them", () => {
+  it("R-39 omits addresses that grant access by themselves", () => {
     const yaml = [
       "notify:",
       "  - { kind: webhook, id: a, url: 'https://hooks.example/T0/SECRET' }",

@@ -268,7 +268,7 @@ function bads(findings: readonly Finding[]): readonly Finding[] {
 }
 
 describe("recorderd doctor", () => {
-  it("finds no fault where there is none", async () => {
+  it("finds no fault in a working setup", async () => {
     const findings = await setup.examine();
     expect(bads(findings)).toEqual([]);
     expect(new Set(findings.map(({ check }) => check)).size).toBe(21);
@@ -278,7 +278,7 @@ describe("recorderd doctor", () => {
     ]);
   });
 
-  it.each(Object.entries(FAULTS))("finds %s, and says what to do", async (_name, { plant, check, says }) => {
+  it.each(Object.entries(FAULTS))("finds %s and names the remedy", async (_name, { plant, check, says }) => {
     await plant();
     const faults = bads(await setup.examine());
     const found = faults.find((fault) => fault.check === check);
@@ -287,7 +287,7 @@ describe("recorderd doctor", () => {
     expect(found?.todo).not.toBe("");
   });
 
-  it("leaves nothing behind where it tried to write", async () => {
+  it("leaves no test file", async () => {
     const before = await readdir(setup.data);
     await setup.examine();
     expect(await readdir(setup.data)).toEqual(before);
@@ -296,7 +296,7 @@ describe("recorderd doctor", () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)(
-    "looks for the user of the unit while the data folder is root's",
+    "finds the user of the unit while the data folder belongs to root",
     async () => {
       await setup.dropIn("[Service]\nUser=nobody\n", "user.conf");
       for (const path of [setup.data, setup.recordings]) await chown(path, 0, 0);
@@ -308,7 +308,7 @@ describe("recorderd doctor", () => {
   it.each([
     ["no configuration", () => rm(setup.file, { force: true })],
     ["the example for one", () => copyFile("config/recorderd.example.yaml", setup.file)],
-  ])("says to run setup where there is %s, and goes on with what needs none", async (_name, plant) => {
+  ])("recommends setup for %s, and continues with independent checks", async (_name, plant) => {
     await plant();
     const { file, machine, clock } = setup;
     const findings = await examine({ file, machine, clock }, new AbortController().signal);
@@ -318,7 +318,7 @@ describe("recorderd doctor", () => {
     expect(others).toEqual([]);
   });
 
-  it("ends with 1 where there is a fault, also as JSON", async () => {
+  it("exits with 1 after a fault, with --json too", async () => {
     const { out, code } = await commandLine(["doctor", "--config", join(folder, "none.yaml"), "--json"]);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
@@ -336,8 +336,8 @@ describe("recorderd doctor", () => {
   });
 });
 
-describe("rights", () => {
-  it("are those of the owner, else of a group, else of others", () => {
+describe("file permissions", () => {
+  it("are those of the owner, otherwise of a group, otherwise of others", () => {
     const file = { mode: 0o100_460, uid: 7, gid: 8 };
     expect(allows(file, 6, { uid: 7, gids: [8] })).toBe(false);
     expect(allows(file, 4, { uid: 7, gids: [] })).toBe(true);

@@ -28,8 +28,8 @@ async function look(server: FakeServer, { kind = "tvheadend", password, version,
 
 const air = () => receivers({ count: 1, shared: true });
 
-describe("doctor's look at the server of a tuner", () => {
-  it("asks for a stream, with a weight that takes nothing from viewers", async () => {
+describe("doctor's check of a tuner's server", () => {
+  it("requests a stream with a weight that displaces no viewer", async () => {
     await using server = await fakeTvheadend(air());
     expect(await look(server)).toMatchObject({ verdict: "good", found: expect.stringContaining("a stream") });
     const streams = server.requests.filter((request) => request.includes("/stream/"));
@@ -45,14 +45,14 @@ describe("doctor's look at the server of a tuner", () => {
     expect(await look(server)).toMatchObject({ verdict: "bad", code, todo: expect.stringMatching(todo) });
   });
 
-  it("names a wrong password, and a profile that would record nothing", async () => {
+  it("reports a wrong password, and a profile that records nothing", async () => {
     await using server = await fakeTvheadend(air());
     expect(await look(server, { password: "old" })).toMatchObject({ code: "TUNER_CREDENTIALS_WRONG" });
     const found = expect.stringContaining("remove profile");
     expect(await look(server, { more: { profile: "pass" } })).toMatchObject({ verdict: "bad", found });
   });
 
-  it("finds no fault with a server that is busy", async () => {
+  it("reports no fault if the server is busy", async () => {
     const held = air();
     held.take(ELSEWHERE, "a viewer");
     await using server = await fakeTvheadend(held);
@@ -62,7 +62,7 @@ describe("doctor's look at the server of a tuner", () => {
     });
   });
 
-  it("takes no stream from a server without priorities while a daemon runs", async () => {
+  it("requests no stream from a server without priorities while a daemon runs", async () => {
     await using server = await fakeHdhomerun(air());
     const isAsked = async (version?: string) => {
       const before = server.requests.length;

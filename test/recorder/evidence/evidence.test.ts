@@ -30,7 +30,7 @@ function evidence(...segments: readonly InspectedSegment[]) {
 }
 
 describe("the evidence of a recording", () => {
-  it("R-04 sets stream time against the time of writing", () => {
+  it("R-04 compares stream time with the time of writing", () => {
     const found = evidence(segment(50_000, [{ start: 0, stop: 60_000 }]));
     expect(found).toEqual({
       bytes: 1000,
@@ -51,7 +51,7 @@ describe("the evidence of a recording", () => {
     });
   });
 
-  it("R-28 shows the gaps within a segment and between two, in order of time", () => {
+  it("R-28 shows the gaps within a segment and between segments, in order of time", () => {
     const torn = segment(20_000, [
       { start: 0, stop: 10_000 },
       { start: 12_000, stop: 30_000 },
@@ -69,7 +69,7 @@ describe("the evidence of a recording", () => {
     });
   });
 
-  describe("of segments whose clocks are one clock", () => {
+  describe("of segments with one common clock", () => {
     const TICKS_PER_MS = 27_000;
     const WRAP = 2 ** 33 * 300;
     /** From and to by the stream's clock, which stands at 0 two seconds into the event; written so much later. */
@@ -82,13 +82,13 @@ describe("the evidence of a recording", () => {
     const gapsOf = (...segments: readonly InspectedSegment[]) =>
       evidence(...segments).gaps.map(({ start, stop }) => [start - AT, stop - AT]);
 
-    it("R-28 knows a gap to the millisecond however late each was written, and where it is by the promptest", () => {
+    it("R-28 gives a gap to the millisecond, however late each was written, and places it by the promptest", () => {
       const [first, second] = [clocked(-10_000, 1500, 4), clocked(1777, 80_000, 900)];
       expect(gapsOf(first, second)).toEqual([[1504, 1781]]);
       expect(gapsOf(clocked(-10_000, 1500, 700), clocked(1777, 80_000, 4))).toEqual([[1504, 1781]]);
     });
 
-    it("counts what two of them share once", () => {
+    it("counts common parts once", () => {
       const found = evidence(clocked(-10_000, 5000, 0), clocked(3000, 80_000, 800));
       expect(found).toMatchObject({ eventCoveredMs: 60_000, gaps: [] });
     });
@@ -111,7 +111,7 @@ describe("the evidence of a recording", () => {
     expect(found.firstAt).toBeUndefined();
   });
 
-  it("is whole when its ends are missed by less than the distance of two PCRs, and no more", () => {
+  it("counts as whole if its ends miss less than the distance of two PCRs, and no more", () => {
     expect(evidence(segment(79_900, [{ start: 0, stop: 89_800 }]))).toMatchObject({
       windowCoveredMs: 90_000,
       gaps: [],
@@ -121,13 +121,13 @@ describe("the evidence of a recording", () => {
     });
   });
 
-  it("claims nothing missing where no clock tells", () => {
+  it("reports no gap without a clock", () => {
     const plain = segment(80_000, []);
     const found = evidence({ ...plain, inspection: { ...plain.inspection, clock: "none" } });
     expect(found).toMatchObject({ eventCoveredMs: 0, gaps: [], clock: "none" });
   });
 
-  it("tells a part without picture from a part without anything", () => {
+  it("distinguishes a part without picture from a part without data", () => {
     const plain = segment(80_000, [
       { start: 0, stop: 20_000 },
       { start: 40_000, stop: 90_000 },
@@ -139,7 +139,7 @@ describe("the evidence of a recording", () => {
     ]);
   });
 
-  it("tells of another sound that went away, and does not count it as missing", () => {
+  it("reports the loss of another sound, and does not count it as missing", () => {
     const plain = segment(80_000, [{ start: 0, stop: 90_000 }]);
     const announced = [{ start: 0, stop: 90_000 }];
     const sound = { streamType: 3, kind: "audio", codec: "MPEG-1 audio", announced } as const;
@@ -161,7 +161,7 @@ describe("the evidence of a recording", () => {
     ]);
   });
 
-  it("keeps at most 20 gaps", () => {
+  it("contains at most 20 gaps", () => {
     const spans = Array.from({ length: 40 }, (_, index) => ({
       start: index * 2000,
       stop: index * 2000 + 1000,
@@ -186,7 +186,7 @@ describe("the evidence of a recording", () => {
     { maxLength: 8 },
   );
 
-  it("covers no less than nothing and no more than all", () => {
+  it("covers between nothing and everything", () => {
     fc.assert(
       fc.property(segments, (list) => {
         const { eventMs, eventCoveredMs, windowMs, windowCoveredMs } = evidence(...list);
@@ -200,7 +200,7 @@ describe("the evidence of a recording", () => {
     );
   });
 
-  it("has gaps that with what is covered make up the window", () => {
+  it("has gaps that complete the covered part to the window", () => {
     fc.assert(
       fc.property(segments, (list) => {
         const { gaps, windowMs, windowCoveredMs } = evidence(...list);

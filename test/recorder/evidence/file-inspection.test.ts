@@ -26,7 +26,7 @@ describe("a file under inspection", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("R-06 is read as far as it went, where it grows faster than it is read", async () => {
+  it("R-06 is read up to its reached length if it grows faster than the reader", async () => {
     const file = joinPath(folder, "flooded.ts");
     await writeFile(file, capture);
     let copies = 1;
@@ -48,7 +48,7 @@ describe("a file under inspection", () => {
     expect(copies).toBeLessThan(30);
   });
 
-  it("R-05 is followed while it grows, from where it was left, to the same result", async () => {
+  it("R-05 is followed while it grows, from the last position, to the same result", async () => {
     const file = joinPath(folder, "growing.ts");
     await writeFile(file, capture.subarray(0, 1_000_001));
     await using growing = openInspection(file, undefined);
@@ -62,7 +62,7 @@ describe("a file under inspection", () => {
     expect(await done.advance(SIGNAL)).toEqual(late);
   });
 
-  it("may be made later", async () => {
+  it("may be created later", async () => {
     const file = joinPath(folder, "later.ts");
     await using later = openInspection(file, undefined);
     await expect(later.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE", facts: { file } });
@@ -70,7 +70,7 @@ describe("a file under inspection", () => {
     expect(await later.advance(SIGNAL)).toMatchObject({ packets: 100 });
   });
 
-  it("tells of sections once it is written, and no more when it was opened again long after", async () => {
+  it("reports sections once written, but none when reopened long after", async () => {
     const file = joinPath(folder, "tapped.ts");
     const grow = async (from: number, writtenAt: Date) => {
       await appendFile(file, capture.subarray(from, from + 1_000_000));
@@ -99,7 +99,7 @@ describe("a file under inspection", () => {
     expect(await told()).toBe(false);
   });
 
-  it("is refused when it shrank, or is none", async () => {
+  it("is refused if it shrank, or is no file", async () => {
     const file = joinPath(folder, "shrinking.ts");
     await writeFile(file, capture.subarray(0, 188 * 100));
     await using shrinking = openInspection(file, undefined);
@@ -110,7 +110,7 @@ describe("a file under inspection", () => {
     await expect(notAFile.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
-  it("is refused when it was cut anywhere in what was read and its writer went on at the old place", async () => {
+  it("is refused if its read part was cut and its writer continued at the old position", async () => {
     const file = joinPath(folder, "regrown.ts");
     const known = 188 * 100;
     for (const cutAt of [0, 1000, known - 189, known - 100]) {
@@ -124,7 +124,7 @@ describe("a file under inspection", () => {
     }
   });
 
-  it("names the file that is open, and another one under its name when it is opened again", async () => {
+  it("names the open file, and another one under its name after reopening", async () => {
     const file = joinPath(folder, "named.ts");
     const one = capture.subarray(0, 188 * 100);
     await writeFile(file, one);
@@ -141,7 +141,7 @@ describe("a file under inspection", () => {
     expect(inspection.fileId()).not.toBe(first);
   });
 
-  it("is left when asked, and goes on from there", async () => {
+  it("can be interrupted, and continues from there", async () => {
     const file = joinPath(folder, "aborted.ts");
     await writeFile(file, capture);
     await using inspection = openInspection(file, undefined);
@@ -152,7 +152,7 @@ describe("a file under inspection", () => {
     expect(await inspection.advance(SIGNAL)).toMatchObject({ packets: 20_000, continuityErrors: 0 });
   });
 
-  it("reads nothing twice when two ask at once", async () => {
+  it("is read only once for two simultaneous requests", async () => {
     const file = joinPath(folder, "shared.ts");
     await writeFile(file, capture);
     await using shared = openInspection(file, undefined);
@@ -161,7 +161,7 @@ describe("a file under inspection", () => {
     expect(other).toEqual(one);
   });
 
-  it("is read to its end where it is closed meanwhile", async () => {
+  it("is read to its end even if it is closed meanwhile", async () => {
     const file = joinPath(folder, "closed.ts");
     await writeFile(file, capture);
     const inspection = openInspection(file, undefined);
@@ -169,7 +169,7 @@ describe("a file under inspection", () => {
     expect(found).toMatchObject({ bytes: capture.length, packets: 20_000, continuityErrors: 0 });
   });
 
-  it("may be closed twice, and without having been read", async () => {
+  it("may be closed twice, and without reading", async () => {
     const unread = openInspection(joinPath(folder, "unread.ts"), undefined);
     await unread[Symbol.asyncDispose]();
     await unread[Symbol.asyncDispose]();

@@ -100,7 +100,7 @@ function shortTime(seconds: number): Uint8Array {
 const language = (code: string) => [...ascii(code), 0];
 
 describe("a service on a stream", () => {
-  it("is read without SDT, as remuxed files have it", () => {
+  it("is read without SDT, as in remuxed files", () => {
     const found = inspect([new Station().send(2000)]);
     expect(found.services).toEqual([
       {
@@ -145,14 +145,14 @@ describe("a service on a stream", () => {
     ]);
   });
 
-  it("keeps its time line when its PCR moves to another PID", () => {
+  it("keeps its timeline when its PCR moves to another PID", () => {
     const station = new Station();
     const before = station.send(1200);
     const after = station.change({ ...PLAIN, version: 1, pcrPid: 0x1f0 }).send(1200, { pcrPid: 0x1f0 });
     expect(inspect([before, after])).toMatchObject({ streamMs: 2360, clockBreaks: [] });
   });
 
-  it("R-05 is scrambled where nothing begins as a unit does, although no packet says so", () => {
+  it("R-05 is scrambled if no unit begins correctly, although no packet is marked", () => {
     const station = new Station();
     const found = inspect([station.send(1000), station.send(3000, { masked: true }), station.send(1000)]);
     expect(found).toMatchObject({ scrambledPackets: 75, payloadPackets: 50, undecidedPackets: 0 });
@@ -163,7 +163,7 @@ describe("a service on a stream", () => {
     ]);
   });
 
-  it("is not known to be clear until a unit begins, and is not scrambled for two false starts in a row", () => {
+  it("is not clear until a unit begins, and not scrambled for two false starts in a row", () => {
     const station = new Station();
     expect(inspect([station.send(80, { masked: true })])).toMatchObject({
       payloadPackets: 0,
@@ -175,7 +175,7 @@ describe("a service on a stream", () => {
     expect(found).toMatchObject({ payloadPackets: 12, undecidedPackets: 0, scrambledPackets: 0 });
   });
 
-  it("R-28 shows the time that is missing", () => {
+  it("R-28 shows the missing time", () => {
     const station = new Station();
     const found = inspect([station.send(1200), station.skip(6000).send(1200)]);
     expect(found.spans).toEqual([
@@ -184,7 +184,7 @@ describe("a service on a stream", () => {
     ]);
   });
 
-  it("R-04 shows it also when another clock continues after it, measured with the broadcast time", () => {
+  it("R-04 shows the missing time even if another clock follows, measured with the broadcast time", () => {
     const tdt = new PidWriter(0x14);
     const told = (seconds: number) => join(tdt.sections(shortTime(seconds)));
     const station = new Station();
@@ -199,7 +199,7 @@ describe("a service on a stream", () => {
     expect(found.clockBreaks).toHaveLength(1);
   });
 
-  it("is covered where packets were lost but the clock went on, which the errors tell", () => {
+  it("is covered if packets were lost but the clock continued, with the errors counted", () => {
     const bytes = new Station().send(2000);
     const at = 188 * 51;
     const found = inspect([bytes.subarray(0, at), bytes.subarray(at + 188 * 2)]);
@@ -207,7 +207,7 @@ describe("a service on a stream", () => {
     expect(found.spans).toEqual([{ start: 0, stop: 1960 }]);
   });
 
-  it("is described in words, private streams by their descriptors", () => {
+  it("is described in words, with private streams by their descriptors", () => {
     const found = inspect([
       new Station({
         ...PLAIN,
@@ -237,7 +237,7 @@ describe("a service on a stream", () => {
     ]);
   });
 
-  it("is followed over a splice though all tables have the versions that they had", () => {
+  it("is followed over a splice although all tables keep their versions", () => {
     const other = { ...PLAIN, streams: [...PLAIN.streams, { type: 0x03, pid: 0x101 }] };
     const found = inspect([new Station().send(2000), new Station(other).newClock().send(2000)]);
     expect(found.services[0]?.streams.map(({ pid }) => pid)).toEqual([VIDEO_PID, 0x101]);
@@ -245,7 +245,7 @@ describe("a service on a stream", () => {
     expect(found.streamMs).toBe(3920);
   });
 
-  it("is followed back where an earlier version of its PMT comes again", () => {
+  it("is followed back if an earlier version of its PMT returns", () => {
     const other = { ...PLAIN, streams: [...PLAIN.streams, { type: 0x03, pid: 0x101 }] };
     const station = new Station();
     const found = inspect([
@@ -256,14 +256,14 @@ describe("a service on a stream", () => {
     expect(found.services[0]?.streams.map(({ pid }) => pid)).toEqual([VIDEO_PID]);
   });
 
-  it("gives way to the next one where nobody named it and the stream goes on with another", () => {
+  it("is replaced by the next one if none was requested and the stream continues with another", () => {
     const second = new Station({ ...PLAIN, sid: 546 });
     const found = inspect([new Station().send(2000), second.newClock().send(2000)]);
     expect(found.clockSid).toBe(546);
     expect(found.streamMs).toBe(3920);
   });
 
-  it("has a break where its clock jumps by 300 ms and nothing is lost, and none where readings are rare", () => {
+  it("has a break if its clock jumps by 300 ms without a loss, and none if readings are rare", () => {
     const station = new Station();
     const jumped = inspect([station.send(2000), station.skip(300).send(2000)]);
     expect(jumped.clockBreaks).toEqual([1960]);
@@ -272,7 +272,7 @@ describe("a service on a stream", () => {
     expect(inspect(parts.flat()).clockBreaks).toEqual([]);
   });
 
-  it("may stand still where a descriptor of its picture says so", () => {
+  it("may stand still if a descriptor of its picture allows it", () => {
     const stills = [
       { type: 0x02, pid: VIDEO_PID, info: descriptor(0x02, [0x01]) },
       { type: 0x1b, pid: 0x101, info: descriptor(0x28, [100, 0, 40, 0x80]) },
@@ -291,7 +291,7 @@ describe("a service on a stream", () => {
     expect(found.services[0]?.streams.map(({ codec }) => codec)).toEqual(["H.265"]);
   });
 
-  it("leaves with the PAT that names it no more", () => {
+  it("ends with the PAT that no longer names it", () => {
     const writer = new PidWriter(0);
     const programmes = (...sids: readonly number[]) => sids.map((sid) => [sid, 0x20 + sid] as const);
     const parts = [
@@ -343,7 +343,7 @@ describe("an event of the present/following table", () => {
     ]);
   });
 
-  it("is replaced by that of a later version, and by none", () => {
+  it("is replaced by a later version, even an empty one", () => {
     const first = eit({ version: 0, loop: event(7, short("News", "")) });
     const second = eit({ version: 1, loop: event(8, short("Weather", "")) });
     const none = eit({ version: 2, loop: [] });
@@ -355,7 +355,7 @@ describe("an event of the present/following table", () => {
 });
 
 describe("a hostile stream", () => {
-  it("has each of its 8,191 PIDs counted, in their order", () => {
+  it("has a count for each of its 8,191 PIDs, in their order", () => {
     const inspector = new Inspector(undefined);
     const pids = Array.from({ length: 8191 }, (_, index) => 8190 - index);
     const writers = pids.map((pid) => new PidWriter(pid));
@@ -371,7 +371,7 @@ describe("a hostile stream", () => {
     );
   });
 
-  it("has no more changes of its tables read than any broadcast has, and those that come later", () => {
+  it("cannot exceed the limit of table changes; later ones are ignored", () => {
     const inspector = new Inspector(undefined);
     const writer = new PidWriter(0);
     const tsidAfter = (tsids: readonly number[]) => {

@@ -56,7 +56,7 @@ describe("the integrity report", () => {
     expect(report).toMatchObject({ packets: 200, payloadPackets: 180 });
   });
 
-  it("R-28 places gaps by the clock on the wall and by the time in the file", () => {
+  it("R-28 places gaps by wall clock and by file time", () => {
     const torn = segment(1, 20_000, 20_000, {
       spans: [
         { start: 0, stop: 5000 },
@@ -75,7 +75,7 @@ describe("the integrity report", () => {
     ]);
   });
 
-  it("places breaks of the clock in the time of the whole file", () => {
+  it("places clock breaks in the time of the whole file", () => {
     const report = integrityOf(
       [
         segment(1, 20_000, 20_000, { clockBreaks: [1000] }),
@@ -86,7 +86,7 @@ describe("the integrity report", () => {
     expect(report.clockBreaks).toEqual([1000, 20_000, 27_000]);
   });
 
-  it("knows what each PID is, and keeps what a short segment did not tell", async () => {
+  it("names each PID, and keeps names that a short segment lacks", async () => {
     const inspector = new Inspector({ onid: 318, tsid: 18_432, sid: 3401 });
     inspector.push(await readFile("test/fixtures/ts/rai-dvbt-mux.ts"));
     inspector.settle();
@@ -100,7 +100,7 @@ describe("the integrity report", () => {
     expect(services.find(({ sid }) => sid === 3401)?.streams.length).toBeGreaterThan(1);
   });
 
-  it("lists no more than a bounded number of gaps, the longest", () => {
+  it("lists a limited number of gaps, the longest", () => {
     const spans = Array.from({ length: 3000 }, (_, index) => ({
       start: index * 20,
       stop: index * 20 + 19 - (index % 2),
@@ -110,12 +110,12 @@ describe("the integrity report", () => {
     expect(report.gaps.every(({ start, stop }) => stop - start === 2)).toBe(true);
   });
 
-  it("says nothing of a bit rate where there was no clock", () => {
+  it("omits the bit rate if there was no clock", () => {
     expect(integrityOf([segment(1, 0, 0, { spans: [] })], WINDOW).bitRate).toBeUndefined();
     expect(integrityOf([], WINDOW)).toMatchObject({ packets: 0, segments: [] });
   });
 
-  it("shows the bit rate over the time of all segments, and nothing between them", () => {
+  it("shows the bit rate over the time of all segments, and none between them", () => {
     const { bitRate } = integrityOf([segment(1, 3000, 3000), segment(2, 2000, 7000)], WINDOW);
     expect(bitRate).toEqual({
       from: AT,
@@ -124,7 +124,7 @@ describe("the integrity report", () => {
     });
   });
 
-  it("has all bytes in its bit rate, in a bounded number of spans, however long it took", () => {
+  it("has all bytes in its bit rate, in a limited number of spans for any duration", () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 4_000_000 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(lengths, (each) => {
@@ -162,7 +162,7 @@ describe("bytes over time", () => {
     maxLength: 60,
   });
 
-  it("are all there, in a bounded number of spans, none of which begins after the last of them", () => {
+  it("are complete, in a limited number of spans, none of which begins after the last byte", () => {
     fc.assert(
       fc.property(steps, (list) => {
         const counter = new ByteRateCounter();
@@ -183,7 +183,7 @@ describe("bytes over time", () => {
     );
   });
 
-  it("are spread evenly over the time in which they came", () => {
+  it("are spread evenly over the time of their arrival", () => {
     const counter = new ByteRateCounter();
     counter.add(500, 100);
     counter.add(2500, 2000);
@@ -191,7 +191,7 @@ describe("bytes over time", () => {
   });
 });
 
-describe("the bit rate of a stream that is sent at a constant rate", () => {
+describe("the bit rate of a constant stream", () => {
   const PACKETS_PER_SECOND = 4758;
   const BITS_PER_SECOND = PACKETS_PER_SECOND * 188 * 8;
 

@@ -32,7 +32,7 @@ describe("R-04 of a recording in several attempts", () => {
   const never = { ...SOUND, neverSent: true };
   const whole = [PICTURE, SOUND, SECOND_SOUND];
 
-  it("the sound that was the main one stays it where another attempt did not get it any more", () => {
+  it("the main sound stays the same if a later attempt lacks it", () => {
     const { eventCoveredMs, gaps, incompleteTracks } = evidence(whole, [PICTURE, never, SECOND_SOUND]);
     expect(eventCoveredMs).toBeGreaterThan(SEGMENT_MS - 200);
     expect(eventCoveredMs).toBeLessThan(SEGMENT_MS + 200);
@@ -42,16 +42,16 @@ describe("R-04 of a recording in several attempts", () => {
     expect(tracks.filter(({ isMain }) => isMain).map(({ pid }) => pid)).toContain(SOUND.pid);
   });
 
-  it("and where an attempt before did not get it yet", () => {
+  it("the main sound stays the same if an earlier attempt lacks it", () => {
     expect(evidence([PICTURE, never, SECOND_SOUND], whole).eventCoveredMs).toBeLessThan(SEGMENT_MS + 200);
   });
 
-  it("a sound that no attempt was ever sent is not missed", () => {
+  it("a sound that no attempt received is not missing", () => {
     const without = [PICTURE, never, SECOND_SOUND];
     expect(evidence(without, without).eventCoveredMs).toBeGreaterThan(2 * SEGMENT_MS - 100);
   });
 
-  it("another sound in its place is legal where the PMT does not list it any more", () => {
+  it("another sound may replace it if the PMT no longer lists it", () => {
     expect(evidence(whole, [PICTURE, SECOND_SOUND]).eventCoveredMs).toBeGreaterThan(2 * SEGMENT_MS - 100);
   });
 });

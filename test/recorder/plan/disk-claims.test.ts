@@ -6,34 +6,34 @@ function claim(recordingId: string, options: Partial<DiskClaim> = {}): DiskClaim
   return { recordingId, priority: 50, runs: true, start: 0, bytes: 100, ...options };
 }
 
-describe("a disk that is nearly full", () => {
-  it("R-31 makes the lowest priority give way, and nobody else", () => {
+describe("a nearly full disk", () => {
+  it("R-31 stops the lowest priority, and no other", () => {
     const claims = [claim("low", { priority: 10 }), claim("high", { priority: 90 }), claim("middle")];
     expect([...displacedByDiskSpace(claims, 200)]).toEqual(["low"]);
   });
 
-  it("lets what runs go on rather than begin another of the same priority", () => {
+  it("keeps a running recording rather than start another of the same priority", () => {
     expect([...displacedByDiskSpace([claim("due", { runs: false, start: -1 }), claim("runs")], 150)]).toEqual(
       ["due"],
     );
   });
 
-  it("begins what is more important in the place of what runs", () => {
+  it("replaces a running recording by a more important one", () => {
     const claims = [claim("runs"), claim("due", { runs: false, priority: 90 })];
     expect([...displacedByDiskSpace(claims, 150)]).toEqual(["runs"]);
   });
 
-  it("lets the most important one that runs go on to the stop mark, though it does not fit", () => {
+  it("keeps the most important running recording up to the stop mark, although it does not fit", () => {
     expect([
       ...displacedByDiskSpace([claim("a", { bytes: 500 }), claim("b", { bytes: 500, start: 1 })], 100),
     ]).toEqual(["b"]);
   });
 
-  it("below the stop mark nobody stays", () => {
+  it("below the stop mark has no recording", () => {
     expect(displacedByDiskSpace([claim("a"), claim("b", { runs: false })], 0).size).toBe(2);
   });
 
-  it("what stays fits, the first one that runs excepted", () => {
+  it("has room for all remaining recordings, except the first running one", () => {
     const claims = fc.uniqueArray(
       fc.record({
         recordingId: fc.string({ minLength: 1 }),

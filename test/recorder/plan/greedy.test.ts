@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sideBySide } from "../../../bench/side-by-side.ts";
 import { loadIntegerPrograms } from "../../../src/kit/integer-program.ts";
 
-describe("side by side with greedy rules", () => {
+describe("compared with greedy rules", () => {
   it("the plan of a household's week is never worse, mostly better, and proven", async () => {
     const optimize = await loadIntegerPrograms(60_000);
     const sums = sideBySide({ weeks: 6, tuners: 1, optimize });

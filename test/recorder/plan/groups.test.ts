@@ -74,7 +74,7 @@ function names(wishes: readonly PlanRequest[]): string {
 }
 
 describe("groups of plan requests", () => {
-  it("are those that meet directly or through others, in whatever order they come and whatever was planned before", () => {
+  it("contain requests that overlap directly or through others, in any order and after any earlier plan", () => {
     fc.assert(
       fc.property(plans, fc.boolean(), (steps, inOrder) => {
         let wishes: readonly PlanRequest[] = [];
@@ -94,7 +94,7 @@ describe("groups of plan requests", () => {
     );
   });
 
-  it("are the very same arrays where nothing about them changed, and for other tuners they are not", () => {
+  it("are identical arrays if unchanged, but not for other tuners", () => {
     const at = (id: string, start: number): PlanRequest => ({
       recordingId: id,
       service: { onid: 1, tsid: 1, sid: 1 },

@@ -22,8 +22,8 @@ function compared(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-describe("who proves the first aims where the search cannot", () => {
-  it("never says that less is possible than brute force finds", () => {
+describe("a proof of the first aims beyond the search limit", () => {
+  it("never claims less than brute force finds", () => {
     for (let seed = 1; seed <= INSTANCES; seed += 1) {
       const { wishes, tuners } = smallInstance(seed);
       const problem = problemOf(wishes, tuners);
@@ -34,7 +34,7 @@ describe("who proves the first aims where the search cannot", () => {
     }
   });
 
-  it("calls proven only what is as good as brute force in whole events and minutes of the others, and that is nearly all", () => {
+  it("matches brute force in whole events and minutes of the others, and covers nearly all cases", () => {
     let proven = 0;
     for (let seed = 1; seed <= INSTANCES; seed += 1) {
       const { wishes, tuners } = smallInstance(seed);
@@ -48,7 +48,7 @@ describe("who proves the first aims where the search cannot", () => {
     expect(proven).toBeGreaterThan(0.9 * INSTANCES);
   });
 
-  it("leaves nothing open of sixty recordings that overlap, for eight tuners", () => {
+  it("is complete for sixty overlapping recordings and eight tuners", () => {
     for (const kind of ["ties", "one priority", "distinct"] as const) {
       const { wishes, tuners } = worstEvening({ seed: 1, priorities: kind, tuners: "alike" });
       const alone = solve(wishes, tuners, { budget: { width: 8, looks: 1000, narrow: 4 } });

@@ -59,7 +59,7 @@ describe("a plan", () => {
     ["however far the search may go", EXACT],
     ["and however little it may look at", HARDLY],
   ])(
-    "R-22 R-25 never has one tuner hold two multiplexes at once, nor more services than it delivers, %s",
+    "R-22 R-25 never has two multiplexes on one tuner at once, nor more services than it delivers, %s",
     (_, means) => {
       fc.assert(
         fc.property(instance, (given) => {
@@ -83,7 +83,7 @@ describe("a plan", () => {
     },
   );
 
-  it("records what it says: its spans add up to its worth", () => {
+  it("is worth the sum of its spans", () => {
     fc.assert(
       fc.property(instance, (given) => {
         const { placements, proof } = solve(given.wishes, given.tuners, EXACT);
@@ -99,7 +99,7 @@ describe("a plan", () => {
     );
   });
 
-  it("has the same worth for the same recordings and tuners in any order, and is the same where only recordings are permuted", () => {
+  it("has the same worth for the same recordings and tuners in any order, and is the same if only recordings are permuted", () => {
     fc.assert(
       fc.property(instance, ({ wishes, tuners }) => {
         const backwards = { wishes: [...wishes].reverse(), tuners };
@@ -127,7 +127,7 @@ describe("a plan", () => {
     );
   });
 
-  it("never takes a place away from what is given a higher priority", () => {
+  it("never displaces a recording whose priority rises", () => {
     fc.assert(
       fc.property(instance, fc.nat(7), fc.integer({ min: 1, max: 3 }), ({ wishes, tuners }, pick, by) => {
         const raised = wishes[pick % wishes.length];
@@ -157,7 +157,7 @@ describe("a plan", () => {
     );
   });
 
-  it("is the same when it is planned again, with it as the plan before", () => {
+  it("is the same when planned again from itself", () => {
     fc.assert(
       fc.property(instance, ({ wishes, tuners }) => {
         const { placements } = solve(wishes, tuners, EXACT);
@@ -173,7 +173,7 @@ describe("a plan", () => {
     );
   });
 
-  it("names, for whatever has no place, somebody who stands in the way on each tuner that could record it", () => {
+  it("names, for each recording without a place, one obstacle on each capable tuner", () => {
     fc.assert(
       fc.property(instance, (given) => {
         const { wishes, tuners } = given;
@@ -205,7 +205,7 @@ describe("a plan", () => {
     );
   });
 
-  it("offers remedies that work when they are applied", () => {
+  it("offers remedies that work when applied", () => {
     let offered = 0;
     fc.assert(
       fc.property(instance, ({ wishes, tuners }) => {
@@ -241,7 +241,7 @@ describe("a plan", () => {
     expect(offered).toBeGreaterThan(50);
   });
 
-  it("offers repeats that are whole when they are recorded instead, and nobody loses by it", () => {
+  it("offers repeats that can be recorded whole without a loss elsewhere", () => {
     let offered = 0;
     fc.assert(
       fc.property(repeating, ({ wishes, tuners }) => {

@@ -5,7 +5,7 @@ import { compareRemedies } from "./tried-out.ts";
 /** `npm run test:long` has four times as many. */
 const INSTANCES = casesOf({ sample: 150, all: 500 });
 
-it("remedies are the least that help alone, within the range of priorities, and where none does that is said", () => {
+it("remedies are the smallest sufficient ones within the range of priorities, and their absence is reported", () => {
   const seen = compareRemedies(INSTANCES);
   expect(seen.withdraw).toBeGreaterThan(50);
   expect(seen["raise-priority"]).toBeGreaterThan(25);

@@ -44,13 +44,13 @@ describe("R-38 the next wake", () => {
     expect(wakeOf(near)).toBe(START - MINUTE);
   });
 
-  it("is for what has no tuner yet too: one may be free by then", () => {
+  it("includes recordings without a tuner, because one may become free", () => {
     const crowded = new Brain({ tuners: [] }).fetch(timer("1"));
     expect(crowded.of("1").state).toBe("conflicted");
     expect(wakeOf(crowded)).toBe(START - 2 * MINUTE);
   });
 
-  it("sets the machine's alarm for what comes after what is recorded now, as long before as asked", () => {
+  it("sets the alarm for the next recording after the current one, with the configured lead", () => {
     const { document, tuners, now } = brain()
       .fetch(timer("1"), timer("2", { event: LATER }))
       .at(START)

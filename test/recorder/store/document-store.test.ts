@@ -28,14 +28,14 @@ function opened(schemaVersion = 1, onDamage?: (text: string) => void): Promise<D
 }
 
 describe("the document", () => {
-  it("is empty before anything is stored, and opening it writes nothing", async () => {
+  it("is empty before the first write, and opening it writes nothing", async () => {
     await using store = await opened();
     expect(store.current).toEqual({ count: 0 });
     expect(store.openedFrom).toBe("nothing");
     await expect(readFile(file)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("is found again as it was committed last", async () => {
+  it("is the last committed version after reopening", async () => {
     {
       await using store = await opened();
       await store.commit({ count: 1 });
@@ -46,7 +46,7 @@ describe("the document", () => {
     expect(store.openedFrom).toBe("current");
   });
 
-  it("that was stored before texts had a limit is cut, and that is said", async () => {
+  it("stored before texts had a limit is cut, with a notice", async () => {
     const text = `a\0\ud800${"x".repeat(2 ** 24)}`;
     await writeFile(file, JSON.stringify({ schemaVersion: 1, document: { count: 1, text } }));
     const said: string[] = [];
@@ -56,7 +56,7 @@ describe("the document", () => {
     expect(said).toEqual([expect.stringContaining("invalid name: 1")]);
   });
 
-  it("is current only when it is on disk", async () => {
+  it("is current only once it is on disk", async () => {
     await using store = await opened();
     const next = { count: 1 };
     const committed = store.commit(next);
@@ -66,7 +66,7 @@ describe("the document", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ schemaVersion: 1, document: next });
   });
 
-  it("is written in the order of the commits, and the last ones before it is closed", async () => {
+  it("is written in the order of the commits, and completely before it closes", async () => {
     const store = await opened();
     const counts = Array.from({ length: 20 }, (_, index) => index + 1);
     const commits = counts.map((count) => store.commit({ count }));
@@ -90,7 +90,7 @@ describe("the document", () => {
     { what: "empty", text: "" },
     { what: "of another shape", text: '{"schemaVersion":1,"document":{"count":"2"}}' },
     { what: "without a version", text: '{"document":{"count":2}}' },
-  ])("R-08 is taken from the version before when the latest is $what", async ({ text }) => {
+  ])("R-08 is taken from the previous version if the latest is $what", async ({ text }) => {
     {
       await using store = await opened();
       await store.commit({ count: 1 });
@@ -108,7 +108,7 @@ describe("the document", () => {
     ["a digit of it was changed", (text: string) => text.replace('"count":2', '"count":3')],
     ["its checksum was", (text: string) => text.replace(/\d}$/, (end) => (end === "1}" ? "2}" : "1}"))],
     ["the name of its checksum was", (text: string) => text.replace("crc32", "crc3a")],
-  ])("R-08 is taken from the version before when %s", async (_what, damage) => {
+  ])("R-08 is taken from the previous version if %s", async (_what, damage) => {
     {
       await using store = await opened();
       await store.commit({ count: 1 });
@@ -121,7 +121,7 @@ describe("the document", () => {
     expect(told).toEqual([expect.stringContaining(file)]);
   });
 
-  it("of an earlier program has no checksum, and has one with the next commit", async () => {
+  it("of an earlier program has no checksum, and gets one with the next commit", async () => {
     await writeFile(file, '{"schemaVersion":1,"document":{"count":7}}');
     await using store = await opened();
     expect(store.current).toEqual({ count: 7 });
@@ -129,7 +129,7 @@ describe("the document", () => {
     expect(await readFile(file, "utf8")).toContain('"crc32":');
   });
 
-  it("is STORE_DAMAGED when both versions are, naming the file and what to do, and stays as it is", async () => {
+  it("gives STORE_DAMAGED with the file and the remedy if both versions are damaged, and stays unchanged", async () => {
     await writeFile(file, "{");
     await writeFile(`${file}.previous`, "");
     const opening = opened();
@@ -139,7 +139,7 @@ describe("the document", () => {
     expect(await readFile(file, "utf8")).toBe("{");
   });
 
-  it("is STORE_TOO_NEW when a newer program wrote it, even with an older version next to it", async () => {
+  it("gives STORE_TOO_NEW if a newer program wrote it, even with an older version next to it", async () => {
     {
       await using store = await opened(1);
       await store.commit({ count: 1 });
@@ -155,7 +155,7 @@ describe("the document", () => {
     });
   });
 
-  it("is STORE_WRITE_FAILED when it cannot be written, and stays as it was", async () => {
+  it("gives STORE_WRITE_FAILED if it cannot be written, and stays unchanged", async () => {
     const store = await opened();
     await rm(folder, { recursive: true });
     await expect(store.commit({ count: 1 })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe("the document", () => {
     expect(store.current).toEqual({ count: 0 });
   });
 
-  it("takes nothing more once it is closed, and closing it twice is harmless", async () => {
+  it("accepts no commit after it is closed, and closing it twice is harmless", async () => {
     const store = await opened();
     await store[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();

@@ -33,7 +33,7 @@ async function filled(count: number, options: { bytesMax?: number; filesMax?: nu
 }
 
 describe("the ledger", () => {
-  it("gives back every fact, in order, over openings", async () => {
+  it("returns every fact in order, over reopenings", async () => {
     await filled(3);
     {
       await using ledger = await openLedger({ folder });
@@ -43,13 +43,13 @@ describe("the ledger", () => {
     expect(await readdir(folder)).toEqual([FIRST]);
   });
 
-  it("R-10 gives the facts of one timer alone", async () => {
+  it("R-10 returns the facts of one timer", async () => {
     await filled(6);
     expect(await all({ timerId: "2" })).toEqual([fact(2, "2"), fact(5, "2")]);
     expect(await all({ timerId: "unknown" })).toEqual([]);
   });
 
-  it("writes one line per fact, whatever is in it", async () => {
+  it("writes one line per fact, whatever its contents", async () => {
     const odd = { at: 1, fact: "a\nb\u2028c", facts: { text: '"\\\r\n' } };
     await using ledger = await openLedger({ folder });
     await ledger.append([odd, odd]);
@@ -57,7 +57,7 @@ describe("the ledger", () => {
     expect(await all()).toEqual([odd, odd]);
   });
 
-  it("keeps the order of calls that overlap", async () => {
+  it("keeps the order of overlapping calls", async () => {
     const ledger = await openLedger({ folder, bytesMax: 400 });
     const calls = Array.from({ length: 30 }, (_, at) => ledger.append([fact(at)]));
     await ledger[Symbol.asyncDispose]();
@@ -65,7 +65,7 @@ describe("the ledger", () => {
     expect((await all()).map(({ at }) => at)).toEqual(Array.from({ length: 30 }, (_, at) => at).slice(-30));
   });
 
-  it("R-08 loses nothing but the torn line, wherever in it the power went", async () => {
+  it("R-08 loses only the torn line after a power loss at any byte", async () => {
     const line = JSON.stringify(fact(3));
     for (let cut = 1; cut <= line.length; cut += 1) {
       await rm(join(folder, FIRST), { force: true });
@@ -79,7 +79,7 @@ describe("the ledger", () => {
     }
   });
 
-  it("cuts off a torn line that is longer than what it looks at in one go", async () => {
+  it("cuts off a torn line that is longer than one read", async () => {
     await filled(1);
     await appendFile(join(folder, FIRST), "x".repeat(200_000));
     await using ledger = await openLedger({ folder });
@@ -88,19 +88,19 @@ describe("the ledger", () => {
     expect((await stat(join(folder, FIRST))).size).toBeLessThan(1000);
   });
 
-  it("empties a file that holds nothing but a torn line", async () => {
+  it("empties a file that contains only a torn line", async () => {
     await writeFile(join(folder, FIRST), "\0\0\0");
     await using ledger = await openLedger({ folder });
     await ledger.append([fact(1)]);
     expect(await readFile(join(folder, FIRST), "utf8")).toBe(`${JSON.stringify(fact(1))}\n`);
   });
 
-  it("passes over lines that are no facts", async () => {
+  it("skips lines that are no facts", async () => {
     await writeFile(join(folder, FIRST), `{"at":"1"}\n\n[]\n${JSON.stringify(fact(2))}\nnull\n`);
     expect(await all()).toEqual([fact(2)]);
   });
 
-  it("can be read while it is written, and read again after a reader gave up half-way", async () => {
+  it("can be read while it is written, and again after an abandoned reading", async () => {
     await using ledger = await openLedger({ folder });
     await ledger.append([fact(1), fact(2)]);
     for await (const first of readLedger(folder)) {
@@ -111,13 +111,13 @@ describe("the ledger", () => {
     expect((await all()).map(({ at }) => at)).toEqual([1, 2, 3]);
   });
 
-  it("is STORE_WRITE_FAILED when its folder is missing", async () => {
+  it("gives STORE_WRITE_FAILED if its folder is missing", async () => {
     await expect(openLedger({ folder: join(folder, "gone") })).rejects.toMatchObject({
       code: "STORE_WRITE_FAILED",
     });
   });
 
-  it("R-07 holds nothing of facts that did not fit on a full disk, and goes on when there is room", async (context) => {
+  it("R-07 contains no part of facts that did not fit on a full disk, and continues once there is room", async (context) => {
     await using mounted = memoryDisk(folder, "64k");
     if (mounted === undefined) return context.skip(NO_MOUNT);
     await using ledger = await openLedger({ folder });
@@ -131,7 +131,7 @@ describe("the ledger", () => {
     expect(await all()).toEqual([fact(1), fact(3)]);
   });
 
-  it("is FILE_UNREADABLE when a file of it is a folder", async () => {
+  it("gives FILE_UNREADABLE if one of its files is a folder", async () => {
     await filled(1);
     await mkdir(join(folder, "ledger-000002.jsonl"));
     await expect(all()).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
@@ -139,7 +139,7 @@ describe("the ledger", () => {
 });
 
 describe("the ledger after a crash", () => {
-  it("R-10 gets what was kept out of the latest facts, cut at any byte, and repeats none", async () => {
+  it("R-10 is completed from the latest facts, cut at any byte, without repetition", async () => {
     const latest = [fact(4, "x"), { at: 4, fact: "é" }, fact(4)];
     const earlier = `${[fact(1), fact(2)].map((one) => JSON.stringify(one)).join("\n")}\n`;
     const batch = Buffer.from(`${latest.map((one) => JSON.stringify(one)).join("\n")}\n`);
@@ -152,7 +152,7 @@ describe("the ledger after a crash", () => {
     }
   });
 
-  it("R-10 gets all of the latest facts where it has just begun a new file, or is gone", async () => {
+  it("R-10 is completed from all latest facts if it just began a new file, or is missing", async () => {
     await filled(3, { bytesMax: 100 });
     await writeFile(join(folder, "ledger-000009.jsonl"), "");
     await using ledger = await openLedger({ folder });
@@ -163,7 +163,7 @@ describe("the ledger after a crash", () => {
 });
 
 describe("the ledger's rotation", () => {
-  it("begins a new file rather than let one grow beyond its limit, and splits no batch", async () => {
+  it("begins a new file before its limit, and never splits a batch", async () => {
     await filled(10, { bytesMax: 300 });
     const names = (await readdir(folder)).sort();
     expect(names.length).toBeGreaterThan(2);
@@ -171,19 +171,19 @@ describe("the ledger's rotation", () => {
     expect((await all()).map(({ at }) => at)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it("R-42 keeps as many old files as it may, the newest", async () => {
+  it("R-42 keeps the configured number of old files, the newest", async () => {
     await filled(40, { bytesMax: 300, filesMax: 2 });
     expect(await readdir(folder)).toHaveLength(3);
     const kept = (await all()).map(({ at }) => at);
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => 40 - kept.length + 1 + index));
   });
 
-  it("leaves no file empty where a batch alone is beyond the limit", async () => {
+  it("leaves no empty file if a single batch exceeds the limit", async () => {
     await filled(3, { bytesMax: 10 });
     expect(await readdir(folder)).toHaveLength(3);
   });
 
-  it("goes on in the newest file when it is opened again", async () => {
+  it("continues in the newest file after reopening", async () => {
     await filled(10, { bytesMax: 300 });
     const before = await readdir(folder);
     await using ledger = await openLedger({ folder, bytesMax: 100_000 });
@@ -192,7 +192,7 @@ describe("the ledger's rotation", () => {
     expect((await all()).at(-1)).toEqual(fact(11));
   });
 
-  it("gives back what was appended, however it is batched and rotated", async () => {
+  it("returns all appended facts, for any batches and rotations", async () => {
     const batches = fc.array(fc.array(fc.nat(), { maxLength: 5 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(batches, fc.integer({ min: 1, max: 500 }), async (given, bytesMax) => {

@@ -51,8 +51,8 @@ async function pastFiles(): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => name.includes(".past-")).sort();
 }
 
-describe("what is over", () => {
-  it("is found again with what is not", async () => {
+describe("past recordings", () => {
+  it("are restored with the others", async () => {
     const works = { a: open("aé\n"), b: done("b\u2028\n"), c: done("c") };
     {
       await using store = await opened();
@@ -62,7 +62,7 @@ describe("what is over", () => {
     expect(store.current).toEqual(works);
   });
 
-  it("is written once: later commits bring neither file more of it", async () => {
+  it("are written once: later commits write no more of them to either file", async () => {
     await using store = await opened();
     await store.commit({ ...many(500), a: open("1") });
     const [name = ""] = await pastFiles();
@@ -73,7 +73,7 @@ describe("what is over", () => {
     expect((await stat(file)).size).toBeLessThan(300);
   });
 
-  it("is as it was changed last, and gone where it went", async () => {
+  it("have their latest version, and are gone once deleted", async () => {
     {
       await using store = await opened();
       await store.commit({ a: done("a"), b: done("b"), c: done("c") });
@@ -83,7 +83,7 @@ describe("what is over", () => {
     expect(store.current).toEqual({ a: done("anew"), b: open("again"), d: done("d") });
   });
 
-  it("of a document from before anything was split off is split off with the next commit", async () => {
+  it("of an undivided document are separated by the next commit", async () => {
     await writeFile(file, JSON.stringify({ schemaVersion: 1, document: { a: done("a"), b: open("b") } }));
     {
       await using store = await opened();
@@ -95,7 +95,7 @@ describe("what is over", () => {
     expect(store.current).toEqual({ a: done("a"), b: open("b") });
   });
 
-  it("leaves no more behind than the version before of the document needs", async () => {
+  it("are removed beyond the need of the previous document", async () => {
     await using store = await opened();
     for (let round = 0; round < 4; round += 1) {
       await store.commit(many(1100));
@@ -114,31 +114,28 @@ describe("what is over", () => {
       what: "altered",
       hurt: async (path: string) => writeFile(path, (await readFile(path, "utf8")).replace("late", "Late")),
     },
-  ])(
-    "R-08 is taken with the version before of the document where its end is $what",
-    async ({ what, hurt }) => {
-      {
-        await using store = await opened();
-        await store.commit({ a: done("early") });
-        await store.commit({ ...store.current, b: done("late") });
-      }
-      const [name = ""] = await pastFiles();
-      await hurt(join(folder, name));
-      if (what === "gone") {
-        await expect(opened()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
-        await expect(opened()).rejects.toThrow(join(folder, name));
-        return;
-      }
-      {
-        await using store = await opened();
-        expect(store.openedFrom).toBe("previous");
-        expect(store.current).toEqual({ a: done("early") });
-        await store.commit({ ...store.current, c: done("new") });
-      }
+  ])("R-08 are restored with the previous document if their end is $what", async ({ what, hurt }) => {
+    {
       await using store = await opened();
-      expect(store.current).toEqual({ a: done("early"), c: done("new") });
-    },
-  );
+      await store.commit({ a: done("early") });
+      await store.commit({ ...store.current, b: done("late") });
+    }
+    const [name = ""] = await pastFiles();
+    await hurt(join(folder, name));
+    if (what === "gone") {
+      await expect(opened()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+      await expect(opened()).rejects.toThrow(join(folder, name));
+      return;
+    }
+    {
+      await using store = await opened();
+      expect(store.openedFrom).toBe("previous");
+      expect(store.current).toEqual({ a: done("early") });
+      await store.commit({ ...store.current, c: done("new") });
+    }
+    await using store = await opened();
+    expect(store.current).toEqual({ a: done("early"), c: done("new") });
+  });
 
   it.each([
     { what: "gone", hurt: (path: string) => rm(path), left: {} },
@@ -149,33 +146,30 @@ describe("what is over", () => {
       left: { b: done("b") },
     },
     { what: "cut off early", hurt: (path: string) => truncate(path, 70), left: { a: done("a") } },
-  ])(
-    "R-08 keeps nobody from what is not over where its file is $what, and is told of",
-    async ({ hurt, left }) => {
-      {
-        await using store = await opened();
-        await store.commit({ a: done("a"), b: done("b") });
-        await store.commit({ ...store.current, tonight: open("film") });
-        await store.commit({ ...store.current, tonight: open("the film") });
-      }
-      const [name = ""] = await pastFiles();
-      await hurt(join(folder, name));
-      const told: string[] = [];
-      {
-        await using store = await opened(undefined, (text) => told.push(text));
-        expect(store.current).toEqual({ ...left, tonight: open("the film") });
-        expect(told).toEqual([expect.stringContaining(join(folder, name))]);
-        await store.commit({ ...store.current, c: done("c") });
-      }
-      // The document is whole again, and the damaged file is still there.
+  ])("R-08 do not block current recordings if their file is $what, with a notice", async ({ hurt, left }) => {
+    {
       await using store = await opened();
-      expect(store.openedFrom).toBe("current");
-      expect(store.current).toEqual({ ...left, c: done("c"), tonight: open("the film") });
-      expect(await readdir(folder)).toContain("works.json.damaged");
-    },
-  );
+      await store.commit({ a: done("a"), b: done("b") });
+      await store.commit({ ...store.current, tonight: open("film") });
+      await store.commit({ ...store.current, tonight: open("the film") });
+    }
+    const [name = ""] = await pastFiles();
+    await hurt(join(folder, name));
+    const told: string[] = [];
+    {
+      await using store = await opened(undefined, (text) => told.push(text));
+      expect(store.current).toEqual({ ...left, tonight: open("the film") });
+      expect(told).toEqual([expect.stringContaining(join(folder, name))]);
+      await store.commit({ ...store.current, c: done("c") });
+    }
+    // The document is whole again, and the damaged file is still there.
+    await using store = await opened();
+    expect(store.openedFrom).toBe("current");
+    expect(store.current).toEqual({ ...left, c: done("c"), tonight: open("the film") });
+    expect(await readdir(folder)).toContain("works.json.damaged");
+  });
 
-  it("R-08 without a document is not overwritten, and the new start is reported", async () => {
+  it("R-08 without a document are not overwritten, and the new start is reported", async () => {
     {
       await using store = await opened();
       await store.commit({ a: done("a") });
@@ -189,7 +183,7 @@ describe("what is over", () => {
     expect(await readFile(`${file}.past-1`, "utf8")).toContain('"text":"a"');
   });
 
-  it("is STORE_WRITE_FAILED when it cannot be written, with what the system said", async () => {
+  it("give STORE_WRITE_FAILED if they cannot be written, with the system's reason", async () => {
     const store = await opened();
     await rm(folder, { recursive: true });
     await expect(store.commit({ a: done("a") })).rejects.toMatchObject({
@@ -214,8 +208,8 @@ async function live(fs: DurableFs): Promise<void> {
   for (const works of HISTORY) await store.commit(works);
 }
 
-describe("R-08 a document with a past", () => {
-  it("has what is over on disk before the document that names it", async () => {
+describe("R-08 a document with past recordings", () => {
+  it("has them on disk before the document that names them", async () => {
     const { fs, calls } = dyingFs(Number.POSITIVE_INFINITY);
     const store = await opened(fs);
     const from = calls.length;
@@ -226,7 +220,7 @@ describe("R-08 a document with a past", () => {
   });
 
   it.each([0, 0.5, 1])(
-    "is one that was committed wherever the power goes, with %f of what was not on disk yet",
+    "is a committed version after any power loss, with %f of the unwritten data",
     async (share) => {
       const whole = dyingFs(Number.POSITIVE_INFINITY);
       await live(whole.fs);
@@ -253,7 +247,7 @@ describe("R-08 a document with a past", () => {
     },
   );
 
-  it("is what was committed last whatever the commits were, failed ones among them", async () => {
+  it("is the last committed version for any commits, including failed ones", async () => {
     const id = fc.constantFrom("a", "b", "c", "d");
     const works = fc.dictionary(id, fc.record({ done: fc.boolean(), text: fc.string({ maxLength: 5 }) }));
     const life = fc.array(fc.record({ works, dies: fc.option(fc.integer({ min: 1, max: 14 })) }), {

@@ -53,8 +53,8 @@ async function withLoser(service: Hosted) {
   };
 }
 
-describe("R-17 a recording that is ordered in the place of another one", () => {
-  it("takes its place, once however often it is asked", async () => {
+describe("R-17 a recording booked in place of another", () => {
+  it("replaces it once, however often it is requested", async () => {
     await using service = await hosted({ apiKey: API_KEY });
     await using account = await withLoser(service);
     expect(account.shows()).toEqual([LOSER]);
@@ -64,14 +64,14 @@ describe("R-17 a recording that is ordered in the place of another one", () => {
     expect(account.shows()).toEqual([SHOW_ID]);
   });
 
-  it("leaves the other one alone where it cannot be ordered", async () => {
+  it("leaves the other one alone if the booking fails", async () => {
     await using service = await hosted({ apiKey: API_KEY });
     await using account = await withLoser(service);
     await expect(account.rebook(999)).rejects.toThrow();
     expect(account.shows()).toEqual([LOSER]);
   });
 
-  it("is ordered once and takes its place also where answers are lost", async () => {
+  it("is booked once and replaces it even if answers are lost", async () => {
     // Every other answer to an order is lost: that of the second one here.
     await using service = await hosted({ apiKey: API_KEY, misbehave: { kinds: ["lost-answer"], seed: 1 } });
     await using account = await withLoser(service);

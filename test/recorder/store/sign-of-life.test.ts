@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("R-01 a sign of life is found by the next life, and opening gives none", async () => {
+it("R-01 a sign of life survives a restart, and opening gives none", async () => {
   const file = join(folder, "alive");
   const first = await openSignOfLife(file, clock);
   expect(first.before).toBeUndefined();
@@ -23,7 +23,7 @@ it("R-01 a sign of life is found by the next life, and opening gives none", asyn
   expect((await openSignOfLife(file, clock)).before).toBe(NOW);
 });
 
-it("a sign of life that cannot be given fails nobody", async () => {
+it("a failed sign of life causes no other failure", async () => {
   const sign = await openSignOfLife(join(folder, "missing", "alive"), clock);
   await sign.renew();
   expect(sign.before).toBeUndefined();

@@ -50,14 +50,14 @@ class Asking {
   }
 }
 
-describe("looking for repeats", () => {
-  it("asks nothing while nobody needs one", async () => {
+describe("the search for repeats", () => {
+  it("sends no request without need", async () => {
     const asking = new Asking();
     await asking.ask();
     expect(asking.asked).toEqual([]);
   });
 
-  it("asks one request at a time, the show's own channel first, until all channels were looked through, and again hours later", async () => {
+  it("sends one request at a time, the show's own channel first, until all channels are searched, and again hours later", async () => {
     const asking = new Asking();
     asking.wants = { wants: [WANT], channelIds: MANY };
     for (let times = 0; times < 4; times += 1) await asking.ask();
@@ -69,7 +69,7 @@ describe("looking for repeats", () => {
     expect(asking.asked).toHaveLength(3);
   });
 
-  it("keeps of an answer what is the same episode by the guide's own word, and no shorter", async () => {
+  it("accepts only the same episode by the guide's own id, and no shorter one", async () => {
     const asking = new Asking();
     asking.wants = { wants: [WANT], channelIds: ["7"] };
     const airing = (showId: string, more: Partial<Airing> = {}): Airing => {
@@ -89,7 +89,7 @@ describe("looking for repeats", () => {
     expect(asking.found.map(({ showId }) => showId)).toEqual(["same", "another season"]);
   });
 
-  it("pauses after a failure, and asks a service that has no such list once a day", async () => {
+  it("pauses after a failure, and polls a service without such a list once a day", async () => {
     const asking = new Asking();
     asking.wants = { wants: [WANT], channelIds: ["7"] };
     asking.answer = () => {

@@ -41,12 +41,12 @@ async function deskOf(offers: readonly KnownService[] | undefined, channels: rea
 
 const sids = (channels: readonly Channel[]) => channels.map(({ triplets }) => triplets[0]?.sid);
 
-it("gives channels without a triplet the service that a tuner offers under their name", async () => {
+it("matches channels without a triplet to the service of the same name on a tuner", async () => {
   const { told } = await deskOf([{ triplet: SERVICE, name: "SEA" }]);
   expect(sids(told)).toEqual([3]);
 });
 
-it("keeps a match while a tuner's server is away, also over a restart", async () => {
+it("keeps a match while a tuner's server is unreachable, even over a restart", async () => {
   const { desk } = await deskOf([{ triplet: SERVICE, name: "SEA" }]);
   // Written after what was learnt on the way.
   await desk.assign("none", OTHER);
@@ -54,7 +54,7 @@ it("keeps a match while a tuner's server is away, also over a restart", async ()
   expect(sids(told)).toEqual([3]);
 });
 
-it("believes what was heard of a service that a tuner lists without a name", async () => {
+it("uses the broadcast name of a service that a tuner lists without one", async () => {
   const { desk, told } = await deskOf([{ triplet: SERVICE, name: "" }]);
   expect([sids(told), desk.isInDoubt()]).toEqual([[undefined], true]);
   expect(desk.learn([{ triplet: SERVICE, name: "Sea" }])).toBe(true);
@@ -62,7 +62,7 @@ it("believes what was heard of a service that a tuner lists without a name", asy
   expect(desk.learn([{ triplet: SERVICE, name: "Sea" }])).toBe(false);
 });
 
-it("has what a person said win, remember it, and take it back", async () => {
+it("prefers a manual mapping, stores it, and can remove it", async () => {
   const offers = [{ triplet: SERVICE, name: "Sea" }];
   const { desk } = await deskOf(offers);
   await desk.assign("7", OTHER);
@@ -74,7 +74,7 @@ it("has what a person said win, remember it, and take it back", async () => {
   expect(sids(next.channels())).toEqual([3]);
 });
 
-it("holds no assignment that could not be written, however many were tried at once", async () => {
+it("keeps no mapping that could not be written, however many were tried at once", async () => {
   await mkdir(join(folder, "services.json"));
   const other = { ...CHANNEL, id: "8", name: "Lake" };
   const { desk } = await deskOf([{ triplet: SERVICE, name: "Sea" }], [CHANNEL, other]);

@@ -111,7 +111,7 @@ const failing = (code: "GUIDE_SIGN_IN_NEEDED" | "GUIDE_UNAVAILABLE", retryAfterM
 };
 
 describe("the poll loop", () => {
-  it("fetches the channels at the start, after six hours, and at once when somebody asks", async () => {
+  it("fetches the channels at the start, every six hours, and on request", async () => {
     await using loop = polling(() => [ONE]);
     await loop.clock.advance(HOUR);
     expect(loop.channelsAsked).toEqual([0]);
@@ -124,7 +124,7 @@ describe("the poll loop", () => {
     expect(loop.channelsAsked).toHaveLength(3);
   });
 
-  it("fetches them with the next good poll where the service failed when somebody asked", async () => {
+  it("fetches channels with the next good poll if the service failed at the request", async () => {
     let fails = false;
     await using loop = polling(() => (fails ? failing("GUIDE_UNAVAILABLE")() : [ONE]));
     await loop.clock.advance(MINUTE);
@@ -136,7 +136,7 @@ describe("the poll loop", () => {
     expect(loop.channelsAsked).toHaveLength(2);
   });
 
-  it("fetches them a moment after the list that brought a timer of a channel without a service", async () => {
+  it("fetches channels a moment after a list with a timer of a channel without a service", async () => {
     let missed: ReadonlySet<string> = new Set();
     await using loop = polling(() => [ONE], { channelsMissed: () => missed });
     await loop.clock.advance(SECOND);
@@ -145,7 +145,7 @@ describe("the poll loop", () => {
     expect(loop.channelsAsked).toEqual([0, 2 * SECOND]);
   });
 
-  it("fetches them at once for a newly missed channel, and after a pause for one that is still missed", async () => {
+  it("fetches channels at once for a newly missing channel, and after a pause for one that is still missing", async () => {
     let missed: ReadonlySet<string> = new Set();
     await using loop = polling(() => [ONE], { channelsMissed: () => missed });
     await loop.clock.advance(SECOND);
@@ -167,7 +167,7 @@ describe("the poll loop", () => {
     expect(loop.channelsAsked).toHaveLength(5);
   });
 
-  it("R-12 raises the alarm once, shows it, and withdraws only when further polls agree", async () => {
+  it("R-12 raises the alarm once, shows it, and withdraws only after further polls", async () => {
     await using loop = polling(() => []);
     await loop.clock.advance(14 * MINUTE);
     expect(loop.status().quarantine).toEqual({ since: START, listed: 0, held: 1 });
@@ -191,7 +191,7 @@ describe("the poll loop", () => {
     expect(loop.status().quarantine).toBeDefined();
   });
 
-  it("R-43 says that sign-in is needed, backs off to a quarter of an hour, and goes on at once when woken", async () => {
+  it("R-43 reports a needed sign-in, backs off to a quarter of an hour, and continues at once when woken", async () => {
     let isSignedIn = false;
     await using loop = polling(() => (isSignedIn ? [ONE] : failing("GUIDE_SIGN_IN_NEEDED")()));
     await loop.clock.advance(6 * HOUR);
@@ -207,7 +207,7 @@ describe("the poll loop", () => {
     expect(loop.logged).toEqual(["sign-in needed", "guide service answers again"]);
   });
 
-  it("R-43 does not come back at the same time as others that failed with it", async () => {
+  it("R-43 does not retry at the same time as others that failed with it", async () => {
     const seconds = [0, 0.99].map(async (chance) => {
       await using loop = polling(failing("GUIDE_UNAVAILABLE"), { chance });
       await loop.clock.advance(HOUR);
@@ -217,7 +217,7 @@ describe("the poll loop", () => {
     expect(other - one).toBeGreaterThan(MINUTE);
   });
 
-  it("waits as long as Retry-After asks for", async () => {
+  it("waits for Retry-After", async () => {
     await using loop = polling(failing("GUIDE_UNAVAILABLE", 50 * MINUTE));
     await loop.clock.advance(49 * MINUTE);
     expect(loop.asked).toHaveLength(1);
@@ -226,7 +226,7 @@ describe("the poll loop", () => {
     expect(loop.asked).toEqual([START, nextAt]);
   });
 
-  it("R-11 asks for programme data after each good list, and never lets that hold up the next one", async () => {
+  it("R-11 requests programme data after each good list, without delaying the next one", async () => {
     const wants = [{ key: "r1 s1", showId: "s1", channelId: "1", start: EIGHT }];
     const [answers, asked]: [unknown[], number[]] = [[], []];
     await using loop = polling(() => [ONE], {
@@ -251,7 +251,7 @@ describe("the poll loop", () => {
     expect(asked.length).toBeLessThan(6);
   });
 
-  it("asks for no programme data while there are no lists", async () => {
+  it("requests no programme data without lists", async () => {
     let asked = 0;
     await using loop = polling(failing("GUIDE_UNAVAILABLE"), {
       wants: [{ key: "r1 s1", showId: "s1", channelId: "1", start: EIGHT }],

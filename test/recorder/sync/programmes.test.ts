@@ -59,7 +59,7 @@ function failing(code: ErrorCode, retryAfterMs?: number) {
 }
 
 describe("programme data", () => {
-  it("is asked for once, of the channels of what is wanted, and not at all where nothing is", async () => {
+  it("is requested once for the needed channels, and not at all without need", async () => {
     const asking = new Asking();
     expect(await asking.poll()).toEqual([]);
     asking.wants = [want("1", "7", EIGHT + HOUR), want("2", "8"), want("3", "8")];
@@ -67,7 +67,7 @@ describe("programme data", () => {
     expect(await asking.pollFor(5 * HOUR)).toBe(0);
   });
 
-  it("is asked for again when a timer's show is another, of its channel only", async () => {
+  it("is requested again for a channel when the show of a timer changes", async () => {
     const asking = new Asking();
     asking.wants = [want("1", "7"), want("2", "8")];
     await asking.poll();
@@ -76,7 +76,7 @@ describe("programme data", () => {
     expect(await asking.poll()).toEqual([]);
   });
 
-  it("is refreshed from time to time by what has changed since the oldest answer", async () => {
+  it("is refreshed regularly by changes since the oldest answer", async () => {
     const asking = new Asking();
     asking.wants = [want("1", "7")];
     await asking.poll();
@@ -92,7 +92,7 @@ describe("programme data", () => {
     expect(await asking.pollFor(5 * MINUTE)).toBe(1);
   });
 
-  it("is refreshed whole where the service does not say up to when it told", async () => {
+  it("is refreshed completely if the service does not report its time", async () => {
     const asking = new Asking();
     asking.answer = () => ({ programmes: {} });
     asking.wants = [want("1", "7")];
@@ -101,7 +101,7 @@ describe("programme data", () => {
     expect(await asking.poll()).toEqual([{ channelIds: ["7"], showIds: new Set(["1"]) }]);
   });
 
-  it("R-42 is asked for of so many channels at once, the soonest first, and of the others with the next poll", async () => {
+  it("R-42 is requested for a limited number of channels at once, the soonest first, and for the others with the next poll", async () => {
     const asking = new Asking();
     const many = MODEL_LIMITS.programmeChannels + 3;
     asking.wants = Array.from({ length: many }, (_, i) => want(`${i}`, `${i}`, EIGHT - i * MINUTE));
@@ -112,7 +112,7 @@ describe("programme data", () => {
     expect(await asking.poll()).toEqual([]);
   });
 
-  it("R-43 is left alone longer and longer when the service fails, and said once each way", async () => {
+  it("R-43 is requested ever more rarely while the service fails, with one notice for failure and recovery", async () => {
     const asking = new Asking();
     asking.wants = [want("1", "7")];
     asking.answer = failing("GUIDE_UNAVAILABLE");
@@ -127,7 +127,7 @@ describe("programme data", () => {
     ]);
   });
 
-  it("R-43 waits as long as Retry-After asks for", async () => {
+  it("R-43 waits for Retry-After", async () => {
     const asking = new Asking();
     asking.wants = [want("1", "7")];
     asking.answer = failing("GUIDE_UNAVAILABLE", 50 * MINUTE);
@@ -136,7 +136,7 @@ describe("programme data", () => {
     expect(await asking.pollFor(15 * MINUTE)).toBe(1);
   });
 
-  it("is asked for once a day of a service that does not have it", async () => {
+  it("is requested once a day from a service without it", async () => {
     const asking = new Asking();
     asking.wants = [want("1", "7")];
     asking.answer = failing("GUIDE_NOT_FOUND");

@@ -124,7 +124,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
     await endTuners();
   });
 
-  it("is busy with another multiplex while one is read, and takes it when that is over", async () => {
+  it("is busy with another multiplex while one is read, and accepts it afterwards", async () => {
     const driver = await openCard();
     const session = await driver.open(RADIO, signal());
     await expect(driver.open(OFF_AIR, signal())).rejects.toMatchObject({ code: "TUNER_BUSY" });
@@ -137,7 +137,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
   it.each([
     [GONE, "multiplex 65348/16513 has no service 2177"],
     [ELSEWHERE, "65348/16513 is received there instead of 1/2"],
-  ])("does not record in the place of %j what is on the air", async (service, text) => {
+  ])("does not record another service of the multiplex in place of %j", async (service, text) => {
     const driver = await openCard();
     const refused = driver.open(service, signal());
     await expect(refused).rejects.toMatchObject({
@@ -183,9 +183,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
       expect(found.services.map(({ triplet }) => triplet)).toEqual([RADIO]);
     }, 300_000);
 
-    it("tunes again when the tuner process is killed, and records on behind the gap", async ({
-      annotate,
-    }) => {
+    it("tunes again after the tuner process is killed, and continues after the gap", async ({ annotate }) => {
       const start = inTime(35_000);
       const timerId = await world.book({ title: "Killed", start, durationMs: 60 * SECOND });
       await recorder.until(timerId, ({ state }) => state === "recording", 120_000);
@@ -200,7 +198,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
     }, 400_000);
   });
 
-  it("names the group to join where the card may not be opened", async () => {
+  it("names the required group if the card may not be opened", async () => {
     const group = (await readFile("/etc/group", "utf8"))
       .split("\n")
       .find((line) => line.startsWith("video:"));

@@ -53,7 +53,7 @@ const satipReply = (location: string, st = "urn:ses-com:device:SatIPServer:1") =
     `HTTP/1.1 200 OK\r\nCACHE-CONTROL: max-age=1800\r\nEXT:\r\nLOCATION: ${location}\r\nSERVER: Linux/1 UPnP/1.1 box/1\r\nST: ${st}\r\n\r\n`,
   );
 
-it("SAT>IP servers answer to a multicast and HDHomeRuns to a datagram, and what is neither is passed over", async () => {
+it("SAT>IP servers answer to a multicast and HDHomeRuns to a datagram, and other devices are skipped", async () => {
   await using satip = await answerer(
     [
       satipReply("http://192.0.2.9:8080/desc.xml"),

@@ -35,7 +35,7 @@ export function keepsTunerDriverContract({ name, build, config, services, read }
   const signal = () => AbortSignal.timeout(10_000);
 
   describe(`${name} keeps the tuner driver contract`, () => {
-    it("says what it can receive", async () => {
+    it("lists its services", async () => {
       await using driver = await build();
       expect(canReceive(driver.facts, tripletKey(service))).toBe(true);
       expect(driver.facts.servicesAtOnce("1/1")).toBeGreaterThanOrEqual(1);
@@ -49,7 +49,7 @@ export function keepsTunerDriverContract({ name, build, config, services, read }
       expect([bytes[0], bytes[188]]).toEqual([0x47, 0x47]);
     });
 
-    it("gives a source of a shape that its kind names", async () => {
+    it("gives a source of the form that its kind declares", async () => {
       await using driver = await build();
       await using session = await driver.open(service, signal());
       const { url, programme } = session.source;
@@ -57,7 +57,7 @@ export function keepsTunerDriverContract({ name, build, config, services, read }
       expect(kindOf(checked).sources(checked)).toContainEqual({ scheme: schemeOf(url), programme });
     });
 
-    it("gives a source that a capture reads", async () => {
+    it("gives a source that a capture can read", async () => {
       await using driver = await build();
       await using session = await driver.open(service, signal());
       await using folder = await temporaryFolder();
@@ -99,14 +99,14 @@ export function keepsTunerDriverContract({ name, build, config, services, read }
       else expect(second.source).toEqual(first.source);
     });
 
-    it("refuses a service that it does not have with TUNER_SERVICE_UNKNOWN", async () => {
+    it("refuses an unknown service with TUNER_SERVICE_UNKNOWN", async () => {
       await using driver = await build();
       const refusal = await driver.open(NOT_ON_AIR, signal()).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(RecorderdError);
       expect(refusal).toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
     });
 
-    it("opens nothing when it is called off before", async () => {
+    it("opens nothing after an abort", async () => {
       await using driver = await build();
       const reason = new Error("called off");
       await expect(driver.open(service, AbortSignal.abort(reason))).rejects.toBe(reason);

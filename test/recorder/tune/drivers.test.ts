@@ -90,7 +90,7 @@ describe("a url tuner", () => {
     ...more,
   });
 
-  it("is as many tuners as its count says, each with an id of its own", async () => {
+  it("is as many tuners as its count, each with its own id", async () => {
     const config = TunerConfig.parse(addressed("http://127.0.0.1/x", { count: 3 }));
     const drivers = await openTuners([config], parts);
     expect(drivers.map(({ facts }) => facts.id)).toEqual(["iptv", "iptv#2", "iptv#3"]);
@@ -103,13 +103,13 @@ describe("a url tuner", () => {
     ["rtp://[ff15::7]:5004", Number.POSITIVE_INFINITY],
     ["rtsp://127.0.0.1/x", Number.POSITIVE_INFINITY],
     ["http://127.0.0.1/x", Number.POSITIVE_INFINITY],
-  ])("delivers of the multiplex at %s at once: %d", async (url, atOnce) => {
+  ])("delivers at once from the multiplex at %s: %d", async (url, atOnce) => {
     const { facts } = await openOne(addressed(url));
     expect(facts.servicesAtOnce("1/2")).toBe(atOnce);
     expect(facts.servicesAtOnce("7/7")).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("says of a source what the table says", async () => {
+  it("classifies a source as in the table", async () => {
     const services = [{ service: "1/2/3", url: "udp://@239.1.2.3:5000", programme: "multi" }];
     const driver = await openOne(addressed("", { services }));
     await using session = await driver.open({ onid: 1, tsid: 2, sid: 3 }, signal());
@@ -160,14 +160,14 @@ describe("a mock tuner", () => {
     await held.body?.cancel().catch(() => {});
   });
 
-  it("takes no tuner by being opened", async () => {
+  it("uses no tuner before it opens a session", async () => {
     await using driver = await openOne({ kind: "mock", id: "sim2", broadcaster: air.baseUrl });
     const before = air.openStreams();
     await using _session = await driver.open(ONE, signal());
     expect(air.openStreams()).toBe(before);
   });
 
-  it("may have any service while the broadcaster is away, and asks again when it is opened", async () => {
+  it("may have any service while the broadcaster is unreachable, and asks again when opened", async () => {
     await using driver = await openOne({ kind: "mock", id: "sim", broadcaster: "http://127.0.0.1:1" });
     expect(driver.facts.services).toBe("any");
     await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code: "TUNER_UNREACHABLE" });
@@ -180,7 +180,7 @@ describe("a mock tuner", () => {
     [200, "<html>", "TUNER_UNREACHABLE"],
     [200, '[{"triplet":{"onid":4112,"tsid":545,"sid":1056},"path":"//elsewhere/x"}]', "TUNER_UNREACHABLE"],
     [200, "[]", "TUNER_SERVICE_UNKNOWN"],
-  ])("makes %d with %s of its broadcaster %s", async (status, body, code) => {
+  ])("turns %d with %s of its broadcaster into %s", async (status, body, code) => {
     await using server = await answering((_request, response) => response.writeHead(status).end(body));
     await using driver = await openOne({ kind: "mock", id: "sim", broadcaster: server.url });
     await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code });

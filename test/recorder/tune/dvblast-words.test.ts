@@ -11,7 +11,7 @@ const TWO_DISHES: Dish = {
   lnb: "old-sky",
 };
 
-describe("what dvblast is told", () => {
+describe("the arguments of dvblast", () => {
   const cases: readonly (readonly [Tuning, Dish, string | undefined])[] = [
     [
       {
@@ -109,12 +109,12 @@ describe("what dvblast is told", () => {
     ],
     [{ system: "DTMB", frequencyHz: 666_000_000 }, ANY_DISH, undefined],
   ];
-  it.each(cases)("for %j is that", (tuning, dish, told) => {
+  it.each(cases)("for %j are these", (tuning, dish, told) => {
     expect(dvblastTuning(tuning, dish)?.join(" ")).toBe(told);
   });
 });
 
-describe("what dvblast says", () => {
+describe("the output of dvblast", () => {
   const TABLES = `info: frontend has acquired lock
 debug: new PAT tsid=545 version=0
 debug:   * NIT pid=16
@@ -126,7 +126,7 @@ debug:   * service sid=1056 eit_pf running=4
 debug: end SDT
 `;
 
-  it("is its lock and the tables of the multiplex", () => {
+  it("contains its lock and the tables of the multiplex", () => {
     expect(readDvblastLog(TABLES)).toEqual({
       locked: true,
       pat: { tsid: 545, sids: new Set([1056, 1057]) },
@@ -135,7 +135,7 @@ debug: end SDT
     });
   });
 
-  it("holds for the latest of each, and a PAT counts when it is whole", () => {
+  it("counts by the latest of each, and a PAT counts once it is complete", () => {
     const later = "debug: new PAT tsid=546 version=1\ndebug:   * program number=1 pid=256\n";
     expect(readDvblastLog(`${TABLES}${later}`).pat?.tsid).toBe(545);
     expect(readDvblastLog(`${TABLES}${later}debug: end PAT\n`).pat).toEqual({
@@ -160,13 +160,13 @@ debug: end SDT
     ["error: setting frontend failed (Invalid argument)", "TUNER_SERVICE_UNKNOWN"],
     ["error: couldn't bind (Address already in use)", "TUNER_BUSY"],
     ["recorderd-tuner: 6: dvblast: not found", "TUNER_UNREACHABLE"],
-  ])("when it fails with %s is %s", (line, code) => {
+  ])("after a failure with %s gives %s", (line, code) => {
     expect(readDvblastLog(`warning: restarting\n${line}\n`).failure?.code).toBe(code);
   });
 });
 
-describe("groups on loopback", () => {
-  it("are another one for each service, tuner and frontend", () => {
+describe("multicast groups on loopback", () => {
+  it("differ for each service, tuner and frontend", () => {
     const groups = [0, 1].flatMap((octet) => [20_000, 20_001].map((port) => loopbackGroups({ octet, port })));
     const addresses = groups.flatMap((each) => [1, 256, 0xffff].map((sid) => each.address(sid)));
     expect(new Set(addresses).size).toBe(addresses.length);

@@ -132,7 +132,7 @@ describe("a dvb tuner", () => {
     openInspection,
   });
 
-  it("hands out a multiplex of which nothing is known as a whole, and the services that were found on it", async () => {
+  it("delivers an unknown multiplex as a whole, with the services found on it", async () => {
     await using air = await multiplexAir(SERVICES);
     const list = join(folder, "frequencies.conf");
     await writeFile(list, "T 226500000 7MHz\n");
@@ -180,7 +180,7 @@ describe("a dvb tuner", () => {
     };
   }
 
-  it("R-22 R-23 hands out four services at once; that some come and go leaves the others byte-identical", async () => {
+  it("R-22 R-23 delivers four services at once, and others that come and go leave them byte-identical", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "four");
     await using driver = await openTuner(air, { owner });
@@ -218,7 +218,7 @@ describe("a dvb tuner", () => {
     expect(found.continuityErrors).toBe(0);
   });
 
-  it("R-24 lets two recordings of one service read at once", async () => {
+  it("R-24 delivers one service to two recordings at once", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "same");
     await using driver = await openTuner(air, { owner });
@@ -230,7 +230,7 @@ describe("a dvb tuner", () => {
     expect(air.sent(air.pictureOf(ONE)).includes(bytes)).toBe(true);
   });
 
-  it("R-34 goes on for its recordings while the daemon is away, and is used again by the next life of it", async () => {
+  it("R-34 continues for its recordings while the daemon is away, and the restarted daemon uses it again", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "lives");
     const before = await openTuner(air, { owner });
@@ -249,7 +249,7 @@ describe("a dvb tuner", () => {
     await second.stop();
   });
 
-  it("R-21 ends by itself when nobody has read from it for a while", async () => {
+  it("R-21 ends by itself after a while without readers", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "idle");
     await using driver = await openTuner(air, { owner, unreadMs: 2000 });
@@ -277,7 +277,7 @@ describe("a dvb tuner", () => {
   it.each([
     [GONE, "multiplex 4112/545 has no service 1100"],
     [MOVED, "4112/545 is received there instead of 12802/928"],
-  ])("refuses what is not on the air, %j, and gives the tuner back", async (service, text) => {
+  ])("refuses %j, which is not on the air, and releases the tuner", async (service, text) => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, `refused${service.sid}`);
     await using driver = await openTuner(air, { owner });
@@ -289,7 +289,7 @@ describe("a dvb tuner", () => {
     expect(await tuners(owner)).toEqual([]);
   });
 
-  it("has no lock where nothing arrives, and gives the tuner back", async () => {
+  it("reports no lock without a signal, and releases the tuner", async () => {
     await using air = await multiplexAir(SERVICES);
     air.fallSilent();
     const owner = join(folder, "silent");
@@ -298,7 +298,7 @@ describe("a dvb tuner", () => {
     expect(await tuners(owner)).toEqual([]);
   });
 
-  it("says that a card is not there", async () => {
+  it("reports a missing card", async () => {
     const config = TunerConfig.parse({ kind: "dvb", id: "card", adapter: 255, channelList });
     const parts = { clock, log: silentLog, folder: join(folder, "card"), credentials: () => undefined };
     const [driver] = await openTuners([config], parts);

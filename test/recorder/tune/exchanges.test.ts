@@ -7,7 +7,7 @@ import { fakeTvheadend } from "./fakes/tvheadend.ts";
 import { conversationWith, recordedConversations } from "./satip-exchanges.ts";
 import { tvheadendNames } from "./tvheadend-names.ts";
 
-describe("a fake answers as the real server did whose exchanges are recorded", async () => {
+describe("a fake answers like the recorded real server", async () => {
   const TROUBLES: Readonly<Record<string, Trouble>> = { "no rights": "no rights", limit: "limit" };
 
   it.each(await recordedExchanges("tvheadend"))("Tvheadend: $request $when", async (exchange) => {

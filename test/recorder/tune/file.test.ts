@@ -64,7 +64,7 @@ keepsTunerDriverContract({
   },
 });
 
-it("a file tuner offers the services of the file's PAT, with the names of its SDT", async () => {
+it("a file tuner offers the services of the file's PAT, with the names in its SDT", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "a.ts");
   await writeFile(path, stream());
@@ -81,7 +81,7 @@ it("a file without an SDT has the services of its PAT, in original network 0", a
   expect(driver.facts.offers).toEqual([{ triplet: { onid: 0, tsid: 545, sid: 7 }, name: "" }]);
 });
 
-it("a file that cannot be read offers nothing, and its services once it can be", async () => {
+it("an unreadable file offers nothing, and its services once it is readable", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "a.ts");
   warned.length = 0;
@@ -100,7 +100,7 @@ it("a file that cannot be read offers nothing, and its services once it can be",
 it.each([
   ["text", "no stream\n"],
   ["device", undefined],
-])("a %s is no file to play", async (_, content) => {
+])("a %s cannot be played as a file", async (_, content) => {
   await using folder = await temporaryFolder();
   const path = content === undefined ? "/dev/zero" : join(folder.path, "a.ts");
   if (content !== undefined) await writeFile(path, content);
@@ -108,7 +108,7 @@ it.each([
   await expect(driver.lookAgain?.(signal())).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
 });
 
-it("a recording longer than the file goes on without a gap", async () => {
+it("a recording longer than the file continues without a gap", async () => {
   const path = join(import.meta.dirname, "../../fixtures/ts/rai-dvbt-mux.ts");
   await using driver = await openFile(path);
   const service: Triplet = { onid: 318, tsid: 18_432, sid: 3401 };

@@ -38,7 +38,7 @@ function seen(atOnce = Number.POSITIVE_INFINITY) {
   return { clock, open, idle, driver: keepMultiplexOpen(driver, clock) };
 }
 
-it("R-24 a tuner stays tuned for a moment, for a recording that follows there", async () => {
+it("R-24 a tuner stays tuned for a moment, for an immediate next recording", async () => {
   const { driver, clock, open, idle } = seen();
   const first = await driver.open(ONE, signal);
   await first[Symbol.asyncDispose]();
@@ -55,7 +55,7 @@ it("R-24 a tuner stays tuned for a moment, for a recording that follows there", 
   expect(open).toEqual([]);
 });
 
-it("R-21 what lingers is free after its moment, and with the driver", async () => {
+it("R-21 an idle open multiplex is released after its moment, and with the driver", async () => {
   const { driver, clock, open } = seen();
   await (await driver.open(ONE, signal))[Symbol.asyncDispose]();
   await clock.advance(TUNE_LIMITS.lingerMs);
@@ -65,7 +65,7 @@ it("R-21 what lingers is free after its moment, and with the driver", async () =
   expect(open).toEqual([]);
 });
 
-it("what lingers gives way to another multiplex, and to a service too many", async () => {
+it("an idle open multiplex yields to another one, and to a service too many", async () => {
   const wide = seen();
   await (await wide.driver.open(ONE, signal))[Symbol.asyncDispose]();
   await wide.driver.open(ELSEWHERE, signal);
@@ -76,7 +76,7 @@ it("what lingers gives way to another multiplex, and to a service too many", asy
   expect(narrow.open).toEqual(["1/1/2"]);
 });
 
-it("another service of its multiplex finds it tuned, and what is in use stays", async () => {
+it("another service finds its multiplex open, and used services stay", async () => {
   const { driver, clock, open } = seen();
   const first = await driver.open(ONE, signal);
   await (await driver.open(SIBLING, signal))[Symbol.asyncDispose]();

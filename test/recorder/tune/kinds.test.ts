@@ -18,7 +18,7 @@ async function sources(): Promise<readonly string[]> {
   return found.flat().filter((name) => /\.tsx?$/.test(name) && !DRIVERS.test(name) && !COMPLETION.test(name));
 }
 
-it("nothing but a driver compares with the name of a kind", async () => {
+it("only drivers compare with the name of a kind", async () => {
   const names = TUNER_KINDS.map(({ kind }) => kind).join("|");
   const comparison = new RegExp(`(case |kind [=!]== )"(${names})"`);
   const files = await sources();
@@ -29,13 +29,13 @@ it("nothing but a driver compares with the name of a kind", async () => {
   expect(guilty.flat()).toEqual([]);
 });
 
-it("kinds differ in their names", () => {
+it("kinds have different names", () => {
   expect(new Set(TUNER_KINDS.map(({ kind }) => kind)).size).toBe(TUNER_KINDS.length);
   expect(new Set(TUNER_KINDS.map(({ name }) => name)).size).toBe(TUNER_KINDS.length);
 });
 
 it.each(TUNER_KINDS.filter(({ address }) => address !== undefined))(
-  "the example of $kind is an entry that its schema accepts, and that is told as an address",
+  "the example of $kind is valid and has an address",
   ({ kind, address }) => {
     const { parse, example, format, channelList } = address ?? expect.unreachable();
     const list = channelList === "required" ? { channelList: "/etc/recorderd/channels.conf" } : {};

@@ -19,7 +19,7 @@ function foundBy(wanted: Partial<Channel>, services: readonly ListedService[]) {
 const HERE = { onid: 4112, tsid: 545, sid: 544 };
 
 describe("a channel of the guide", () => {
-  it("is found by its triplet first, whatever the names say", () => {
+  it("is matched by its triplet first, whatever the names", () => {
     const other = listed({ name: "ABC TV", ids: { onid: 9, tsid: 9, sid: 9 } });
     expect(foundBy({ triplets: [HERE] }, [other, listed({ name: "X", ids: HERE })])).toEqual({
       by: ["triplet"],
@@ -33,14 +33,14 @@ describe("a channel of the guide", () => {
     [listed({ name: "ABC" }), "short name"],
     [listed({ name: "ABC Sydney" }), "known name"],
     [listed({ lcn: 2 }), "LCN"],
-  ])("is found in %j by its %s", (service, by) => {
+  ])("is matched in %j by its %s", (service, by) => {
     expect(foundBy({ knownNames: ["Other", "ABC Sydney"], lcns: [2] }, [service])).toEqual({
       by: [by],
       why: [],
     });
   });
 
-  it("is not found by a name that two services bear, but by the next property", () => {
+  it("is not matched by a name that two services share, but by the next property", () => {
     const twins = [listed({ name: "ABC TV" }), listed({ name: "ABC TV", ids: { onid: 1, tsid: 2, sid: 4 } })];
     expect(foundBy({}, twins)).toEqual({ by: [], why: ["2 services of the list have its name"] });
     expect(foundBy({}, [...twins, listed({ name: "ABC", ids: { sid: 7 } })])).toEqual({
@@ -49,13 +49,13 @@ describe("a channel of the guide", () => {
     });
   });
 
-  it("is found by the name of a service that stands in the list twice", () => {
+  it("is matched by the name of a service that is in the list twice", () => {
     expect(foundBy({}, [listed({ name: "ABC TV" }), listed({ name: "ABC TV", line: 2 })]).by).toEqual([
       "name",
     ]);
   });
 
-  it("is named where nothing of it is in the list", () => {
+  it("is reported if the list has no match", () => {
     expect(foundBy({}, [listed({})])).toEqual({
       by: [],
       why: ["neither triplet nor name nor LCN is in the list"],
@@ -63,16 +63,16 @@ describe("a channel of the guide", () => {
   });
 });
 
-describe("a service that was found by its name", () => {
+describe("a service matched by its name", () => {
   const wanted = channel({ triplets: [{ onid: 7, tsid: 7, sid: 7 }, HERE] });
 
-  it("gets the triplet that agrees with what the list knows", () => {
+  it("gets the triplet that agrees with the list", () => {
     const service = listed({ name: "ABC TV", ids: { sid: 544 } });
     const { matches } = matchChannels([wanted], [service]);
     expect(withTriplets([service], matches)).toEqual([{ ...service, ids: HERE }]);
   });
 
-  it("keeps ids that contradict the guide: the list was written where the receiver stands", () => {
+  it("keeps ids that contradict the guide, because the list was written at the receiver's place", () => {
     const service = listed({ name: "ABC TV", ids: { onid: 4112, tsid: 546, sid: 544 } });
     const { matches } = matchChannels([wanted], [service]);
     expect(withTriplets([service], matches)).toEqual([service]);

@@ -6,7 +6,7 @@ describe("the PID of a service's PMT", () => {
   const programmes = Array.from({ length: 200 }, (_, at) => [at + 1, 0x200 + at] as const);
   const packets = new PidWriter(0).sections(pat(1, { programmes }));
 
-  it("is found in a PAT of several packets once all of them are there", () => {
+  it("is found in a PAT of several packets once all of them have arrived", () => {
     expect(packets.length).toBe(5);
     expect(pmtPidIn(join(packets.slice(0, 4)), 7)).toBeUndefined();
     const other = new PidWriter(0x20).next({ payload: unit(1) });
@@ -16,7 +16,7 @@ describe("the PID of a service's PMT", () => {
     expect([7, 200].map((sid) => pmtPidIn(stream, sid))).toEqual([0x206, 0x2c7]);
   });
 
-  it("is not known of a service that the PAT does not name, nor by a damaged one", () => {
+  it("is unknown for a service outside the PAT, or with a damaged PAT", () => {
     expect(pmtPidIn(join(packets), 201)).toBeUndefined();
     const damaged = join(packets);
     damaged[40] = (damaged[40] ?? 0) ^ 1;
@@ -36,7 +36,7 @@ describe("the PIDs of a service's streams", () => {
     expect(streamPidsIn(packets(0x1fff), { pmtPid: 0x100, sid: 7 })).toEqual([0x101, 0x102]);
   });
 
-  it("are not known by the PMT of another service, nor on another PID", () => {
+  it("are not taken from the PMT of another service, nor from another PID", () => {
     expect(streamPidsIn(packets(0x101), { pmtPid: 0x100, sid: 8 })).toBeUndefined();
     expect(streamPidsIn(packets(0x101), { pmtPid: 0x110, sid: 7 })).toBeUndefined();
   });

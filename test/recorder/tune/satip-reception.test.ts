@@ -14,8 +14,8 @@ function held(query: string, ...said: readonly string[]): readonly boolean[] {
   return inputs.map(({ holds }) => holds(SERVICE));
 }
 
-describe("what a SAT>IP server says of its streams", () => {
-  it("tells of a satellite by input, polarization and frequency in whole MHz", () => {
+describe("the reception reported by a SAT>IP server", () => {
+  it("names a satellite by input, polarization and frequency in whole MHz", () => {
     const query = "src=2&freq=11493.75&pol=h&msys=dvbs2&mtype=8psk&sr=22000";
     const from = (src: number, pol: string, freq: number) =>
       `ver=1.0;src=${src};tuner=1,240,1,15,${freq},${pol},dvbs2,8psk,on,0.35,22000,23;pids=0,16`;
@@ -24,7 +24,7 @@ describe("what a SAT>IP server says of its streams", () => {
     ).toEqual([true, false, false, false]);
   });
 
-  it("tells of terrestrial and cable by system and frequency", () => {
+  it("names terrestrial and cable by system and frequency", () => {
     expect(
       held(
         "freq=538&msys=dvbc&mtype=256qam&sr=6900",
@@ -34,7 +34,7 @@ describe("what a SAT>IP server says of its streams", () => {
     ).toEqual([true, false]);
   });
 
-  it("passes over a stream for which no tuner was free, whatever is told of its reception", () => {
+  it("omits a stream without a free tuner, whatever its reported reception", () => {
     const tuner = "tuner=1,255,1,15,184.50,7,dvbt,,64qam,,,,0,0;pids=all";
     const sdp = ["sendonly", "inactive"].map(
       (state) => `m=video 0 RTP/AVP 33\r\na=fmtp:33 ver=1.1;${tuner}\r\na=${state}\r\n`,
@@ -42,7 +42,7 @@ describe("what a SAT>IP server says of its streams", () => {
     expect(satipInputs(`v=0\r\n${sdp.join("")}`, () => undefined)).toHaveLength(1);
   });
 
-  it("has level and quality on scales of 255 and 15, and passes over what is not tuned", () => {
+  it("has level and quality on scales of 255 and 15, and omits untuned streams", () => {
     const sdp = [
       "m=video 0 RTP/AVP 33",
       "a=fmtp:33 ver=1.1;tuner=3,51,0,3,226.50,7,dvbt,8k,64qam,14,34,,0,0;pids=0",

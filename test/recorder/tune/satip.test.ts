@@ -74,13 +74,13 @@ keepsServerContract({
 });
 
 describe("a satip tuner", () => {
-  it("is as many tuners as the description of its server names", async () => {
+  it("is as many tuners as its server describes", async () => {
     await using server = await fake(receivers({ count: 2, shared: true }));
     const drivers = await openAll({ ...config(server), description: server.description });
     expect(drivers.map(({ facts }) => facts.id)).toEqual(["t", "t#2"]);
   });
 
-  it("does not receive a satellite that is none of its inputs", async () => {
+  it("does not receive a satellite outside its inputs", async () => {
     await using server = await fake(receivers({ count: 1, shared: true }));
     const [driver] = await openAll(config(server));
     await expect(driver?.open({ onid: 1, tsid: 1, sid: 1 }, signal())).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe("a satip tuner", () => {
     });
   });
 
-  it("gives its tuner back once a failure has been explained", async () => {
+  it("releases its tuner after a failure has been explained", async () => {
     const held = receivers({ count: 1, shared: false });
     await using server = await fake(held);
     const [driver] = await openAll(config(server));
@@ -98,7 +98,7 @@ describe("a satip tuner", () => {
     expect(server.requests.at(-1)).toMatch(/^TEARDOWN rtsp:\/\/127\.0\.0\.1:\d+\/stream=1$/);
   });
 
-  it("does not ask for listed PIDs of a service that the multiplex does not name", async () => {
+  it("does not request PID lists for a service that the multiplex does not name", async () => {
     const held = receivers({ count: 1, shared: true });
     await using server = await fake(held);
     const gone = join(folder, "gone.conf");
@@ -109,7 +109,7 @@ describe("a satip tuner", () => {
     expect(held.inUse()).toBe(0);
   });
 
-  it("tells a server that is busy and silent from one that receives nothing", async () => {
+  it("distinguishes a busy, silent server from one without reception", async () => {
     const held = receivers({ count: 1, shared: true });
     await using server = await fakeSatip(held, multiplexAt, { manner: "tvheadend" });
     const release = held.take(ELSEWHERE, "a viewer");
@@ -120,7 +120,7 @@ describe("a satip tuner", () => {
     expect(await session?.explain?.(signal())).toBeUndefined();
   });
 
-  it("takes packets without payload, as minisatip sends them, for no reception", async () => {
+  it("treats packets without payload, as from minisatip, as no reception", async () => {
     await using server = await fakeSatip(receivers({ count: 1, shared: true }), multiplexAt, {
       manner: "minisatip",
       trouble: "no lock",
@@ -139,7 +139,7 @@ describe("a satip tuner", () => {
     expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
   });
 
-  it("never asks for whole multiplexes where lists of PIDs are wanted: the PMT says what the channel list leaves out", async () => {
+  it("never requests whole multiplexes if PID lists are configured: the PMT completes the channel list", async () => {
     await using server = await fake(receivers({ count: 1, shared: true }));
     const bare = join(folder, "bare.conf");
     await writeFile(bare, "One:226500:B7C34D0G16I999M64S0T8Y0:T:0:0:0:0:0:1056:4112:545:0\n");
@@ -165,7 +165,7 @@ describe("a satip tuner", () => {
   );
 });
 
-describe("what a SAT>IP server is asked for", () => {
+describe("the request to a SAT>IP server", () => {
   const cases: readonly (readonly [Tuning, string | undefined])[] = [
     [
       {

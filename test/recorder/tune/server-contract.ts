@@ -98,8 +98,8 @@ export function keepsServerContract(under: ServerUnderTest): void {
     },
   });
 
-  describe(`${kind}, which is behind a server,`, () => {
-    it("is as many tuners as the server says, or the configuration", async () => {
+  describe(`${kind}, a kind behind a server,`, () => {
+    it("is as many tuners as the server or the configuration states", async () => {
       const server = kept(await fake(receivers({ count: 1, shared: shares })));
       const drivers = (await openAll(config(server))).map(kept);
       expect(drivers.map(({ facts }) => facts.id)).toEqual(
@@ -109,13 +109,13 @@ export function keepsServerContract(under: ServerUnderTest): void {
       expect(three).toHaveLength(3);
     });
 
-    it("takes no tuner of the server by being opened", async () => {
+    it("uses no tuner of the server before it opens a session", async () => {
       const { driver, air } = await driverOf();
       await using _session = await driver.open(ONE, signal());
       expect(air.inUse()).toBe(0);
     });
 
-    it("R-20 says TUNER_BUSY where another multiplex holds the only tuner, and nothing once it is free", async () => {
+    it("R-20 gives TUNER_BUSY while another multiplex uses the only tuner, and nothing once it is free", async () => {
       const { driver, air } = await driverOf();
       const release = air.take(ELSEWHERE, "somebody");
       expect(await whyNot(driver, ONE)).toBe("TUNER_BUSY");
@@ -123,17 +123,17 @@ export function keepsServerContract(under: ServerUnderTest): void {
       expect(await whyNot(driver, ONE)).toBeUndefined();
     });
 
-    it("says TUNER_NO_LOCK or TUNER_BUSY where nothing is received", async () => {
+    it("gives TUNER_NO_LOCK or TUNER_BUSY without reception", async () => {
       const { driver } = await driverOf({ trouble: "no lock" });
       expect(await whyNot(driver, ONE)).toMatch(/^TUNER_(NO_LOCK|BUSY)$/);
     });
 
-    it("says TUNER_FORBIDDEN where the user may not watch", async () => {
+    it("gives TUNER_FORBIDDEN if the user may not watch", async () => {
       const { driver } = await driverOf({ trouble: "forbidden" });
       expect(await whyNot(driver, ONE)).toBe("TUNER_FORBIDDEN");
     });
 
-    it("says how well it receives a service that comes from there, and nothing of another", async () => {
+    it("reports the reception of its own services, and of no other", async () => {
       const { driver, air } = await driverOf({ count: 2 });
       air.take(ELSEWHERE, "somebody");
       expect(await driver.reception?.(ONE, signal())).toBeUndefined();
@@ -141,7 +141,7 @@ export function keepsServerContract(under: ServerUnderTest): void {
       expect(await driver.reception?.(ONE, signal())).toEqual(reception);
     });
 
-    it("says TUNER_UNREACHABLE where nobody is, and may then have any service", async () => {
+    it("gives TUNER_UNREACHABLE without a server, and may then have any service", async () => {
       const port = await freePort();
       const [driver] = (await openAll(config({ address: `http://127.0.0.1:${port}`, port }))).map(kept);
       expect(driver?.facts.services).toBe("any");
@@ -150,7 +150,7 @@ export function keepsServerContract(under: ServerUnderTest): void {
     });
 
     if (!hasPasswords) return;
-    it("says TUNER_CREDENTIALS_WRONG where user or password are wrong, without naming them", async () => {
+    it("gives TUNER_CREDENTIALS_WRONG if user or password are wrong, without naming them", async () => {
       const { driver } = await driverOf({}, { user: "rec@order", password: "old secret" });
       const refusal = await driver.open(ONE, signal()).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ code: "TUNER_CREDENTIALS_WRONG" });

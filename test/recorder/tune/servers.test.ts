@@ -56,7 +56,7 @@ keepsServerContract({
 });
 
 describe("an hdhomerun tuner", () => {
-  it("finds services of any network where none is configured, and only of its own where one is", async () => {
+  it("finds services of any network by default, and only of the configured one otherwise", async () => {
     await using server = await fakeHdhomerun(air());
     const [any] = await openAll({ kind: "hdhomerun", id: "t", address: server.address });
     const [own] = await openAll({
@@ -72,7 +72,7 @@ describe("an hdhomerun tuner", () => {
     expect(has("4112/545/9")).toEqual([false, false]);
   });
 
-  it("R-44 does not have a channel whose address is none: one entry of its lineup that is wrong ends nothing else", async () => {
+  it("R-44 skips a channel with an invalid address: one wrong lineup entry affects no other", async () => {
     await using server = await fakeHdhomerun(air());
     const [driver] = await openAll({ kind: "hdhomerun", id: "t", address: server.address });
     const broken = { onid: 4112, tsid: 545, sid: 10 };
@@ -91,7 +91,7 @@ describe("a tvheadend tuner", () => {
     return await session.explain?.(signal());
   };
 
-  it("takes the packets of a service as broadcast, with no profile, and the weight of a recording (R-27)", async () => {
+  it("requests the packets as broadcast, without a profile, with the weight of a recording (R-27)", async () => {
     await using server = await fakeTvheadend(air());
     await using session = await (await driverOf(server, { weight: 700 })).open(ONE, signal());
     expect(session.source.url).toMatch(
@@ -99,7 +99,7 @@ describe("a tvheadend tuner", () => {
     );
   });
 
-  it("takes a service by a profile that leaves its ids, and refuses one that does not, or is not there", async () => {
+  it("accepts a profile that keeps the ids, and refuses one that changes them, or is missing", async () => {
     await using server = await fakeTvheadend(air());
     await using session = await (await driverOf(server, { profile: "as-broadcast" })).open(ONE, signal());
     expect(session.source.url).toMatch(/\/stream\/service\/[0-9a-f]{32}\?profile=as-broadcast&weight=500$/);
@@ -115,7 +115,7 @@ describe("a tvheadend tuner", () => {
     }
   });
 
-  it("tells a missing right from a wrong password, which it answers alike", async () => {
+  it("distinguishes a missing right from a wrong password, although the answers are alike", async () => {
     await using server = await fakeTvheadend(air(), { trouble: "no rights" });
     const known = (await driverOf(server)).open(ONE, signal());
     await expect(known).rejects.toMatchObject({ code: "TUNER_FORBIDDEN" });
@@ -123,13 +123,13 @@ describe("a tvheadend tuner", () => {
     await expect(unknown).rejects.toMatchObject({ code: "TUNER_CREDENTIALS_WRONG" });
   });
 
-  it("names the limit of a user's streams, and is not taken for broken by it", async () => {
+  it("reports the user's stream limit, which does not count as a fault", async () => {
     await using server = await fakeTvheadend(air(), { trouble: "limit" });
     const refusal = await refusalOf(await driverOf(server));
     expect(refusal).toMatchObject({ code: "TUNER_BUSY", message: expect.stringContaining("limit") });
   });
 
-  it("tells no reception from no free input, which it answers alike", async () => {
+  it("distinguishes no reception from no free input, although the answers are alike", async () => {
     await using server = await fakeTvheadend(air(), { trouble: "no lock" });
     expect(await refusalOf(await driverOf(server))).toMatchObject({ code: "TUNER_NO_LOCK" });
     const held = air();
@@ -140,7 +140,7 @@ describe("a tvheadend tuner", () => {
 });
 
 describe("a mirakurun tuner", () => {
-  it("R-27 asks with its priority, and uses no service that it cannot tell from another", async () => {
+  it("R-27 sends its priority, and rejects ambiguous services", async () => {
     await using server = await fakeMirakurun(air());
     const [driver] = await openAll({ kind: "mirakurun", id: "t", address: server.address, priority: 5 });
     await using session = (await driver?.open(ELSEWHERE, signal())) ?? raise();
@@ -159,7 +159,7 @@ describe("a mirakurun tuner", () => {
 });
 
 describe("an enigma2 tuner", () => {
-  it("takes its services from a lamedb, where it has one", async () => {
+  it("reads its services from a lamedb, if given", async () => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-enigma2-"));
     try {
       const channelList = join(folder, "lamedb");

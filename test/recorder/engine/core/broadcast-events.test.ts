@@ -40,8 +40,8 @@ function recording({ follow = {}, brain = new Brain() } = {}): Brain {
 
 const stopOf = (brain: Brain, timerId = "1") => brain.of(timerId).window.stop;
 
-describe("R-41 the broadcast's event tables", () => {
-  it("change nothing while they agree with the guide", () => {
+describe("R-41 EIT present/following", () => {
+  it("changes nothing while it agrees with the guide", () => {
     const brain = seen(recording(), event(SHOW, { which: "following" }), event(1, { start: EIGHT - HOUR }));
     brain.now = EIGHT + SECOND;
     seen(brain, event(SHOW), event(NEXT, { which: "following" }));
@@ -52,7 +52,7 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.at(ORDERED_STOP + SECOND).of("1").state).toBe("closing");
   });
 
-  it("end it in time where the event came and went while nobody looked", () => {
+  it("lets a recording end in time if its event passed unobserved", () => {
     const brain = seen(recording(), event(SHOW, { which: "following" }), event(1, { start: EIGHT - HOUR }));
     brain.now = EIGHT + 31 * MINUTE;
     seen(brain, event(NEXT));
@@ -61,7 +61,7 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.of("1").state).toBe("closing");
   });
 
-  it("keep it going while something else is on that was put before the event", () => {
+  it("extends a recording while an event inserted before it still runs", () => {
     const brain = seen(recording(), event(SHOW, { which: "following" }), event(1, { start: EIGHT - HOUR }));
     brain.now = EIGHT + 5 * MINUTE;
     seen(brain, event(2, { start: EIGHT }), event(3, { which: "following", start: EIGHT + 10 * MINUTE }));
@@ -70,13 +70,13 @@ describe("R-41 the broadcast's event tables", () => {
     expect(stopOf(brain)).toBe(EIGHT + 63 * MINUTE + AFTER);
   });
 
-  it("extend the recording at once when the event is announced to be longer", () => {
+  it("extends a recording at once if the event is announced to be longer", () => {
     const brain = seen(recording(), event(SHOW, { durationMs: 40 * MINUTE }));
     expect(stopOf(brain)).toBe(ORDERED_STOP + 10 * MINUTE);
     expect(brain.of("1").event.stop).toBe(EIGHT + 30 * MINUTE);
   });
 
-  it("keep it going while the event is present beyond its time, and for the padding after it is over", () => {
+  it("extends a recording while the event overruns, plus its padding", () => {
     const brain = seen(recording(), event(SHOW));
     for (let now = ORDERED_STOP; now < ORDERED_STOP + 10 * MINUTE; now += 20 * SECOND) {
       expect(brain.at(now + SECOND).of("1").state).toBe("recording");
@@ -88,7 +88,7 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.of("1").state).toBe("closing");
   });
 
-  it("do not extend it while nobody can see them, but by what they showed last", () => {
+  it("extends no recording without reception, except by its last state", () => {
     const inside = seen(recording(), event(SHOW));
     inside.at(EIGHT + 29 * MINUTE).ended("1", "STORAGE_OFFLINE");
     expect(inside.at(ORDERED_STOP + SECOND).of("1").state).toBe("closing");
@@ -101,12 +101,12 @@ describe("R-41 the broadcast's event tables", () => {
     expect(beyond.at(ORDERED_STOP + 6 * MINUTE + SECOND).of("1").state).toBe("closing");
   });
 
-  it("wait for an event that has not begun by its end", () => {
+  it("extends a recording whose event has not begun by its end", () => {
     const brain = seen(recording(), event(SHOW, { which: "following" }));
     expect(brain.at(ORDERED_STOP + SECOND).of("1").state).toBe("recording");
   });
 
-  it("extend it by an hour at most, and not at all where that is configured", () => {
+  it("extends a recording by an hour at most, and not at all if configured so", () => {
     const long = seen(seen(recording(), event(SHOW)), event(SHOW, { durationMs: 5 * HOUR }));
     expect(stopOf(long)).toBe(ORDERED_STOP + HOUR);
     expect(long.at(ORDERED_STOP + HOUR + SECOND).of("1").state).toBe("closing");
@@ -115,14 +115,14 @@ describe("R-41 the broadcast's event tables", () => {
     expect(stopOf(never)).toBe(ORDERED_STOP);
   });
 
-  it("never end it early", () => {
+  it("never ends a recording early by default", () => {
     const brain = seen(recording(), event(SHOW));
     brain.now = EIGHT + 10 * MINUTE;
     seen(brain, event(NEXT));
     expect(stopOf(brain)).toBe(ORDERED_STOP);
   });
 
-  it("end it early where that is configured, and what is whole is judged by what was broadcast", () => {
+  it("ends a recording early if configured, and completeness follows the broadcast times", () => {
     const brain = seen(recording({ follow: { endEarly: true } }), event(SHOW));
     brain.now = EIGHT + 10 * MINUTE;
     seen(brain, event(NEXT));
@@ -133,7 +133,7 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.of("1").state).toBe("completed");
   });
 
-  it("do not end it early where the event goes on under another id", () => {
+  it("does not end a recording early if the event continues under another id", () => {
     const brain = seen(recording({ follow: { endEarly: true } }), event(SHOW));
     brain.now = EIGHT + 10 * MINUTE;
     seen(brain, event(NEXT, { start: EIGHT }));
@@ -143,7 +143,7 @@ describe("R-41 the broadcast's event tables", () => {
     expect(stopOf(brain)).toBe(EIGHT + 20 * MINUTE + AFTER);
   });
 
-  it("end it where what surrounds it goes on: a film with the news in its middle", () => {
+  it("ends a recording if the surrounding event continues: a film with news in its middle", () => {
     const film = event(3, { start: EIGHT - HOUR, durationMs: 3 * HOUR });
     const brain = seen(recording(), event(SHOW));
     brain.now = EIGHT + 10 * MINUTE;
@@ -153,14 +153,14 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.at(ORDERED_STOP + SECOND).of("1").state).toBe("closing");
   });
 
-  it("go on with it where what was on before came back for a moment", () => {
+  it("continues a recording if the previous event returns briefly", () => {
     const brain = seen(recording(), event(SHOW));
     seen(brain, event(3, { start: EIGHT - HOUR, durationMs: HOUR }));
     seen(brain, event(SHOW, { durationMs: 50 * MINUTE }));
     expect(stopOf(brain)).toBe(EIGHT + 50 * MINUTE + AFTER);
   });
 
-  it("R-04 make nothing complete of which nothing is on disk: an event that is over before it was to begin", () => {
+  it("R-04 completes no recording without payload: an event that ended before its planned start", () => {
     const brain = recording({ follow: { endEarly: true } });
     seen(brain, event(SHOW, { start: EIGHT - 10 * MINUTE, durationMs: 25 * MINUTE }));
     seen(brain, event(NEXT, { start: EIGHT - MINUTE }));
@@ -177,20 +177,20 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.of("1").state).toBe("partial");
   });
 
-  it("mean nothing where no event of theirs is the ordered one", () => {
+  it("is ignored if none of its events is the ordered one", () => {
     const brain = seen(recording(), event(7, { start: EIGHT - 2 * HOUR, durationMs: 6 * HOUR }));
     expect(brain.of("1").followed).toBeUndefined();
     seen(brain, event(SHOW, { service: tripletOf(2), durationMs: HOUR }));
     expect(brain.of("1").followed).toBeUndefined();
   });
 
-  it("write nothing when they say the same again", () => {
+  it("causes no write if repeated", () => {
     const brain = seen(recording(), event(SHOW));
     const before = brain.document;
     expect(seen(brain, event(SHOW)).document).toBe(before);
   });
 
-  it("take no tuner from a recording that was promised it, earlier or later", () => {
+  it("takes no tuner from a recording that was promised it earlier or later", () => {
     const brain = recording({ brain: new Brain({ tuners: [tuner("a")] }) });
     const start = EIGHT + 40 * MINUTE;
     const other = timer("2", { onChannel: 3, event: { start, stop: start + 30 * MINUTE } });
@@ -204,7 +204,7 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.of("2").state).toBe("tuning");
   });
 
-  it("give way at once to what was ordered late, whose event is on: the rest of it is worth more than what nobody ordered", () => {
+  it("yields at once to a late booking whose event runs", () => {
     const brain = seen(
       recording({ brain: new Brain({ tuners: [tuner("a")] }) }),
       event(SHOW, { durationMs: HOUR }),
@@ -218,7 +218,7 @@ describe("R-41 the broadcast's event tables", () => {
     expect(brain.of("2")).toMatchObject({ state: "tuning", tunerId: "a" });
   });
 
-  it("leave another recording its tuner where there are two of them, or both share one", () => {
+  it("leaves another recording its tuner if there are two, or if both share one", () => {
     const start = EIGHT + 40 * MINUTE;
     for (const onChannel of [2, 3]) {
       const tuners = onChannel === 2 ? [tuner("a")] : [tuner("a"), tuner("b")];
@@ -230,7 +230,7 @@ describe("R-41 the broadcast's event tables", () => {
     }
   });
 
-  it("R-18 do not undo what the guide orders meanwhile", () => {
+  it("R-18 does not override a later change of the guide", () => {
     const brain = seen(recording(), event(SHOW));
     brain.now = EIGHT + 5 * MINUTE;
     brain.fetch(timer("1", { event: { start: EIGHT, stop: EIGHT + 50 * MINUTE } }));

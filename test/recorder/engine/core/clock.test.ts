@@ -24,7 +24,7 @@ function set(brain: Brain, byMs: number): Brain {
 }
 
 describe("R-36 while the clock is not trusted", () => {
-  it("nothing is missed, and people are told why nothing is said; when it is trusted, what is due is decided", () => {
+  it("no recording is missed, and reports are delayed with a notice; afterwards, due decisions follow", () => {
     const brain = doubted(new Brain().fetch(timer("1"))).at(EIGHT + DAY);
     expect(brain.of("1").state).toBe("planned");
     expect(brain.told("1")?.message).toContain(`not trusted: ${TEXT}`);
@@ -35,7 +35,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.facts).toContain("clock-trusted");
   });
 
-  it("what was only in the future of a wrong clock is planned again", () => {
+  it("a recording that was in the future only by a wrong clock is planned again", () => {
     const brain = doubted(new Brain().fetch(timer("1"))).at(EIGHT + 365 * DAY);
     set(trusted(brain), -365 * DAY - HOUR);
     expect(brain.of("1").state).toBe("planned");
@@ -44,7 +44,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.at(EIGHT - MINUTE).kinds()).toContain("attempt");
   });
 
-  it("recordings begin, and one that runs goes on past its end", () => {
+  it("recordings begin, and a running one continues past its end", () => {
     const brain = doubted(new Brain().fetch(timer("1"))).at(EIGHT - MINUTE);
     expect(brain.kinds()).toContain("attempt");
     brain.flowing("1").at(EIGHT + HOUR);
@@ -55,7 +55,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.kinds()).toContain("stop");
   });
 
-  it("a recording that was closing is closed when the clock is trusted again, with every step repeated", () => {
+  it("a closing recording is finished once the clock is trusted, with every step repeated", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(EIGHT - MINUTE)
@@ -80,7 +80,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.told("1")?.state).toBe("completed");
   });
 
-  it("nothing is given up: a full disk is tried again", () => {
+  it("no recording is abandoned: a full disk is tried again", () => {
     const brain = doubted(new Brain().fetch(timer("1")))
       .at(EIGHT - MINUTE)
       .flowing("1");
@@ -88,7 +88,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.of("1").state).toBe("waiting");
   });
 
-  it("R-12 nothing is withdrawn because it is absent, but what the service asks for is", () => {
+  it("R-12 no timer is withdrawn for absence, but requests of the service are followed", () => {
     const brain = doubted(new Brain().fetch(timer("1"), timer("2", { onChannel: 3 })));
     brain.take({ kind: "timers-fetched", list: { timers: [], malformed: [] }, absent: ["1"] });
     expect(brain.of("1").state).toBe("planned");
@@ -96,7 +96,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.of("2").state).toBe("cancelled");
   });
 
-  it("an order whose time seems to be long over is not dropped for good", () => {
+  it("a timer that seems long over is not dropped", () => {
     const brain = doubted(new Brain({ now: EIGHT + 365 * DAY }));
     brain.fetch(timer("1"));
     expect(Object.keys(brain.document.recordings)).toEqual([]);
@@ -104,7 +104,7 @@ describe("R-36 while the clock is not trusted", () => {
     expect(brain.fetch(timer("1")).of("1").state).toBe("planned");
   });
 
-  it("no history is dropped", () => {
+  it("no history is removed", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT + HOUR);
     expect(brain.of("1").state).toBe("missed");
     doubted(brain).at(EIGHT + 365 * DAY);
@@ -113,7 +113,7 @@ describe("R-36 while the clock is not trusted", () => {
 });
 
 describe("R-36 when the clock is set", () => {
-  it("pauses and what was noted by the old time go with it", () => {
+  it("pauses and recorded times shift with it", () => {
     const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(EIGHT).ended("1", "TUNER_NO_LOCK");
     const { nextTryAt = 0, attempts } = brain.of("1");
     set(brain, -10 * SECOND);
@@ -123,7 +123,7 @@ describe("R-36 when the clock is set", () => {
     expect(brain.facts).toContain("clock-set");
   });
 
-  it("R-42 no pause is longer for it, whatever clock it was noted by", () => {
+  it("R-42 no pause becomes longer, whichever clock set it", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT).ended("1", "TUNER_NO_LOCK");
     brain.clock = { ...brain.clock, boot: "boot-2" };
     brain.now = EIGHT - 365 * DAY;
@@ -131,7 +131,7 @@ describe("R-36 when the clock is set", () => {
     expect(brain.of("1").nextTryAt).toBeLessThanOrEqual(brain.now + MINUTE);
   });
 
-  it("what began too early gives its tuner back and begins again in time", () => {
+  it("an attempt that began too early releases its tuner and begins again in time", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT).flowing("1");
     brain.ordered();
     set(brain, -DAY);
@@ -143,7 +143,7 @@ describe("R-36 when the clock is set", () => {
     expect(brain.at(EIGHT - MINUTE).kinds()).toContain("attempt");
   });
 
-  it("R-01 an outage that ended by a wrong clock ends by the right one", () => {
+  it("R-01 an outage that ended by a wrong clock gets the right end", () => {
     const brain = new Brain().fetch(timer("1"));
     const off = brain.now;
     // Off until EIGHT + 1 h, when the machine comes up and thinks that it is 1970.
@@ -165,7 +165,7 @@ describe("R-36 when the clock is set", () => {
   });
 });
 
-describe("R-36 by a clock that is years off, where another source says so,", () => {
+describe("R-36 if the clock is years off and another source is right,", () => {
   const START = EIGHT - MINUTE;
   const STOP = EIGHT + 32 * MINUTE;
 
@@ -195,7 +195,7 @@ describe("R-36 by a clock that is years off, where another source says so,", () 
     expect(brain.of("1")).toMatchObject({ state: "recording", clockHoldReason: "years off" });
   });
 
-  it("a recording that began by that source is closed when the clock is set right", () => {
+  it("a recording begun by that source is closed when the clock is set right", () => {
     const othersAheadMs = 20_780 * DAY;
     const brain = new Brain({ now: EIGHT - HOUR - othersAheadMs });
     brain.clock = {
@@ -218,7 +218,7 @@ describe("R-36 by a clock that is years off, where another source says so,", () 
   });
 });
 
-it("R-01 what was missed because the machine slept says so", () => {
+it("R-01 a recording missed during sleep says so", () => {
   const brain = new Brain().fetch(timer("1"));
   brain.now = EIGHT + HOUR;
   brain.clock = { ...brain.clock, moved: { byMs: 0, asleepMs: 2 * HOUR } };
@@ -230,7 +230,7 @@ it("R-01 what was missed because the machine slept says so", () => {
   expect(brain.facts).toEqual(expect.arrayContaining(["asleep", "was-off"]));
 });
 
-it("R-37 a timer 60 days ahead begins then, and no attempt is made before", () => {
+it("R-37 a timer 60 days ahead begins in time, without an earlier attempt", () => {
   const start = EIGHT + 60 * DAY;
   const brain = new Brain().fetch(timer("1", { event: { start, stop: start + HOUR } }));
   expect(brain.kinds()).not.toContain("attempt");

@@ -10,7 +10,7 @@ const START = EIGHT - MINUTE;
 const STOP = EIGHT + 32 * MINUTE;
 
 describe("a timer of the service", () => {
-  it("is planned on a tuner, and the service is told when and where", () => {
+  it("is planned on a tuner, and the report names time and tuner", () => {
     const brain = new Brain().fetch(timer("1"));
     expect(brain.of("1")).toMatchObject({
       state: "planned",
@@ -23,7 +23,7 @@ describe("a timer of the service", () => {
     });
   });
 
-  it("R-15 that could not be read at first is recorded once it can be, although its failure was told", () => {
+  it("R-15 that was unreadable at first is recorded once it is readable, despite the reported failure", () => {
     const brain = new Brain();
     const malformed = [{ id: "1", reason: "no start" }];
     brain.take({ kind: "timers-fetched", list: { timers: [], malformed } }).delivered();
@@ -32,7 +32,7 @@ describe("a timer of the service", () => {
     expect(brain.told("1")?.state).toBe("waiting");
   });
 
-  it("R-14 changes nothing when it is fetched again as it was", () => {
+  it("R-14 changes nothing when fetched again unchanged", () => {
     const brain = new Brain().fetch(timer("1"), timer("2"));
     const before = brain.document;
     brain.fetch(timer("2"), timer("1"));
@@ -51,7 +51,7 @@ describe("a timer of the service", () => {
     expect(backward).toEqual(forward);
   });
 
-  it("is not withdrawn by being absent from a list", () => {
+  it("is not withdrawn by absence from one list", () => {
     const brain = new Brain().fetch(timer("1")).fetch();
     expect(brain.of("1").state).toBe("planned");
   });
@@ -66,12 +66,12 @@ describe("a timer of the service", () => {
     });
   });
 
-  it("brings its own padding", () => {
+  it("may have its own padding", () => {
     const brain = new Brain().fetch(timer("1", { beforeMinutes: 5, afterMinutes: 0 }));
     expect(brain.of("1").window).toEqual({ start: EIGHT - 5 * MINUTE, stop: EIGHT + 30 * MINUTE });
   });
 
-  it("R-15 is reported failed when it cannot be read, once, and spoils no other", () => {
+  it("R-15 is reported as failed once if it is unreadable, and affects no other", () => {
     const brain = new Brain();
     const list = { timers: [timer("1")], malformed: [{ id: "9", reason: "start_time is missing" }] };
     brain.take({ kind: "timers-fetched", list }).take({ kind: "timers-fetched", list });
@@ -83,12 +83,12 @@ describe("a timer of the service", () => {
     });
   });
 
-  it("that the service holds for done is not recorded again", () => {
+  it("that the service lists as done is not recorded again", () => {
     const brain = new Brain().fetch(timer("1", { state: "completed" }));
     expect(Object.keys(brain.document.recordings)).toEqual([]);
   });
 
-  it("is a timer like any other whatever its id: a word that every object knows does no harm", () => {
+  it("may have any id, even the name of a built-in property", () => {
     for (const id of ["constructor", "toString", "__proto__"]) {
       const brain = new Brain().fetch(timer("1"), timer(id, { onChannel: 3 }));
       expect(brain.of(id).state).toBe("planned");
@@ -97,7 +97,7 @@ describe("a timer of the service", () => {
     }
   });
 
-  it("R-18 that is ordered again after it was withdrawn is recorded again", () => {
+  it("R-18 that is booked again after its withdrawal is recorded again", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT).flowing("1");
     brain.fetch(timer("1", { action: "forget" })).fetch(timer("1"));
     const [first, second] = Object.values(brain.document.recordings);
@@ -105,7 +105,7 @@ describe("a timer of the service", () => {
     expect(second).toMatchObject({ timerId: "1", state: "tuning" });
   });
 
-  it("that was cancelled is recorded when it is ordered again while its event is on", () => {
+  it("that was cancelled is recorded if it is booked again during its event", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .fetch(timer("1", { action: "forget" }))
@@ -113,7 +113,7 @@ describe("a timer of the service", () => {
     expect(brain.fetch(timer("1")).of("1").state).toBe("tuning");
   });
 
-  it("with an action nobody knows is kept and not acted upon", () => {
+  it("with an unknown action is stored and not followed", () => {
     const brain = new Brain().fetch(timer("1", { action: "other" }));
     expect(brain.document.timers["1"]).toBeDefined();
     expect(Object.keys(brain.document.recordings)).toEqual([]);
@@ -149,7 +149,7 @@ describe("forget", () => {
     ]);
   });
 
-  it("R-18 ends a running recording and keeps what is on disk", () => {
+  it("R-18 ends a running recording and keeps its file", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
     brain.ordered();
     brain.fetch(timer("1", { action: "forget" }));
@@ -175,7 +175,7 @@ describe("a recording", () => {
     ]);
   });
 
-  it("R-05 is told running only when payload is on disk", () => {
+  it("R-05 is reported as running only with payload on disk", () => {
     const brain = new Brain().fetch(timer("1")).at(START).delivered();
     expect(brain.of("1").state).toBe("tuning");
     expect(brain.told("1")).toBeUndefined();
@@ -183,7 +183,7 @@ describe("a recording", () => {
     expect(brain.told("1")).toMatchObject({ state: "running", message: "Recording on tuner a since 19:59." });
   });
 
-  it("R-04 is completed when the event is on disk, and says with what figures", () => {
+  it("R-04 is completed once the event is on disk, with its figures", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(START)
@@ -200,7 +200,7 @@ describe("a recording", () => {
     });
   });
 
-  it("R-04 is reported failed, with the figures, when too little of the event is on disk", () => {
+  it("R-04 is reported as failed with the figures if too little of the event is on disk", () => {
     const gap = { start: EIGHT, stop: EIGHT + 10 * MINUTE };
     const brain = new Brain()
       .fetch(timer("1"))
@@ -216,7 +216,7 @@ describe("a recording", () => {
     });
   });
 
-  it("R-05 fails without a file when nothing came", () => {
+  it("R-05 fails without a file if no data came", () => {
     const brain = new Brain({ tuners: [tuner("a")] })
       .fetch(timer("1"))
       .at(START)
@@ -227,7 +227,7 @@ describe("a recording", () => {
     expect(brain.told("1")).toMatchObject({ state: "failed", message: "Not recorded: STREAM_NO_DATA." });
   });
 
-  it("R-07 closes at once when the disk is full, and says so", () => {
+  it("R-07 closes at once on a full disk, with that reason", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1").ended("1", "DISK_FULL");
     expect(brain.of("1").state).toBe("closing");
     brain.closed("1", { ...WHOLE, eventCoveredMs: MINUTE });
@@ -235,7 +235,7 @@ describe("a recording", () => {
     expect(brain.told("1")?.message).toContain("DISK_FULL.");
   });
 
-  it("R-18 follows an event that runs longer, without a restart", () => {
+  it("R-18 follows a longer event without a restart", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
     brain.ordered();
     brain.fetch(timer("1", { event: { start: EIGHT, stop: EIGHT + 50 * MINUTE } })).at(STOP + SECOND);
@@ -243,7 +243,7 @@ describe("a recording", () => {
     expect(brain.kinds()).toEqual([]);
   });
 
-  it("R-04 is not whole when its event became longer while it was closed", () => {
+  it("R-04 is not whole if its event became longer while it was closing", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(START)
@@ -257,7 +257,7 @@ describe("a recording", () => {
     expect(brain.told("1")?.message).toContain("64 % of the event");
   });
 
-  it("that waits for a tuner does not say something new with every second that passes", () => {
+  it("repeats no message while it waits for a tuner", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain
       .fetch(timer("1"), timer("2", { onChannel: 3 }))
@@ -271,7 +271,7 @@ describe("a recording", () => {
     expect(brain.told("2")?.message).toBe(told);
   });
 
-  it("R-18 holds its tuner also while its event was moved to later: another looks for a free one", () => {
+  it("R-18 keeps its tuner although its event moved to a later time: another recording uses a free one", () => {
     const brain = new Brain()
       .fetch(timer("1"), timer("2", { onChannel: 3 }))
       .at(START)
@@ -285,7 +285,7 @@ describe("a recording", () => {
     expect(brain.of("2")).toMatchObject({ state: "tuning", tunerId: before });
   });
 
-  it("R-18 that broke off is not taken up again before its event, when that was moved meanwhile", () => {
+  it("R-18 is not resumed before its event if that moved after an interruption", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1").ended("1", "STREAM_ENDED");
     brain.fetch(timer("1", { event: { start: EIGHT + DAY, stop: EIGHT + DAY + 30 * MINUTE } }));
     brain.ordered();
@@ -295,7 +295,7 @@ describe("a recording", () => {
     expect(brain.kinds()).toContain("attempt");
   });
 
-  it("R-08 never takes back a state that was told", () => {
+  it("R-08 never reverts a reported state", () => {
     const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START).flowing("1").delivered();
     brain.ended("1", "STREAM_STALLED");
     expect(brain.of("1").state).toBe("waiting");
@@ -305,7 +305,7 @@ describe("a recording", () => {
   });
 });
 
-describe("an attempt that fails", () => {
+describe("a failed attempt", () => {
   it("R-20 is followed by one on another tuner at once, then by the same with a pause", () => {
     const brain = new Brain().fetch(timer("1")).at(START);
     brain.ordered();
@@ -317,7 +317,7 @@ describe("an attempt that fails", () => {
     expect(brain.ordered()).toMatchObject([{ kind: "attempt", attempt: 3, tunerId: "a" }]);
   });
 
-  it("R-20 is retried with growing pauses, never in a tight loop, until the window ends", () => {
+  it("R-20 is retried with growing pauses until the window ends", () => {
     const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START);
     let tries = 0;
     while (brain.now < STOP) {
@@ -332,7 +332,7 @@ describe("an attempt that fails", () => {
     expect(brain.of("1").state).toBe("closing");
   });
 
-  it("does not repeat itself in a tight loop when payload flows and breaks off again and again", () => {
+  it("is not retried in a tight loop if payload begins and breaks off repeatedly", () => {
     const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START).flowing("1");
     brain.ordered();
     brain.ended("1", "STREAM_ENDED");
@@ -341,7 +341,7 @@ describe("an attempt that fails", () => {
     expect(brain.kinds()).toContain("attempt");
   });
 
-  it("R-20 is not followed in a tight loop either when two tuners take turns to break off", () => {
+  it("R-20 is not retried in a tight loop if two tuners break off in turns", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
     brain.ordered();
     brain.ended("1", "STREAM_ENDED");
@@ -350,7 +350,7 @@ describe("an attempt that fails", () => {
     expect(brain.kinds()).toContain("attempt");
   });
 
-  it("R-42 has more time between it and the next when there have been very many", () => {
+  it("R-42 is followed by longer pauses after very many attempts", () => {
     const brain = new Brain().fetch(timer("1")).at(START);
     const before = brain.of("1");
     const attempts = Array.from({ length: ENGINE_LIMITS.attemptsQuick }, (_, index) => ({
@@ -370,7 +370,7 @@ describe("an attempt that fails", () => {
     expect(brain.kinds()).toContain("attempt");
   });
 
-  it("is not mistaken for a later one when its news come late", () => {
+  it("is not confused with a later one if its events arrive late", () => {
     const brain = new Brain().fetch(timer("1")).at(START).ended("1", "TUNER_NO_LOCK");
     const before = brain.document;
     brain.take({
@@ -385,12 +385,12 @@ describe("an attempt that fails", () => {
 });
 
 describe("tuners", () => {
-  it("R-22 serve several services of one multiplex at once", () => {
+  it("R-22 receive several services of one multiplex at once", () => {
     const brain = new Brain().fetch(timer("1", { onChannel: 1 }), timer("2", { onChannel: 2 })).at(START);
     expect([brain.of("1").tunerId, brain.of("2").tunerId]).toEqual(["a", "a"]);
   });
 
-  it("R-26 all start what begins at one instant", () => {
+  it("R-26 start all recordings that begin at the same time", () => {
     const brain = new Brain({ tuners: [tuner("a"), tuner("b"), tuner("c")] });
     brain.fetch(timer("1", { onChannel: 1 }), timer("2", { onChannel: 3 }), timer("3", { onChannel: 5 }));
     brain.ordered();
@@ -398,7 +398,7 @@ describe("tuners", () => {
     expect(brain.kinds()).toEqual(["attempt", "attempt", "attempt"]);
   });
 
-  it("in conflict: the loser is told who holds each capable tuner, and is placed when one becomes free", () => {
+  it("in conflict: the report names the user of each capable tuner, and the recording is placed once one is free", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1", { onChannel: 1 }), timer("2", { onChannel: 3 }));
     expect(brain.of("2").state).toBe("conflicted");
@@ -412,14 +412,14 @@ describe("tuners", () => {
     expect(brain.told("2")?.message).toBe("Scheduled on tuner a, 19:59–20:32.");
   });
 
-  it("that cannot receive a service are not given its recordings", () => {
+  it("get no recordings of services that they cannot receive", () => {
     const brain = new Brain({ tuners: [tuner("a", receiving(1)), tuner("b", receiving(3))] });
     brain.fetch(timer("1", { onChannel: 3 }), timer("2", { onChannel: 5 }));
     expect(brain.of("1").tunerId).toBe("b");
     expect(brain.told("2")?.message).toBe("No configured tuner receives Channel 5.");
   });
 
-  it("R-25 that one recording still holds are not taken by the next before it has ended", () => {
+  it("R-25 are not reused before the previous recording has ended", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     const first = timer("1", { onChannel: 1, afterMinutes: 0 });
     const event = { start: first.event.stop, stop: first.event.stop + 30 * MINUTE };
@@ -436,7 +436,7 @@ describe("tuners", () => {
     expect(brain.kinds()).toContain("attempt");
   });
 
-  it("R-21 are free again after any end", () => {
+  it("R-21 are released after any end", () => {
     const brain = new Brain({ tuners: [tuner("a")] })
       .fetch(timer("1"))
       .at(START)
@@ -455,7 +455,7 @@ describe("tuners", () => {
 });
 
 describe("a restart", () => {
-  it("R-34 adopts a capture that still runs", () => {
+  it("R-34 adopts a running capture", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
     brain.ordered();
     brain.now += 5 * SECOND;
@@ -464,7 +464,7 @@ describe("a restart", () => {
     expect(brain.of("1").state).toBe("recording");
   });
 
-  it("begins a new segment at once where the capture is gone", () => {
+  it("begins a new segment at once if the capture is gone", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
     brain.ordered();
     brain.now += 30 * SECOND;
@@ -472,7 +472,7 @@ describe("a restart", () => {
     expect(brain.ordered()).toContainEqual(expect.objectContaining({ kind: "attempt", attempt: 2 }));
   });
 
-  it("R-01 R-34 begins at once, on the same tuner, what was ordered and had not begun, and says nothing of a capture that ended", () => {
+  it("R-01 R-34 begins a planned attempt at once on the same tuner, and reports no end of a capture", () => {
     const brain = new Brain({ tuners: [tuner("a"), tuner("b")] }).fetch(timer("1")).at(START);
     brain.ordered();
     const unbegun = new Set([`${brain.of("1").id}.1`]);
@@ -485,7 +485,7 @@ describe("a restart", () => {
     expect(brain.told("1")?.message).not.toContain("ended");
   });
 
-  it("R-01 R-02 ends what was missed meanwhile, naming the outage", () => {
+  it("R-01 R-02 ends recordings missed meanwhile, and names the outage", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(EIGHT - 30 * MINUTE)
@@ -499,7 +499,7 @@ describe("a restart", () => {
     });
   });
 
-  it("R-01 counts as off only when its process was, not since it could last write", () => {
+  it("R-01 counts an outage from the end of the process, not from its last write", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
     brain.now = STOP + HOUR;
     brain.take({ kind: "started", running: new Set(), aliveAt: STOP + MINUTE }).fetch(timer("1"));
@@ -510,7 +510,7 @@ describe("a restart", () => {
     });
   });
 
-  describe("R-18 concludes nothing from an outage before the service has said what is ordered now", () => {
+  describe("R-18 an outage causes no decision before the service has sent its timers", () => {
     function back(): Brain {
       const brain = new Brain()
         .fetch(timer("1"))
@@ -521,18 +521,18 @@ describe("a restart", () => {
     }
     const later = { start: STOP - 10 * MINUTE, stop: STOP + HOUR };
 
-    it("what was moved meanwhile is recorded, from now on where it has begun, and nobody is told that it was missed", () => {
+    it("a moved recording is made, even of a running event, and never reported as missed", () => {
       const brain = back().fetch(timer("1", { event: later }));
       expect(brain.of("1")).toMatchObject({ state: "tuning", event: later });
       expect(brain.document.outbox.filter(({ state }) => state === "failed")).toEqual([]);
     });
 
-    it("what was withdrawn meanwhile was not missed", () => {
+    it("a withdrawn recording was not missed", () => {
       const brain = back().fetch(timer("1", { action: "forget" }));
       expect(brain.of("1").state).toBe("cancelled");
     });
 
-    it("waits five minutes for a service that does not answer, no longer", () => {
+    it("a silent service is awaited for five minutes, not longer", () => {
       const brain = back();
       expect(brain.of("1").state).toBe("planned");
       expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(
@@ -544,7 +544,7 @@ describe("a restart", () => {
       expect(brain.of("1").state).toBe("missed");
     });
 
-    it("what turns out to have been moved after that is recorded all the same, though the service repeats that it failed", () => {
+    it("a move learned later is followed, even if the service repeats the failure", () => {
       const brain = back();
       brain.at(brain.now + ENGINE_LIMITS.listAwaitMs).delivered();
       brain.fetch(timer("1", { event: later, state: "failed" }));
@@ -555,7 +555,7 @@ describe("a restart", () => {
     });
   });
 
-  it("R-03 starts at once inside a window and says how late", () => {
+  it("R-03 starts at once inside a window and reports the delay", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
     brain.ordered();
     brain.now = EIGHT + 5 * MINUTE;
@@ -565,7 +565,7 @@ describe("a restart", () => {
     expect(brain.told("1")?.message).toBe("Recording on tuner a since 20:05, 6 min late.");
   });
 
-  it("R-10 says that a capture which was told to end ended as asked, also where nobody saw it", () => {
+  it("R-10 records that a capture ended as requested, even if its end was not observed", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(START)
@@ -577,7 +577,7 @@ describe("a restart", () => {
     expect(brain.kinds()).toEqual(["inspect", "deliver"]);
   });
 
-  it("ends and keeps a capture that belongs to nothing open", () => {
+  it("ends and keeps a capture without an open recording", () => {
     const brain = new Brain();
     brain.take({ kind: "started", running: new Set(["r000042.1"]) });
     expect(brain.ordered()).toEqual([{ kind: "end-stray", attemptId: "r000042.1" }]);
@@ -585,7 +585,7 @@ describe("a restart", () => {
     expect(brain.facts).toContain("stray-ended");
   });
 
-  it("takes up closing where it was", () => {
+  it("resumes closing", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(START)
@@ -603,7 +603,7 @@ describe("a restart", () => {
 });
 
 describe("closing", () => {
-  it("that is to be tried again is ordered once by a restart: two at a time would spoil one another's file", () => {
+  it("that needs a retry is ordered once by a restart, so that two runs cannot damage one file", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(START)
@@ -620,7 +620,7 @@ describe("closing", () => {
     expect(brain.kinds()).not.toContain("inspect");
   });
 
-  it("of what was withdrawn between two attempts is ordered once, also when the next attempt would have been due", () => {
+  it("of a recording withdrawn between two attempts is ordered once, even if the next attempt was due", () => {
     const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START).flowing("1");
     brain.ended("1", "STREAM_STALLED");
     expect(brain.of("1").state).toBe("waiting");
@@ -630,7 +630,7 @@ describe("closing", () => {
     expect(brain.kinds()).not.toContain("inspect");
   });
 
-  it("that failed is tried again after a while, until it succeeds", () => {
+  it("that failed is retried with pauses until it succeeds", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(START)
@@ -649,7 +649,7 @@ describe("closing", () => {
   });
 });
 
-describe("R-06 R-32 closing on a storage that is away", () => {
+describe("R-06 R-32 closing while the storage is missing", () => {
   const over = () =>
     new Brain()
       .fetch(timer("1"))
@@ -661,7 +661,7 @@ describe("R-06 R-32 closing on a storage that is away", () => {
   const failing = (brain: Brain, code: "STORAGE_OFFLINE" | "DISK_FULL" = "STORAGE_OFFLINE") =>
     brain.take({ kind: "closing-failed", recordingId: brain.of("1").id, code, text: "No disk." });
 
-  it("is told with its time, once, for as long as it takes, and costs the ledger one line", () => {
+  it("is reported once with its time, and adds one line to the ledger", () => {
     const brain = failing(over());
     const message =
       "Ended; storage offline since 20:32:01. The recorder finishes the file when the storage is back.";
@@ -674,7 +674,7 @@ describe("R-06 R-32 closing on a storage that is away", () => {
     expect(brain.facts.filter((fact) => fact === "closing-failed")).toHaveLength(1);
   });
 
-  it("goes on when it is back, and nothing is left of the trouble", () => {
+  it("continues once the storage is back, without traces of the problem", () => {
     const brain = failing(over());
     brain.at(brain.now + DAY).closed("1");
     expect(brain.of("1")).toMatchObject({ state: "completed" });
@@ -685,14 +685,14 @@ describe("R-06 R-32 closing on a storage that is away", () => {
     });
   });
 
-  it("reports again when another problem blocks it", () => {
+  it("reports again if another problem blocks it", () => {
     const brain = failing(failing(over()), "DISK_FULL");
     expect(brain.told("1")?.message).toBe(
       "Ended; since 20:32:01 the file could not be finished. The recorder keeps trying: No disk.",
     );
   });
 
-  it("that hangs is told too, goes on undisturbed, and is ordered no second time", () => {
+  it("that hangs is reported, continues undisturbed, and is not ordered again", () => {
     const brain = over().delivered();
     brain.ordered();
     const at = nextInstant({ ...brain.document, heartbeatAt: brain.now + DAY }, { ...brain.world });
@@ -710,7 +710,7 @@ describe("R-06 R-32 closing on a storage that is away", () => {
 });
 
 describe("reports", () => {
-  it("R-01 about what ended are final: a later outage does not change why it was missed, and tells nothing twice", () => {
+  it("R-01 on ended recordings are final: a later outage neither changes nor repeats them", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
     brain.now = STOP + MINUTE;
     brain.take({ kind: "started", running: new Set() }).fetch(timer("1")).delivered();
@@ -720,7 +720,7 @@ describe("reports", () => {
     expect(brain.of("1").reported?.message).toBe("Not recorded: the recorder was off 19:30–20:33.");
   });
 
-  it("go with the message alone once the service has refused a state", () => {
+  it("have only the message once the service has refused a state", () => {
     const brain = new Brain().fetch(timer("1"));
     const [report] = brain.document.outbox;
     brain.take({
@@ -732,7 +732,7 @@ describe("reports", () => {
     expect(brain.document.outbox).toHaveLength(1);
   });
 
-  it("R-08 go with the message alone too where they were on their way when the service refused the first", () => {
+  it("R-08 have only the message even if they were in transit when the service refused the first", () => {
     const brain = new Brain().fetch(timer("1"), timer("2", { onChannel: 3 }));
     const messages = brain.document.outbox.map(({ message }) => message);
     const refuseAll = () => {
@@ -754,7 +754,7 @@ describe("reports", () => {
     expect(brain.document.outbox).toEqual([]);
   });
 
-  it("of a timer that is gone end, and not in a loop", () => {
+  it("on a removed timer end, and do not loop", () => {
     const brain = new Brain().fetch(timer("1"));
     const [report] = brain.document.outbox;
     brain.take({
@@ -765,7 +765,7 @@ describe("reports", () => {
     expect(brain.document.outbox).toEqual([]);
   });
 
-  it("R-14 cost no write when a delivery is put off", () => {
+  it("R-14 cost no write when a delivery is delayed", () => {
     const brain = new Brain().fetch(timer("1"));
     const before = brain.document;
     brain.take({ kind: "delivery", seq: 1, outcome: { kind: "deferred", code: "GUIDE_TIMEOUT", text: "" } });

@@ -21,7 +21,7 @@ function later(minutes: number) {
   return { start: EIGHT + minutes * MINUTE, stop: EIGHT + (30 + minutes) * MINUTE };
 }
 
-describe("the disk", () => {
+describe("the free disk space", () => {
   it("above the low-water mark changes nothing", () => {
     const brain = twoRunning();
     const before = brain.document;
@@ -30,7 +30,7 @@ describe("the disk", () => {
     expect(brain.document).toBe(before);
   });
 
-  it("R-31 below the low-water mark closes the one that does not fit, cleanly, and its report says why", () => {
+  it("R-31 below the low-water mark closes the recording that does not fit, and its report names the reason", () => {
     const brain = twoRunning();
     brain.space = free(1.99e9);
     brain.at(EIGHT + MINUTE);
@@ -45,14 +45,14 @@ describe("the disk", () => {
     });
   });
 
-  it("R-31 below the stop mark closes everything", () => {
+  it("R-31 below the stop mark closes all recordings", () => {
     const brain = twoRunning();
     brain.space = free(199e6);
     brain.at(EIGHT + MINUTE);
     expect([brain.of("1").state, brain.of("2").state]).toEqual(["closing", "closing"]);
   });
 
-  it("holds back what is due, says so once, and begins it when there is room again", () => {
+  it("delays a due recording with one notice, and starts it once there is room", () => {
     const brain = new Brain();
     brain.space = free(100e6);
     brain.fetch(timer("1"));
@@ -66,7 +66,7 @@ describe("the disk", () => {
     expect(brain.kinds()).toContain("attempt");
   });
 
-  it("R-32 that is not there holds back what is due and ends nothing", () => {
+  it("R-32 of a missing disk delays due recordings and ends none", () => {
     const brain = twoRunning();
     brain.space = { kind: "offline" };
     brain.fetch(
@@ -78,7 +78,7 @@ describe("the disk", () => {
     expect(brain.of("3")).toMatchObject({ state: "planned", trouble: { code: "STORAGE_OFFLINE" } });
   });
 
-  it("R-31 a whole window without room ends as missed, for that reason", () => {
+  it("R-31 that lacks during a whole window ends the recording as missed, for that reason", () => {
     const brain = new Brain();
     brain.space = free(0);
     brain.fetch(timer("1"));

@@ -81,11 +81,11 @@ function afterCrash(brain: Brain): Brain {
   return brain.take({ kind: "started", running: new Set() }).fetch(...Object.values(brain.document.timers));
 }
 
-describe("a recording that was lost", () => {
+describe("a lost recording", () => {
   it.each([
     ["in part", HALF],
     ["with more errors than are borne", SCARRED],
-  ])("is booked at its repeat where it was recorded %s, and says why", (_how, evidence) => {
+  ])("is booked at its repeat if it was recorded %s, with the reason", (_how, evidence) => {
     const brain = lost(evidence);
     expect(orders(brain)).toEqual(["book s9"]);
     booked(brain);
@@ -98,13 +98,13 @@ describe("a recording that was lost", () => {
     expect(orders(brain)).toEqual([]);
   });
 
-  it("is only told of where that is not configured, or where it was recorded well", () => {
+  it("is only reported if booking is not configured, and ignored if it is good", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     expect(orders(lost(HALF, brain))).toEqual([]);
     expect(orders(lost({ ...WHOLE, continuityErrors: 1 }))).toEqual([]);
   });
 
-  it("is not booked where somebody deleted it: who did not keep it does not want it", () => {
+  it("is not booked again if a user deleted it", () => {
     const brain = daemon();
     brain.fetch(timer("1"));
     brain.take({ kind: "programmes-fetched", programmes: { s1: EPISODE } });
@@ -114,7 +114,7 @@ describe("a recording that was lost", () => {
     expect(orders(hear(brain, AIRING))).toEqual([]);
   });
 
-  it("is not booked where somebody else would lose by it, and at the next repeat then", () => {
+  it("is not booked if another recording would lose, but then at the next repeat", () => {
     const brain = daemon();
     brain.fetch(timer("1"), timer("2", { onChannel: 1, event: REPEAT }));
     brain.take({ kind: "programmes-fetched", programmes: { s1: EPISODE } });
@@ -124,7 +124,7 @@ describe("a recording that was lost", () => {
     expect(orders(hear(brain, AIRING, { ...AIRING, showId: "s10", event: later }))).toEqual(["book s10"]);
   });
 
-  it("is not booked where the account has ordered the episode already", () => {
+  it("is not booked if the account has already booked the episode", () => {
     const brain = daemon();
     brain.fetch(
       timer("1"),
@@ -139,7 +139,7 @@ describe("a recording that was lost", () => {
     expect(orders(hear(brain, AIRING))).toEqual([]);
   });
 
-  it("is healed when its repeat was recorded whole, and says so", () => {
+  it("is healed once its repeat was recorded whole, and says so", () => {
     const brain = recorded(booked(lost(HALF)), "9", SOUND);
     expect(healing(brain)).toMatchObject({ step: "healed" });
     expect(brain.of("1").reported?.message).toContain(
@@ -176,7 +176,7 @@ describe("a recording that was lost", () => {
     expect(repeatQueries(brain.document, brain.world).wants).toEqual([]);
   });
 
-  it("is let go where somebody cancels its repeat, or where the service lists it no more", () => {
+  it("is abandoned if a user cancels its repeat, or if the service no longer lists it", () => {
     const brain = booked(lost(HALF));
     orders(brain);
     brain.fetch(timer("1", { state: "failed" }), { ...bookedAs("9"), action: "forget" });
@@ -189,7 +189,7 @@ describe("a recording that was lost", () => {
     expect(healing(unlisted)).toMatchObject({ step: "given-up", isFinal: true });
   });
 
-  it("is asked for again after a failure, and not when the service knows no such show", () => {
+  it("is requested again after a failure, but not if the service has no such show", () => {
     const brain = lost(HALF);
     orders(brain);
     const about = { kind: "repeat-failed", recordingId: brain.of("1").id, text: "No.", afterMs: 0 } as const;
@@ -204,7 +204,7 @@ describe("a recording that was lost", () => {
     expect(orders(brain.at(brain.now + HOUR))).toEqual([]);
   });
 
-  it("R-36 is not asked for any later because the clock was set back", () => {
+  it("R-36 is requested no later after the clock was set back", () => {
     const brain = lost(HALF);
     orders(brain);
     const about = { kind: "repeat-failed", recordingId: brain.of("1").id, text: "No.", afterMs: 0 } as const;
@@ -212,7 +212,7 @@ describe("a recording that was lost", () => {
     expect(orders(brain.at(brain.now - 30 * DAY))).toEqual(["book s9"]);
   });
 
-  it("R-34 is asked for again by the next life, at whatever step the last one ended", () => {
+  it("R-34 is requested again after a restart at any step", () => {
     const brain = lost(HALF);
     orders(brain);
     expect(orders(afterCrash(brain))).toEqual(["book s9"]);
@@ -256,7 +256,7 @@ describe("a recording in conflict", () => {
     expect([healing(brain)?.step, brain.of("9").state]).toEqual(["needless", "cancelled"]);
   });
 
-  it("is cancelled where a repeat that came before it was recorded whole", () => {
+  it("is cancelled if an earlier repeat was recorded whole", () => {
     const event = { start: EIGHT - 50 * MINUTE, stop: EIGHT - 20 * MINUTE };
     const brain = listed(torn("book", event), event);
     orders(brain);
@@ -267,7 +267,7 @@ describe("a recording in conflict", () => {
     expect([healing(brain)?.step, brain.of("1").state]).toEqual(["healed", "cancelled"]);
   });
 
-  it("is moved to the repeat that was booked for it where somebody asks for that, which stands for itself then", () => {
+  it("moves on request to its booked repeat, which is then independent", () => {
     const brain = listed(torn());
     const { id, healing: known } = brain.of("1");
     if (known === undefined) throw new Error("nothing was booked");
@@ -279,7 +279,7 @@ describe("a recording in conflict", () => {
     expect(brain.of("9").heals).toBeUndefined();
   });
 
-  it("is moved to its repeat where somebody asks for that, and a crash between the two orders costs nothing", () => {
+  it("moves to its repeat on request, even with a crash between the two bookings", () => {
     const brain = torn("offer");
     expect(orders(brain)).toEqual([]);
     const { id, repeats = [] } = brain.of("1");

@@ -43,15 +43,15 @@ function deadTuner(code: ErrorCode = "TUNER_NO_LOCK"): Brain {
   return brain;
 }
 
-describe("a tuner that does not work", () => {
-  it("R-20 is in quarantine after three failures of several multiplexes in a row, and the other one records all", () => {
+describe("a faulty tuner", () => {
+  it("R-20 is quarantined after three failures of several multiplexes in a row, and the other one records everything", () => {
     const brain = deadTuner();
     expect(Object.keys(brain.document.health.quarantine)).toEqual(["a"]);
     expect(brain.facts).toContain("tuner-quarantined");
     expect(["1", "2", "3"].map((id) => brain.of(id).state)).toEqual(["completed", "completed", "completed"]);
   });
 
-  it("is not taken for dead because of one multiplex, nor because it is busy or a service is not allowed", () => {
+  it("is not quarantined for one multiplex, for being busy, or for a forbidden service", () => {
     const one = new Brain({ tuners: [tuner("a")] });
     one.fetch(timer("1")).at(EIGHT - MINUTE);
     for (let tries = 0; tries < 6; tries += 1) {
@@ -63,7 +63,7 @@ describe("a tuner that does not work", () => {
     }
   });
 
-  it("is in quarantine when its server is away, whatever is asked of it", () => {
+  it("is quarantined if its server is unreachable, for any request", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1")).at(EIGHT - MINUTE);
     for (let tries = 0; tries < 3; tries += 1)
@@ -71,7 +71,7 @@ describe("a tuner that does not work", () => {
     expect(brain.document.health.quarantine["a"]).toMatchObject({ code: "TUNER_UNREACHABLE" });
   });
 
-  it("R-20 is tried at once when its server is back, and its pauses start small again", () => {
+  it("R-20 is tried at once when its server returns, and its pauses start small again", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1")).at(EIGHT - MINUTE);
     for (let tries = 0; tries < 5; tries += 1) {
@@ -89,7 +89,7 @@ describe("a tuner that does not work", () => {
     expect((brain.of("1").nextTryAt ?? 0) - brain.now).toBe(SECOND);
   });
 
-  it("is not counted on: of two timers at once one is only hoped for, its message says so, and so does the plan", () => {
+  it("is not relied on: of two simultaneous timers, one is uncertain, and its message and the plan say so", () => {
     const brain = deadTuner();
     const event = { start: EIGHT + DAY, stop: EIGHT + DAY + HALF_HOUR };
     brain.fetch(timer("4", { event }), timer("5", { event, channelId: "3" }));
@@ -104,7 +104,7 @@ describe("a tuner that does not work", () => {
     expect(sure?.doubt).toBeUndefined();
   });
 
-  it("gets nothing that another one can have whole, and the part that is sure before the whole that is not", () => {
+  it("gets only recordings that no other tuner can make whole, and a certain part comes before an uncertain whole", () => {
     const brain = deadTuner();
     const start = EIGHT + DAY;
     const first = timer("4", { event: { start, stop: start + 60 * MINUTE } });
@@ -118,7 +118,7 @@ describe("a tuner that does not work", () => {
     expect(brain.told("5")?.message).toMatch(/Only in part, from 21:00/);
   });
 
-  it("is tried again and again with growing pauses, with what it failed with in turns", () => {
+  it("is retried with growing pauses, with its failed multiplexes in turns", () => {
     const brain = deadTuner();
     brain.ordered();
     const probes: { readonly at: number; readonly sid: number | undefined }[] = [];
@@ -139,7 +139,7 @@ describe("a tuner that does not work", () => {
     expect(brain.document.leases).toEqual({});
   });
 
-  it("comes back by itself when a try succeeds, and is counted on again", () => {
+  it("returns after a successful try", () => {
     const brain = deadTuner();
     const event = { start: EIGHT + DAY, stop: EIGHT + DAY + HALF_HOUR };
     brain.fetch(timer("4", { event }), timer("5", { event, channelId: "3" }));
@@ -153,7 +153,7 @@ describe("a tuner that does not work", () => {
     expect(brain.told("4")?.message).not.toMatch(/Uncertain/);
   });
 
-  it("comes back when a recording that was only hoped for is received on it", () => {
+  it("returns after it received an uncertain recording", () => {
     const brain = deadTuner();
     const event = { start: EIGHT + DAY, stop: EIGHT + DAY + HALF_HOUR };
     brain.fetch(timer("4", { event }), timer("5", { event, channelId: "3" }));
@@ -162,7 +162,7 @@ describe("a tuner that does not work", () => {
     expect(brain.document.health.quarantine).toEqual({});
   });
 
-  it("R-20 is tried before a recording is given up, where all the others failed it", () => {
+  it("R-20 is tried before a recording is abandoned, if all others failed", () => {
     const brain = deadTuner();
     const event = { start: EIGHT + DAY, stop: EIGHT + DAY + HALF_HOUR };
     brain.fetch(timer("4", { event })).at(EIGHT + DAY - MINUTE - 2 * SECOND);
@@ -171,7 +171,7 @@ describe("a tuner that does not work", () => {
     expect(brain.of("4").attempts.at(-1)?.tunerId).toBe("a");
   });
 
-  it("is remembered over a restart", () => {
+  it("stays quarantined over a restart", () => {
     const brain = deadTuner();
     brain.document = JSON.parse(JSON.stringify(brain.document));
     brain.take({ kind: "started", running: new Set() });
@@ -199,7 +199,7 @@ describe("weak reception", () => {
     expect([bad.of("2").tunerId, bad.of("3").tunerId]).toEqual(["b", "a"]);
   });
 
-  it("falls to the less important one where there is no other tuner, and never costs an event", () => {
+  it("is left to the less important recording if there is no other tuner, and never costs an event", () => {
     const event = { start: EIGHT + DAY, stop: EIGHT + DAY + HALF_HOUR };
     const brain = damaged(2000);
     // b receives that multiplex no better.
@@ -214,7 +214,7 @@ describe("weak reception", () => {
     expect([brain.of("2").tunerId, brain.of("3").tunerId]).toEqual(["b", "a"]);
   });
 
-  it("is learnt from failures and from damage, and forgotten after a week", () => {
+  it("is learnt from failures and damage, and forgotten after a week", () => {
     const now = EIGHT;
     const pair = { tunerId: "a", multiplex: "1/1" };
     const failed = [true, true, false].reduce(
@@ -230,7 +230,7 @@ describe("weak reception", () => {
     expect(weakOf({ ...UNKNOWN_HEALTH, pairs: failed, weak }, now + 1)).toBe(weak);
   });
 
-  it("knows how long a tuner takes to deliver", () => {
+  it("includes the time that a tuner takes to deliver", () => {
     const brain = new Brain();
     brain.fetch(timer("1")).at(EIGHT - MINUTE - 2 * SECOND);
     brain.now += 3 * SECOND;
@@ -240,7 +240,7 @@ describe("weak reception", () => {
     ]);
   });
 
-  it("is remembered of so many multiplexes, the oldest lesson goes first", () => {
+  it("is stored for a limited number of multiplexes; the oldest entry goes first", () => {
     let pairs = UNKNOWN_HEALTH.pairs;
     for (let n = 0; n <= MODEL_LIMITS.healthPairs; n += 1) {
       pairs = withLesson(pairs, { tunerId: "a", multiplex: `1/${n}`, failed: false }, n);

@@ -26,7 +26,7 @@ const leases = (brain: Brain) =>
   Object.values(brain.document.leases).map(({ id, tunerId }) => `${id} ${tunerId}`);
 
 describe("R-27 a viewer", () => {
-  it("gets a tuner that no recording needs soon, the last one first: plans begin with the first", () => {
+  it("gets a tuner that no recording needs soon, from the last to the first", () => {
     const brain = new Brain({ now: EIGHT - HOUR });
     expect(ask(brain, "v1", { n: 1 })).toBe("b");
     expect(leases(brain)).toEqual(["v1 b"]);
@@ -46,7 +46,7 @@ describe("R-27 a viewer", () => {
     expect(brain.of("1").state).toBe("tuning");
   });
 
-  it("is told to go before the attempt begins", () => {
+  it("is warned before the attempt begins", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1"));
     ask(brain, "v1", { n: 3 });
@@ -55,7 +55,7 @@ describe("R-27 a viewer", () => {
     expect(kinds.indexOf("evict")).toBeLessThan(kinds.indexOf("attempt"));
   });
 
-  it("never stops a recording, nor gets a tuner that one is about to need", () => {
+  it("never stops a recording, nor gets a tuner that one needs soon", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1"));
     brain.at(EIGHT - MINUTE - 20 * SECOND);
@@ -77,7 +77,7 @@ describe("R-27 a viewer", () => {
     expect(leases(brain)).toHaveLength(1);
   });
 
-  it("gives way where the tuner delivers no more of its multiplex at once", () => {
+  it("yields if the tuner can deliver no more services of its multiplex", () => {
     const brain = new Brain({ tuners: [tuner("a", { servicesAtOnce: () => 1 })] });
     brain.fetch(timer("1"));
     expect(ask(brain, "v1", { n: 2 })).toBe("a");
@@ -85,7 +85,7 @@ describe("R-27 a viewer", () => {
     expect(brain.kinds()).toEqual(expect.arrayContaining(["evict", "attempt"]));
   });
 
-  it("takes a tuner from a try, and no try takes one from a viewer", () => {
+  it("takes a tuner from a probe, and a probe takes none from a viewer", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     expect(ask(brain, "p1", { n: 1, use: "probe" })).toBe("a");
     expect(ask(brain, "v1", { n: 3 })).toBe("a");
@@ -93,13 +93,13 @@ describe("R-27 a viewer", () => {
     expect(ask(brain, "p2", { n: 1, use: "probe" })).toBe("TUNER_BUSY");
   });
 
-  it("is refused what no tuner receives, and a tuner that is not there", () => {
+  it("is refused if no tuner receives the service, and for an unknown tuner", () => {
     const brain = new Brain({ tuners: [tuner("a", receiving(1, 2))] });
     expect(ask(brain, "v1", { n: 3 })).toBe("TUNER_NONE_CAPABLE");
     expect(ask(brain, "v2", { n: 1, tunerId: "z" })).toBe("TUNER_NONE_CAPABLE");
   });
 
-  it("is gone when it says so, when its time is over, and with the daemon", () => {
+  it("leaves at its request, at its time limit, and with the daemon", () => {
     const brain = new Brain();
     ask(brain, "v1", { n: 1 });
     brain.take({ kind: "lease-ended", leaseId: "v1" });
@@ -119,10 +119,10 @@ describe("R-27 a viewer", () => {
   });
 });
 
-describe("R-27 the gathering of the guide", () => {
+describe("R-27 EIT gathering", () => {
   const gathering = { use: "gathering" as const };
 
-  it("gets only a tuner that nothing uses, not even on its multiplex", () => {
+  it("gets only an unused tuner, not even one on its multiplex", () => {
     const brain = new Brain({ now: EIGHT - HOUR });
     expect(ask(brain, "v1", { n: 1 })).toBe("b");
     expect(ask(brain, "g1", { n: 2, ...gathering })).toBe("a");
@@ -130,7 +130,7 @@ describe("R-27 the gathering of the guide", () => {
     expect(leases(brain)).toEqual(["v1 b", "g1 a"]);
   });
 
-  it("has its time over before a recording needs the tuner, also one of the same multiplex", () => {
+  it("ends before a recording needs the tuner, even one of the same multiplex", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.fetch(timer("1"));
     const latest =
@@ -143,14 +143,14 @@ describe("R-27 the gathering of the guide", () => {
     expect(ask(earlier, "g3", { n: 3, ...gathering })).toBe("a");
   });
 
-  it.each(["view", "probe"] as const)("gives its tuner to a %s", (use) => {
+  it.each(["view", "probe"] as const)("yields its tuner to a %s", (use) => {
     const brain = new Brain({ tuners: [tuner("a")] });
     expect(ask(brain, "g1", { n: 1, ...gathering })).toBe("a");
     expect(ask(brain, "u1", { n: 3, use })).toBe("a");
     expect(leases(brain)).toEqual(["u1 a"]);
   });
 
-  it("gives it to a recording that is ordered meanwhile and begins at once", () => {
+  it("yields its tuner to a recording booked meanwhile that begins at once", () => {
     const brain = new Brain({ tuners: [tuner("a")], now: EIGHT });
     expect(ask(brain, "g1", { n: 3, ...gathering })).toBe("a");
     brain.fetch(timer("1"));
@@ -159,14 +159,14 @@ describe("R-27 the gathering of the guide", () => {
     expect(brain.of("1").state).toBe("tuning");
   });
 
-  it("gets no tuner that is out of order", () => {
+  it("gets no faulty tuner", () => {
     const brain = new Brain({ tuners: [tuner("a", { isDoubtful: true }), tuner("b")] });
     expect(ask(brain, "g1", { n: 1, tunerId: "a", ...gathering })).toBe("TUNER_BUSY");
     expect(ask(brain, "g2", { n: 1, ...gathering })).toBe("b");
   });
 });
 
-it("R-26 as many recordings as there are tuners start at once", () => {
+it("R-26 as many recordings as tuners start at once", () => {
   const tuners = ["a", "b", "c"].map((id) => tuner(id));
   const brain = new Brain({ tuners });
   brain.fetch(timer("1"), timer("2", { channelId: "3" }), timer("3", { channelId: "5" }));

@@ -41,8 +41,8 @@ function hear(brain: Brain, ...airings: readonly Airing[]): Brain {
 
 const message = (brain: Brain) => brain.of(loserOf(brain)).reported?.message;
 
-describe("repeats of what is in conflict", () => {
-  it("are wanted only while there is a conflict, of an episode that can be known again, on channels that a tuner receives", () => {
+describe("repeats of recordings in conflict", () => {
+  it("are searched only during a conflict, for an identifiable episode, on received channels", () => {
     const brain = torn();
     const { wants, channelIds } = repeatQueries(brain.document, brain.world);
     expect(wants.map(({ recordingId }) => recordingId)).toEqual([brain.of(loserOf(brain)).id]);
@@ -51,12 +51,12 @@ describe("repeats of what is in conflict", () => {
     expect(repeatQueries(calm.document, calm.world).wants).toEqual([]);
   });
 
-  it("are offered in the message where the plan records them whole there, and nobody loses by it", () => {
+  it("are offered in the message if the plan records them whole without a loss elsewhere", () => {
     const brain = hear(torn(), airing(torn()));
     expect(message(brain)).toContain("Its repeat on Sun 22 Nov 20:00 on Channel 5 would be recorded.");
   });
 
-  it("are not offered where they would meet the same fate, the next one is then", () => {
+  it("are not offered if they would also conflict; the next one is offered instead", () => {
     const start = EIGHT + 2 * DAY;
     const brain = torn();
     brain.fetch(
@@ -71,7 +71,7 @@ describe("repeats of what is in conflict", () => {
     expect(message(brain)).toContain("Its repeat on Mon 23 Nov 20:00 on Channel 5");
   });
 
-  it("R-14 change nothing when they are told again, and are forgotten when the guide knows them no more or they began", () => {
+  it("R-14 change nothing when reported again, and are forgotten once they began or left the guide", () => {
     const brain = torn();
     hear(brain, airing(brain));
     const { document } = brain;
@@ -80,7 +80,7 @@ describe("repeats of what is in conflict", () => {
     expect(message(brain)).not.toContain("repeat");
   });
 
-  it("are none where the account has ordered that broadcast already", () => {
+  it("are absent if the account has already booked that broadcast", () => {
     const brain = torn();
     const start = EIGHT + 2 * DAY;
     const event = { start, stop: start + 30 * MINUTE };
@@ -89,7 +89,7 @@ describe("repeats of what is in conflict", () => {
     expect(brain.of(loserOf(brain)).repeats).toBeUndefined();
   });
 
-  it("are handed out for booking only while the plan offers them", () => {
+  it("are available for booking only while the plan offers them", () => {
     const brain = torn();
     const loser = loserOf(brain);
     const seen = () => {

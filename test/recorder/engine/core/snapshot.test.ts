@@ -56,8 +56,8 @@ function tunersWhere(recordings: readonly Recording[], reception?: (id: string) 
 const at = (seconds: number) => EIGHT + seconds * SECOND;
 const running: Attempt = { number: 1, tunerId: "a", startedAt: at(0) };
 
-describe("the picture of the tuners", () => {
-  it("R-22 shows who holds one of them, for which services, and until when", () => {
+describe("the tuners in the snapshot", () => {
+  it("R-22 show their user, its services, and its end", () => {
     const [a, b] = tunersWith(
       recording("1", 1, [{ ...running, flowingAt: at(1) }]),
       recording("2", 2, [running]),
@@ -76,18 +76,18 @@ describe("the picture of the tuners", () => {
     expect(b).toMatchObject({ id: "b", kind: "mock", state: "free", services: [], recordings: [] });
   });
 
-  it("shows what a tuner that is held says of its signal, and nothing of one that was freed since", () => {
+  it("show the reported signal while in use, and none after release", () => {
     const said = (id: string) => ({ input: `frontend ${id}`, isLocked: true, at: at(3) });
     const [a, b] = tunersWhere([recording("1", 1, [running])], said);
     expect(a?.reception).toEqual({ input: "frontend a", isLocked: true, at: at(3) });
     expect(b?.reception).toBeUndefined();
   });
 
-  it("says that one is being tuned until something flows", () => {
+  it("show tuning until data arrives", () => {
     expect(tunersWith(recording("1", 1, [running]))[0]?.state).toBe("tuning");
   });
 
-  it("names the trouble of the latest attempt, until one is good", () => {
+  it("show the problem of the latest attempt, until one succeeds", () => {
     const failed: Attempt = { ...running, endedAt: at(5), cause: "TUNER_NO_LOCK" };
     expect(tunersWith(recording("1", 1, [failed]))[0]?.trouble).toEqual({ code: "TUNER_NO_LOCK", at: at(5) });
     const good: Attempt = { number: 2, tunerId: "a", startedAt: at(6), flowingAt: at(7) };
@@ -96,7 +96,7 @@ describe("the picture of the tuners", () => {
     expect(tunersWith(recording("1", 1, [failed, elsewhere]))[0]?.trouble?.code).toBe("TUNER_NO_LOCK");
   });
 
-  it("takes an attempt that was asked to end for no trouble", () => {
+  it("show no problem for an attempt that was asked to end", () => {
     const asked: Attempt = { ...running, flowingAt: at(1), endedAt: at(5), cause: "asked" };
     expect(tunersWith(recording("1", 1, [asked]))[0]).toEqual({
       id: "a",

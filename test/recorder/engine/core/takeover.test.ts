@@ -30,8 +30,8 @@ function attempts(brain: Brain): readonly string[] {
     .attempts.map(({ tunerId, endedAt, cause }) => `${tunerId} ${endedAt === undefined ? "runs" : cause}`);
 }
 
-describe("R-28 an attempt that seems to fail", () => {
-  it("is relieved on another tuner, and stopped when that one flows", () => {
+describe("R-28 a failing attempt", () => {
+  it("is replaced on another tuner, and stopped once that one delivers", () => {
     const brain = doubted(running());
     expect(brain.ordered()).toMatchObject([{ kind: "attempt", attempt: 2, tunerId: "b" }]);
     expect(brain.of("1")).toMatchObject({ state: "recording" });
@@ -45,7 +45,7 @@ describe("R-28 an attempt that seems to fail", () => {
     expect(brain.facts).toEqual(expect.arrayContaining(["doubted", "relieved"]));
   });
 
-  it("goes on where the other one fails", () => {
+  it("continues if the other one fails", () => {
     const brain = ended(doubted(running()), 2, "STREAM_NO_DATA");
     expect(brain.of("1")).toMatchObject({ state: "recording", tunerId: "a" });
     expect(brain.of("1").trouble).toBeUndefined();
@@ -54,7 +54,7 @@ describe("R-28 an attempt that seems to fail", () => {
     expect(doubted(brain).ordered()).toEqual([]);
   });
 
-  it("may fail for good before the other one flows: that one goes on", () => {
+  it("may end before the other one delivers, which continues", () => {
     const brain = ended(doubted(running()), 1, "STREAM_STALLED");
     expect(brain.of("1")).toMatchObject({ state: "recording", trouble: { code: "STREAM_STALLED" } });
     brain.flowing("1");
@@ -62,12 +62,12 @@ describe("R-28 an attempt that seems to fail", () => {
     expect(attempts(brain)).toEqual(["a STREAM_STALLED", "b runs"]);
   });
 
-  it("is tried again as ever where both fail", () => {
+  it("is retried as usual if both fail", () => {
     const brain = ended(ended(doubted(running()), 1, "STREAM_STALLED"), 2, "STREAM_NO_DATA");
     expect(brain.of("1").state).toBe("waiting");
   });
 
-  it("keeps its tuner from others until it ends, and the other one keeps its own", () => {
+  it("keeps its tuner until it ends, and the other one keeps its own", () => {
     const brain = doubted(running());
     brain.fetch(
       timer("1"),
@@ -79,7 +79,7 @@ describe("R-28 an attempt that seems to fail", () => {
     expect(brain.of("2").attempts).toMatchObject([{ tunerId: "a" }]);
   });
 
-  it("is not relieved where that costs another recording its tuner, or where there is none", () => {
+  it("is not replaced if that costs another recording its tuner, or if there is none", () => {
     const soon = { onChannel: 3, event: { start: EIGHT + 15 * MINUTE, stop: EIGHT + 45 * MINUTE } };
     const brain = new Brain({ tuners: [tuner("a", receiving(1, 2)), tuner("b")] });
     brain.fetch(timer("1"), timer("2", soon));
@@ -94,7 +94,7 @@ describe("R-28 an attempt that seems to fail", () => {
     expect(doubted(elsewhere).ordered()).toEqual([]);
   });
 
-  it("is not relieved by itself, when it is told once more after a restart that it flows", () => {
+  it("is not replaced by itself if a restart reports its payload again", () => {
     const brain = running();
     const { id, attempts: before } = brain.of("1");
     brain.take({ kind: "started", running: new Set([`${id}.1`]) });
@@ -103,7 +103,7 @@ describe("R-28 an attempt that seems to fail", () => {
     expect(brain.facts).not.toContain("relieved");
   });
 
-  it("is stopped with the other one when the window ends, and both are adopted after a restart", () => {
+  it("is stopped together with the other one at the end of the window, and both are adopted after a restart", () => {
     const brain = doubted(running());
     const { id } = brain.of("1");
     brain.ordered();

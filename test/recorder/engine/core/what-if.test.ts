@@ -36,7 +36,7 @@ async function answer(brain: Brain, text: string): Promise<readonly string[]> {
 const two = () => new Brain().fetch(timer("1"), timer("2", { channelId: "3" }));
 
 describe("recorderd plan --what-if", () => {
-  it("without a tuner says who is lost, and who holds what is left", async () => {
+  it("without a tuner names the lost recordings and the users of the others", async () => {
     const brain = two();
     const kept = brain.of("1").tunerId === "a" ? "b" : "a";
     expect(await answer(brain, `without tuner ${kept}`)).toEqual([
@@ -45,7 +45,7 @@ describe("recorderd plan --what-if", () => {
     expect(await answer(brain, "without tuner z")).toEqual(["There is no tuner z."]);
   });
 
-  it("without a tuner also takes what runs on it", async () => {
+  it("without a tuner includes its running recordings", async () => {
     const brain = two()
       .at(EIGHT - MINUTE)
       .flowing("1");
@@ -54,7 +54,7 @@ describe("recorderd plan --what-if", () => {
     expect(found).not.toMatchObject({ lost: [] });
   });
 
-  it("with another priority says who is won and who is lost for it", async () => {
+  it("with another priority names the gained and the lost recordings", async () => {
     const brain = two().fetch(timer("1"), timer("2", { channelId: "3" }), timer("3", { channelId: "5" }));
     const [loser = "?"] = ["1", "2", "3"].filter((id) => brain.of(id).state === "conflicted");
     const lines = await answer(brain, `priority ${loser} 80`);
@@ -63,7 +63,7 @@ describe("recorderd plan --what-if", () => {
     expect(await answer(brain, "priority 99 80")).toEqual(["Nothing is planned for timer 99."]);
   });
 
-  it("with another disk says when it is full, and who has room on it then", async () => {
+  it("with another disk names when that is full, and which recordings fit then", async () => {
     // Each takes 33 minutes of a megabyte in a second.
     const lines = await answer(two(), "disk 2.5G");
     expect(lines.slice(0, 2)).toEqual([
@@ -79,7 +79,7 @@ describe("recorderd plan --what-if", () => {
     expect(ample.slice(2).map((line) => line.split(" (")[0])).toEqual(["won: “Show 1”", "won: “Show 2”"]);
   });
 
-  it("with another event says whether it has a tuner, and who would pay for it", async () => {
+  it("with another event names its tuner or the reason against it, and the recordings that would lose", async () => {
     const brain = two();
     expect(await answer(brain, "add Channel 2 2026-11-20T20:00Z 30")).toEqual([
       `It would be recorded on ${brain.of("1").tunerId}`,
@@ -92,7 +92,7 @@ describe("recorderd plan --what-if", () => {
     );
   });
 
-  it("R-24 with other padding never says that an event is won or lost: padding yields by itself", async () => {
+  it("R-24 with other padding never reports an event as gained or lost, because padding yields by itself", async () => {
     const brain = two().fetch(
       timer("1"),
       timer("2", { channelId: "3" }),
@@ -115,7 +115,7 @@ describe("recorderd plan --what-if", () => {
     expect(await answer(brain, `priority 1 50`)).toEqual(["Nothing would change."]);
   });
 
-  it("understands the changes as they are written, and no others", async () => {
+  it("accepts the documented changes, and no others", async () => {
     expect(whatIfOf("add ABC Kids 2026-11-20T20:00Z 45")).toEqual({
       kind: "add",
       channel: "ABC Kids",

@@ -39,8 +39,8 @@ function outcomes(requests: readonly Promise<unknown>[]): Promise<unknown[]> {
   );
 }
 
-describe("several who ask at the same instant", () => {
-  it("of one timer are each told what it is after their own change", async () => {
+describe("simultaneous requests", () => {
+  it("for one timer each get its state after their own change", async () => {
     await using world = runtimeOf(new Brain().fetch(timer("1")));
     world.start();
     await world.clock.advance(SECOND);
@@ -92,13 +92,13 @@ describe("several who ask at the same instant", () => {
     return { told: await told, asked };
   }
 
-  it("for the repeat of one timer are both told when it is booked, once", async () => {
+  it("for the repeat of one timer both get the answer of a single booking", async () => {
     const { told, asked } = await twoRepeats(async () => undefined);
     expect(told).toMatchObject([{ showId: "s9" }, { showId: "s9" }]);
     expect(asked).toEqual({ book: 1, cancel: 1 });
   });
 
-  it("for a repeat that the service refuses are both told why", async () => {
+  it("for a repeat that the service refuses both get the reason", async () => {
     const refusal = new RecorderdError("GUIDE_UNAVAILABLE", "The service is away.");
     const { told } = await twoRepeats(() => Promise.reject(refusal));
     const why = { code: "GUIDE_UNAVAILABLE", text: expect.stringMatching(/away.*repeats the request/) };
@@ -106,7 +106,7 @@ describe("several who ask at the same instant", () => {
   });
 
   it.each<[Use]>([["view"], ["probe"]])(
-    "for the last tuner: one %s has it, the other is refused at once",
+    "for the last tuner: one %s gets it, the other is refused at once",
     async (use) => {
       await using world = runtimeOf(new Brain({ tuners: [tuner("a")] }));
       world.start();
@@ -123,14 +123,14 @@ describe("several who ask at the same instant", () => {
   );
 });
 
-describe("what is asked of an engine that is not there", () => {
+describe("a request to an engine", () => {
   const lease = (world: ReturnType<typeof runtimeOf>) =>
     world.runtime.desk.take(
       { use: "view", service: tripletOf(1), forMs: MINUTE },
       new AbortController().signal,
     );
 
-  it("yet is answered when it runs", async () => {
+  it("that does not run yet is answered once it runs", async () => {
     await using world = runtimeOf(new Brain());
     const told = outcomes([lease(world)]);
     await world.clock.advance(MODEL_LIMITS.tuneMs / 2);
@@ -139,7 +139,7 @@ describe("what is asked of an engine that is not there", () => {
     expect(await told).toMatchObject([{ tunerId: "b" }]);
   });
 
-  it("within its time is refused, and not done later", async () => {
+  it("that misses its deadline is refused, and not carried out later", async () => {
     const brain = new Brain().fetch(timer("1"));
     await using world = runtimeOf(brain);
     const recordingId = brain.of("1").id;

@@ -38,8 +38,8 @@ function machine(memory?: ClockMemory) {
   return { watch, pass, sleep, step };
 }
 
-describe("R-36 the watch over the clock", () => {
-  it.each([SECOND, -SECOND, HOUR, -HOUR, 365 * DAY, -365 * DAY])("notices a step of %d ms", (ms) => {
+describe("R-36 the clock watch", () => {
+  it.each([SECOND, -SECOND, HOUR, -HOUR, 365 * DAY, -365 * DAY])("detects a step of %d ms", (ms) => {
     const { watch, pass, step } = machine();
     pass(MINUTE);
     expect(watch.look().moved).toBeUndefined();
@@ -48,7 +48,7 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look().moved).toEqual({ byMs: ms, asleepMs: 0 });
   });
 
-  it("tells sleep from a step, and both from time that passes", () => {
+  it("distinguishes sleep from a step, and both from normal time", () => {
     const { watch, pass, sleep, step } = machine();
     sleep(HOUR);
     expect(watch.look()).toMatchObject({ trusted: true, moved: { byMs: 0, asleepMs: HOUR } });
@@ -60,7 +60,7 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look().moved).toEqual({ byMs: -3 * SECOND, asleepMs: HOUR });
   });
 
-  it("tells it again until a decision that knows of it is on disk", () => {
+  it("repeats a step until a decision about it is on disk", () => {
     const { watch, step } = machine();
     step(HOUR);
     watch.look();
@@ -70,7 +70,7 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look().moved).toBeUndefined();
   });
 
-  it("believes a new time only when somebody confirms it", () => {
+  it("trusts a new time only after a confirmation", () => {
     const { watch, step } = machine();
     step(365 * DAY);
     expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
@@ -78,14 +78,14 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look()).toMatchObject({ trusted: true, suspendsDecisions: false });
   });
 
-  it("does not believe a kernel that was synchronised with another time", () => {
+  it("does not trust a kernel that was synchronised with another time", () => {
     const { watch, step } = machine();
     watch.noteKernelState("synchronised");
     step(-DAY);
     expect(watch.look().trusted).toBe(false);
   });
 
-  it("reckons a step in with what it had heard before", () => {
+  it("adjusts earlier observations by a step", () => {
     const { watch, step } = machine();
     watch.noteOffset("guide", RIGHT);
     step(HOUR);
@@ -94,7 +94,7 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look().trusted).toBe(true);
   });
 
-  it("R-01 knows that it cannot be earlier than when the recorder last ran: a board without a clock starts in 1970", () => {
+  it("R-01 rejects a time before the last run of the recorder: a board without a clock starts in 1970", () => {
     const { watch, step } = machine({ boot: "a", baseMs: 0, trustedAt: NOW + HOUR });
     expect(watch.look()).toMatchObject({ trusted: false, suspendsDecisions: true });
     step(2 * HOUR);
@@ -110,14 +110,14 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.look().trusted).toBe(true);
   });
 
-  it("notices at a start what was done to the clock while the daemon was off, and still doubts what its last life did", () => {
+  it("detects at the start what happened to the clock meanwhile, and keeps the doubt of the previous run", () => {
     const base = NOW - 90_000;
     expect(machine({ boot: "b", baseMs: base - HOUR }).watch.look().moved?.byMs).toBe(HOUR);
     expect(machine({ boot: "other", baseMs: base - HOUR }).watch.look().moved).toBeUndefined();
     expect(machine({ boot: "b", baseMs: base, doubt: "it was set" }).watch.look().trusted).toBe(false);
   });
 
-  it("holds for a day at most: a recorder that never ends anything is none", () => {
+  it("suspends decisions for a day at most", () => {
     const { watch, pass } = machine();
     const lie = { min: -DAY, max: -DAY };
     for (let hour = 0; hour < 24; hour += 1) {
@@ -130,7 +130,7 @@ describe("R-36 the watch over the clock", () => {
     expect(watch.status).toMatchObject({ trusted: false, holds: false, aheadSeconds: { guide: -86_400 } });
   });
 
-  it("forgets what nobody has said for hours", () => {
+  it("forgets observations after some hours", () => {
     const { watch, pass } = machine();
     watch.noteOffset("guide", { min: HOUR, max: HOUR });
     expect(watch.isTrusted).toBe(false);
@@ -140,7 +140,7 @@ describe("R-36 the watch over the clock", () => {
 });
 
 describe("R-36 the kernel's clock", () => {
-  it("is what systemd says of it", () => {
+  it("is reported by systemd", () => {
     const said = (ntp: string, synchronised: string) =>
       readTimedatectl(`Timezone=Etc/UTC\nCanNTP=yes\nNTP=${ntp}\nNTPSynchronized=${synchronised}\n`);
     expect(said("yes", "yes")).toBe("synchronised");
@@ -150,7 +150,7 @@ describe("R-36 the kernel's clock", () => {
     expect(readTimedatectl("")).toBe("silent");
   });
 
-  it("is what chrony says of it, which may take days to correct a clock", () => {
+  it("is reported by chrony, which may take days to correct a clock", () => {
     const said = (correction: string, status: string) =>
       readChronyc(
         `C0A80001,192.168.0.1,3,1795204800.1,${correction},0.0001,0.0002,1.0,0.0,0.1,0.01,0.001,64.0,${status}\n`,
@@ -161,7 +161,7 @@ describe("R-36 the kernel's clock", () => {
     expect(readChronyc("506 Cannot talk to daemon\n")).toBe("silent");
   });
 
-  it("is asked of programs that are there, without a shell; one that hangs or fails says nothing", async () => {
+  it("is read from present programs without a shell; a hanging or failing one gives no answer", async () => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-ntp-"));
     const { signal } = new AbortController();
     const program = async (name: string, script: string) => {
@@ -183,7 +183,7 @@ describe("R-36 the kernel's clock", () => {
     }
   });
 
-  it("and the machine itself names its start, and how long ago that was", async () => {
+  it("includes the machine's boot, and the time since then", async () => {
     expect(await bootId()).toBe(await bootId());
     expect(uptimeMs()).toBeGreaterThan(0);
   });

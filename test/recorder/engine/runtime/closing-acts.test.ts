@@ -62,7 +62,7 @@ function closingIn(folder: string, { clock = systemClock(), fs, presence }: Plac
   });
 }
 
-it("writes nothing any more once it is disposed: the folder may belong to another daemon then", async () => {
+it("writes nothing after disposal, because the folder may belong to another daemon then", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -84,7 +84,7 @@ it("writes nothing any more once it is disposed: the folder may belong to anothe
   }
 });
 
-it("R-07 dates what a failed disk has left of a segment by when it began, not by writes that are lost", async () => {
+it("R-07 dates what remains of a segment after a disk failure by its start, not by lost writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -118,7 +118,7 @@ it("R-07 dates what a failed disk has left of a segment by when it began, not by
   }
 });
 
-it("R-28 dates by what is read, also where a slow disk lets bytes through just before", async () => {
+it("R-28 dates by the data that is read, even if a slow disk delivers bytes shortly before", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -155,7 +155,7 @@ it("R-28 dates by what is read, also where a slow disk lets bytes through just b
   }
 });
 
-it("R-28 tells of no gap where a failing tuner has lost the very packet that its relief begins with", async () => {
+it("R-28 reports no gap if a failing tuner lost only the packet with which its replacement begins", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -235,7 +235,7 @@ async function evidenceFor(
   return seen.kind === "inspected" ? seen.evidence : undefined;
 }
 
-it("R-04 claims nothing of a segment that a loss of power could still take away", async () => {
+it("R-04 claims no part of a segment that a power loss could still remove", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     const recording = await endedIn(folder);
@@ -266,7 +266,7 @@ it.for([
   ["WRITE_FAILED", "its capture"],
   ["asked", "an earlier life"],
 ] as const)(
-  "R-04 claims nothing that the system holds in memory but could not write, of a segment that ended as %s: %s was told",
+  "R-04 claims no unwritten data of a segment that ended as %s: %s was reported",
   async ([cause, whoWasTold], context) => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
     try {
@@ -312,7 +312,7 @@ async function syncOf(file: string): Promise<void> {
 }
 
 it.each(["inspect", "publish"] as const)(
-  "R-32 does not take a disk that goes away while it %ss for one without the recording",
+  "R-32 does not take a disk that disappears while it %ss for one without the recording",
   async (step) => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
     try {
@@ -387,7 +387,7 @@ async function closed(closing: ReturnType<typeof closingIn>, recording: Closed) 
   throw new Error("it was not closed");
 }
 
-it("R-28 says of a file that was overwritten while it grew what it holds now, and not what flowed", async () => {
+it("R-28 describes the present contents of a file that was overwritten while it grew", async () => {
   await using folder = await temporaryFolder();
   const recording = await endedIn(folder.path);
   const file = segmentOf(folder.path, recording);
@@ -400,7 +400,7 @@ it("R-28 says of a file that was overwritten while it grew what it holds now, an
   expect(published.sha256).toBe(await sha256Of(published.file ?? ""));
 });
 
-it("R-28 keeps of a segment that was cut in place what lies before the cut, and the sidecar's SHA-256 is the file's", async () => {
+it("R-28 keeps the part before the cut of a truncated segment, and the sidecar's SHA-256 matches the file", async () => {
   await using folder = await temporaryFolder();
   const recording = withCause(await endedIn(folder.path), { cause: "FILE_CHANGED" });
   const file = segmentOf(folder.path, recording);
@@ -421,7 +421,7 @@ it.each([
   ["it was seen to be replaced while it grew", { cause: "FILE_REPLACED" as const }],
   ["it is not the file that its capture left", { segment: { id: "0:0", bytes: 1, modifiedAt: 1 } }],
 ])(
-  "R-29 counts nothing of a file in the place of a segment, and leaves it where it is: %s",
+  "R-29 counts nothing of a foreign file in the place of a segment, and leaves it there: %s",
   async (_why, more) => {
     await using folder = await temporaryFolder();
     const recording = withCause(await endedIn(folder.path), more);
@@ -435,7 +435,7 @@ it.each([
   },
 );
 
-it("R-29 knows a segment by its size and time too: a restart may give its disk another number", async () => {
+it("R-29 recognises a segment by size and time, because a restart may change the number of its disk", async () => {
   await using folder = await temporaryFolder();
   const planned = await endedIn(folder.path);
   const { size, mtimeMs } = await stat(segmentOf(folder.path, planned));
@@ -447,7 +447,7 @@ it("R-29 knows a segment by its size and time too: a restart may give its disk a
 });
 
 it.each(["this life", "an earlier life"])(
-  "R-28 reads a segment again that has changed since %s inspected it",
+  "R-28 reads a segment again if it changed since %s inspected it",
   async (whose) => {
     await using folder = await temporaryFolder();
     const recording = await endedIn(folder.path);
@@ -469,7 +469,7 @@ it.each(["this life", "an earlier life"])(
   },
 );
 
-it("R-42 gives up on a segment that changes whenever it is read, and can be asked again", async () => {
+it("R-42 abandons a segment that changes during every reading, and can be asked again", async () => {
   await using folder = await temporaryFolder();
   const recording = await endedIn(folder.path);
   const file = segmentOf(folder.path, recording);

@@ -22,12 +22,12 @@ function open() {
   return openDocumentStore({ file: file(), ...DOCUMENT_FORMAT, empty: () => emptyDocument(0) });
 }
 
-describe.each(["v1-first", "v1-last", "v2"])("a document that %s of the program stored", (version) => {
+describe.each(["v1-first", "v1-last", "v2"])("a document from %s of the program", (version) => {
   it.each([
     ["recording", "recording", /^Recording on tuner sim-1/],
     ["ended", "completed", /^Recorded/],
   ] as const)(
-    "opens while and after it recorded, and stays as it is from then on: %s",
+    "can be opened during and after a recording, and stays the same afterwards: %s",
     async (when, state, message) => {
       await cp(new URL(`${version}/${when}/`, fixtures), folder, { recursive: true });
       let first: readonly Recording[];
@@ -57,7 +57,7 @@ describe("a recording of schema version 2", () => {
   const planned = new Brain().fetch(timer("1")).of("1");
   const { reported: told, ...common } = planned;
 
-  it("has its fields by their new names", () => {
+  it("gets the new names of its fields", () => {
     const stored = { ...common, told, own: { priority: 9 }, unsaid: true, held: "it jumped" };
     expect(recordingOfVersion2(stored)).toEqual({
       ...planned,
@@ -67,7 +67,7 @@ describe("a recording of schema version 2", () => {
     });
   });
 
-  it("has its blocker while it is closed, and nothing of another state", () => {
+  it("keeps its blocker while it is closing, and no field of another state", () => {
     const hindrance = { since: 1, code: "STORAGE_OFFLINE", text: "gone" };
     const stored = { ...common, state: "closing", closing: { since: 2, hindrance }, endedAt: 3 };
     const found = recordingOfVersion2(stored);
@@ -78,7 +78,7 @@ describe("a recording of schema version 2", () => {
   it.each([
     [{ state: "waiting" }, { nextTryAt: 0 }],
     [{ state: "closing" }, { closing: { since: 0 } }],
-  ])("has what %o requires, though a crash of an early program left it out", (stored, field) => {
+  ])("gets the fields that %o requires, even if an early program's crash left them out", (stored, field) => {
     const found = recordingOfVersion2({ ...common, ...stored });
     expect(found).toMatchObject(field);
     expect(missingFields(found)).toEqual([]);

@@ -105,7 +105,7 @@ function loop({
   };
 }
 
-it("R-03 begins a recording that fell due while the disk was busy with something else", async () => {
+it("R-03 begins a recording that fell due during a slow disk write", async () => {
   await using daemon = loop({ commitMs: 300 });
   await daemon.clock.advanceTo(DUE - 100);
   // Changes the document, and so is being written when the recording falls due.
@@ -115,7 +115,7 @@ it("R-03 begins a recording that fell due while the disk was busy with something
   expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
 });
 
-it("R-03 begins a recording that falls due while a long list is taken in", async () => {
+it("R-03 begins a recording that falls due while a long list is processed", async () => {
   await using daemon = loop({ commitMs: 300 });
   await daemon.clock.advanceTo(DUE - 100);
   expect(daemon.turnsOfOthers()).toBe(0);
@@ -134,7 +134,7 @@ it("R-03 begins a recording that falls due while a long list is taken in", async
   expect(daemon.turnsOfOthers()).toBeGreaterThan(3);
 });
 
-it("R-36 begins a recording in time when the clock was set back or forward before", async () => {
+it("R-36 begins a recording in time after the clock was set back or forward", async () => {
   for (const step of [-HOUR, HOUR / 2]) {
     await using daemon = loop();
     await daemon.clock.advanceTo(DUE - HOUR / 2 - 5 * MINUTE);
@@ -144,7 +144,7 @@ it("R-36 begins a recording in time when the clock was set back or forward befor
   }
 });
 
-it("R-02 goes on saying that it lives after the clock was set back", async () => {
+it("R-02 continues its signs of life after the clock was set back", async () => {
   await using daemon = loop();
   await daemon.clock.advance(10 * MINUTE);
   daemon.clock.step(-HOUR / 2);
@@ -152,7 +152,7 @@ it("R-02 goes on saying that it lives after the clock was set back", async () =>
   expect(Math.abs(daemon.document().heartbeatAt - daemon.clock.now())).toBeLessThanOrEqual(MINUTE);
 });
 
-it("R-42 shows again and again that its loop lives, with nothing to do and with a full disk, and not while a write hangs", async () => {
+it("R-42 shows regularly that its loop works, when idle and with a full disk, but not while a write hangs", async () => {
   const longestSilence = (pulses: readonly number[]) =>
     Math.max(...pulses.slice(1).map((at, index) => at - (pulses[index] ?? at)));
   await using idle = loop();
@@ -166,13 +166,13 @@ it("R-42 shows again and again that its loop lives, with nothing to do and with 
   expect(hanging.pulses.length).toBeLessThanOrEqual(1);
 });
 
-describe("R-07 a data folder without room", () => {
+describe("R-07 a full data folder", () => {
   const list = (...ids: readonly string[]) => ({
     kind: "timers-fetched" as const,
     list: { timers: ids.map((id) => timer(id)), malformed: [] },
   });
 
-  it("ends nothing: commands are decided again when there is space, from the state at that time", async () => {
+  it("ends nothing: commands are decided again once there is space, from the state at that time", async () => {
     const roomAt = EIGHT + 5 * MINUTE;
     await using daemon = loop({ fullAt: (now) => now > DUE - MINUTE && now < roomAt });
     await daemon.clock.advanceTo(EIGHT);
@@ -187,7 +187,7 @@ describe("R-07 a data folder without room", () => {
     expect(attempt?.startedAt).toBeGreaterThanOrEqual(roomAt);
   });
 
-  it("leaves a pause between tries, and acts on nothing that is not committed", async () => {
+  it("causes pauses between tries, and no action without a commit", async () => {
     await using daemon = loop({ fullAt: (now) => now > DUE - MINUTE });
     await daemon.clock.advanceTo(DUE - MINUTE + SECOND);
     const before = daemon.acted.length;
@@ -196,7 +196,7 @@ describe("R-07 a data folder without room", () => {
     expect(daemon.troubles.length).toBeLessThan(HOUR / (30 * SECOND) + 10);
   });
 
-  it("R-42 keeps one list of timers waiting, the latest", async () => {
+  it("R-42 keeps only the latest list of timers waiting", async () => {
     const roomAt = DUE - HOUR / 2;
     await using daemon = loop({ fullAt: (now) => now < roomAt });
     await daemon.engine.postLatest(list("1", "2"));
@@ -225,7 +225,7 @@ describe("R-07 a data folder without room", () => {
     expect(facts).not.toContain("conflict");
   });
 
-  it("R-10 loses no fact where the document could be written and the ledger could not", async () => {
+  it("R-10 loses no fact if the document could be written and the ledger could not", async () => {
     await using daemon = loop({ ledgerFullAt: (now) => now < DUE - HOUR / 4 });
     await daemon.engine.post(list("1", "2"));
     await daemon.clock.advanceTo(DUE - HOUR / 4 - SECOND);
@@ -235,13 +235,13 @@ describe("R-07 a data folder without room", () => {
   });
 });
 
-describe("what two people want of one timer at the same time", () => {
+describe("two simultaneous changes of one timer", () => {
   const wants =
     ({ engine, document }: ReturnType<typeof loop>) =>
     (change: OverrideChange) =>
       setTimerOverride("1", change, { document, engine });
 
-  it("is kept, and each is told what holds then", async () => {
+  it("are stored, and each request gets the resulting state", async () => {
     await using daemon = loop({ commitMs: 300 });
     const wish = wants(daemon);
     const told = Promise.all([
@@ -258,7 +258,7 @@ describe("what two people want of one timer at the same time", () => {
     ]);
   });
 
-  it("is told to be kept later where the data folder cannot be written now", async () => {
+  it("are announced as delayed if the data folder cannot be written", async () => {
     let isFull = false;
     await using daemon = loop({ fullAt: () => isFull });
     await daemon.clock.advance(SECOND);
@@ -274,14 +274,14 @@ describe("what two people want of one timer at the same time", () => {
     expect(Object.values(daemon.document().recordings)[0]?.override).toEqual({ priority: 80 });
   });
 
-  it("is refused when the recorder ends before it is kept", async () => {
+  it("are refused if the recorder ends before they are stored", async () => {
     const daemon = loop({ fullAt: () => true });
     const told = wants(daemon)({ priority: 80 }).catch((error: unknown) => error);
     await daemon[Symbol.asyncDispose]();
     expect(await told).toMatchObject({ code: "DAEMON_NOT_READY" });
   });
 
-  it("is refused at once when the recorder has ended", async () => {
+  it("are refused at once after the recorder has ended", async () => {
     const daemon = loop();
     await daemon.clock.advance(SECOND);
     await daemon[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ it("R-29 a new document gives recordings unused names, as segments of the old do
   expect(Object.keys(old.recordings)).not.toContain(Object.keys(anew.recordings)[0]);
 });
 
-it("what ended long ago leaves the document, but its timer only with the last of its recordings", () => {
+it("an old recording leaves the document, but its timer only with the last of its recordings", () => {
   const brain = new Brain().fetch(timer("1")).at(EIGHT);
   brain.ended("1", "DISK_FULL").closed("1");
   const start = EIGHT + ENGINE_LIMITS.historyMs + DAY;
@@ -21,7 +21,7 @@ it("what ended long ago leaves the document, but its timer only with the last of
   expect([brain.document.recordings, brain.document.timers]).toEqual([{}, {}]);
 });
 
-it("what left the document is not told as missed when the service still lists it", () => {
+it("a removed recording is not reported as missed if the service still lists it", () => {
   const brain = new Brain().fetch(timer("1")).at(EIGHT);
   brain.ended("1", "DISK_FULL").closed("1").delivered();
   // A poll at every hour around the moment in which it leaves.
@@ -31,7 +31,7 @@ it("what left the document is not told as missed when the service still lists it
   expect([brain.document.recordings, brain.document.outbox]).toEqual([{}, []]);
 });
 
-it("R-16 what has ended is told to the new id of its timer too", () => {
+it("R-16 the result of an ended recording is also reported to the new id of its timer", () => {
   const brain = new Brain().fetch(timer("1")).at(EIGHT);
   brain.ended("1", "DISK_FULL").closed("1").delivered();
   brain.at(EIGHT + MINUTE).fetch(timer("9"));

@@ -144,7 +144,7 @@ function holds(before: Brain["document"], after: Brain["document"]): boolean {
   return inLine && terminalStays && neverBack && perTimer && fieldsOfState;
 }
 
-it("whatever happens, in whatever order: one multiplex per tuner, leases end, ends are final, nothing told is taken back, and each recording has the fields of its state", () => {
+it("in any sequence of events: one multiplex per tuner, leases end, ends are final, no report is reverted, and each recording has the fields of its state", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, scarce) => {
       const brain = new Brain({
@@ -160,7 +160,7 @@ it("whatever happens, in whatever order: one multiplex per tuner, leases end, en
   );
 });
 
-it("whatever happened, every recording ends once its captures end and its time is over", () => {
+it("after any sequence of events, every recording ends once its captures end and its time is over", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const brain = new Brain();
@@ -180,7 +180,7 @@ it("whatever happened, every recording ends once its captures end and its time i
   );
 });
 
-it("the document survives being written and read: nothing in it is lost in JSON", () => {
+it("the document is the same after writing and reading as JSON", () => {
   const brain = new Brain()
     .fetch(timer("1"), timer("2", { onChannel: 3 }))
     .at(EIGHT)

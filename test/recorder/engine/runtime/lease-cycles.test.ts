@@ -78,7 +78,7 @@ function captures(endBy: () => ErrorCode | "asked") {
   return { capture, running, breakOne };
 }
 
-it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no lease and no session", async () => {
+it("R-21 thousands of uses of tuners by recordings, viewers and probes leave no lease and no session", async () => {
   const chance = chanceOf(7, "leases");
   const pick = <T>(all: readonly T[]): T => all[chance.int(0, all.length - 1)] as T;
   const clock = createVirtualClock(EIGHT - HOUR, promiseJobsDone);

@@ -37,8 +37,8 @@ function counts(documents: readonly DaemonDocument[]): readonly number[] {
   return documents.map(({ recordings }) => Object.keys(recordings).length);
 }
 
-describe("a list with much news", () => {
-  it("is taken in portion by portion, and then says nothing new", () => {
+describe("a list with many changes", () => {
+  it("is processed in portions, and changes nothing the next time", () => {
     const brain = new Brain();
     const made = portions(brain, timers(MANY));
     expect(counts(made)).toEqual([ENGINE_LIMITS.newsAtOnce, 2 * ENGINE_LIMITS.newsAtOnce, MANY]);
@@ -47,7 +47,7 @@ describe("a list with much news", () => {
     expect(again.rest).toBeUndefined();
   });
 
-  it("is decided about in steps, and as it would be at once", () => {
+  it("is decided in steps, with the same result as in one go", () => {
     const [brain, other] = [new Brain(), new Brain()];
     const few = decideInSteps(brain.document, list(timers(3)), brain.world);
     expect(few.next().done).toBe(true);
@@ -59,7 +59,7 @@ describe("a list with much news", () => {
     expect(step.value).toEqual(decide(other.document, list(timers(MANY)), other.world));
   });
 
-  it("has what is done with each of thousands done in steps, in their order", () => {
+  it("has thousands of effects carried out in steps, in order", () => {
     const brain = new Brain();
     const all = Array.from({ length: 2500 }, (_, index) => index);
     const done: number[] = [];
@@ -68,14 +68,14 @@ describe("a list with much news", () => {
     expect(done).toEqual(all);
   });
 
-  it("R-13 withdraws first, in whatever portion the rest comes", () => {
+  it("R-13 withdraws first, whatever the portions of the rest", () => {
     const brain = new Brain().fetch(timer("9"));
     const gone = { ...timer("9"), action: "forget" as const };
     const [first] = portions(brain, [...timers(MANY), gone]);
     expect(first?.recordings[brain.of("9").id]?.state).toBe("cancelled");
   });
 
-  it("R-12 withdraws what is absent, and awaits no list any more, when all of it is taken in", () => {
+  it("R-12 withdraws absent timers only once it is processed, and then no list is pending", () => {
     const brain = new Brain().fetch(timer("9"));
     brain.document = { ...brain.document, listAwaitedUntil: brain.now + MINUTE };
     const order = { ...list(timers(MANY)), absent: ["9"] };
@@ -87,7 +87,7 @@ describe("a list with much news", () => {
     expect(brain.document.listAwaitedUntil).toBe(0);
   });
 
-  it("calls nothing missed before all of it is taken in: what is left may have moved it, or stand for it", () => {
+  it("makes nothing missed before it is processed, because the rest may move or replace it", () => {
     const brain = new Brain().fetch(timer("9"));
     brain.now = brain.of("9").window.stop;
     const later = brain.now + 3 * MINUTE;
@@ -101,7 +101,7 @@ describe("a list with much news", () => {
     expect(brain.document.listAwaitedUntil).toBe(0);
   });
 
-  it("loses nothing where another list comes in between, and takes nothing twice", () => {
+  it("loses nothing if another list arrives meanwhile, and processes nothing twice", () => {
     const brain = new Brain();
     brain.document = decide(brain.document, list(timers(MANY)), brain.world).document;
     brain.fetch(...timers(MANY + 1));
@@ -110,7 +110,7 @@ describe("a list with much news", () => {
     expect(new Set(Object.values(recordings).map(({ timerId }) => timerId)).size).toBe(MANY + 1);
   });
 
-  it("comes to an end where nothing of it can be taken in, since the clock is not trusted", () => {
+  it("ends even if no part can be processed because the clock is not trusted", () => {
     const brain = new Brain();
     const old = timers(MANY).map((one) => ({
       ...one,

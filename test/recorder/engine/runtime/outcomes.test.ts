@@ -18,8 +18,8 @@ function lived(brain: Brain): Brain {
 
 const count = ({ facts }: Brain, fact: string) => facts.filter((each) => each === fact).length;
 
-describe("R-09 an outcome that people must hear of is in the ledger once, and reported once", () => {
-  it("where nothing was recorded because the recorder was off", () => {
+describe("R-09 an important outcome is in the ledger once, and reported once", () => {
+  it("if nothing was recorded because the recorder was off", () => {
     const brain = new Brain().fetch(timer("1")).delivered();
     brain.now = STOP + MINUTE;
     lived(brain.take({ kind: "started", running: new Set() }));
@@ -28,7 +28,7 @@ describe("R-09 an outcome that people must hear of is in the ledger once, and re
     expect(lived(brain.delivered()).document.outbox).toEqual([]);
   });
 
-  it("where too little was recorded", () => {
+  it("if too little was recorded", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1").delivered();
     brain.at(STOP + SECOND).ended("1");
     lived(brain.closed("1", { ...WHOLE, eventCoveredMs: 10 * MINUTE }));
@@ -37,7 +37,7 @@ describe("R-09 an outcome that people must hear of is in the ledger once, and re
     expect(lived(brain.delivered()).document.outbox).toEqual([]);
   });
 
-  it("where no tuner was free", () => {
+  it("if no tuner was free", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     const both = [timer("1"), timer("2", { onChannel: 3 })];
     brain.fetch(...both);
@@ -51,7 +51,7 @@ describe("R-09 an outcome that people must hear of is in the ledger once, and re
     expect(brain.told("2")?.message).toMatch(/^Conflict, no tuner is free/);
   });
 
-  it("where it began late", () => {
+  it("if it began late", () => {
     const brain = new Brain();
     brain.now = EIGHT + 5 * MINUTE;
     brain.fetch(timer("1")).flowing("1").delivered();

@@ -21,8 +21,8 @@ function recorded(brain: Brain): Brain {
 
 const wants = (brain: Brain) => programmeWants(brain.document, brain.world).map(({ showId }) => showId);
 
-describe("what the guide tells of a show", () => {
-  it("R-40 is held by its recording, and follows the guide until it is recorded", () => {
+describe("the guide's data on a show", () => {
+  it("R-40 is stored with its recording, and follows the guide until it is recorded", () => {
     const brain = told(new Brain().fetch(timer("1")));
     expect(brain.of("1").programme).toEqual(EPISODE);
     told(brain, { subtitle: "Other" });
@@ -32,7 +32,7 @@ describe("what the guide tells of a show", () => {
     expect(brain.of("1").programme).toEqual(EPISODE);
   });
 
-  it("R-14 changes nothing when it is told again, nor by shows that nobody ordered", () => {
+  it("R-14 changes nothing if repeated, or for shows without a timer", () => {
     const brain = told(new Brain().fetch(timer("1")));
     const { document } = brain;
     expect(told(brain).document).toBe(document);
@@ -40,7 +40,7 @@ describe("what the guide tells of a show", () => {
     expect(brain.fetch(timer("1")).document).toBe(document);
   });
 
-  it("belongs to the show: another show of the timer is not that episode, and needs a new request", () => {
+  it("belongs to the show: another show of the timer needs a new request", () => {
     const brain = told(new Brain().fetch(timer("1")));
     brain.fetch(timer("1", { showId: "s9" }));
     expect(brain.of("1")).toMatchObject({ showId: "s9" });
@@ -48,7 +48,7 @@ describe("what the guide tells of a show", () => {
     expect(wants(brain)).toEqual(["s9"]);
   });
 
-  it("stays when the same show moves, is renamed, or gets another id of its timer", () => {
+  it("stays if the same show moves, is renamed, or gets another timer id", () => {
     const brain = told(new Brain().fetch(timer("1")));
     const event = { start: EIGHT + 4 * MINUTE, stop: EIGHT + 40 * MINUTE };
     brain.fetch(timer("1", { event, name: "Moved" }));
@@ -65,7 +65,7 @@ describe("what the guide tells of a show", () => {
     expect(brain.kinds()).toEqual(["annotate"]);
   });
 
-  it("decides by rules of the guide's series, also who gets the one tuner", () => {
+  it("applies rules on the guide's series, even to the assignment of a single tuner", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain.policy = { ...brain.policy, priorities: [{ match: { series: "77" }, priority: 80 }] };
     brain.fetch(timer("1", { onChannel: 3 }), timer("2"));
@@ -81,7 +81,7 @@ describe("what the guide tells of a show", () => {
     expect(brain.of("2").priority).toBe(50);
   });
 
-  it("is wanted of what is ordered and of what was recorded lately, and of nothing else", () => {
+  it("is requested for timers and recent recordings only", () => {
     const inNoGuide = timer("3", { showId: "0" });
     const brain = new Brain().fetch(timer("1"), timer("2"), inNoGuide);
     expect(wants(brain)).toEqual(["s1", "s2"]);

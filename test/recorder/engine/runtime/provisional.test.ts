@@ -13,8 +13,8 @@ function crowded() {
   return { planner, brain: brain.fetch(timer("1"), timer("2", { onChannel: 3 })) };
 }
 
-describe("a plan that is provisional", () => {
-  it("is told of only when the last word on it is known, and then once, with what would help", () => {
+describe("a provisional plan", () => {
+  it("is reported only once it is final, and then once, with remedies", () => {
     const { planner, brain } = crowded();
     expect(brain.document.outbox).toEqual([]);
     for (const task of planner.pendingGroups()) planner.learn(task, solveGroup(task, FULL).answer);
@@ -28,7 +28,7 @@ describe("a plan that is provisional", () => {
     expect(brain.document.outbox).toHaveLength(2);
   });
 
-  it("is told of in other words when these are other by the policy, though nothing of the plan is", () => {
+  it("is reported again if the policy changes its wording, although the plan stays", () => {
     const { planner, brain } = crowded();
     for (const task of planner.pendingGroups()) planner.learn(task, undefined);
     const [loser] = brain.at(brain.now).document.outbox.filter(({ message }) => /^Conflict/.test(message));
@@ -40,14 +40,14 @@ describe("a plan that is provisional", () => {
     expect(again?.message).toContain(" 04:59–");
   });
 
-  it("is told of as it is where nothing better was found out", () => {
+  it("is reported as it is if no better one was found", () => {
     const { planner, brain } = crowded();
     for (const task of planner.pendingGroups()) planner.learn(task, undefined);
     brain.at(brain.now);
     expect(brain.document.outbox).toHaveLength(2);
   });
 
-  it("keeps places that it had, when something is added that makes it hard", () => {
+  it("keeps its places if an addition makes it hard", () => {
     const { planner, brain } = crowded();
     for (const task of planner.pendingGroups()) planner.learn(task, solveGroup(task, FULL).answer);
     brain.at(brain.now);
@@ -57,8 +57,8 @@ describe("a plan that is provisional", () => {
   });
 });
 
-describe("a plan of more than the loop has time for", () => {
-  it("is not gone on with by those who only look on", () => {
+describe("a plan that exceeds the time of the loop", () => {
+  it("is not continued by mere readers", () => {
     const planner = createPlanner({ ...ON_LOOP, freshMost: 2 });
     const tuners = [tuner("a")];
     const wishes = ["1", "2", "3", "4", "5"].map((id, day): PlanRequest => {
@@ -73,7 +73,7 @@ describe("a plan of more than the loop has time for", () => {
     expect(placed(planner.plan(wishes, tuners))).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("holds what is near at once, leaves the rest as it is, and is whole a few decisions later", () => {
+  it("includes the near future at once, leaves the rest, and is complete a few decisions later", () => {
     const planner = createPlanner({ ...ON_LOOP, freshMost: 2 });
     const days = ["1", "2", "3", "4", "5"].map((id, day) => {
       const start = EIGHT + day * DAY;
@@ -92,7 +92,7 @@ describe("a plan of more than the loop has time for", () => {
     expect(brain.document.outbox).toHaveLength(5);
   });
 
-  it("holds what it knows, provisional or not, however much is new before that", () => {
+  it("includes the known part, provisional or not, however much is new before it", () => {
     const inner = createPlanner({ ...ON_LOOP, freshMost: 2 });
     const plans: Plan[] = [];
     const planner: Planner = {

@@ -41,8 +41,8 @@ function world({ fails = false } = {}) {
   };
 }
 
-describe("captures", () => {
-  it("are made ready before a tuner is opened, once, and never where nothing is to be opened", async () => {
+describe("the capture host", () => {
+  it("is started before a tuner opens, once, and never without an opening", async () => {
     await using here = world();
     await here.clock.advanceTo(EIGHT - 30 * MINUTE);
     expect(here.madeReady).toEqual([]);
@@ -51,7 +51,7 @@ describe("captures", () => {
     expect(here.madeReady).toEqual([EIGHT - RUNTIME_LIMITS.captureAheadMs]);
   });
 
-  it("are made ready at once for what is ordered for soon", async () => {
+  it("is started at once for a timer that begins soon", async () => {
     await using here = world();
     await here.clock.advanceTo(EIGHT - 4 * SECOND);
     here.plan(EIGHT);
@@ -59,7 +59,7 @@ describe("captures", () => {
     expect(here.madeReady).toEqual([EIGHT - 4 * SECOND]);
   });
 
-  it("stay ready while one opening follows the other", async () => {
+  it("stays ready between successive openings", async () => {
     await using here = world();
     const openings = Array.from({ length: 20 }, (_, nth) => EIGHT + nth * 7 * SECOND);
     here.plan(...openings);
@@ -70,7 +70,7 @@ describe("captures", () => {
     }
   });
 
-  it("are made ready for the next opening also when they could not be for the last one", async () => {
+  it("is started for the next opening even after a failed try", async () => {
     await using here = world({ fails: true });
     here.plan(EIGHT, EIGHT + 30 * MINUTE);
     await here.clock.advanceTo(EIGHT + 60 * MINUTE);
@@ -81,7 +81,7 @@ describe("captures", () => {
 describe("the next opening", () => {
   const at = ({ document, tuners, now }: Brain) => nextOpening(document, { tuners, now });
 
-  it("is before the window by what the tuner takes to warm up, of what has yet to begin", () => {
+  it("precedes the window by the warm-up of the tuner, for recordings that have yet to begin", () => {
     const brain = new Brain({ tuners: [tuner("a", { warmUpMs: 5 * SECOND })] });
     expect(at(brain)).toBe(NEVER);
     const later = { start: EIGHT + 60 * MINUTE, stop: EIGHT + 90 * MINUTE };
@@ -91,7 +91,7 @@ describe("the next opening", () => {
     expect(at(brain)).toBe(later.start - MINUTE - 5 * SECOND);
   });
 
-  it("is the soonest one, also where a tuner that is needed later takes longer to warm up", () => {
+  it("is the earliest one, even if a tuner needed later takes longer to warm up", () => {
     const tuners = [
       tuner("quick", { ...receiving(1), warmUpMs: SECOND }),
       tuner("slow", { ...receiving(2), warmUpMs: 3 * MINUTE }),
@@ -104,7 +104,7 @@ describe("the next opening", () => {
     expect(at(brain)).toBe(START + MINUTE - 3 * MINUTE);
   });
 
-  it("is never for what has no tuner", () => {
+  it("ignores recordings without a tuner", () => {
     expect(at(new Brain({ tuners: [] }).fetch(timer("1")))).toBe(NEVER);
   });
 });

@@ -41,8 +41,8 @@ function world(held: readonly string[], answer: (tunerId: string, service: Tripl
   return { clock, asked, leases, watch };
 }
 
-describe("what is asked of tuners while they are held", () => {
-  it("is known until they are asked the next time, and forgotten when they are free", async () => {
+describe("the reception of tuners in use", () => {
+  it("is valid until the next query, and forgotten after release", async () => {
     const { clock, asked, leases, watch } = world(["a"], async () => ({
       isLocked: true,
       qualityPercent: 70,
@@ -64,7 +64,7 @@ describe("what is asked of tuners while they are held", () => {
     await running;
   });
 
-  it("is not known of one that fails, while the others go on to tell", async () => {
+  it("is unknown for a failing tuner, while the others continue to report", async () => {
     const { clock, asked, watch } = world(["a", "b"], async (id) => {
       if (id === "a") throw new RecorderdError("TUNER_UNREACHABLE", "Nobody answers.");
       return { input: "B" };

@@ -24,7 +24,7 @@ function world() {
   return { clock, back, server, driver, watch, ended: new AbortController() };
 }
 
-it("R-20 a server that comes back is noticed within two seconds, once, however many recordings miss it", async () => {
+it("R-20 a returning server is detected within two seconds, once, however many recordings need it", async () => {
   const { clock, back, server, driver, watch, ended } = world();
   const missed = [
     watch.waitForReturn(driver, 30 * MINUTE, ended.signal),
@@ -40,7 +40,7 @@ it("R-20 a server that comes back is noticed within two seconds, once, however m
   expect(server.looks).toBeLessThanOrEqual(backAt / RUNTIME_LIMITS.serverLookMs + 2);
 });
 
-it("a server is not looked for when nobody wants its tuner any more, nor by a daemon that ends", async () => {
+it("a server is no longer polled if no recording needs its tuner, or if the daemon ends", async () => {
   const { clock, back, server, driver, watch, ended } = world();
   const first = watch.waitForReturn(driver, MINUTE, ended.signal);
   await clock.advance(2 * MINUTE);

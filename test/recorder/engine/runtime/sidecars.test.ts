@@ -20,7 +20,7 @@ function annotations(brain: Brain): number {
 }
 
 describe("the sidecars of a recording", () => {
-  it("is ordered when the recording is done, and said to be due until it is written", () => {
+  it("are ordered when the recording is done, and reported as due until they are written", () => {
     const brain = done();
     expect(annotations(brain)).toBe(1);
     expect(brain.of("1").sidecarDue).toBe(true);
@@ -28,7 +28,7 @@ describe("the sidecars of a recording", () => {
     expect(brain.of("1").sidecarDue).toBeUndefined();
   });
 
-  it("is ordered again after a crash, and not while it may be being written", () => {
+  it("are ordered again after a crash, but not while they may be in progress", () => {
     const brain = done();
     brain.fetch(timer("1"));
     expect(annotations(brain)).toBe(1);
@@ -39,7 +39,7 @@ describe("the sidecars of a recording", () => {
     expect(annotations(brain)).toBe(2);
   });
 
-  it("R-05 is not ordered of a recording without a file", () => {
+  it("R-05 are not ordered for a recording without a file", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT - MINUTE);
     brain
       .at(EIGHT + 33 * MINUTE)
@@ -49,7 +49,7 @@ describe("the sidecars of a recording", () => {
     expect(annotations(brain)).toBe(0);
   });
 
-  it("R-40 is rewritten when the guide changes the title later, and the file keeps its name", () => {
+  it("R-40 are rewritten if the guide changes the title later, and the file keeps its name", () => {
     const brain = done();
     brain.take({ kind: "annotated", recordingId: brain.of("1").id });
     brain.fetch(timer("1", { name: "The right title" }));
@@ -61,7 +61,7 @@ describe("the sidecars of a recording", () => {
     expect(annotations(brain)).toBe(3);
   });
 
-  it("R-40 a title that changes while the recording runs changes no name, and is known when it is written", () => {
+  it("R-40 use a title that changed during the recording, and the file keeps its name", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(EIGHT - MINUTE)

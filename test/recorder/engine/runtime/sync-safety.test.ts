@@ -14,7 +14,7 @@ function gone(brain: Brain, ...absent: readonly string[]): Brain {
 }
 
 describe("R-12 a confirmed absence", () => {
-  it("withdraws what is planned, and tells nobody: the service does not have the timer", () => {
+  it("withdraws planned recordings without a report, because the service does not have the timer", () => {
     const brain = gone(new Brain().fetch(timer("1"), timer("2", { onChannel: 3 })).delivered(), "1");
     expect(brain.of("1")).toMatchObject({ state: "cancelled", withdrawn: true, endedAt: brain.now });
     expect(brain.of("2").state).toBe("planned");
@@ -23,13 +23,13 @@ describe("R-12 a confirmed absence", () => {
     expect(brain.facts).toContain("absence-confirmed");
   });
 
-  it("R-14 writes nothing the second time", () => {
+  it("R-14 causes no write the second time", () => {
     const brain = gone(new Brain().fetch(timer("1")), "1");
     const before = brain.document;
     expect(gone(brain, "1").document).toBe(before);
   });
 
-  it("R-18 never ends what runs, and costs no write then", () => {
+  it("R-18 never ends a running recording, and then costs no write", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
     const before = brain.document;
     brain.ordered();
@@ -42,20 +42,20 @@ describe("R-12 a confirmed absence", () => {
     expect(brain.of("1").state).toBe("completed");
   });
 
-  it("is taken back when the timer is there again", () => {
+  it("is revoked when the timer returns", () => {
     const brain = gone(new Brain().fetch(timer("1")), "1").fetch(timer("1"));
     expect(brain.of("1").state).toBe("planned");
   });
 });
 
-describe("R-42 a list full of entries that cannot be read", () => {
+describe("R-42 a list full of unreadable entries", () => {
   const flood = (from: number, count: number): TimerList => ({
     timers: [],
     malformed: Array.from({ length: count }, (_, index) => ({ id: `${from + index}`, reason: "torn" })),
   });
   const take = (brain: Brain, list: TimerList) => brain.take({ kind: "timers-fetched", list });
 
-  it("is told of up to the limit, and no word more with each poll", () => {
+  it("is reported up to the limit, and only once", () => {
     const brain = take(new Brain(), flood(1, ENGINE_LIMITS.refusedEntries * 3));
     expect(Object.keys(brain.document.refusedEntries)).toHaveLength(ENGINE_LIMITS.refusedEntries);
     expect(brain.document.outbox).toHaveLength(ENGINE_LIMITS.refusedEntries);
@@ -63,7 +63,7 @@ describe("R-42 a list full of entries that cannot be read", () => {
     expect(take(brain, flood(1, ENGINE_LIMITS.refusedEntries * 3)).document).toBe(before);
   });
 
-  it("that changes with every poll never makes more be remembered than the limit", () => {
+  it("never exceeds the limit of stored entries, even if it changes with every poll", () => {
     const brain = new Brain();
     for (let poll = 0; poll < 5; poll += 1) {
       take(brain, flood(poll * 10_000, ENGINE_LIMITS.refusedEntries - 100)).delivered();
@@ -76,7 +76,7 @@ describe("R-42 a list full of entries that cannot be read", () => {
     expect(brain.document.refusedEntries["1"]).toBeUndefined();
   });
 
-  it("does not keep good timers out", () => {
+  it("does not displace good timers", () => {
     const list = { ...flood(1, ENGINE_LIMITS.refusedEntries * 2), timers: [timer("good")] };
     expect(take(new Brain(), list).of("good").state).toBe("planned");
   });
@@ -86,7 +86,7 @@ describe("R-14 a forget that stays in the list", () => {
   const forget = timer("1", { action: "forget" });
   const forgotten = () => new Brain().fetch(timer("1")).fetch(forget);
 
-  it("is told once as long as the service does not have it yet", () => {
+  it("is acknowledged once until the service has the answer", () => {
     const brain = forgotten();
     const before = brain.document;
     expect(before.outbox).toMatchObject([{ state: "completed", acknowledgesForget: true }]);
@@ -94,7 +94,7 @@ describe("R-14 a forget that stays in the list", () => {
     expect(brain.fetch(forget).document).toBe(before);
   });
 
-  it("is told again ever more rarely, by DELETE, where the service has it and does not listen", () => {
+  it("is acknowledged again ever more rarely, by DELETE, if the service ignores the answer", () => {
     const brain = forgotten().delivered();
     const end = brain.now + 7 * DAY;
     const made: (boolean | undefined)[] = [];
@@ -109,7 +109,7 @@ describe("R-14 a forget that stays in the list", () => {
     expect(new Set(made)).toEqual(new Set([true]));
   });
 
-  it("is nothing any more once it is out of the list, and a new one is told at once", () => {
+  it("is complete once it has left the list, and a new one is acknowledged at once", () => {
     const brain = forgotten().delivered().fetch();
     expect(brain.document.forgets).toEqual({});
     brain.fetch(forget);
@@ -117,7 +117,7 @@ describe("R-14 a forget that stays in the list", () => {
     expect(brain.document.outbox[0]?.insists).toBeUndefined();
   });
 
-  it("of a timer that was ordered again meanwhile withdraws that one too", () => {
+  it("of a timer booked again meanwhile also withdraws that one", () => {
     const brain = forgotten().delivered().fetch(timer("1"));
     expect(brain.of("1").state).toBe("planned");
     expect(brain.fetch(forget).of("1").state).toBe("cancelled");
@@ -127,7 +127,7 @@ describe("R-14 a forget that stays in the list", () => {
 describe("R-16 an event with a new id", () => {
   const moved = { start: EIGHT + 2 * MINUTE, stop: EIGHT + 32 * MINUTE };
 
-  it("keeps its recording, which goes to the new id with all that is to be said", () => {
+  it("keeps its recording, and its reports go to the new id", () => {
     const brain = new Brain().fetch(timer("1"));
     const { id } = brain.of("1");
     brain.fetch(timer("77", { showId: "other", event: moved }));
@@ -137,7 +137,7 @@ describe("R-16 an event with a new id", () => {
     expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "waiting" }]);
   });
 
-  it("while it runs goes on without a restart, and the new id is told that it runs", () => {
+  it("continues without a restart while it runs, and the new id gets the running state", () => {
     const brain = new Brain().fetch(timer("1")).at(START).flowing("1").delivered();
     brain.ordered();
     brain.fetch(timer("77"));
@@ -150,7 +150,7 @@ describe("R-16 an event with a new id", () => {
     expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "completed" }]);
   });
 
-  it("after it was recorded is not recorded again, and the new id is told how it went", () => {
+  it("is not recorded again after its end, and the new id gets the result", () => {
     const brain = new Brain()
       .fetch(timer("1"))
       .at(START)
@@ -176,7 +176,7 @@ describe("R-16 an event with a new id", () => {
     expect(Object.keys(brain.document.recordings)).toHaveLength(2);
   });
 
-  it("is another event while the first one is listed too", () => {
+  it("is another event while the first one is still listed", () => {
     const brain = new Brain().fetch(timer("1")).fetch(timer("1"), timer("77"));
     expect(Object.keys(brain.document.recordings)).toHaveLength(2);
   });
@@ -193,13 +193,13 @@ describe("R-16 an event with a new id", () => {
   });
 });
 
-describe("R-15 an entry that cannot be read", () => {
+describe("R-15 an unreadable entry", () => {
   const broken = (...timers: TimerList["timers"]): TimerList => ({
     timers,
     malformed: [{ id: "1", reason: "start_time is soon" }],
   });
 
-  it("of a timer that was understood before does not fail it: it is recorded as it was, and said so", () => {
+  it("does not fail a timer that was read before: it is recorded as before, with a notice", () => {
     const brain = new Brain().fetch(timer("1")).delivered();
     brain.take({ kind: "timers-fetched", list: broken() });
     expect(brain.of("1").state).toBe("planned");
@@ -207,12 +207,12 @@ describe("R-15 an entry that cannot be read", () => {
     expect(brain.told("1")?.state).toBeUndefined();
   });
 
-  it("beside a good one with its id is not worth a word", () => {
+  it("next to a good one with the same id is ignored", () => {
     const brain = new Brain().take({ kind: "timers-fetched", list: broken(timer("1")) });
     expect(brain.document.outbox).toMatchObject([{ timerId: "1", state: "waiting" }]);
   });
 
-  it("R-14 given in two ways costs one report and no further write", () => {
+  it("R-14 in two versions costs one report and no further write", () => {
     const twice = { timers: [], malformed: ["a", "b"].map((reason) => ({ id: "1", reason })) };
     const brain = new Brain().take({ kind: "timers-fetched", list: twice });
     const before = brain.document;
@@ -223,7 +223,7 @@ describe("R-15 an entry that cannot be read", () => {
 });
 
 describe("R-45 of several causes", () => {
-  it("the conflict is told, once, where the tuner was lost after tuning had failed", () => {
+  it("the conflict is reported once if the tuner was lost after a tuning failure", () => {
     const brain = new Brain({ tuners: [tuner("a"), tuner("b")] });
     brain
       .fetch(timer("1"), timer("2", { onChannel: 3 }))
@@ -237,7 +237,7 @@ describe("R-45 of several causes", () => {
     expect(brain.document.outbox.filter(({ timerId }) => timerId === "1")).toHaveLength(1);
   });
 
-  it("that no tuner is capable is told only where there is nothing better to tell", () => {
+  it("a missing capable tuner is reported only without a better cause", () => {
     const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START);
     brain.ended("1", "TUNER_NO_LOCK");
     brain.tuners.splice(0, 1);
@@ -246,7 +246,7 @@ describe("R-45 of several causes", () => {
     expect(brain.document.outbox).toHaveLength(1);
   });
 
-  it("one list makes one report for each timer, whatever it says of it", () => {
+  it("one list gives one report for each timer, whatever its contents", () => {
     const brain = new Brain({ tuners: [tuner("a")], channels: [1, 3] });
     const list = {
       timers: [

@@ -18,8 +18,8 @@ function wish(brain: Brain, id: string, change: Parameters<typeof setTimerOverri
   });
 }
 
-describe("what somebody here wants of a timer", () => {
-  it("wins over the rules, with the next plan, until it is taken back", async () => {
+describe("an override of a timer", () => {
+  it("takes precedence over the rules from the next plan on, until it is removed", async () => {
     const brain = crowded();
     expect(["1", "2"].map((id) => brain.of(id).state)).toEqual(["planned", "conflicted"]);
     await wish(brain, "2", { priority: 90 });
@@ -46,11 +46,11 @@ describe("what somebody here wants of a timer", () => {
     });
   });
 
-  it("is refused for a timer of which nothing is to be recorded", async () => {
+  it("is refused for a timer without a recording to come", async () => {
     await expect(wish(crowded(), "9", { priority: 90 })).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
   });
 
-  it("never ends what runs", async () => {
+  it("never ends a running recording", async () => {
     const brain = crowded().at(EIGHT).flowing("1");
     await wish(brain, "2", { priority: 100 });
     expect(brain.of("1").state).toBe("recording");

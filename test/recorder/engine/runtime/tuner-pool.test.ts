@@ -22,7 +22,7 @@ function driver(id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver {
   };
 }
 
-it("a server that is away at the start is asked with growing pauses, and its tuners come after its first", async () => {
+it("a server that is unreachable at the start is polled with growing pauses, and its tuners follow its first", async () => {
   const clock = createVirtualClock(0, promiseJobsDone);
   const asked: number[] = [];
   let isThere = false;
@@ -52,7 +52,7 @@ it("a server that is away at the start is asked with growing pauses, and its tun
   ended.abort();
 });
 
-it("a server that comes back is asked within two seconds, and one that refuses with growing pauses", async () => {
+it("a returning server is polled within two seconds, and a refusing one with growing pauses", async () => {
   const clock = createVirtualClock(0, promiseJobsDone);
   const asked: number[] = [];
   let isThere = false;
@@ -79,7 +79,7 @@ it("a server that comes back is asked within two seconds, and one that refuses w
   ended.abort();
 });
 
-it("a server that answers later is as many tuners as it says then, with the services that it has", async () => {
+it("a server that answers later gives its current number of tuners and services", async () => {
   let isThere = false;
   const server = createServer((request, response) => {
     if (!isThere) {
@@ -116,7 +116,7 @@ it("a server that answers later is as many tuners as it says then, with the serv
   }
 });
 
-it("other servers are looked at where one is away, and without news the tuners are the same", async () => {
+it("other servers are polled while one is unreachable, and the tuners stay the same without changes", async () => {
   let news = false;
   const told = { ...driver("told"), lookAgain: async () => news };
   const away = {

@@ -103,7 +103,7 @@ const cut = fc
   .tuple(fc.integer({ min: 0, max: 1_700_000 }), fc.integer({ min: 1_800_000, max: 2_000_000 }))
   .map(([from, length]) => ({ from, to: from + length }));
 
-it("a published file holds every whole packet of its segments and ends with one, wherever they were cut", async () => {
+it("a published file contains every whole packet of its segments and ends with one, wherever they were cut", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 3 }), async (parts) => {
       const { evidence, file, sha256 } = await published(parts);
@@ -117,7 +117,7 @@ it("a published file holds every whole packet of its segments and ends with one,
   );
 });
 
-it("the evidence of a single segment has the SHA-256 of what is left of it", async () => {
+it("the evidence of a single segment has the SHA-256 of the remaining bytes", async () => {
   const { evidence, file } = await published([{ from: 50, to: 2_000_000 }]);
   expect(evidence.sha256).toBe(createHash("sha256").update(file).digest("hex"));
   expect(evidence.keptBytes).toEqual({ 1: file.length });

@@ -8,17 +8,17 @@ import { lossText, reportFor, spanText } from "../../../../src/recorder/report/c
 const AT = Date.UTC(2026, 10, 20, 20, 5);
 const berlin = { timeZone: "Europe/Berlin" };
 
-it("R-01 a span of a day or more names its days: times alone would be those of minutes", () => {
+it("R-01 a span of a day or more names its days, because times alone would be ambiguous", () => {
   expect(spanText({ start: AT, stop: AT + 2 * DAY + 95 * MINUTE }, berlin)).toBe("20 Nov 21:05–22 Nov 22:40");
   expect(spanText({ start: AT, stop: AT + DAY }, berlin)).toBe("20 Nov 21:05–21 Nov 21:05");
 });
 
-it("a shorter span is given by its times, across midnight too", () => {
+it("a shorter span is given by its times, even across midnight", () => {
   expect(spanText({ start: AT, stop: AT + 95 * MINUTE }, berlin)).toBe("21:05–22:40");
   expect(spanText({ start: AT, stop: AT + 23 * HOUR }, berlin)).toBe("21:05–20:05");
 });
 
-describe("R-28 the report of what was recorded", () => {
+describe("R-28 the report of a recording", () => {
   const EVENT = { start: AT, stop: AT + HOUR };
   const WHOLE: FileEvidence = {
     file: "/recordings/News.ts",
@@ -69,7 +69,7 @@ describe("R-28 the report of what was recorded", () => {
     return reportFor(recording, { vocabulary: "observed", outages: [], ...berlin })?.message;
   }
 
-  it("names what is missing by kind and time, the longest, in order of time", () => {
+  it("names missing parts by kind and time, the longest, in order of time", () => {
     const gaps = [
       { ...span(1, 1.5) },
       { ...span(10, 12), lacks: "sound" as const },
@@ -86,7 +86,7 @@ describe("R-28 the report of what was recorded", () => {
     expect(messageOf({})).toContain("no errors");
   });
 
-  it("mentions a further sound that went away, or never came", () => {
+  it("mentions a further sound that stopped, or never came", () => {
     const sound = { pid: 258, streamType: 3, kind: "audio", codec: "AC-3", isMain: false } as const;
     const incompleteTracks = [
       { ...sound, language: "deu", eventCoveredMs: 0, missing: [span(30, 60)] },
@@ -97,7 +97,7 @@ describe("R-28 the report of what was recorded", () => {
     );
   });
 
-  it("says that nobody can tell where the stream has no clock, and claims nothing missing", () => {
+  it("names an unknown coverage if the stream has no clock, and reports no gap", () => {
     const { verdict: _none, ...unknown } = WHOLE;
     const recording = { ...RECORDING, state: "partial" as const };
     const evidence = { ...unknown, eventCoveredMs: 0, clock: "none" as const };
@@ -108,7 +108,7 @@ describe("R-28 the report of what was recorded", () => {
     );
   });
 
-  it("is cut between two words, and shows that it is", () => {
+  it("is cut between two words, with an ellipsis", () => {
     const gaps = Array.from({ length: 3 }, (_, index) => span(index * 10, index * 10 + 5));
     const text = `The source ended the stream. ${"It says much. ".repeat(60)}`;
     const recording = {
@@ -130,7 +130,7 @@ describe("R-28 the report of what was recorded", () => {
     ["1 damaged packet", { damagedPackets: 1, junkBytes: 0 }],
     ["1 byte of junk", { damagedPackets: 0, junkBytes: 1 }],
     ["no errors", { damagedPackets: 0, junkBytes: 0 }],
-  ])("a message tells damaged packets from junk: %s", (text, damage) => {
+  ])("a message distinguishes damaged packets from junk: %s", (text, damage) => {
     const recording = { state: "completed", evidence: { ...WHOLE, ...damage } } as Recording;
     expect(lossText(recording, berlin)).toBe(`Damaged (${text})`);
   });

@@ -13,7 +13,7 @@ const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Repor
 });
 
 describe("the outbox", () => {
-  it("holds the newest report of each timer, in the order of their making", () => {
+  it("has the newest report of each timer, in the order of creation", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 }).map(String)), (timerIds) => {
         const outbox = timerIds.reduce<readonly Report[]>((box, id, i) => enqueue(box, [report(i, id)]), []);
@@ -24,7 +24,7 @@ describe("the outbox", () => {
     );
   });
 
-  it("holds the same whether reports come one by one or together", () => {
+  it("is the same for reports added individually or together", () => {
     const some = fc.record({
       timerId: fc.constantFrom("1", "2", "3"),
       state: fc.constantFrom("running" as const, "completed" as const, undefined),
@@ -45,7 +45,7 @@ describe("the outbox", () => {
     );
   });
 
-  it("carries on the state of a report that a message alone replaces", () => {
+  it("keeps the state of a report that a message alone replaces", () => {
     const outbox = enqueue(enqueue([], [report(1, "7", { state: "running" })]), [report(2, "7")]);
     expect(outbox).toMatchObject([{ seq: 2, state: "running", message: "message 2" }]);
   });
@@ -57,7 +57,7 @@ describe("the outbox", () => {
     expect(outbox).toMatchObject([{ seq: 2, acknowledgesForget: true, state: "completed" }]);
   });
 
-  it("does not mind that a report which was replaced is confirmed", () => {
+  it("accepts the confirmation of a replaced report", () => {
     const outbox = enqueue(enqueue([], [report(1, "7")]), [report(2, "7")]);
     expect(withoutReport(outbox, 1)).toEqual(outbox);
   });

@@ -37,7 +37,7 @@ const sentence = (fact: string, facts: LedgerFact["facts"]) =>
   explain([{ at: EIGHT, fact, ...(facts === undefined ? {} : { facts }) }], UTC).lines[0]?.text;
 
 describe("R-10 why", () => {
-  it("tells a recording that went well from order to report", () => {
+  it("describes a successful recording from timer to report", () => {
     const diary = new Diary().fetch(timer("1")).delivered().at(START).flowing("1").delivered();
     diary
       .at(STOP + SECOND)
@@ -61,7 +61,7 @@ describe("R-10 why", () => {
     expect(diary.verdict).toContain("Recorded, good: 99.9 %");
   });
 
-  it("names every tuner that was asked, and why each did not serve", () => {
+  it("names every tried tuner, and the reason of each failure", () => {
     const diary = new Diary()
       .fetch(timer("1"))
       .at(START)
@@ -76,7 +76,7 @@ describe("R-10 why", () => {
     ]);
   });
 
-  it("names who stood in the way in a conflict", () => {
+  it("names the obstacles in a conflict", () => {
     const diary = new Diary({ tuners: [tuner("a")] })
       .fetch(timer("1"))
       .fetch(
@@ -106,7 +106,7 @@ describe("R-10 why", () => {
     expect(diary.verdict).toBe("Withdrawn.");
   });
 
-  it("names the outage that made it miss, in the zone of the household", () => {
+  it("names the outage that caused the miss, in the household's zone", () => {
     const diary = new Diary().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
     diary.now = STOP + MINUTE;
     diary.take({ kind: "started", running: new Set() });
@@ -119,7 +119,7 @@ describe("R-10 why", () => {
     expect(verdict).toBe("Not recorded: the recorder was off 19:30–20:33.");
   });
 
-  it("names a new id, a moved event, an absence and an entry that could not be read", () => {
+  it("names a new id, a moved event, an absence and an unreadable entry", () => {
     const moved = { start: EIGHT + MINUTE, stop: EIGHT + 31 * MINUTE };
     const diary = new Diary().fetch(timer("1")).fetch(timer("7", { event: moved }));
     diary.take({
@@ -137,7 +137,7 @@ describe("R-10 why", () => {
     expect(diary.verdict).toContain("counted as withdrawn");
   });
 
-  it("names what the service did not take", () => {
+  it("names reports that the service refused", () => {
     const diary = new Diary().fetch(timer("1"));
     for (const code of ["GUIDE_NOT_ACCEPTABLE", "GUIDE_NOT_FOUND"] as const) {
       const seq = diary.document.outbox[0]?.seq ?? 0;
@@ -165,7 +165,7 @@ describe("R-10 why", () => {
     expect(sentence(fact, facts)).toBe(text);
   });
 
-  it("has a sentence for every fact that the engine notes", async () => {
+  it("has a sentence for every fact in the engine", async () => {
     const folder = join(import.meta.dirname, "../../../../src/recorder/engine");
     const files = await Promise.all(
       (await readdir(folder, { recursive: true }))
@@ -181,12 +181,12 @@ describe("R-10 why", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("shows a fact of another version as it is", () => {
+  it("shows a fact of another version unchanged", () => {
     expect(sentence("moon-phase", { phase: "full", days: 14 })).toBe("moon-phase: phase full, days 14");
     expect(sentence("constructor", undefined)).toBe("constructor");
   });
 
-  it("never fails, whatever a ledger holds", () => {
+  it("never fails, whatever a ledger contains", () => {
     const value = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(8.7e15));
     const keys = fc.constantFrom(
       "start",

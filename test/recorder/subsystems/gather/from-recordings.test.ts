@@ -128,13 +128,13 @@ async function world(
   };
 }
 
-describe("what a recording's stream tells of the guide", () => {
+describe("EIT from a recording", () => {
   it.each([
     ["french-dvbt-si", FRENCH_AT, 4, "json"],
     ["french-dvbt-si", FRENCH_AT, 4, "xml"],
     ["rai-dvbt-mux", RAI_AT, 18_432, "json"],
   ] as const)(
-    "becomes the guide server's shows: %s, event for event as another reader has them",
+    "becomes the guide server's shows: %s, event for event as in another reader",
     async (name, at, tsid, wire) => {
       await using here = await world(at, { wire });
       await here.turn();
@@ -166,7 +166,7 @@ describe("what a recording's stream tells of the guide", () => {
     },
   );
 
-  it("is brought once while it is the same, and again after a day", async () => {
+  it("is sent once while unchanged, and again after a day", async () => {
     await using here = await world(FRENCH_AT);
     await here.turn();
     await here.record("french-dvbt-si");
@@ -183,7 +183,7 @@ describe("what a recording's stream tells of the guide", () => {
     expect(here.gatherer.status.events).toBe(2 * events);
   });
 
-  it("is not brought to a service that does not say that it takes it", async () => {
+  it("is not sent to a service that does not accept EIT", async () => {
     await using here = await world(FRENCH_AT, { allowSignUp: true });
     await here.turn();
     await here.record("french-dvbt-si");
@@ -192,7 +192,7 @@ describe("what a recording's stream tells of the guide", () => {
     expect(here.gatherer.status).toEqual({ isTaken: false, events: 0 });
   });
 
-  it("is kept while the service cannot be reached, and brought when it can", async () => {
+  it("is kept while the service is unreachable, and sent later", async () => {
     await using here = await world(FRENCH_AT, { spoil: 2 });
     await here.turn();
     await here.record("french-dvbt-si");

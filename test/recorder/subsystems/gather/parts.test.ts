@@ -10,7 +10,7 @@ import { hosted } from "../../../guide-server/hosted.ts";
 const NOON = Date.UTC(2026, 10, 22, 12);
 
 it.each(["json", "xml"] as const)(
-  "segments in which nothing begins, of all services of a satellite, come in requests that a guide server takes: %s",
+  "empty segments of all services of a satellite fit the request limits of a guide server: %s",
   async (wire) => {
     const blocks = Array.from({ length: 40 }, (_, index) => {
       const start = NOON + index * 3 * HOUR;

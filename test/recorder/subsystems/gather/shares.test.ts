@@ -19,7 +19,7 @@ function present(onid: number, index: number): Buffer {
   return eitSection(triplet, { which: "present", version: 0, event });
 }
 
-it("a source that tells of more events than fit keeps those of no other out", async () => {
+it("a source with too many events does not displace those of others", async () => {
   const brought: GuideService[] = [];
   const over = new AbortController();
   const gatherer = new Gatherer({

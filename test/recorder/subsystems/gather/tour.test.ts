@@ -53,7 +53,7 @@ function touring({
 }
 
 describe("the tour of idle tuners", () => {
-  it("listens to each multiplex once, one after the other, and six hours later again", async () => {
+  it("visits each multiplex once, one after the other, and again six hours later", async () => {
     const here = touring();
     await here.clock.advance(6 * HOUR - MINUTE);
     expect(here.services()).toEqual(["4112/1/1", "4112/2/3", "4112/3/5"]);
@@ -63,28 +63,28 @@ describe("the tour of idle tuners", () => {
     await here.end();
   });
 
-  it("listens to each channel where a stream tells of one only", async () => {
+  it("visits each channel if a stream covers only one", async () => {
     const here = touring({ tells: (service) => [service] });
     await here.clock.advance(6 * HOUR - MINUTE);
     expect(here.services().toSorted()).toEqual([1, 2, 3, 4, 5, 6].map((n) => tripletKey(tripletOf(n))));
     await here.end();
   });
 
-  it("tries another channel six hours after nothing was told", async () => {
+  it("tries another channel six hours after an empty visit", async () => {
     const here = touring({ tells: () => [] });
     await here.clock.advance(7 * HOUR);
     expect(here.services()).toEqual([1, 3, 5, 2, 4, 6].map((n) => tripletKey(tripletOf(n))));
     await here.end();
   });
 
-  it("passes over what no tuner is known to receive", async () => {
+  it("skips multiplexes that no tuner is known to receive", async () => {
     const here = touring({ tuners: [tuner("a", receiving(3)), tuner("b")] });
     await here.clock.advance(HOUR);
     expect(here.services()).toEqual(["4112/2/3"]);
     await here.end();
   });
 
-  it("does not begin while nobody wants it", async () => {
+  it("does not begin while the service does not accept EIT", async () => {
     let isWanted = false;
     const here = touring({ isWanted: () => isWanted });
     await here.clock.advance(DAY);
@@ -95,7 +95,7 @@ describe("the tour of idle tuners", () => {
     await here.end();
   });
 
-  it("asks for another multiplex a minute after no tuner was idle, and for this one after ten", async () => {
+  it("tries another multiplex a minute after no tuner was idle, and the same one after ten", async () => {
     const here = touring({ refusal: (_, count) => (count < 4 ? "TUNER_BUSY" : undefined) });
     await here.clock.advance(30 * MINUTE);
     expect(here.visits.map(({ minute, service }) => `${minute} ${service}`)).toEqual([
@@ -110,7 +110,7 @@ describe("the tour of idle tuners", () => {
     await here.end();
   });
 
-  it("goes on at once where nothing is on a frequency of which nothing is known, and looks there again after six hours", async () => {
+  it("continues at once if an unknown frequency is empty, and returns there after six hours", async () => {
     const wanted = [0, 1, 2].map(unknownMultiplex);
     const tuners = [{ ...tuner("a"), services: new Set(wanted.map(tripletKey)) }];
     const here = touring({ wanted, tuners, refusal: () => "STREAM_NO_DATA" });
@@ -121,7 +121,7 @@ describe("the tour of idle tuners", () => {
     await here.end();
   });
 
-  it("pauses ever longer while nothing comes, an hour at most", async () => {
+  it("pauses ever longer without data, an hour at most", async () => {
     const here = touring({ refusal: () => "TUNER_UNREACHABLE" });
     await here.clock.advance(DAY);
     const minutes = here.visits.map(({ minute }) => minute);

@@ -54,10 +54,10 @@ describe.each([
   ["with links", nodeFs as DraftFs],
   ["without links", LINKLESS],
 ])("a result on a file system %s", (_name, fs) => {
-  it("R-29 gets its name without replacing anything, and is known for ours until its draft is removed", () =>
+  it("R-29 gets its name without replacing a file, and is recognised until its draft is removed", () =>
     keepsItsPromise(folder, fs));
 
-  it("is not known by a note alone: what lies there may be of somebody else", async () => {
+  it("is not recognised by a note alone: the file may be foreign", async () => {
     const { names } = await drafted(folder);
     await place(names, fs);
     await rm(names.target);
@@ -85,7 +85,7 @@ it("a result is made again if its renaming was interrupted", async () => {
   expect(await isPlaced(names)).toBe(false);
 });
 
-it("R-29 a result gets its name on a real exFAT, which knows no links", async (context) => {
+it("R-29 a result gets its name on a real exFAT, which has no links", async (context) => {
   await using disk = await exfat(folder);
   if (disk === undefined) return context.skip("needs root, /dev/fuse, exfat-fuse and exfatprogs");
   await expect(nodeFs.link(disk.probe, `${disk.probe}.link`)).rejects.toMatchObject({ code: "EPERM" });
@@ -129,7 +129,7 @@ async function exfat(root: string): Promise<Disk | undefined> {
   };
 }
 
-it("R-29 a result is not put where the system does not say whether a file is there already", async () => {
+it("R-29 a result is not placed if the system cannot tell whether the file exists", async () => {
   const { names } = await drafted(folder);
   await writeFile(names.target, "precious");
   const fs: DraftFs = {

@@ -122,7 +122,7 @@ function house(
 const isGone = (id: string) => (library: LibraryDocument) => library.entries[id]?.deleted?.done === true;
 
 describe("the keeper", () => {
-  it("R-29 removes what retention says, with what belongs to it, and the ledger has file, reason and actor", async () => {
+  it("R-29 removes recordings by retention with their sidecars, and the ledger has file, reason and actor", async () => {
     const old = await held("old", { file: join(folder, "News", "old.ts"), endedAt: 0 });
     for (const name of ["old.nfo", "old.json", "old.jpg"]) await writeFile(join(folder, "News", name), "x");
     await held("new");
@@ -138,7 +138,7 @@ describe("the keeper", () => {
     ]);
   });
 
-  it("R-29 leaves a file alone that is not the one that was recorded there", async () => {
+  it("R-29 leaves a file alone that is not the recorded one", async () => {
     const other = await held("other", { endedAt: 0 });
     await truncate(other.file, 5);
     const { until, facts, keeper } = house([other, await held("old", { endedAt: 0 })], { days: 30 });
@@ -151,7 +151,7 @@ describe("the keeper", () => {
     await expect(keeper.remove("other")).rejects.toMatchObject({ code: "FILE_NOT_OURS" });
   });
 
-  it("R-36 removes nothing for its age by a clock that is not trusted; what needs no clock goes on", async () => {
+  it("R-36 removes nothing for its age by an untrusted clock, but continues otherwise", async () => {
     const series = { series: "7", endedAt: 0 };
     const old = await held("old", { endedAt: 0 });
     const first = await held("first", { ...series, event: { start: 0, stop: 1 } });
@@ -162,7 +162,7 @@ describe("the keeper", () => {
     expect(await files()).toEqual(["old.ts", "second.ts"]);
   });
 
-  it("goes on looking while its folder cannot be written, and makes itself known there when it can", async () => {
+  it("keeps checking while its folder is read-only, and writes its mark there later", async () => {
     const home = house([]);
     home.store.current = { ...home.store.current, knownFolders: [] };
     home.isReadOnly = true;
@@ -172,14 +172,14 @@ describe("the keeper", () => {
     expect(await files()).toEqual([".recorderd"]);
   });
 
-  it("R-29 carries out after a crash what had been ordered before, and nothing else", async () => {
+  it("R-29 completes only ordered removals after a crash", async () => {
     const deleted = { at: 0, actor: "person", reason: "requested by a person", done: false } as const;
     const { until } = house([await held("a", { deleted }), await held("b")]);
     await until(isGone("a"));
     expect(await files()).toEqual(["b.ts"]);
   });
 
-  it("R-29 leaves alone what was put in the place of a file after its removal was ordered", async () => {
+  it("R-29 leaves a file alone that replaced another after its removal was ordered", async () => {
     const deleted = { at: 0, actor: "person", reason: "requested by a person", done: false } as const;
     const replaced = await held("a", { deleted });
     await writeFile(replaced.file, "of somebody else");
@@ -190,14 +190,14 @@ describe("the keeper", () => {
     expect(facts.map(({ fact }) => fact)).toEqual(["file-gone"]);
   });
 
-  it.each(["nobody", "constructor", "__proto__"])("knows no recording %s", async (id) => {
+  it.each(["nobody", "constructor", "__proto__"])("ignores a recording %s", async (id) => {
     const { keeper, store } = house([await held("a")]);
     await expect(keeper.mark(id, { protected: true })).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
     await expect(keeper.remove(id)).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
     expect(Object.keys(store.current.entries)).toEqual(["a"]);
   });
 
-  it("deletes at a person's request, but not what is protected", async () => {
+  it("deletes at a person's request, but never protected recordings", async () => {
     const { until, keeper, store } = house([await held("a"), await held("b")]);
     await until(() => keeper.space() !== undefined);
     await keeper.mark("b", { protected: true });
@@ -209,7 +209,7 @@ describe("the keeper", () => {
     expect(store.current.entries["b"]?.protected).toBe(true);
   });
 
-  it("R-32 neither forgets nor removes anything while the disk is away, and goes on when it is back", async () => {
+  it("R-32 neither forgets nor removes anything while the disk is missing, and continues once it is back", async () => {
     const old = await held("old", { endedAt: 0 });
     const one = house([old], { days: 30, freeBytes: 1e9 });
     one.room = undefined;
@@ -221,7 +221,7 @@ describe("the keeper", () => {
     await one.until(isGone("old"));
   });
 
-  it("R-32 does not take a file for gone while the library's own disk is away", async () => {
+  it("R-32 does not count a file as gone while the library's own disk is missing", async () => {
     const deleted = { at: 0, actor: "person", reason: "requested by a person", done: false } as const;
     const one = house([await held("a"), await held("b", { deleted }), await held("c", { deleted })]);
     for (const id of ["a", "b"]) await rm(join(folder, `${id}.ts`));
@@ -234,7 +234,7 @@ describe("the keeper", () => {
     await one.until((library) => isGone("a")(library) && isGone("b")(library));
   });
 
-  it("R-29 R-32 marks a file that somebody took away, keeps it in the list, and knows it again when it is back", async () => {
+  it("R-29 R-32 marks a file removed by a person, keeps it in the list, and recognises it when it returns", async () => {
     const one = house([await held("a"), await held("b")]);
     const aside = join(folder, "..", `${basename(folder)}-aside.ts`);
     await rename(join(folder, "a.ts"), aside);
@@ -251,7 +251,7 @@ describe("the keeper", () => {
     await again.until(isGone("a"));
   });
 
-  it("R-32 marks nothing while the library's disk is away", async () => {
+  it("R-32 marks nothing while the library's disk is missing", async () => {
     const one = house([await held("a"), await held("b", { endedAt: 0 })], { days: 30 });
     await rm(join(folder, "a.ts"));
     one.isFinishedThere = false;
@@ -259,7 +259,7 @@ describe("the keeper", () => {
     expect(one.store.current.entries["a"]?.goneSince).toBeUndefined();
   });
 
-  it("R-29 does not count what somebody took away by hand for one of the newest of its series", async () => {
+  it("R-29 does not count a file removed by hand among the newest of its series", async () => {
     const of = (id: string, start: number) => held(id, { series: "7", event: { start, stop: start + 1 } });
     const one = house([await of("a", 1), await of("b", 2), await of("c", 3), await of("d", 4)], {
       keepPerSeries: 2,
@@ -269,7 +269,7 @@ describe("the keeper", () => {
     expect(await files()).toEqual(["b.ts", "c.ts"]);
   });
 
-  it("outlives a data folder that is full, and does then what it could not", async () => {
+  it("survives a full data folder, and catches up later", async () => {
     const one = house([await held("a", { endedAt: 0 })], { days: 30 });
     const { commit } = one.store;
     let refused = 0;
@@ -284,7 +284,7 @@ describe("the keeper", () => {
     await house([...Object.values(one.store.current.entries)], { days: 30 }).until(isGone("a"));
   });
 
-  it("takes in what has ended, with the size that was written whatever its file has by now, and learns what the service takes", async () => {
+  it("adds ended recordings with the written size, whatever their file has now, and learns the data rate of the service", async () => {
     const file = join(folder, "a.ts");
     await writeFile(file, Buffer.alloc(1234));
     const { evidence } = ended("a");
@@ -295,7 +295,7 @@ describe("the keeper", () => {
     expect(store.current.rates["1/1/1"]).toMatchObject({ bytesPerSecond: 1_000_000, samples: 1 });
   });
 
-  describe("of a recording that was not whole, and one of its repeat that is", () => {
+  describe("of an incomplete recording and its complete repeat", () => {
     const healing: NonNullable<Recording["healing"]> = {
       repeat: {
         showId: "s9",
@@ -320,7 +320,7 @@ describe("the keeper", () => {
       return house([scarred, fresh], {}, { old: ended("old", { healing: { ...healing, step } }) });
     }
 
-    it("R-29 keeps the whole one, in the place of the other, whose file goes only then", async () => {
+    it("R-29 keeps the complete one in place of the other, whose file is removed afterwards", async () => {
       const { until, store, facts } = await pair();
       await until(isGone("old"));
       expect(await files()).toEqual(["new.ts"]);
@@ -335,7 +335,7 @@ describe("the keeper", () => {
       ]);
     });
 
-    it("R-29 keeps both where the old one is protected or read, is not as it was written, or nothing was healed", async () => {
+    it("R-29 keeps both if the old one is protected, in use or changed, or if nothing was healed", async () => {
       const both = ["new.ts", "old.ts"];
       const one = await pair({ protected: true });
       await one.until(() => one.restarts > 0);
@@ -352,7 +352,7 @@ describe("the keeper", () => {
       expect(await files()).toEqual(both);
     });
 
-    it("R-29 keeps the old one while the new one is not on the disk as it was written", async () => {
+    it("R-29 keeps the old one while the new one is not on the disk as written", async () => {
       const short = await pair();
       await truncate(join(folder, "new.ts"), 10);
       await short.until(() => short.restarts > 0);
@@ -364,7 +364,7 @@ describe("the keeper", () => {
       expect(await files()).toEqual(["old.ts"]);
     });
 
-    it("R-29 is finished after a restart between the commit and the removal", async () => {
+    it("R-29 finishes a replacement after a restart between commit and removal", async () => {
       const first = await pair();
       const { commit } = first.store;
       let isCut = false;

@@ -40,7 +40,7 @@ const UNSTARTABLE: readonly (readonly [string, (folder: string) => readonly stri
 ];
 
 describe("a command that cannot be started", () => {
-  it.each(UNSTARTABLE)("is a result of its own, and not a failure of ours: %s", async (_, commandIn) => {
+  it.each(UNSTARTABLE)("has its own result, and is no failure of the daemon: %s", async (_, commandIn) => {
     const [command = "", ...args] = commandIn(folder);
     const env = { PATH: "/usr/bin:/bin" };
     const end = await runBounded(
@@ -51,16 +51,16 @@ describe("a command that cannot be started", () => {
     expect(end.reason).toMatch(/spawn|string without null bytes/);
   });
 
-  it.each(UNSTARTABLE)("is told of before: %s", async (_, commandIn, why) => {
+  it.each(UNSTARTABLE)("is reported in advance: %s", async (_, commandIn, why) => {
     expect(await startProblem(commandIn(folder), "/usr/bin:/bin")).toContain(why);
   });
 
-  it("is not one that can be", async () => {
+  it("is distinguished from one that can start", async () => {
     expect(await startProblem(["echo", "x".repeat(100_000)], "/nowhere:/bin")).toBeUndefined();
     expect(await startProblem([process.execPath], "")).toBeUndefined();
   });
 
-  it.each(UNSTARTABLE)("is called once for each point, and holds up nothing: %s", async (_, commandIn) => {
+  it.each(UNSTARTABLE)("is called once for each point, and delays no other: %s", async (_, commandIn) => {
     const warnings: string[] = [];
     const command = commandIn(folder);
     const library = await heardWith(command, ended("a"), {
@@ -72,13 +72,13 @@ describe("a command that cannot be started", () => {
   });
 });
 
-describe("a title that no environment can hold", () => {
+describe("a title that does not fit an environment", () => {
   it.each([
     ["1 MB", "x".repeat(MEBI)],
     ["16 MB", "ä".repeat(8 * MEBI)],
     ["NULs", "a\0".repeat(1000)],
     ["halves of pairs", "\ud800".repeat(200_000)],
-  ])("is cut for hooks, which hear of its recording all the same: %s", async (_, name) => {
+  ])("is cut for hooks, which still run for its recording: %s", async (_, name) => {
     const warnings: string[] = [];
     const library = await heardWith(["true"], ended("a", { name }), {
       ...silentLog,

@@ -137,7 +137,7 @@ describe("a finished file", () => {
     { what: "copied back", deed: () => putAnother(CONTENT), ...TOUCHED },
     { what: "as it was", deed: async () => {}, look: undefined, verdict: "intact", facts: [] },
   ])(
-    "$what: a look tells $look, a reading $verdict, the ledger once; nothing is repaired",
+    "$what: a check gives $look, a reading $verdict, the ledger one entry; nothing is repaired",
     async ({ deed, look, verdict, facts }) => {
       const home = house(written());
       await deed();
@@ -152,7 +152,7 @@ describe("a finished file", () => {
     },
   );
 
-  it("stays damaged for every look once a reading found it so, until a reading finds it intact", async () => {
+  it("stays damaged for every check after a reading found damage, until a reading finds it intact", async () => {
     const home = house(written());
     await rot();
     await home.verify();
@@ -165,7 +165,7 @@ describe("a finished file", () => {
     expect(home.facts.map(({ fact }) => fact)).toEqual(["file-damaged", "file-sound"]);
   });
 
-  it("R-32 is neither gone nor damaged while its disk is away", async () => {
+  it("R-32 is neither gone nor damaged while its disk is missing", async () => {
     const home = house(written());
     await truncate(file, 5);
     home.unmount();
@@ -173,12 +173,12 @@ describe("a finished file", () => {
     expect(home.facts).toEqual([]);
   });
 
-  it("may be told another time by its file system: seconds of FAT are two", async () => {
+  it("may have another time by its file system, because FAT counts two seconds", async () => {
     const home = house(written({ modifiedAt: 1_000_001_900 }));
     expect(await home.look()).toBeUndefined();
   });
 
-  it("of an earlier recorder is compared with its sidecar, and without one its SHA-256 is kept for the next time", async () => {
+  it("of an earlier recorder is compared with its sidecar, or its SHA-256 is stored for the next time", async () => {
     const { sha256: _sha, modifiedAt: _at, ...early } = written();
     const home = house(early);
     const sidecar = join(folder, "Show.json");
@@ -195,7 +195,7 @@ describe("a finished file", () => {
     expect(await alone.verify()).toBe("changed");
   });
 
-  it("is left in the middle where that is asked", async () => {
+  it("can be interrupted in the middle", async () => {
     const asked = new AbortController();
     const reading = verifyFile(written(), { clock }, asked.signal);
     asked.abort(new Error("asked"));
@@ -224,7 +224,7 @@ describe("a round of verification", () => {
     return withVerdict(jobForgotten(library, job.id), held, { found, now });
   }
 
-  it("begins at its time, reads one file after the other, each once, and is over then", () => {
+  it("begins at its time, reads each file once, one after the other, and ends", () => {
     let library = at(start, NOW);
     expect(library).toMatchObject({ jobs: [], verifying: { nextAt: monday } });
     expect(at(library, monday - 1)).toBe(library);
@@ -241,7 +241,7 @@ describe("a round of verification", () => {
     expect(library.verifying).toEqual({ nextAt: next(monday) });
   });
 
-  it("goes on after a restart where it was", () => {
+  it("continues after a restart", () => {
     const before = at(done(at(at(start, NOW), monday), monday + 1), monday + 2);
     expect(waiting(before)).toEqual(["b"]);
     const after = recoveredJobs(jobBegan(before, before.jobs[0]?.id ?? 0));
@@ -249,19 +249,19 @@ describe("a round of verification", () => {
     expect(waiting(after)).toEqual(["b"]);
   });
 
-  it("makes one of all that were missed while the recorder was off", () => {
+  it("happens once for all rounds missed while the recorder was off", () => {
     const late = monday + 30 * DAY;
     const library = at(at(start, NOW), late);
     expect(library).toMatchObject({ verifying: { since: late, nextAt: next(late) } });
     expect(waiting(library)).toEqual(["a"]);
   });
 
-  it("does not wait for a time that a clock ahead has reckoned", () => {
+  it("does not wait for a time computed by a clock that was ahead", () => {
     const ahead = at(start, NOW + 400 * DAY);
     expect(at(ahead, NOW).verifying).toEqual({ nextAt: monday });
   });
 
-  it("passes over what is deleted or gone", () => {
+  it("skips deleted and missing files", () => {
     const deleted = { at: NOW, actor: "person", reason: "asked", done: true } as const;
     const entries = {
       ...start.entries,

@@ -60,8 +60,8 @@ const ALL = [
   ...fc.sample(NEWS, { seed: 18, numRuns: 60 }),
 ] as readonly News[];
 
-describe("news of any text", () => {
-  it("are mails with our headers alone, to our receivers alone", async () => {
+describe("notifications with any text", () => {
+  it("are mails with only our headers, to the configured receivers", async () => {
     await using server = await mailReceiver(ACCOUNT);
     const from = { from: "pvr@example.org", to: ["you@example.org"] };
     await sent({ kind: "email", host: "127.0.0.1", port: server.port, security: "none", ...from }, ALL);
@@ -88,7 +88,7 @@ describe("news of any text", () => {
     }
   });
 
-  it("are published under the topics of the configuration alone, as JSON that says what they said", async () => {
+  it("are published only under the configured topics, as JSON with the same text", async () => {
     await using server = await broker(ACCOUNT);
     await sent({ kind: "mqtt", url: `mqtt://127.0.0.1:${server.port}`, discovery: "" }, ALL);
     expect(new Set(server.received.map(({ topic }) => topic))).toEqual(new Set(["recorderd/news"]));
@@ -109,7 +109,7 @@ describe("a configuration", () => {
     })),
     ...["a@b.c\nX: y", "a\x7f@b.c"].map((from) => ({ ...mail, from })),
     ...["a\nb", "a/b", "+", "a#"].map((id) => ({ ...mqtt, id })),
-  ])("with an address, a topic or an id that means more is refused: %j", (config) => {
+  ])("is refused if an address, a topic or an id contains special characters: %j", (config) => {
     expect(TargetConfig.safeParse(config).success).toBe(false);
   });
 });

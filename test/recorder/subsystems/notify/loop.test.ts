@@ -39,7 +39,7 @@ const SNAPSHOT = {
   plan: { placements: [], conflicts: [], groups: [] },
 } satisfies Snapshot;
 
-it("a target that hangs or refuses holds up no other; what was not taken is taken by the next life, in order", async () => {
+it("a target that hangs or refuses delays no other, and undelivered entries are sent in order after a restart", async () => {
   const clock = createVirtualClock(NOW);
   const taken: string[] = [];
   const hanging = target(

@@ -43,7 +43,7 @@ async function send({ config, credentials }: Sending): Promise<RecorderdError | 
 }
 
 describe("a webhook", () => {
-  it("gets news as JSON, with a token or a user", async () => {
+  it("gets notifications as JSON, with a token or a user", async () => {
     await using web = await webReceiver(() => 204);
     const config = { kind: "webhook", url: `http://127.0.0.1:${web.port}/hook` };
     expect(await send({ config })).toBeUndefined();
@@ -64,7 +64,7 @@ describe("a webhook", () => {
     [429, "NOTIFY_UNREACHABLE"],
     [503, "NOTIFY_UNREACHABLE"],
     [302, "NOTIFY_UNREACHABLE"],
-  ])("that answers %i is %s, and its secret is not told", async (status, code) => {
+  ])("that answers %i is %s, and its secret stays hidden", async (status, code) => {
     await using web = await webReceiver(() => status);
     const config = { kind: "webhook", url: `http://127.0.0.1:${web.port}/hook` };
     const failure = await send({ config, credentials: { password: "tk_1" } });
@@ -74,7 +74,7 @@ describe("a webhook", () => {
 });
 
 describe("ntfy", () => {
-  it("gets news as it publishes them", async () => {
+  it("gets notifications in its own format", async () => {
     await using web = await webReceiver(() => 200);
     await send({ config: { kind: "ntfy", url: `http://127.0.0.1:${web.port}`, topic: "pvr" } });
     expect(JSON.parse(web.received[0]?.body ?? "")).toEqual({
@@ -94,7 +94,7 @@ describe("e-mail", () => {
     ...{ from: "pvr@example.org", to: [to] },
   });
 
-  it("is a mail with an id of its own, whatever the title holds", async () => {
+  it("has a unique id, whatever the title contains", async () => {
     await using server = await mailReceiver(ACCOUNT);
     expect(await send({ config: config(server.port), credentials: ACCOUNT })).toBeUndefined();
     const [{ body = "" } = {}] = server.received;
@@ -103,7 +103,7 @@ describe("e-mail", () => {
     expect(body).toContain("No tuner.");
   });
 
-  it("tries again where user or password are wrong, and gives up where nobody is there", async () => {
+  it("is retried if user or password are wrong, and dropped if the recipient is unknown", async () => {
     await using server = await mailReceiver(ACCOUNT);
     const wrong = { user: "pvr", password: "wr0ng one" };
     const refused = await send({ config: config(server.port), credentials: wrong });
@@ -115,7 +115,7 @@ describe("e-mail", () => {
     });
   });
 
-  it("is not sent where TLS is asked for and not there", async () => {
+  it("is not sent if TLS is configured and missing", async () => {
     await using server = await mailReceiver(ACCOUNT);
     const order = { ...config(server.port), security: "starttls" };
     expect(await send({ config: order, credentials: ACCOUNT })).toBeInstanceOf(RecorderdError);
@@ -124,7 +124,7 @@ describe("e-mail", () => {
 });
 
 describe("MQTT", () => {
-  it("tells Home Assistant what comes, then publishes it", async () => {
+  it("announces its entities to Home Assistant, then publishes", async () => {
     await using server = await broker(ACCOUNT);
     const config = { kind: "mqtt", url: `mqtt://127.0.0.1:${server.port}` };
     expect(await send({ config, credentials: ACCOUNT })).toBeUndefined();
@@ -139,7 +139,7 @@ describe("MQTT", () => {
     expect(JSON.parse(news?.body ?? "")).toMatchObject({ event_type: "failed", id: "ended-a", timerId: "7" });
   });
 
-  it("is tried again where the broker does not know who it is", async () => {
+  it("is retried if the broker rejects the user", async () => {
     await using server = await broker(ACCOUNT);
     const config = { kind: "mqtt", url: `mqtt://127.0.0.1:${server.port}`, discovery: "" };
     const failure = await send({ config, credentials: { user: "pvr", password: "wr0ng" } });
@@ -149,13 +149,13 @@ describe("MQTT", () => {
   });
 });
 
-describe("a target that is not there", () => {
+describe("an unreachable target", () => {
   it.each([
     { kind: "webhook", url: "http://127.0.0.1:9" },
     { kind: "ntfy", url: "http://127.0.0.1:9", topic: "x" },
     { kind: "email", host: "127.0.0.1", port: 9, from: "a@b.c", to: ["a@b.c"] },
     { kind: "mqtt", url: "mqtt://127.0.0.1:9" },
-  ])("is tried again: $kind", async (config) => {
+  ])("is retried: $kind", async (config) => {
     expect(await send({ config })).toMatchObject({ code: "NOTIFY_UNREACHABLE" });
   });
 });
@@ -184,7 +184,7 @@ describe("recorderd notify", () => {
     );
   }
 
-  it("test says of each target whether it takes news, and login keeps what that needs", async () => {
+  it("test reports for each target whether it accepts notifications, and login stores its secrets", async () => {
     await using server = await mailReceiver(ACCOUNT);
     await using web = await webReceiver(() => 200);
     const [from, to] = ["pvr@example.org", ["you@example.org"]];
@@ -209,7 +209,7 @@ describe("recorderd notify", () => {
     expect([one.code, JSON.parse(one.out)]).toEqual([0, { outcomes: [{ target: "home" }] }]);
   });
 
-  it("names what there is where a target is not configured", async () => {
+  it("names the configured targets for an unknown one", async () => {
     await write({ kind: "webhook", id: "home", url: "http://127.0.0.1:9" });
     const { code, err } = await commandLine(["notify", "test", "other", "--config", config]);
     expect([code, err.includes("home")]).toEqual([64, true]);

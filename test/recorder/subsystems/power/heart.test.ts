@@ -19,7 +19,7 @@ function beating() {
   };
 }
 
-describe("the heart", () => {
+describe("the heartbeat", () => {
   it("is ready with the first beat, and again with the first one after a reload", () => {
     const { heart, told } = beating();
     expect(told()).toEqual([]);
@@ -31,7 +31,7 @@ describe("the heart", () => {
     expect(told()).toEqual([{ state: "reloading" }, { state: "ready" }]);
   });
 
-  it("tells that the daemon lives only while the engine does, though the process lives on", async () => {
+  it("reports life only while the engine works, even if the process runs", async () => {
     const { clock, heart, over, told } = beating();
     const running = heart.run(() => "idle", over.signal);
     await clock.advance(30 * SECOND);
@@ -47,7 +47,7 @@ describe("the heart", () => {
     await running;
   });
 
-  it("says what the daemon does when it does something else, and a notice before that", async () => {
+  it("sends the status line after each change, with a notice before it", async () => {
     const { clock, heart, over, told } = beating();
     let doing = "idle";
     const running = heart.run(() => doing, over.signal);

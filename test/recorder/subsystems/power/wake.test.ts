@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../../main-job/recorder.ts";
 const SET_WAKE_ALARM = join(import.meta.dirname, "../../../../systemd/set-wake-alarm");
 const EIGHT = Date.UTC(2026, 10, 21, 20);
 
-describe("R-38 whether the machine was woken for this", () => {
+describe("R-38 the cause of a wake-up", () => {
   const asked = { wantedAt: EIGHT, seenAt: EIGHT - HOUR, isFirst: true };
 
   it.each([
@@ -50,7 +50,7 @@ describe("R-38 whether the machine was woken for this", () => {
       { ...asked, wantedAt: undefined, upSince: EIGHT + HOUR, now: EIGHT + HOUR },
       undefined,
     ],
-  ])("is known of one that %s", (_what, question, kind) => {
+  ])("is known if the machine %s", (_what, question, kind) => {
     expect(judgeWake(question)?.kind).toBe(kind);
   });
 });
@@ -116,7 +116,7 @@ describe("R-38 the wake alarm", () => {
     expect(await readFile(box.rtcFile, "utf8")).toBe("0\n");
   });
 
-  it("is said not to be set where the clock does not keep it, after it had time for that", async () => {
+  it("is reported as unset if the clock does not keep it, after a delay", async () => {
     await using folder = await temporaryFolder();
     await using box = await machine(folder.path, { isAlarmKept: false });
     await expect.poll(box.published).not.toBe("");
@@ -130,7 +130,7 @@ describe("R-38 the wake alarm", () => {
       .toBe("not-set");
   });
 
-  it("remembers what it asked for: a machine that came up an hour late is told of, until one is in time", async () => {
+  it("stores the requested time: a machine an hour late is reported, until one is in time", async () => {
     await using folder = await temporaryFolder();
     const wantedAt = EIGHT - HOUR;
     await writeFile(join(folder.path, "power.json"), JSON.stringify({ wantedAt }));
@@ -141,7 +141,7 @@ describe("R-38 the wake alarm", () => {
       .toContain(`"failed":{"wantedAt":${wantedAt}`);
   });
 
-  it("is refused where what is published is no number", async () => {
+  it("is refused if the published text is no number", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "next-wake");
     await writeFile(file, "tomorrow\n");

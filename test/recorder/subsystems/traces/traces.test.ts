@@ -75,7 +75,7 @@ const idsIn = ({ traces }: Receiver) =>
   traces.map(([root]) => factsOf(root?.attributes ?? [])["recorderd.recordingId"]);
 
 describe("a trace", () => {
-  it("of a daemon tells a timer from sync through plan, attempt, inspection and publishing to the last report, without a secret", async () => {
+  it("of a daemon follows a timer from sync through plan, attempt, inspection and publishing to the last report, without a secret", async () => {
     await using folder = await temporaryFolder();
     await using world = await testWorld(folder.path);
     await using receiver = await otlpReceiver();
@@ -125,7 +125,7 @@ describe("a trace", () => {
       expect(sent).not.toContain(secret);
   });
 
-  it("has an attempt for each that was made, with why it failed, and one that relieves begins when the other was doubted", () => {
+  it("has one span for each attempt with its failure, and a replacement begins when the other is doubted", () => {
     const facts = story("r1", [
       [0, "ordered", { name: "News" }],
       [0, "placed", { tuner: "a" }],
@@ -164,8 +164,8 @@ describe("a trace", () => {
   });
 });
 
-describe("telling traces", () => {
-  it("sends each once, those of missed recordings too, and nothing of what goes on", async () => {
+describe("the export of traces", () => {
+  it("sends each once, including missed recordings, and no running ones", async () => {
     await using receiver = await otlpReceiver();
     await using teller = telling(receiver.url);
     teller.tell("r1");
@@ -176,7 +176,7 @@ describe("telling traces", () => {
     expect(receiver.traces[0]?.[0]?.status).toEqual({ code: 2, message: "The recorder was off." });
   });
 
-  it("goes on when a receiver is back that was away, and lets go of what it refuses for good", async () => {
+  it("continues when a receiver returns, and drops permanently refused traces", async () => {
     const answers = [503, 429, 200, 400, 200];
     await using receiver = await otlpReceiver((count) => answers[count - 1] ?? 200);
     await using teller = telling(receiver.url);
@@ -190,7 +190,7 @@ describe("telling traces", () => {
     ]);
   });
 
-  it("R-42 remembers so many that wait while nobody listens, and no more", async () => {
+  it("R-42 stores a limited number of traces without a receiver", async () => {
     let status = 503;
     await using receiver = await otlpReceiver(() => status);
     await using teller = telling(receiver.url);

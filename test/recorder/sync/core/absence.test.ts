@@ -55,14 +55,14 @@ class Polls {
 }
 
 describe("R-12 a timer that is absent from the list", () => {
-  it("is taken for withdrawn when three further polls agree", () => {
+  it("is withdrawn after three further polls without it", () => {
     const polls = new Polls();
     const found = [1, 2, 3, 4].map(() => polls.poll(listOf(["1", "2", "3"])));
     expect(found).toEqual([[], [], [], ["4"]]);
     expect(polls.alarm).toBe(false);
   });
 
-  it("is not, however many polls agree within some minutes", () => {
+  it("is not withdrawn for any number of polls within some minutes", () => {
     const polls = new Polls();
     for (let tries = 0; tries < 9; tries += 1) expect(polls.poll(listOf(["1", "2", "3"]), 1)).toEqual([]);
     expect(polls.poll(listOf(["1", "2", "3"]), 2)).toEqual(["4"]);
@@ -75,7 +75,7 @@ describe("R-12 a timer that is absent from the list", () => {
     }
   });
 
-  it("is there when its entry cannot be read, or one that cannot be read has no id", () => {
+  it("counts as present if its entry is unreadable, or if an unreadable entry has no id", () => {
     const polls = new Polls();
     for (let tries = 0; tries < 9; tries += 1) {
       expect(polls.poll(listOf(["1", "2", "3"], { malformed: [{ id: "4", reason: "torn" }] }))).toEqual([]);
@@ -84,7 +84,7 @@ describe("R-12 a timer that is absent from the list", () => {
     expect(polls.alarm).toBe(false);
   });
 
-  it("is there when its event has a new id", () => {
+  it("counts as present if its event has a new id", () => {
     const polls = new Polls(["1"]);
     const renamed = [timer("77", { event: eventOf("1") })];
     for (let tries = 0; tries < 9; tries += 1)
@@ -92,7 +92,7 @@ describe("R-12 a timer that is absent from the list", () => {
     expect(polls.alarm).toBe(false);
   });
 
-  it("does not count when its event is over", () => {
+  it("is ignored once its event is over", () => {
     const polls = new Polls(["1"]);
     for (let tries = 0; tries < 9; tries += 1) {
       expect(polls.poll(listOf([]), 5, eventOf("1").stop)).toEqual([]);
@@ -102,7 +102,7 @@ describe("R-12 a timer that is absent from the list", () => {
 });
 
 describe("R-12 a list", () => {
-  it.each([[[]], [["1"]]])("that holds %j of four timers is quarantined until it is whole again", (ids) => {
+  it.each([[[]], [["1"]]])("with %j of four timers is quarantined until it is complete again", (ids) => {
     const polls = new Polls();
     expect(polls.poll(listOf(ids))).toEqual([]);
     expect(polls.memory.quarantine).toEqual({ since: NOON + 5 * MINUTE, listed: ids.length, held: 4 });
@@ -112,14 +112,14 @@ describe("R-12 a list", () => {
     expect(polls.alarm).toBe(false);
   });
 
-  it("that is empty is believed when three further polls agree, and the alarm ends", () => {
+  it("without timers is accepted after three further polls, and the alarm ends", () => {
     const polls = new Polls();
     const found = [1, 2, 3, 4, 5].map(() => polls.poll(listOf([])));
     expect(found).toEqual([[], [], [], FOUR, FOUR]);
     expect(polls.alarm).toBe(false);
   });
 
-  it("that is empty does not confirm what lists in good order were about to", () => {
+  it("without timers does not confirm an absence that valid lists began", () => {
     const polls = new Polls();
     for (let tries = 0; tries < 3; tries += 1) polls.poll(listOf(["1", "2", "3"]));
     expect(polls.poll(listOf([]))).toEqual([]);
@@ -139,7 +139,7 @@ describe("R-12 a list", () => {
     );
   });
 
-  it("never withdraws a timer that one of the last four lists has, whatever the lists", () => {
+  it("never withdraws a timer that is in one of the last four lists, whatever the lists", () => {
     const ids = fc.array(fc.subarray(FOUR), { maxLength: 30 });
     fc.assert(
       fc.property(ids, (lists) => {

@@ -23,7 +23,7 @@ const listOf = (timers: readonly Timer[]): TimerList => ({ timers, malformed: []
 const byId = (timers: readonly Timer[]) => Object.fromEntries(timers.map((one) => [one.id, one]));
 
 describe("reconcile", () => {
-  it("finds nothing between a list and itself", () => {
+  it("finds no change between a list and itself", () => {
     fc.assert(
       fc.property(fc.uniqueArray(someTimer, { selector: ({ id }) => id }), (timers) => {
         const held = byId(timers.filter(({ action }) => action !== "forget"));
@@ -32,7 +32,7 @@ describe("reconcile", () => {
     );
   });
 
-  it("R-13 gives the same changes for every order of one list, with the withdrawals first", () => {
+  it("R-13 gives the same changes for every order of a list, with the withdrawals first", () => {
     fc.assert(
       fc.property(
         fc.array(someTimer),
@@ -56,15 +56,15 @@ describe("reconcile", () => {
     );
   });
 
-  it("takes nothing from an empty list", () => {
+  it("applies nothing from an empty list", () => {
     expect(reconcile({ "1": timer("1") }, listOf([]))).toEqual([]);
   });
 
-  it("does not take our own state, echoed by the service, for a change", () => {
+  it("ignores our own state, echoed by the service", () => {
     expect(reconcile({ "1": timer("1") }, listOf([timer("1", { state: "running" })]))).toEqual([]);
   });
 
-  it("lets a forget win over a record of the same id", () => {
+  it("prefers a forget to a record of the same id", () => {
     const list = listOf([timer("1", { action: "forget" }), timer("1")]);
     expect(reconcile({}, list).map(({ kind }) => kind)).toEqual(["withdrawn"]);
   });

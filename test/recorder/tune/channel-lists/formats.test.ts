@@ -21,7 +21,7 @@ function called(list: ChannelList, name: string): ListedService | undefined {
 describe("a lamedb of version 4", () => {
   const list = listIn("lamedb");
 
-  it("gives every service with all that is known of it", () => {
+  it("gives every service with all known data", () => {
     expect(list.format).toBe("enigma2");
     expect(called(list, "Das Erste HD")).toEqual({
       line: 20,
@@ -45,7 +45,7 @@ describe("a lamedb of version 4", () => {
     });
   });
 
-  it("knows the tuning data of all ways of delivery", () => {
+  it("includes the tuning data of all delivery systems", () => {
     expect(called(list, "ABC")?.tuning).toEqual({
       system: "DVB-T",
       frequencyHz: 226_500_000,
@@ -75,7 +75,7 @@ describe("a lamedb of version 4", () => {
     expect(called(list, "West")?.tuning).toMatchObject({ orbit: -300, polarization: "V", inversion: false });
   });
 
-  it("leaves out what its box does not show, and names what it cannot read", () => {
+  it("skips hidden services, and names unreadable entries", () => {
     expect(names(list)).toEqual(["Das Erste HD", "ABC", "3sat HD", "BonGusto", "West"]);
     expect(list.mistakes).toEqual([{ line: 32, text: "expected sid:namespace:tsid:onid:type:number" }]);
   });
@@ -84,7 +84,7 @@ describe("a lamedb of version 4", () => {
 describe("a lamedb of version 5", () => {
   const list = listIn("lamedb5");
 
-  it("gives its services, names with commas and quotes included", () => {
+  it("gives its services, including names with commas and quotes", () => {
     expect(names(list)).toEqual(["Das Erste HD", 'ABC, the "first"', "No provider"]);
     expect(called(list, "Das Erste HD")).toMatchObject({
       ids: { onid: 1, tsid: 0x437, sid: 0x2b5c },
@@ -94,7 +94,7 @@ describe("a lamedb of version 5", () => {
     });
   });
 
-  it("names the lines that it cannot read", () => {
+  it("names unreadable lines", () => {
     expect(list.mistakes.map(({ line }) => line)).toEqual([8, 9]);
   });
 });
@@ -102,7 +102,7 @@ describe("a lamedb of version 5", () => {
 describe("a channels.conf of VDR", () => {
   const list = listIn("vdr-channels.conf");
 
-  it("gives every service with all that is known of it", () => {
+  it("gives every service with all known data", () => {
     expect(list.format).toBe("vdr");
     expect(called(list, "Das Erste HD")).toEqual({
       line: 6,
@@ -134,7 +134,7 @@ describe("a channels.conf of VDR", () => {
     });
   });
 
-  it("reads frequencies by their size, and colons that names write as bars", () => {
+  it("reads frequencies by their size, and colons that names contain as bars", () => {
     expect(called(list, "SBS ONE")?.tuning).toEqual({
       system: "DVB-T",
       frequencyHz: 184_500_000,
@@ -163,7 +163,7 @@ describe("a channels.conf of VDR", () => {
     expect(called(list, "West")?.caIds).toBeUndefined();
   });
 
-  it("names the lines that it cannot read, and passes over what is not broadcast", () => {
+  it("names unreadable lines, and skips entries that are not broadcast", () => {
     expect(names(list)).not.toContain("Camera");
     expect(list.mistakes.map(({ line }) => line)).toEqual([12, 13]);
   });
@@ -172,7 +172,7 @@ describe("a channels.conf of VDR", () => {
 describe("a channel file of libdvbv5", () => {
   const list = listIn("dvbv5.conf");
 
-  it("gives every service with all that is known of it", () => {
+  it("gives every service with all known data", () => {
     expect(list.format).toBe("dvbv5");
     expect(names(list)).toEqual(["ABC TV", "Das Erste HD", "Only a SID"]);
     expect(called(list, "ABC TV")).toEqual({
@@ -206,13 +206,13 @@ describe("a channel file of libdvbv5", () => {
     expect(called(list, "Only a SID")?.ids).toEqual({ sid: 7 });
   });
 
-  it("names what it cannot read", () => {
+  it("names unreadable entries", () => {
     expect(list.mistakes.map(({ line }) => line).sort((a, b) => a - b)).toEqual([49, 54, 57]);
   });
 });
 
 describe("a channels.conf of zap", () => {
-  it("gives the services of all four tools, and names the line that it cannot read", () => {
+  it("gives the services of all four tools, and names the unreadable line", () => {
     const list = listIn("zap-channels.conf");
     expect(list.format).toBe("zap");
     expect(
@@ -233,7 +233,7 @@ describe("a channels.conf of zap", () => {
     expect(list.mistakes.map(({ line }) => line)).toEqual([6]);
   });
 
-  it("gives the others their turn whatever a name is made of", () => {
+  it("yields to other work, whatever its names contain", () => {
     const good = "ABC (Seven):226500000:QAM_256:512:650:561";
     const names = ["(".repeat(2_000_000), "Salt (TV", "Salt TV)"];
     const text = [good, ...names.map((name) => `${name}:226500000:QAM_256:512:650:561`)].join("\n");
@@ -247,7 +247,7 @@ describe("a channels.conf of zap", () => {
 describe("an M3U list", () => {
   const list = listIn("list.m3u");
 
-  it("gives addresses with what the attributes say of them", () => {
+  it("gives addresses with their attributes", () => {
     expect(list.services).toEqual([
       {
         line: 2,
@@ -283,13 +283,13 @@ describe("an M3U list", () => {
     ]);
   });
 
-  it("names what has no address", () => {
+  it("names entries without an address", () => {
     expect(list.mistakes.map(({ line }) => line)).toEqual([14, 15, 17]);
   });
 });
 
-describe("a list of no known format", () => {
-  it.each(["", "hello\nworld\n", "\u0000\u0001", "<html></html>"])("is none: %j", (text) => {
+describe("a list of unknown format", () => {
+  it.each(["", "hello\nworld\n", "\u0000\u0001", "<html></html>"])("is refused: %j", (text) => {
     expect(parseChannelList(text)).toBeUndefined();
   });
 });
@@ -345,7 +345,7 @@ A 57028615 8VSB
     ]);
   });
 
-  it("is read on where a line of it is wrong", () => {
+  it("is read further after an invalid line", () => {
     const list = parseChannelList("T 474000000 8MHz\nS 12188000 H\nT 0 8MHz\nC 394000000 6900000\n");
     expect(list?.multiplexes?.map(({ line }) => line)).toEqual([1, 4]);
     expect(list?.mistakes).toEqual([

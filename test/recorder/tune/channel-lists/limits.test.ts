@@ -8,7 +8,7 @@ const list = (...lines: readonly string[]) => parseM3u(["#EXTM3U", ...lines].joi
 
 describe("a channel list", () => {
   it.each([1, LIMIT, LIMIT + 1, 2 ** 20, 2 ** 24])(
-    "has names of %i characters within the limit, and says where one was cut",
+    "has names of %i characters within the limit, and reports a cut",
     (length) => {
       const { services, mistakes } = list(`#EXTINF:-1,${"ä".repeat(length)}`, ADDRESS);
       expect(services).toMatchObject([{ url: ADDRESS }]);
@@ -25,12 +25,12 @@ describe("a channel list", () => {
     }
   });
 
-  it("has names without NUL and halves of characters", () => {
+  it("has names without NUL and lone surrogates", () => {
     const { services } = list("#EXTINF:-1,a\0b\ud800c", ADDRESS);
     expect(services[0]?.name).toBe("ab\ufffdc");
   });
 
-  it("has no address that is longer: cut, it would lead elsewhere", () => {
+  it("refuses an address beyond the limit: a cut one would lead elsewhere", () => {
     const { services, mistakes } = list(
       "#EXTINF:-1,Long",
       `${ADDRESS}${"1".repeat(LIMIT)}`,

@@ -17,8 +17,8 @@ function listOf(file: string) {
   return listOfScan(inspector.inspection());
 }
 
-describe("a list that was written", () => {
-  it.each(FORMATS)("says of each service what %s said", (file) => {
+describe("a written list", () => {
+  it.each(FORMATS)("contains the same data of each service as %s", (file) => {
     const services =
       parseChannelList(readFileSync(`test/fixtures/channel-lists/${file}`, "utf8"))?.services ?? [];
     const again = parseChannelList(writtenList(services));
@@ -27,7 +27,7 @@ describe("a list that was written", () => {
     expect(withoutLines(again?.services ?? [])).toEqual(withoutLines(services));
   });
 
-  it("names the entry that somebody has spoilt, and gives the rest", () => {
+  it("names a corrupted entry, and gives the rest", () => {
     const text =
       '{"format":"recorderd","services":[\n{"name":"A","ids":{}},\n{"name":"B","ids":{"sid":70000}},\n{"name":"C","ids":{}}\n]}';
     const list = parseChannelList(text);
@@ -39,7 +39,7 @@ describe("a list that was written", () => {
   });
 });
 
-describe("a scan of what is on the air", () => {
+describe("a scan of a multiplex", () => {
   it("gives the services of an Italian multiplex with their triplets and PIDs", () => {
     const { services } = listOf("test/fixtures/ts/rai-dvbt-mux.ts");
     expect(services.map(({ name, ids }) => [name, ids.sid])).toContainEqual(["Rai 1", 3401]);
@@ -60,7 +60,7 @@ describe("a scan of what is on the air", () => {
 });
 
 describe("a file with a channel list", () => {
-  it("is read in an old encoding too", async () => {
+  it("can have an old encoding", async () => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-list-"));
     try {
       const file = join(folder, "channels.conf");

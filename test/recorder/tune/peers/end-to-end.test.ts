@@ -14,7 +14,7 @@ const program = installed("tvheadend", "RECORDERD_TVHEADEND");
 const clock = systemClock();
 
 it.skipIf(program === undefined)(
-  "R-20 the daemon records two channels from a stock Tvheadend that is killed meanwhile, and goes on before the pause that had grown is over (needs tvheadend)",
+  "R-20 the daemon records two channels from a stock Tvheadend that is killed meanwhile, and continues before the grown pause is over (needs tvheadend)",
   async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);

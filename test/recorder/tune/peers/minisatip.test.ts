@@ -79,15 +79,12 @@ describe.skipIf(program === undefined)("a satip tuner on a real minisatip (needs
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(conversations)(
-    "answers as recorded, which the fake is compared with: $name",
-    async (conversation) => {
-      await using _viewer = conversation.when === "busy" ? await viewed(rtspPort, ELSEWHERE) : undefined;
-      expect(await conversationWith(rtspPort, conversation)).toEqual(conversation.steps);
-    },
-  );
+  it.each(conversations)("gives the recorded answers of the fake: $name", async (conversation) => {
+    await using _viewer = conversation.when === "busy" ? await viewed(rtspPort, ELSEWHERE) : undefined;
+    expect(await conversationWith(rtspPort, conversation)).toEqual(conversation.steps);
+  });
 
-  it("R-22 records two services of one multiplex at once, and says that it has lock", async () => {
+  it("R-22 records two services of one multiplex at once, and reports lock", async () => {
     const found = await recordedFrom(driver, [ONE, TWO], folder);
     for (const { service, payloadPackets, continuityErrors, named, reception } of found) {
       expect(payloadPackets).toBeGreaterThan(0);
@@ -97,7 +94,7 @@ describe.skipIf(program === undefined)("a satip tuner on a real minisatip (needs
     }
   });
 
-  it("R-20 says TUNER_BUSY where another multiplex holds its only tuner, and nothing once it is free", async () => {
+  it("R-20 gives TUNER_BUSY while another multiplex uses its only tuner, and nothing once it is free", async () => {
     await using session = await driver.open(ONE, signal());
     {
       await using _viewer = await viewed(rtspPort, ELSEWHERE);

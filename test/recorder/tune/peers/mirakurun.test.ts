@@ -35,19 +35,16 @@ describe.skipIf(program === undefined)(
       await rm(folder, { recursive: true, force: true });
     });
 
-    it.each(exchanges)(
-      "answers as recorded, which the fake is compared with: $request $when",
-      async (exchange) => {
-        {
-          await using _viewer = exchange.when === "busy" ? await viewed("2") : undefined;
-          const said = await answerOf({ address: server.address, names: {} }, exchange);
-          expect(said).toEqual(exchange.answer);
-        }
-        await untilFree(server.address, signal());
-      },
-    );
+    it.each(exchanges)("gives the recorded answers of the fake: $request $when", async (exchange) => {
+      {
+        await using _viewer = exchange.when === "busy" ? await viewed("2") : undefined;
+        const said = await answerOf({ address: server.address, names: {} }, exchange);
+        expect(said).toEqual(exchange.answer);
+      }
+      await untilFree(server.address, signal());
+    });
 
-    it("knows the services that it found by original network and service id", () => {
+    it("identifies its services by original network and service id", () => {
       const services = driver.facts.services;
       expect(
         [ONE, TWO, ELSEWHERE].map((each) => services !== "any" && services?.has(tripletKey(each))),
@@ -62,7 +59,7 @@ describe.skipIf(program === undefined)(
       }
     });
 
-    it("R-20 says TUNER_BUSY where another multiplex holds its only tuner", async () => {
+    it("R-20 gives TUNER_BUSY while another multiplex uses its only tuner", async () => {
       await using _viewer = await viewed("2");
       await using session = await driver.open(ONE, signal());
       expect((await session.explain?.(signal()))?.code).toBe("TUNER_BUSY");

@@ -44,7 +44,7 @@ describe.skipIf(program === undefined)("a real player (needs mpv: npm run test:p
     await folder[Symbol.asyncDispose]();
   });
 
-  it("plays a finished recording out of the list, and from a second that it seeks", async () => {
+  it("plays a finished recording from the list, and seeks in it", async () => {
     const list = `${base}/v1/recordings.m3u`;
     expect(await played(list, ["--frames=10"])).toEqual([expect.stringMatching(/^PLAYS \S+ yes [01]\./)]);
     expect(await played(list, ["--start=6", "--frames=10"])).toEqual([

@@ -60,28 +60,25 @@ describe.skipIf(program === undefined)(
       await rm(folder, { recursive: true, force: true });
     });
 
-    it.each(exchanges)(
-      "answers as recorded, which the fake is compared with: $request $when",
-      async (exchange) => {
-        const { when = "", answer } = exchange;
-        const { address } = server;
-        const names = await tvheadendNames(address);
-        const as = when === "no user" ? undefined : (USERS[when] ?? USER);
-        {
-          await using _state = await broughtTo(when);
-          expect(await answerOf({ address, names, ...(as && { as }) }, exchange)).toEqual(answer);
-        }
-        await idle();
-      },
-    );
+    it.each(exchanges)("gives the recorded answers of the fake: $request $when", async (exchange) => {
+      const { when = "", answer } = exchange;
+      const { address } = server;
+      const names = await tvheadendNames(address);
+      const as = when === "no user" ? undefined : (USERS[when] ?? USER);
+      {
+        await using _state = await broughtTo(when);
+        expect(await answerOf({ address, names, ...(as && { as }) }, exchange)).toEqual(answer);
+      }
+      await idle();
+    });
 
-    it("knows its services by their triplets", async () => {
+    it("identifies its services by their triplets", async () => {
       const { services } = (await driverOf()).facts;
       const has = ON_AIR.map((each) => services !== "any" && services.has(tripletKey(each)));
       expect(has).toEqual([true, true, true]);
     });
 
-    it("R-22 records two services of one multiplex at once, each under the ids that it has on the air", async () => {
+    it("R-22 records two services of one multiplex at once, each with its broadcast ids", async () => {
       const found = await recordedFrom(await driverOf(), [ONE, TWO], join(folder, "one"));
       for (const { service, payloadPackets, continuityErrors, named, reception } of found) {
         expect(payloadPackets).toBeGreaterThan(0);
@@ -91,14 +88,14 @@ describe.skipIf(program === undefined)(
       }
     });
 
-    it("R-20 says TUNER_BUSY where another multiplex has its only input", async () => {
+    it("R-20 gives TUNER_BUSY while another multiplex uses its only input", async () => {
       const driver = await driverOf();
       await using _viewer = await watched(ELSEWHERE);
       await using session = await driver.open(ONE, signal());
       expect(await session.explain?.(signal())).toMatchObject({ code: "TUNER_BUSY" });
     });
 
-    it("tells a wrong password from a missing right", async () => {
+    it("distinguishes a wrong password from a missing right", async () => {
       const codeOf = async (user: string, password: string) => {
         const driver = await driverOf({ user, password });
         return await driver.open(ONE, signal()).catch((error: { readonly code?: string }) => error.code);
@@ -108,24 +105,21 @@ describe.skipIf(program === undefined)(
       expect(await codeOf("nobody", "wrong")).toBe("TUNER_CREDENTIALS_WRONG");
     });
 
-    it("refuses the stock profile, which does not leave the ids as broadcast", async () => {
+    it("refuses the stock profile, which changes the broadcast ids", async () => {
       const driver = await driverOf(USER, { profile: "pass" });
       await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
     });
 
-    it.each(conversations)(
-      "answers as recorded by SAT>IP, which the fake is compared with: $name",
-      async (conversation) => {
-        {
-          await using _viewer = conversation.when === "busy" ? await viewed(rtspPort, ELSEWHERE) : undefined;
-          expect(await conversationWith(rtspPort, conversation)).toEqual(conversation.steps);
-        }
-        await idle();
-      },
-    );
+    it.each(conversations)("gives the recorded SAT>IP answers of the fake: $name", async (conversation) => {
+      {
+        await using _viewer = conversation.when === "busy" ? await viewed(rtspPort, ELSEWHERE) : undefined;
+        expect(await conversationWith(rtspPort, conversation)).toEqual(conversation.steps);
+      }
+      await idle();
+    });
 
     it.each(["all", "listed"] as const)(
-      "R-22 is recorded as a SAT>IP server too, two services of one multiplex at once, with %s PIDs",
+      "R-22 records as a SAT>IP server, too: two services of one multiplex at once, with %s PIDs",
       async (pids) => {
         // Asked for whole multiplexes and for lists in one life, Tvheadend may hang or die.
         await server.restart();
@@ -140,7 +134,7 @@ describe.skipIf(program === undefined)(
       },
     );
 
-    it("R-20 says TUNER_BUSY as a SAT>IP server too, though it answers 200 and is silent", async () => {
+    it("R-20 gives TUNER_BUSY as a SAT>IP server, too, although it answers 200 and sends nothing", async () => {
       const driver = await satipDriver("listed");
       {
         await using _viewer = await viewed(rtspPort, ELSEWHERE);

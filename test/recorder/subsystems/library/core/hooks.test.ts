@@ -44,8 +44,8 @@ function heardOf(one: Recording, library: LibraryDocument = emptyLibrary()): rea
   }
 }
 
-describe("what hooks hear", () => {
-  it("is each point once, in the order of a recording's life, also when it was missed for long", () => {
+describe("the input of hooks", () => {
+  it("contains each point once, in the order of a recording's life, even after a long delay", () => {
     expect(heardOf(recording("a"))).toEqual(["scheduled"]);
     expect(heardOf(ended("a"))).toEqual(["scheduled", "started", "completed"]);
     expect(heardOf(ended("a", { state: "partial" }))).toEqual(["scheduled", "started", "failed"]);
@@ -53,7 +53,7 @@ describe("what hooks hear", () => {
     expect(heardOf(recording("a", { state: "conflicted" }))).toEqual([]);
   });
 
-  it("is the end only when the sidecars are written, or cannot be", () => {
+  it("contains the end only after the sidecars are written, or cannot be", () => {
     const due = ended("a", { sidecarDue: true });
     const { endedAt = 0 } = due;
     const held = { ...emptyLibrary(), heard: { a: "started" } } as const;
@@ -62,7 +62,7 @@ describe("what hooks hear", () => {
     expect(dueHooks(planOf(due), held, endedAt + LIBRARY_CORE_LIMITS.hookSidecarMs)).toHaveLength(1);
   });
 
-  it("is a deletion when it is done, also of a recording that left the plan", () => {
+  it("contains a deletion once it is done, even of a recording that left the plan", () => {
     const deleted = { at: NOW, actor: "retention", reason: "older than 30 days", done: false } as const;
     const held = (done: boolean): LibraryDocument => ({
       ...emptyLibrary(),
@@ -77,7 +77,7 @@ describe("what hooks hear", () => {
     });
   });
 
-  it("is in the environment under names that say what it is, and nothing else", () => {
+  it("is in the environment under descriptive names, and nothing else", () => {
     const facts = dueHooks(planOf(ended("a", { name: "x\0y" })), emptyLibrary(), NOW)[0]?.facts;
     if (facts === undefined) throw new Error("it is due");
     const environment = hookEnvironment(facts);
@@ -93,7 +93,7 @@ describe("what hooks hear", () => {
 });
 
 describe("the hook loop", () => {
-  it("runs a command with the facts in its environment and on its input, without a shell, and notes it only then", async () => {
+  it("runs a command with the facts in its environment and input, without a shell, and records that afterwards", async () => {
     const out = join(folder, "out");
     const script = join(folder, "hook.mjs");
     await writeFile(
@@ -115,14 +115,14 @@ describe("the hook loop", () => {
     expect(Number(lines[0]?.split(" ").at(-1))).toBeLessThan(16);
   });
 
-  it("goes through a shell where that is asked for", async () => {
+  it("uses a shell if configured", async () => {
     const out = join(folder, "out");
     const command = [`printf %s "$RECORDERD_POINT" > ${out}`];
     await untilHeard([{ on: ["completed"], command, shell: true, timeoutMs: 30 * SECOND }]);
     expect(await readFile(out, "utf8")).toBe("completed");
   });
 
-  it("goes on after one that fails, that is not there, or that does not end", async () => {
+  it("continues after a command that fails, is missing, or hangs", async () => {
     const hook = (command: readonly string[], timeoutMs = 30 * SECOND): Hook => ({
       on: ["completed"],
       command,
@@ -133,7 +133,7 @@ describe("the hook loop", () => {
     expect((await untilHeard(hooks)).heard).toEqual({ a: "completed" });
   });
 
-  it("runs a hook once where the data folder is full, and notes it when there is room", async () => {
+  it("runs a hook once while the data folder is full, and records that once there is room", async () => {
     const out = join(folder, "out");
     const store = inMemory();
     let isFull = true;
@@ -176,7 +176,7 @@ describe("the hook loop", () => {
     expect(await content()).toBe("again\n");
   });
 
-  it("runs a hook again whose daemon ended before it had", async () => {
+  it("runs a hook again if the daemon ended before it finished", async () => {
     const store = inMemory();
     const ending = new AbortController();
     const slow: Hook = {
@@ -212,19 +212,19 @@ describe("a bounded process", () => {
       { clock, signal: new AbortController().signal },
     );
 
-  it("is killed with all that it started when its time is over", async () => {
+  it("is killed with its child processes at its time limit", async () => {
     const { how, output } = await bounded("sleep 1000 & echo $!; wait", 300);
     expect(how).toBe("timed-out");
     await expect(readFile(`/proc/${output}/cmdline`, "utf8").catch(() => "")).resolves.toBe("");
   });
 
-  it("leaves nothing behind that it started, when it ends by itself", async () => {
+  it("leaves no child process when it ends by itself", async () => {
     const { how, code, output } = await bounded("sleep 1000 & echo $!; exit 3", 30 * SECOND);
     expect({ how, code }).toEqual({ how: "exited", code: 3 });
     await expect(readFile(`/proc/${output}/cmdline`, "utf8").catch(() => "")).resolves.toBe("");
   });
 
-  it("says at most so much, the end of it", async () => {
+  it("has limited output, of which the end is kept", async () => {
     const { output } = await bounded("seq 1 100000", 30 * SECOND);
     expect(output.length).toBeLessThanOrEqual(100);
     expect(output.endsWith("100000")).toBe(true);

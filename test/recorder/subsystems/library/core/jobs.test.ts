@@ -66,7 +66,7 @@ function ordered(...kinds: readonly JobKind[]): LibraryDocument {
 }
 
 describe("the queue", () => {
-  it("does jobs in their order, tries a failed one three times with growing waits, and then leaves it failed", () => {
+  it("runs jobs in order, tries a failed one three times with growing pauses, and then leaves it failed", () => {
     let library = ordered("thumbnail", "convert");
     expect(nextJob(library, NOW)).toMatchObject({ id: 1, kind: "thumbnail" });
     library = jobFailed(library, 1, { text: "no", now: NOW });
@@ -79,7 +79,7 @@ describe("the queue", () => {
     expect(library.jobs[0]).toMatchObject({ state: "failed", tries: 3, text: "no" });
   });
 
-  it("does not wait longer because the clock was set back", () => {
+  it("does not wait longer after the clock was set back", () => {
     const library = jobFailed(ordered("thumbnail"), 1, { text: "no", now: NOW });
     expect(nextJob(library, NOW)).toBeUndefined();
     expect(nextJob(library, NOW - 365 * DAY)).toMatchObject({ id: 1 });
@@ -90,7 +90,7 @@ describe("the queue", () => {
     expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 0 });
   });
 
-  it("is bounded, and so is what it remembers", () => {
+  it("has a limited length and a limited history", () => {
     const job = (id: number, state: Job["state"]): Job => ({
       ...{ id, state, kind: "convert", recordingId: "a", tries: 0, orderedAt: NOW },
     });
@@ -107,7 +107,7 @@ describe("the queue", () => {
     expect(library.jobs).toHaveLength(LIBRARY_CORE_LIMITS.jobsRemembered);
   });
 
-  it("is quiet only while nothing is recorded and nothing is about to be", () => {
+  it("is idle only while no recording runs or is about to start", () => {
     const policy = { whileRecording: false, quietMs: 5 * MINUTE };
     const quiet = (...all: readonly Recording[]) => isQuiet(all, policy, NOW);
     expect(quiet(ended("a"), recording("b"))).toBe(true);
@@ -123,7 +123,7 @@ describe("the queue", () => {
 });
 
 describe("a profile", () => {
-  it("is refused at start where ffmpeg lacks its encoder, naming it and what there is", () => {
+  it("is refused at the start if ffmpeg lacks its encoder, with the available ones", () => {
     const abilities = { encoders: new Set(["libx264", "h264_vaapi", "libx265"]) };
     expect(() => encoderOf({ codec: "h264", encoder: "h264_nvenc" }, abilities)).toThrow(
       "no encoder h264_nvenc; for h264 it has h264_vaapi, libx264",
@@ -135,7 +135,7 @@ describe("a profile", () => {
     expect(() => encoderOf({ codec: "h264", encoder: "libx265" }, abilities)).toThrow("no encoder libx265");
   });
 
-  it("is tried with the installed ffmpeg: a software encoder works, one for a card that is not there does not", async () => {
+  it("is tested with the installed ffmpeg: a software encoder works, one for a missing card does not", async () => {
     const rest = {
       kind: "transcode",
       container: "mkv",
@@ -149,7 +149,7 @@ describe("a profile", () => {
     await expect(check("h264_nonesuch")).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 
-  it("is refused where ffmpeg lists the encoder of a card that does not open", async (context) => {
+  it("is refused if ffmpeg lists the encoder of a card that does not open", async (context) => {
     const listed = encodersIn(execFileSync("ffmpeg", ["-v", "error", "-encoders"], { encoding: "utf8" }));
     const away = existsSync("/dev/dri/renderD128") ? undefined : "h264_vaapi";
     if (away === undefined || !listed.has(away))
@@ -161,7 +161,7 @@ describe("a profile", () => {
     await expect(check).rejects.toThrow(`the encoder ${away} does not work on this machine: `);
   });
 
-  it("is refused where comskip is asked for and is not there", async () => {
+  it("is refused if comskip is configured and missing", async () => {
     const check = checkAbilities(
       { profile: { kind: "verbatim" }, comskip: "/nowhere/comskip" },
       { clock, signal },
@@ -183,7 +183,7 @@ describe("jobs on a real recording", () => {
     expect((await stat(original)).size).toBeGreaterThan(0);
   });
 
-  it("transcode it, and the original goes where that is asked for, when the library holds the result", async () => {
+  it("transcode it, and remove the original if configured, once the library has the result", async () => {
     film(2);
     const profile: Profile = {
       ...{
@@ -218,7 +218,7 @@ describe("jobs on a real recording", () => {
     expect(streams).toHaveLength(1);
   });
 
-  it("find breaks through comskip, as it is called and answers", async () => {
+  it("find breaks with comskip, with its real arguments and output", async () => {
     film(1);
     const comskip = join(folder, "comskip");
     // The behaviour of the real comskip with these arguments: NAME.edl in the folder, and 0 if it found something.
@@ -234,7 +234,7 @@ describe("jobs on a real recording", () => {
     expect(await readFile(join(folder, "Show.edl"), "utf8")).toBe("1.00\t2.00\t0\n");
   });
 
-  it("R-29 never replace a file: what lies there stays, and the job says so", async () => {
+  it("R-29 never replace a file: an existing one stays, and the job says so", async () => {
     film(1);
     await writeFile(join(folder, "Show.mkv"), "somebody's");
     const { library } = await worked(ordered("convert"), { profile: REMUX });
@@ -243,7 +243,7 @@ describe("jobs on a real recording", () => {
     expect(await readFile(join(folder, "Show.mkv"), "utf8")).toBe("somebody's");
   });
 
-  it("know their own result again where the library could not learn of it", async () => {
+  it("recognise their own result if the library did not learn of it", async () => {
     film(1);
     const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
     const { commit } = world.store;
@@ -267,7 +267,7 @@ describe("jobs on a real recording", () => {
     expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
   });
 
-  it("remove an original that was replaced before a crash, and only if it is the one that was recorded", async () => {
+  it("remove a replaced original after a crash, but only the recorded file", async () => {
     film(1);
     const made = join(folder, "Show.mkv");
     await writeFile(made, "film");
@@ -291,7 +291,7 @@ describe("jobs on a real recording", () => {
     expect((await stat(original)).size).toBe(size);
   });
 
-  it("remove what jobs that are over have left, and nothing else", async () => {
+  it("remove only remains of finished jobs", async () => {
     film(1);
     const work = join(folder, ".recorderd");
     for (const name of ["job-7.mkv", "job-7.edl.ini", "job-8.mkv.placed", "r000001.1.ts.part"]) {
@@ -326,7 +326,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("wait without leaving anything behind, however often they are wakeSignal", async () => {
+  it("wait without leftovers, however often they are woken", async () => {
     const world = bench(emptyLibrary(), {});
     const life = world.loop.run(world.ending.signal);
     for (let times = 0; times < 30; times += 1) {
@@ -338,7 +338,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("verify a file while something is recorded only where a person waits for that", async () => {
+  it("verify a file during a recording only for a waiting person", async () => {
     await writeFile(original, "recorded");
     const world = bench(ordered("verify"), {});
     world.recordings["b"] = recording("b", { state: "recording" });
@@ -356,7 +356,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("verify every file when its schedule says so, tell the ledger of a damaged one once, and leave it as it is", async () => {
+  it("verify every file by schedule, record a damaged one in the ledger once, and leave it unchanged", async () => {
     await writeFile(original, "recorded");
     const library = ordered();
     const { a } = library.entries;
@@ -378,7 +378,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("verify again after a restart what an interrupted job had begun", async () => {
+  it("repeat an interrupted verification after a restart", async () => {
     await writeFile(original, "recorded");
     const world = bench(jobBegan(ordered("verify"), 1), {});
     const life = world.loop.run(world.ending.signal);
@@ -388,14 +388,14 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("keep the original of what cannot be converted", async () => {
+  it("keep the original of an impossible conversion", async () => {
     await writeFile(original, Buffer.alloc(100_000, "no film"));
     const { library } = await worked(ordered("convert"), { profile: REMUX, keepOriginal: false });
     expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 1 });
     expect((await stat(original)).size).toBe(100_000);
   });
 
-  it("give way to a recording: the process is gone, nothing half is left, and it counts as no try", async () => {
+  it("yield to a recording: the process ends, no partial file is left, and it counts as no try", async () => {
     film(60);
     const profile: Profile = {
       ...{

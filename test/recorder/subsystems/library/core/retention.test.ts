@@ -13,11 +13,11 @@ function gone(entries: readonly LibraryEntry[], policy: RetentionPolicy, freeByt
 }
 
 describe("retention", () => {
-  it("removes nothing where nothing is configured", () => {
+  it("removes nothing without configuration", () => {
     expect(gone([entry("a", { daysAgo: 3000, watched: true })], {}, 0)).toEqual([]);
   });
 
-  it("removes by age, watched ones by an age of their own, and says why", () => {
+  it("removes by age, with a separate age for watched ones, and names the reason", () => {
     const entries = [
       entry("old", { daysAgo: 30 }),
       entry("new", { daysAgo: 29 }),
@@ -28,7 +28,7 @@ describe("retention", () => {
     expect(first?.reason).toBe("older than 30 days");
   });
 
-  it("keeps the newest of a series, and of a title where there is none", () => {
+  it("keeps the newest of a series, or of a title without one", () => {
     const entries = [
       entry("s1", { series: "7", daysAgo: 3, name: "One" }),
       entry("s2", { series: "7", daysAgo: 1, name: "Two" }),
@@ -45,7 +45,7 @@ describe("retention", () => {
     expect(gone(entries, { keepPerSeries: 2 })).toEqual(["s1", "g3", "n3"]);
   });
 
-  it("makes room with just enough, watched ones first, then the oldest", () => {
+  it("frees just enough space, watched ones first, then the oldest", () => {
     const entries = [
       entry("oldest", { daysAgo: 9 }),
       entry("seen", { daysAgo: 1, watched: true }),
@@ -56,16 +56,16 @@ describe("retention", () => {
     expect(gone(entries, { freeBytes: 5000 }, 3500)).toEqual(["seen", "oldest"]);
   });
 
-  it("counts what goes by age as room that is made", () => {
+  it("counts removals by age as freed space", () => {
     const entries = [entry("old", { daysAgo: 40 }), entry("new")];
     expect(gone(entries, { days: 30, freeBytes: 1000 }, 0)).toEqual(["old"]);
   });
 
-  it("does nothing for the sake of free space while it is not known how much there is", () => {
+  it("frees no space while the free space is unknown", () => {
     expect(gone([entry("a")], { freeBytes: 1e12 })).toEqual([]);
   });
 
-  it("never touches what is protected or on its way out, whatever the rules", () => {
+  it("never touches protected or ending recordings, whatever the rules", () => {
     const any = fc.record({
       id: fc.integer({ min: 0, max: 9 }),
       daysAgo: fc.nat(100),

@@ -14,13 +14,13 @@ import { ended, NOW, recording } from "../entries.ts";
 
 const SERVICE = { onid: 1, tsid: 1, sid: 1 };
 
-describe("what a service takes", () => {
-  it("R-31 is learnt from what was recorded of it", () => {
+describe("the data rate of a service", () => {
+  it("R-31 is learnt from its recordings", () => {
     const rates = learn({}, ended("a"), NOW);
     expect(rateOf(rates)(SERVICE)).toBe(1_000_000);
   });
 
-  it("follows a service that changes its bitrate", () => {
+  it("follows a service that changes its bit rate", () => {
     const one = ended("a");
     const twice = { ...one, evidence: { ...one.evidence, bytes: 7_200_000_000 } } as typeof one;
     let rates = learn({}, one, NOW);
@@ -28,13 +28,13 @@ describe("what a service takes", () => {
     expect(rateOf(rates)(SERVICE)).toBeGreaterThan(1_950_000);
   });
 
-  it("is the mean of the others for one that taught nothing yet", () => {
+  it("is the mean of the others for a service without recordings", () => {
     const rates = learn({}, ended("a"), NOW);
     expect(rateOf(rates)({ ...SERVICE, sid: 9 })).toBe(1_000_000);
     expect(rateOf({})(SERVICE)).toBe(1_000_000);
   });
 
-  it("is kept of a bounded number of services: the oldest go", () => {
+  it("is stored for a limited number of services: the oldest are removed", () => {
     let rates = {};
     for (let sid = 0; sid <= LIBRARY_CORE_LIMITS.learntServices; sid += 1) {
       rates = learn(rates, { ...ended("a"), service: { ...SERVICE, sid } }, NOW + sid);
@@ -56,7 +56,7 @@ function ask(options: Partial<SpaceQuestion> = {}) {
 }
 
 describe("the forecast", () => {
-  it("R-31 reserves what the plan takes: of what runs, the rest", () => {
+  it("R-31 reserves the space of the plan: of a running recording, the rest", () => {
     const runs = recording("r", {
       state: "recording",
       window: { start: NOW - HOUR, stop: NOW + 10 * MINUTE },
@@ -77,13 +77,13 @@ describe("the forecast", () => {
     });
   });
 
-  it("goes on at the pace of a plan that fits", () => {
+  it("continues at the pace of a plan that fits", () => {
     const { fills } = ask({ recordings: [recording("p")] });
     // 3.6 MB in the day to come leave 5.4 MB, which last one and a half such days.
     expect(fills).toEqual({ at: NOW + 2 * HOUR + 1.5 * DAY, by: "pace" });
   });
 
-  it("says nothing where nothing is planned, and now where nothing is left", () => {
+  it("is empty without a plan, and now without space", () => {
     expect(ask().fills).toBeUndefined();
     expect(ask({ disk: { freeBytes: 900_000, totalBytes: 1 } })).toMatchObject({
       level: "full",
@@ -91,7 +91,7 @@ describe("the forecast", () => {
     });
   });
 
-  it("R-32 knows a disk that is not there from one that is full", () => {
+  it("R-32 distinguishes a missing disk from a full one", () => {
     const marks = { lowBytes: 2, stopBytes: 1 };
     expect(spaceFacts({ marks, recordings: [], bytesPerSecond: () => 1, now: NOW }).level).toBe("offline");
   });
@@ -119,7 +119,7 @@ describe("the forecast", () => {
 describe("the library", () => {
   const plan = { timers: {}, recordings: { a: ended("a"), b: recording("b") } };
 
-  it("takes a recording in once, when it has ended with a file", () => {
+  it("adds a recording once, when it has ended with a file", () => {
     expect(newcomers(plan, emptyLibrary()).map(({ id }) => id)).toEqual(["a"]);
     const facts = { timer: undefined, jobs: [], now: NOW };
     const library = addToLibrary(emptyLibrary(), ended("a"), facts);
@@ -132,7 +132,7 @@ describe("the library", () => {
     expect(addToLibrary(library, ended("a"), facts)).toBe(library);
   });
 
-  it("holds a recording that left the plan, and forgets a deleted one then, not before", () => {
+  it("keeps a recording that left the plan until it is deleted", () => {
     const library = addToLibrary(emptyLibrary(), ended("a"), { timer: undefined, jobs: [], now: NOW });
     const none = { timers: {}, recordings: {} };
     expect(withoutForgotten(library, none)).toBe(library);

@@ -45,8 +45,8 @@ function damaged(id: string): Recording {
   return ended(id, { evidence: { ...whole.evidence, verdict: "damaged" } });
 }
 
-describe("news", () => {
-  it("are the ends of recordings, each once, by what became of them", () => {
+describe("notifications", () => {
+  it("are sent once for the end of each recording, by its result", () => {
     const recordings = [
       ended("a"),
       damaged("b"),
@@ -67,7 +67,7 @@ describe("news", () => {
     expect(look(first, { recordings })).toBe(first);
   });
 
-  it("say what the service was told", () => {
+  it("match the report to the service", () => {
     const message = "Recorded, perfect: 100 % of the event, 3.6 GB, no errors.";
     const { waiting } = look(emptyNews(SINCE), {
       recordings: [ended("a", { reported: { state: "completed", message } })],
@@ -75,14 +75,14 @@ describe("news", () => {
     expect(waiting[0]?.news).toMatchObject({ text: message, timerId: "ta", recordingId: "a", id: "ended-a" });
   });
 
-  it("are not what ended before anybody wanted to hear, nor what is a day old", () => {
+  it("exclude ends from before the configuration, and those a day old", () => {
     expect(told(look(emptyNews(NOW), { recordings: [ended("a")] }))).toEqual([]);
     expect(
       told(look(emptyNews(SINCE), { recordings: [ended("a")], at: NOW + NOTIFY_CORE_LIMITS.ageMs })),
     ).toEqual([]);
   });
 
-  it("are conditions when they begin, and again only when an hour is over", () => {
+  it("are sent when a condition begins, and again only after an hour", () => {
     const conflicted = recording("a", {
       state: "conflicted",
       trouble: { code: "TUNER_BUSY", text: "Two want it." },
@@ -95,7 +95,7 @@ describe("news", () => {
     expect(told(look(forgotten, { recordings: [conflicted], at: NOW + 2 * HOUR }))).toHaveLength(2);
   });
 
-  it("are a recording whose file was found to be damaged, once as long as it is", () => {
+  it("are sent once for a damaged file", () => {
     const sizes = { wasBytes: 8_100_000, bytes: 3_000_000 };
     const about = { recordingId: "a", timerId: "ta", name: "Show a", file: "/recordings/a.ts", ...sizes };
     const damagedFiles = [{ ...about, kind: "truncated", by: "look", since: NOW }] as const;
@@ -105,7 +105,7 @@ describe("news", () => {
     expect(look(begun, { damagedFiles, at: NOW + 2 * HOUR })).toBe(begun);
   });
 
-  it("are troubles with disk, service, secrets, tuners and clock", () => {
+  it("cover problems with disk, service, secrets, tuners and clock", () => {
     const space = { freeBytes: 1, totalBytes: 2, lowBytes: 1, stopBytes: 1, reservedBytes: 0 };
     const failing = (since: number) => ({ since, code: "GUIDE_UNREACHABLE", text: "no connection" }) as const;
     const guide = { signInNeeded: false, reportsWaiting: 0 };
@@ -145,7 +145,7 @@ describe("news", () => {
     ).toEqual(["tuner"]);
   });
 
-  it("go to those who want to hear of their kind", () => {
+  it("go to targets that list their kind", () => {
     const subscriptions = [
       { id: "phone", on: ["failed"] },
       { id: "mail", on: ["completed", "failed"] },
@@ -159,13 +159,13 @@ describe("news", () => {
     ]);
   });
 
-  it("forget recordings that the daemon forgot", () => {
+  it("leave no state of recordings that the daemon forgot", () => {
     const heard = look(emptyNews(SINCE), { recordings: [ended("a")] });
     expect(Object.keys(heard.ended)).toEqual(["a"]);
     expect(look(heard, {}).ended).toEqual({});
   });
 
-  it("never have one id twice, whatever happens in whatever order", () => {
+  it("never repeat an id, in any sequence of events", () => {
     const states = ["conflicted", "planned", "completed", "failed", "partial"] as const;
     const step = fc.record({
       state: fc.constantFrom(...states),
@@ -188,12 +188,12 @@ describe("news", () => {
   });
 });
 
-describe("the queue of news", () => {
+describe("the queue of notifications", () => {
   const two = look(emptyNews(SINCE), { recordings: [ended("a"), ended("b")] });
   const [first] = two.waiting;
   if (first === undefined) throw new Error("nothing waits");
 
-  it("gives a target one after the other, also when the first has to wait", () => {
+  it("serves a target in order, even if the first one has to wait", () => {
     expect(dueFor(two, "all", NOW)?.news.id).toBe("ended-a");
     const later = withPostponed(two, first, NOW);
     expect(dueFor(later, "all", NOW)).toBeUndefined();
@@ -201,7 +201,7 @@ describe("the queue of news", () => {
     expect(dueFor(withoutNews(later, first), "all", NOW)?.news.id).toBe("ended-b");
   });
 
-  it("tries again with growing pauses, an hour at most", () => {
+  it("retries with growing pauses, an hour at most", () => {
     let document = two;
     const pauses = Array.from({ length: 12 }, () => {
       document = withPostponed(document, document.waiting[0] ?? first, NOW);
@@ -215,7 +215,7 @@ describe("the queue of news", () => {
     expect(dueFor(withPostponed(two, first, NOW + DAY), "all", NOW)?.news.id).toBe("ended-a");
   });
 
-  it("gives up what is too old, too much, or for nobody", () => {
+  it("drops entries that are too old, too many, or without a target", () => {
     expect(undeliverable(two, ["all"], NOW)).toEqual([]);
     expect(undeliverable(two, [], NOW)).toHaveLength(2);
     expect(undeliverable(two, ["all"], NOW + NOTIFY_CORE_LIMITS.waitMs)).toHaveLength(2);
@@ -231,8 +231,8 @@ describe("the queue of news", () => {
   });
 });
 
-describe("stored news", () => {
-  it("are read as they were written, and nothing else is taken for them", () => {
+describe("stored notifications", () => {
+  it("are the same after writing and reading, and other data is rejected", () => {
     const document = look(emptyNews(SINCE), { recordings: [ended("a")] });
     expect(parseNews(JSON.parse(JSON.stringify(document)))).toEqual(document);
     for (const other of [null, 1, {}, { ...document, waiting: {} }]) expect(() => parseNews(other)).toThrow();

@@ -43,6 +43,6 @@ it.each([
     }),
     "ALARM: the data folder cannot be written (DISK_FULL); sign-in needed: recorderd login; recording “A”",
   ],
-])("the status line tells %s", (_what, given, line) => {
+])("the status line shows %s", (_what, given, line) => {
   expect(statusLine(given)).toBe(line);
 });
