@@ -45,6 +45,8 @@ export interface GuideServerOptions {
   readonly publicUrl?: string;
   /** Whether POST login with an unknown e-mail address creates an account; by default no. */
   readonly allowSignUp?: boolean;
+  /** The N of scrypt for new password hashes; absent: that of `hashPassword`. */
+  readonly passwordCost?: number;
   /** Pages for browsers; absent: none. */
   readonly pages?: Pick<PagesOptions, "folder" | "silentAfterMs">;
   /** Checked before old records are removed; absent: the clock is trusted. */
@@ -157,13 +159,13 @@ export class GuideService implements AsyncDisposable {
 
   /** Reads the data. @throws as openGuideServer */
   async load(): Promise<GuideServerAdmin> {
-    const { dataFolder, isBrief = false, clock, log, allowSignUp = false } = this.#options;
+    const { dataFolder, isBrief = false, clock, log, allowSignUp = false, passwordCost } = this.#options;
     const { isClockTrusted = async () => true } = this.#options;
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
     this.#lock = await lockFolder(dataFolder, { isBrief });
     if (await finishStaging(dataFolder)) log.info("an interrupted restore is now complete");
     const store = await openGuideStore(dataFolder, log);
-    this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
+    this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp, passwordCost }) };
     return createGuideServerAdmin({
       ...this.#loaded,
       mappingsChanged: this.#mappingsChanged,

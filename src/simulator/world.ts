@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ShowData } from "../guide-server/domain/catalogue.ts";
 import { type GuideServer, openGuideServer } from "../guide-server/server.ts";
 import type { Channel } from "../guide-wire/records.ts";
+import { NO_COST } from "../kit/http/password.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -74,7 +75,13 @@ export async function openWorld({ folder, channels, clock, log, signal }: WorldO
   const coming = new Map<TripletKey, BookedShow[]>();
   let bookings = 0;
   const clip = await loadClip({ folder: join(folder, "clip"), signal });
-  const guide = await openGuideServer({ dataFolder: join(folder, "guide"), clock, log, apiKey: SIM_API_KEY });
+  const guide = await openGuideServer({
+    dataFolder: join(folder, "guide"),
+    clock,
+    log,
+    apiKey: SIM_API_KEY,
+    passwordCost: NO_COST,
+  });
   await seed(guide, numbers);
   const { baseUrl } = await guide.listen({ host: "127.0.0.1", port: 0 });
   const services = numbers.map((channel) => ({ triplet: simTriplet(channel), name: simName(channel) }));

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,37 +9,17 @@ import type { Document } from "../../src/guide-wire/documents.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY, formatInstant, SECOND } from "../../src/model/time.ts";
-import { transpiledInto } from "../kit/transpiled.ts";
 import { casesOf } from "../lane.ts";
 import { GUIDE, PASSWORD } from "./hosted.ts";
 
+const SERVER = [process.execPath, resolve(import.meta.dirname, "../../dist/main.js"), "guide-server"];
 const EMAIL = "writer@example.org";
 const WRITERS = 50;
 const ROUNDS = casesOf({ sample: 1, all: 10 });
 
 let folder: string;
-let programme: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-durability-"));
-  await symlink(resolve(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
-  await transpiledInto(folder, "src/cli/guide-server/guide-server.ts");
-  await transpiledInto(folder, "src/kit/time/clock.ts");
-  programme = join(folder, "guide-server.js");
-  await writeFile(
-    programme,
-    `import { guideServerCommand } from "./src/cli/guide-server/guide-server.js";
-     import { systemClock } from "./src/kit/time/clock.js";
-     const nothing = () => {};
-     const stop = new AbortController();
-     process.on("SIGTERM", () => stop.abort());
-     const stdin = async () => {
-       let text = "";
-       for await (const chunk of process.stdin) text += chunk;
-       return text;
-     };
-     const io = { clock: systemClock(), signal: stop.signal, print: console.log, note: nothing, exitCode: nothing, readStdin: stdin };
-     await guideServerCommand(io).parseAsync(process.argv.slice(2), { from: "user" });`,
-  );
 });
 const children: ChildProcess[] = [];
 afterAll(async () => {
@@ -54,7 +34,7 @@ interface Running {
 }
 
 async function started(data: string, ...more: readonly string[]): Promise<Running> {
-  return startedAs([process.execPath, programme, "--data", data, ...more]);
+  return startedAs([...SERVER, "--data", data, ...more]);
 }
 
 async function startedAs([command = "", ...words]: readonly string[]): Promise<Running> {
@@ -175,7 +155,7 @@ describe("a killed guide server", () => {
       await server.addAccount({ email: EMAIL, password: PASSWORD });
     }
     // The kernel refuses to make the file longer than this, as a full disk would.
-    const tight = await startedAs(["prlimit", "--fsize=8000", process.execPath, programme, "--data", data]);
+    const tight = await startedAs(["prlimit", "--fsize=8000", ...SERVER, "--data", data]);
     const { token } = ((await (await login(tight.baseUrl, EMAIL)).json()) as Document<"login">).member;
     const ask = await requester(tight.baseUrl, token);
     const added: number[] = [];
@@ -207,7 +187,8 @@ describe("a killed guide server", () => {
     first.child.kill("SIGTERM");
     expect(await first.ended).toBe(0);
 
-    const adding = spawn(process.execPath, [programme, "add-account", "new@example.org", "--data", data], {
+    const [node = "", ...words] = SERVER;
+    const adding = spawn(node, [...words, "add-account", "new@example.org", "--data", data], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     adding.stdin.end(`${PASSWORD}\n`);

@@ -6,6 +6,7 @@ import { type GuideServer, type GuideServerOptions, openGuideServer } from "../.
 import { decodeDocument, encodeDocument, type WireFormat } from "../../src/guide-wire/codec.ts";
 import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
 import { createHttpClient } from "../../src/kit/http/http.ts";
+import { NO_COST } from "../../src/kit/http/password.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { type EpochMs, HOUR } from "../../src/model/time.ts";
 import { createVirtualClock, type VirtualClock } from "../../src/simulator/virtual-clock.ts";
@@ -114,7 +115,13 @@ export async function hosted(
   const folder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), "recorderd-guide-server-")));
   const { guide = GUIDE, at = NOW, ...more } = options;
   const clock = createVirtualClock(at);
-  const server = await openGuideServer({ clock, log: silentLog, ...more, dataFolder: folder });
+  const server = await openGuideServer({
+    clock,
+    log: silentLog,
+    passwordCost: NO_COST,
+    ...more,
+    dataFolder: folder,
+  });
   await server.seed(guide);
   await server.addAccount({ email: EMAIL, password: PASSWORD });
   const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });

@@ -32,7 +32,6 @@ export interface Month {
   readonly changes: readonly Happening[];
 }
 
-const DAYS = 28;
 const TITLES = [
   "Low Tide",
   "High Water",
@@ -43,14 +42,14 @@ const TITLES = [
   "Lighthouse",
 ];
 
-/** Seven series in a month: daily or weekly, on one channel or two at once, with repeats; five are wanted, one by its title. */
-export function monthOf(seed: number, begin: EpochMs): Month {
+/** Seven series in so many days: daily or weekly, on one channel or two at once, with repeats; five are wanted, one by its title. */
+export function monthOf(seed: number, begin: EpochMs, days: number): Month {
   const chance = chanceOf(seed, "month");
   const grid = new Grid();
-  for (const [index, title] of TITLES.entries()) addSeries(grid, chance, { index, title, begin });
+  for (const [index, title] of TITLES.entries()) addSeries(grid, chance, { index, title, begin, days });
   const airings = grid.airings;
   const changes = airings.flatMap((airing) => happening(grid, chance, { airing, begin }) ?? []);
-  const days = Array.from({ length: DAYS + 6 }, (_, day) => ({ at: begin + day * DAY + 3 * HOUR }));
+  const published = Array.from({ length: days + 6 }, (_, day) => ({ at: begin + day * DAY + 3 * HOUR }));
   const qualities = ["Prefer HD", "Prefer SD", "Prefer HD", "Prefer SD"] as const;
   return {
     airings,
@@ -58,7 +57,7 @@ export function monthOf(seed: number, begin: EpochMs): Month {
       ...qualities.map((quality, index) => ({ kind: "series" as const, seriesId: idOf(index), quality })),
       { kind: "keyword", keyword: "ferry night", quality: "Prefer HD" },
     ],
-    changes: [...changes, ...days].sort((a, b) => a.at - b.at),
+    changes: [...changes, ...published].sort((a, b) => a.at - b.at),
   };
 }
 
@@ -87,15 +86,16 @@ interface SeriesSpec {
   readonly index: number;
   readonly title: string;
   readonly begin: EpochMs;
+  readonly days: number;
 }
 
-function addSeries(grid: Grid, chance: Chance, { index, title, begin }: SeriesSpec): void {
+function addSeries(grid: Grid, chance: Chance, { index, title, begin, days }: SeriesSpec): void {
   const everyDays = chance.pick([1, 2, 7]);
   const channelId = chance.int(1, 6);
   const simulcast = chance.percent(60) ? chance.int(7, 9) : undefined;
   const hour = chance.int(19, 20);
   const minutes = chance.pick([25, 45, 60, 90]);
-  for (let day = 1 + (index % 3); day < DAYS; day += everyDays) {
+  for (let day = 1 + (index % 3); day < days; day += everyDays) {
     const start = begin + day * DAY + hour * HOUR;
     const one = { seriesId: idOf(index), episode: `e${day}`, title, start, minutes };
     grid.add({ ...one, channelId });

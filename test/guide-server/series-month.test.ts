@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
 import { CHANNELS } from "../../src/simulator/weeks/setting.ts";
-import { IS_LONG } from "../lane.ts";
+import { casesOf, IS_LONG } from "../lane.ts";
 import type { Airing } from "./month-of.ts";
 import { liveThroughMonth, type MonthResult, type Outcome, TOLD_AFTER_MS } from "./series-month.ts";
+
+/** In two weeks, every kind of change and repeat meets several episodes of each series. */
+const DAYS = casesOf({ sample: 14, all: 28 });
 
 const idOf = ({ seriesId, episode }: Airing) => `${seriesId} ${episode}`;
 const stopOf = ({ start, minutes }: Airing) => start + minutes * MINUTE;
@@ -54,7 +57,7 @@ describe("a month of series that move, are re-keyed, repeated and shown on two c
     "is recorded with every wanted episode exactly once if there are enough tuners: seed %i",
     { timeout: 600_000 },
     async (seed) => {
-      const result = await liveThroughMonth({ seed, tuners: 3 });
+      const result = await liveThroughMonth({ seed, tuners: 3, days: DAYS });
       expectTrue(result);
       const wanted = [...wantedOf(result).keys()];
       const recorded = recordedOf(result).map(({ airing }) => (airing === undefined ? "?" : idOf(airing)));
@@ -67,7 +70,7 @@ describe("a month of series that move, are re-keyed, repeated and shown on two c
     "is recorded with one tuner: every wanted episode at most once, and exactly once if the tuner was free: seed %i",
     { timeout: 600_000 },
     async (seed) => {
-      const result = await liveThroughMonth({ seed, tuners: 1 });
+      const result = await liveThroughMonth({ seed, tuners: 1, days: 28 });
       expectTrue(result);
       const recorded = new Set(recordedOf(result).map(({ airing }) => airing && idOf(airing)));
       const lost = result.outcomes.filter(({ recording }) =>

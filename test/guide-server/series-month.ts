@@ -43,29 +43,27 @@ export interface MonthResult {
   readonly bugs: readonly unknown[];
 }
 
-/** A month of the real recorder, in virtual time, that asks the guide server's own data what to record. */
-export async function liveThroughMonth({
-  seed,
-  tuners,
-}: {
+export interface MonthLife {
   readonly seed: number;
   readonly tuners: number;
-}): Promise<MonthResult> {
+  /** A full month has 28. */
+  readonly days: number;
+}
+
+/** A month of the real recorder, in virtual time, that asks the guide server's own data what to record. */
+export async function liveThroughMonth(life: MonthLife): Promise<MonthResult> {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-month-"));
   const store = await openGuideStore(folder, silentLog);
   try {
-    return await lived(store, { seed, tuners });
+    return await lived(store, life);
   } finally {
     await store[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function lived(
-  store: GuideStore,
-  { seed, tuners }: { readonly seed: number; readonly tuners: number },
-): Promise<MonthResult> {
-  const month = monthOf(seed, START);
+async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Promise<MonthResult> {
+  const month = monthOf(seed, START, days);
   const { account, deviceId } = furnish(store);
   const clock = createVirtualClock(START, promiseJobsDone);
   const chance = chanceOf(seed, "month delays");
@@ -131,7 +129,7 @@ async function lived(
     if (rekeyed) airing.showId += 1_000_000;
     store.shows.put([showOf(airing)]);
   }
-  await clock.advanceTo(START + 35 * DAY);
+  await clock.advanceTo(START + (days + 7) * DAY);
   over.abort();
   await clock.advance(0);
   await store.settled();

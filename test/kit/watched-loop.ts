@@ -3,7 +3,10 @@ import { readFileSync, writeSync } from "node:fs";
 import { watchLoop } from "../../src/kit/machine/loop-watch.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 
-const SPAN_MS = 16_000;
+/** A quarter of the house's: a starved loop costs a core until its end. */
+const LIMITS = { loopBeatMs: 500, loopLookMs: 1000, loopStarvedMs: 2000, loopWatcherMs: 15_000 };
+/** Twice what is allowed to a loop that computes. */
+const SPAN_MS = 2 * (LIMITS.loopLookMs + LIMITS.loopStarvedMs);
 const [noteFile = "", business = ""] = process.argv.slice(2);
 const clock = systemClock();
 let warned = () => {};
@@ -15,7 +18,7 @@ const warn = (message: string) => {
   warned();
 };
 const log = { debug() {}, info() {}, warn, error() {} };
-const watch = await watchLoop({ noteFile, logPrefix: "<3>", clock, log });
+const watch = await watchLoop({ noteFile, logPrefix: "<3>", clock, log, limits: LIMITS });
 const nothing = new AbortController().signal;
 await clock.sleep(500, nothing);
 
@@ -25,7 +28,7 @@ function compute(ms: number): void {
 }
 
 watch.begin("hook before");
-await clock.sleep(2500, nothing);
+await clock.sleep(1500, nothing);
 if (business !== "unnamed") watch.begin(`hook ${business}`);
 switch (business) {
   case "unnamed":

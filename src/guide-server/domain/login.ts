@@ -9,7 +9,7 @@ import { isRefusal, notAcceptable, type Refusal, tooManyLogins, unauthorized } f
 import { addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
 import { recordContact } from "./device-contact.ts";
 import { checkDevice, deviceForLogin } from "./devices.ts";
-import { passwordHash, passwordMatches } from "./passwords.ts";
+import { Passwords } from "./passwords.ts";
 import { isAllowed } from "./rights.ts";
 import {
   addUser,
@@ -33,6 +33,8 @@ export interface SignInOptions {
   readonly clock: Clock;
   /** Whether a login with an unknown e-mail address creates an account. */
   readonly allowSignUp: boolean;
+  /** The N of scrypt for new hashes; absent: that of `hashPassword`. */
+  readonly passwordCost?: number | undefined;
 }
 
 export interface NewAccount {
@@ -45,11 +47,13 @@ export interface NewAccount {
 /** Signs users in and creates accounts and users. Passwords are stored only as hashes. */
 export class SignIn {
   readonly #options: SignInOptions;
+  readonly #passwords: Passwords;
   /** Shared by the clients' API and the pages. */
   readonly guesses = new SignInLimiter();
 
   constructor(options: SignInOptions) {
     this.#options = options;
+    this.#passwords = new Passwords(options.passwordCost);
   }
 
   /** Whether every account sees the EPG that accounts send: not if anybody may sign up. */
@@ -66,7 +70,7 @@ export class SignIn {
     const { store, clock } = this.#options;
     const refusal = checkNewUser(store.tables, account, order) ?? checkPassword(order.password, "password");
     if (refusal !== undefined) return refusal;
-    const password = await passwordHash(order.password);
+    const password = await this.#passwords.hash(order.password);
     if (isRefusal(password)) return password;
     return store.commit((tables) =>
       addUser(tables, account, { order: { ...order, password }, now: clock.now() }),
@@ -80,7 +84,7 @@ export class SignIn {
     }
     const weak = checkPassword(change.password, "password");
     if (weak !== undefined) return weak;
-    const password = await passwordHash(change.password);
+    const password = await this.#passwords.hash(change.password);
     if (isRefusal(password)) return password;
     return store.commit((tables) => changeUser(tables, account, { name, change: { ...change, password } }));
   }
@@ -111,7 +115,7 @@ export class SignIn {
     const region = regionId ?? firstRegion(store.tables);
     const refusal = checkNewAccount(store.tables, { email, password, regionId: region });
     if (refusal !== undefined) return refusal;
-    const hash = await passwordHash(password);
+    const hash = await this.#passwords.hash(password);
     if (isRefusal(hash)) return hash;
     return store.commit((tables) =>
       addAccount(tables, { email, password: hash, regionId: region }, clock.now()),
@@ -130,7 +134,7 @@ export class SignIn {
   /** Whether this is the user's password. The caller counts guesses. */
   async isRight(name: string, password: string): Promise<boolean | "busy"> {
     const known = userNamed(this.#options.store.tables, name);
-    const matches = await passwordMatches(password, known?.password);
+    const matches = await this.#passwords.matches(password, known?.password);
     return isRefusal(matches) ? "busy" : known !== undefined && matches;
   }
 
@@ -154,12 +158,12 @@ export class SignIn {
     const order = { email, password, regionId: region_id ?? firstRegion(tables) };
     const refusal = checkNewAccount(tables, order) ?? refusedDevice(device && checkDevice(device));
     if (refusal !== undefined) return refusal;
-    const hash = await passwordHash(password);
+    const hash = await this.#passwords.hash(password);
     return isRefusal(hash) ? hash : { kind: "new", order: { ...order, password: hash } };
   }
 
   async #provenUser({ password }: Member, known: User | undefined): Promise<LoginUser | Refusal> {
-    const matches = await passwordMatches(password, known?.password);
+    const matches = await this.#passwords.matches(password, known?.password);
     if (isRefusal(matches)) return matches;
     return known === undefined || !matches ? WRONG_PASSWORD : { kind: "known", user: known };
   }

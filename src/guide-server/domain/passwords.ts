@@ -2,18 +2,25 @@ import { hashInTurn, isPassword } from "../../kit/http/password.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { type Refusal, unavailable } from "../refusal.ts";
 
-export async function passwordHash(password: string): Promise<string | Refusal> {
-  const hash = await hashInTurn(password);
-  return hash === "busy" ? busy() : hash;
-}
+/** The passwords of a guide server's users. */
+export class Passwords {
+  readonly #cost: number | undefined;
 
-/** Takes as long without a stored hash as with one, so that timing does not reveal which users exist. */
-export async function passwordMatches(
-  password: string,
-  known: string | undefined,
-): Promise<boolean | Refusal> {
-  const matches = await isPassword(password, known);
-  return matches === "busy" ? busy() : matches;
+  /** @param cost the N of scrypt; absent: that of `hashPassword` */
+  constructor(cost: number | undefined) {
+    this.#cost = cost;
+  }
+
+  async hash(password: string): Promise<string | Refusal> {
+    const hash = await hashInTurn(password, this.#cost);
+    return hash === "busy" ? busy() : hash;
+  }
+
+  /** Takes as long without a stored hash as with one, so that timing does not reveal which users exist. */
+  async matches(password: string, known: string | undefined): Promise<boolean | Refusal> {
+    const matches = await isPassword(password, known, this.#cost);
+    return matches === "busy" ? busy() : matches;
+  }
 }
 
 function busy(): Refusal {

@@ -6,11 +6,14 @@ import { HTTP_LIMITS } from "./limits.ts";
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const LENGTH = 32;
 
+/** The N of scrypt, a power of two, for passwords that protect nothing: those of the simulator and of tests. */
+export const NO_COST = 2;
+
 /** `scrypt$N$r$p$salt$hash`, the last two in base64url. @see RFC 7914 */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, N: number = COST.N): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derived(password, salt, COST);
-  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+  const hash = await derived(password, salt, { ...COST, N });
+  return ["scrypt", N, COST.r, COST.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
 /**
@@ -19,19 +22,24 @@ export async function hashPassword(password: string): Promise<string> {
 const turns = new ConcurrencyLimit({ atOnce: 1, waiting: HTTP_LIMITS.passwordsWaiting });
 
 /** `hashPassword` in the queue, for requests that may come from strangers. @returns `busy` if the queue is full */
-export function hashInTurn(password: string): Promise<string | "busy"> {
-  return turns.run(() => hashPassword(password));
+export function hashInTurn(password: string, N?: number): Promise<string | "busy"> {
+  return turns.run(() => hashPassword(password, N));
 }
 
 /**
  * Takes the same time for a wrong password, a right one, and a missing hash.
  *
+ * @param N of the hashes that are not missing
  * @returns `busy` if the queue is full
  */
-export function isPassword(password: string, hashed: string | undefined): Promise<boolean | "busy"> {
+export function isPassword(
+  password: string,
+  hashed: string | undefined,
+  N?: number,
+): Promise<boolean | "busy"> {
   return turns.run(async () => {
     if (hashed !== undefined) return isEqual(password, hashed);
-    await hashPassword(password);
+    await hashPassword(password, N);
     return false;
   });
 }

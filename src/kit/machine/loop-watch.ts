@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SECOND } from "../../model/time.ts";
+import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Log } from "../log.ts";
 import { startChild } from "../process/child.ts";
 import type { Clock } from "../time/clock.ts";
@@ -22,7 +22,12 @@ export interface LoopWatchParts {
   readonly logPrefix: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly limits?: LoopLimits;
 }
+
+export type LoopLimits = Readonly<
+  Record<"loopBeatMs" | "loopLookMs" | "loopStarvedMs" | "loopWatcherMs", DurationMs>
+>;
 
 /** The kernel counts a thread's CPU time in these (USER_HZ, proc(5)). */
 const TICK_MS = 10;
@@ -68,7 +73,13 @@ done
  * Starts a separate process that watches this process's loop: half a megabyte, where a thread with a heap takes nine. If it
  * cannot start, that is logged, and the service manager's watchdog remains.
  */
-export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchParts): Promise<LoopWatch> {
+export async function watchLoop({
+  noteFile,
+  logPrefix,
+  clock,
+  log,
+  limits = MACHINE_LIMITS,
+}: LoopWatchParts): Promise<LoopWatch> {
   const fd = openUnnamed();
   const over = new AbortController();
   const { signal } = over;
@@ -88,12 +99,9 @@ export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchPa
   }
 
   async function watched(): Promise<void> {
-    const args = [
-      MACHINE_LIMITS.loopLookMs / SECOND,
-      MACHINE_LIMITS.loopStarvedMs / TICK_MS,
-      noteFile,
-      logPrefix,
-    ].map(String);
+    const args = [limits.loopLookMs / SECOND, limits.loopStarvedMs / TICK_MS, noteFile, logPrefix].map(
+      String,
+    );
     const started = await startChild("bash", ["--norc", "--noprofile", "-c", WATCHER, "watch", ...args], {
       detached: true,
       env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" },
@@ -114,13 +122,13 @@ export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchPa
       if (signal.aborted) return;
       if (!isTold) log.warn("the watcher of the event loop does not run; trying again", { text });
       isTold = true;
-      await clock.sleep(MACHINE_LIMITS.loopWatcherMs, signal).catch(() => {});
+      await clock.sleep(limits.loopWatcherMs, signal).catch(() => {});
     }
   }
 
   async function beats(): Promise<void> {
     while (!signal.aborted) {
-      await clock.sleep(MACHINE_LIMITS.loopBeatMs, signal).catch(() => {});
+      await clock.sleep(limits.loopBeatMs, signal).catch(() => {});
       beat();
     }
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type GuideServer, openGuideServer } from "../../../src/guide-server/server.ts";
+import { NO_COST } from "../../../src/kit/http/password.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/model/time.ts";
 import { createVirtualClock, type VirtualClock } from "../../../src/simulator/virtual-clock.ts";
@@ -16,7 +17,13 @@ const DAYS = 7;
 async function household(place: Omit<Place, "baseUrl">) {
   const dataFolder = await mkdtemp(join(tmpdir(), "recorderd-field-box-"));
   const clock = createVirtualClock(NOW);
-  const server = await openGuideServer({ dataFolder, clock, log: silentLog, allowSignUp: true });
+  const server = await openGuideServer({
+    dataFolder,
+    clock,
+    log: silentLog,
+    allowSignUp: true,
+    passwordCost: NO_COST,
+  });
   await server.seed(guideOf([0, 1]));
   const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
   const home = new Household(server, { ...place, baseUrl });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { openGuideServer } from "../../../src/guide-server/server.ts";
 import { createGuideClient } from "../../../src/guide-wire/client.ts";
 import { createHttpClient } from "../../../src/kit/http/http.ts";
+import { NO_COST } from "../../../src/kit/http/password.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { Triplet } from "../../../src/model/service.ts";
@@ -30,6 +31,7 @@ export async function cardWorld(folder: string, { onid, tsid, sid }: Triplet): P
     clock,
     log: silentLog,
     apiKey: SIM_API_KEY,
+    passwordCost: NO_COST,
   });
   const dvb = [{ original_network_id: onid, transport_stream_id: tsid, service_id: sid }];
   await guide.seed({
