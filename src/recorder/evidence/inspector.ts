@@ -15,6 +15,7 @@ import {
   signalsDiscontinuity,
 } from "../../mpeg-ts/packets.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "../../mpeg-ts/pid-counters.ts";
+import { AccessPoints, type FoundPoint } from "../../mpeg-ts/streams/access-points.ts";
 import { ByteRateCounter } from "../../mpeg-ts/streams/byte-rate.ts";
 import { unitStart } from "../../mpeg-ts/streams/pes.ts";
 import {
@@ -35,11 +36,15 @@ const TABLES = 1;
 const PAYLOAD = 2;
 /** Unit starts are needed: a stream of the service with the timeline, or any stream until the service is known. */
 const TIMED = 4;
+/** The stream of the access points. */
+const ACCESS = 8;
 
 interface InspectorOptions {
   /** Receives every section of NIT, SDT and EIT. */
   readonly guide?: TablesListener["guideSection"];
   readonly networks?: NetworkSettings;
+  /** Receives the access points of the service, each with the PAT and PMT in force as whole packets. */
+  readonly accessPoint?: (point: FoundPoint, tables: Uint8Array) => void;
 }
 
 /**
@@ -69,9 +74,13 @@ export class Inspector {
   #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
   #bytes = 0;
   #losses = 0;
+  readonly #access: AccessPoints | undefined;
+  /** PAT and PMT of the access points, as packets; absent after a change. */
+  #accessTables: Uint8Array | undefined;
 
-  constructor(service: Triplet | undefined, { guide, networks }: InspectorOptions = {}) {
+  constructor(service: Triplet | undefined, { guide, networks, accessPoint }: InspectorOptions = {}) {
     this.#service = service;
+    if (accessPoint !== undefined) this.#access = this.#accessPoints(accessPoint);
     this.#tables = new StreamTables(
       {
         ...(guide === undefined ? {} : { guideSection: guide }),
@@ -150,6 +159,7 @@ export class Inspector {
     if (verdict === AFTER_LOSS) this.#losses += 1;
     if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
     if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.packetsLost(pid);
+    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & ACCESS) !== 0) this.#access?.lost();
     const isClearPayload = (control & 0xd0) === 0x10;
     if (isClearPayload) this.#clearPayload(pid, bytes, at);
   }
@@ -158,7 +168,12 @@ export class Inspector {
     const role = this.#roles[pid] ?? 0;
     if (role === 0) return;
     if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
-    if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
+    const starts = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
+    if ((role & TIMED) !== 0 && starts) this.#unit(pid, bytes, at);
+    if ((role & ACCESS) !== 0) {
+      if (starts) this.#access?.begin(bytes, at);
+      else if (this.#access?.isOpen === true) this.#access.goOn(bytes, at);
+    }
     if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
   }
 
@@ -214,6 +229,31 @@ export class Inspector {
       }
     }
     for (const pid of this.#tables.pids) this.#roles[pid] = u8(this.#roles, pid) | TABLES;
+    this.#followAccess(programmes);
+  }
+
+  #accessPoints(listener: NonNullable<InspectorOptions["accessPoint"]>): AccessPoints {
+    return new AccessPoints({
+      offsetOf: (at) => this.#reader.offsetOf(at),
+      positionMs: () => this.#timeline?.positionMs,
+      found: (point) => {
+        this.#accessTables ??= this.#tables.packetsOf(this.#accessSid(this.#programmes()) ?? 0);
+        if (this.#accessTables !== undefined) listener(point, this.#accessTables);
+      },
+    });
+  }
+
+  #followAccess(programmes: readonly Programme[]): void {
+    if (this.#access === undefined) return;
+    const sid = this.#accessSid(programmes);
+    this.#access.follow(programmes.find((programme) => programme.sid === sid)?.map.streams ?? []);
+    this.#accessTables = undefined;
+    const { pid } = this.#access;
+    if (pid !== undefined) this.#roles[pid] = u8(this.#roles, pid) | ACCESS;
+  }
+
+  #accessSid(programmes: readonly Programme[]): number | undefined {
+    return this.#sid ?? programmes[0]?.sid;
   }
 
   #programmes(): readonly Programme[] {
