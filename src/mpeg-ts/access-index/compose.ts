@@ -17,20 +17,28 @@ export function composeIndex(parts: readonly IndexPart[]): Required<StoredIndex>
   for (const { index, from, bytes } of parts) {
     const to = from + bytes;
     const fromMs = streamMsAt(index, from);
+    const numbers = index.tables.map((each) => addTables(tables, each));
     for (const point of index.points) {
       if (point.offset < from || point.offset + PACKET_BYTES > to) continue;
       points.push({
         ...point,
         offset: end.bytes + point.offset - from,
         streamMs: end.streamMs + Math.max(0, point.streamMs - fromMs),
-        tables: tables.length + point.tables,
+        tables: numbers[point.tables] ?? 0,
       });
     }
-    tables.push(...index.tables);
     const lengthMs = Math.max(0, streamMsAt(index, to) - fromMs);
     end = { bytes: end.bytes + bytes, streamMs: end.streamMs + lengthMs };
   }
   return { points, tables, end };
+}
+
+/** @returns their position: the last one if they have not changed */
+function addTables(all: Uint8Array[], tables: Uint8Array): number {
+  const last = all.at(-1);
+  const isSame = last?.length === tables.length && last.every((byte, at) => byte === tables[at]);
+  if (!isSame) all.push(tables);
+  return all.length - 1;
 }
 
 /** The stream time of a byte: the bit rate hardly changes between two points. */

@@ -3,7 +3,7 @@ import type { DurationMs } from "../../model/time.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { allowsRandomAccess, PACKET_BYTES, payloadAt } from "../packets.ts";
 import { crc32 } from "../tables/sections.ts";
-import { ACCESS, H264, H265, MPEG_VIDEO, OPEN, type Syntax, UnitScan } from "./unit-scan.ts";
+import { ACCESS, H264, H265, MPEG_VIDEO, NO_ACCESS, OPEN, type Syntax, UnitScan } from "./unit-scan.ts";
 
 const STAMPS_PER_MS = 90;
 const STAMP_WRAP = 2 ** 33;
@@ -35,13 +35,17 @@ interface AccessParts {
 export class AccessPoints {
   readonly #parts: AccessParts;
   readonly #scan = new UnitScan();
-  /** The packet that begins the PES packet. */
-  readonly #first = new Uint8Array(PACKET_BYTES);
-  #stream: StreamFacts | undefined;
+  #pid: number | undefined;
+  #isAudio = false;
+  /** Absent: only `random_access_indicator` shows where a decoder can begin. */
+  #syntax: Syntax | undefined;
   #isOpen = false;
+  /** Packets of the PES packet so far. */
   #packets = 0;
+  /** The place of its first packet, and the packet, once further ones must decide. */
   #offset = 0;
   #positionMs: DurationMs | undefined;
+  readonly #first = new Uint8Array(PACKET_BYTES);
   #last: FoundPoint | undefined;
 
   constructor(parts: AccessParts) {
@@ -51,13 +55,15 @@ export class AccessPoints {
   /** Follows the first video stream of a service, or its first audio stream. */
   follow(streams: readonly StreamFacts[]): void {
     const of = (wanted: StreamFacts["kind"]) => streams.find(({ kind }) => kind === wanted);
-    const next = of("video") ?? of("audio");
-    if (next?.pid !== this.pid) this.#isOpen = false;
-    this.#stream = next;
+    const stream = of("video") ?? of("audio");
+    if (stream?.pid !== this.#pid) this.#isOpen = false;
+    this.#pid = stream?.pid;
+    this.#isAudio = stream?.kind === "audio";
+    this.#syntax = SYNTAXES[stream?.codec ?? ""];
   }
 
   get pid(): number | undefined {
-    return this.#stream?.pid;
+    return this.#pid;
   }
 
   /** Whether more packets must decide. */
@@ -67,22 +73,27 @@ export class AccessPoints {
 
   /** A packet with clear payload begins a PES packet of `pid`. */
   begin(bytes: Uint8Array, at: number): void {
-    const { kind, codec = "" } = this.#stream ?? {};
-    const syntax = SYNTAXES[codec];
-    const isMarked = kind === "audio" || allowsRandomAccess(bytes, at);
-    this.#isOpen = isMarked || syntax !== undefined;
-    if (!this.#isOpen) return;
-    this.#packets = 0;
+    const isMarked = this.#isAudio || allowsRandomAccess(bytes, at);
+    this.#isOpen = false;
+    if (!isMarked && this.#syntax === undefined) return;
+    this.#scan.begin(isMarked ? undefined : this.#syntax);
+    const verdict = this.#scan.take(bytes, payloadAt(bytes, at), at + PACKET_BYTES);
+    if (verdict === NO_ACCESS) return;
     this.#offset = this.#parts.offsetOf(at);
     this.#positionMs = this.#parts.positionMs();
-    this.#scan.begin(isMarked ? undefined : syntax);
-    this.#take(bytes, at);
-    if (this.#isOpen) this.#first.set(bytes.subarray(at, at + PACKET_BYTES));
+    this.#isOpen = verdict === OPEN;
+    this.#packets = 1;
+    const packet = bytes.subarray(at, at + PACKET_BYTES);
+    if (this.#isOpen) this.#first.set(packet);
+    else this.#found(packet);
   }
 
   /** A further packet of it, while `isOpen`. */
   goOn(bytes: Uint8Array, at: number): void {
-    this.#take(bytes, at);
+    this.#packets += 1;
+    const verdict = this.#scan.take(bytes, payloadAt(bytes, at), at + PACKET_BYTES);
+    this.#isOpen = verdict === OPEN && this.#packets < MPEG_TS_LIMITS.accessPackets;
+    if (verdict === ACCESS) this.#found(this.#first);
   }
 
   /** Packets of `pid` were lost. */
@@ -90,19 +101,10 @@ export class AccessPoints {
     this.#isOpen = false;
   }
 
-  #take(bytes: Uint8Array, at: number): void {
-    this.#packets += 1;
-    const verdict = this.#scan.take(bytes, payloadAt(bytes, at), at + PACKET_BYTES);
-    this.#isOpen = verdict === OPEN && this.#packets < MPEG_TS_LIMITS.accessPackets;
-    if (verdict === ACCESS) {
-      this.#found(this.#packets === 1 ? bytes.subarray(at, at + PACKET_BYTES) : this.#first);
-    }
-  }
-
   #found(packet: Uint8Array): void {
     const { pts } = this.#scan;
     const last = this.#last;
-    const least = this.#stream?.kind === "audio" ? AUDIO_STAMPS_MIN : VIDEO_STAMPS_MIN;
+    const least = this.#isAudio ? AUDIO_STAMPS_MIN : VIDEO_STAMPS_MIN;
     const since = last === undefined ? STAMP_WRAP : (pts - last.pts + STAMP_WRAP) % STAMP_WRAP;
     if (since < least) return;
     const lastMs = last?.streamMs ?? 0;

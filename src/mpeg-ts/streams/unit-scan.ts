@@ -3,7 +3,7 @@ import { readStamp } from "./pes.ts";
 
 /** The verdict on a PES packet: more bytes must decide, a decoder cannot begin in it, or it can. */
 export const OPEN = 0;
-const NO_ACCESS = 1;
+export const NO_ACCESS = 1;
 export const ACCESS = 2;
 type Verdict = typeof OPEN | typeof NO_ACCESS | typeof ACCESS;
 

@@ -36,7 +36,7 @@ const TABLES = 1;
 const PAYLOAD = 2;
 /** Unit starts are needed: a stream of the service with the timeline, or any stream until the service is known. */
 const TIMED = 4;
-/** The stream of the access points. */
+/** The beginning of a unit is searched for an access point: further packets decide. */
 const ACCESS = 8;
 
 interface InspectorOptions {
@@ -159,7 +159,7 @@ export class Inspector {
     if (verdict === AFTER_LOSS) this.#losses += 1;
     if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
     if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.packetsLost(pid);
-    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & ACCESS) !== 0) this.#access?.lost();
+    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & ACCESS) !== 0) this.#accessLost(pid);
     const isClearPayload = (control & 0xd0) === 0x10;
     if (isClearPayload) this.#clearPayload(pid, bytes, at);
   }
@@ -168,18 +168,28 @@ export class Inspector {
     const role = this.#roles[pid] ?? 0;
     if (role === 0) return;
     if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
-    const starts = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
-    if ((role & TIMED) !== 0 && starts) this.#unit(pid, bytes, at);
-    if ((role & ACCESS) !== 0) {
-      if (starts) this.#access?.begin(bytes, at);
-      else if (this.#access?.isOpen === true) this.#access.goOn(bytes, at);
-    }
+    if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
+    else if ((role & ACCESS) !== 0) this.#searchUnit(pid, bytes, at);
     if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
   }
 
   #unit(pid: number, bytes: Uint8Array, at: number): void {
     const start = unitStart(bytes, at);
     if (start !== undefined) this.#addEntry({ kind: "unit", pid, ...start });
+    if (this.#access?.pid === pid) this.#searchUnit(pid, bytes, at);
+  }
+
+  /** Gives the packets at the beginning of a unit to the search, until it has a verdict. */
+  #searchUnit(pid: number, bytes: Uint8Array, at: number): void {
+    const starts = (u8(bytes, at + 1) & 0x40) !== 0;
+    if (starts) this.#access?.begin(bytes, at);
+    else this.#access?.goOn(bytes, at);
+    this.#followSearch(pid);
+  }
+
+  #followSearch(pid: number): void {
+    const others = u8(this.#roles, pid) & ~ACCESS;
+    this.#roles[pid] = others | (this.#access?.isOpen === true ? ACCESS : 0);
   }
 
   #pcr(bytes: Uint8Array, at: number): void {
@@ -249,7 +259,12 @@ export class Inspector {
     this.#access.follow(programmes.find((programme) => programme.sid === sid)?.map.streams ?? []);
     this.#accessTables = undefined;
     const { pid } = this.#access;
-    if (pid !== undefined) this.#roles[pid] = u8(this.#roles, pid) | ACCESS;
+    if (pid !== undefined) this.#followSearch(pid);
+  }
+
+  #accessLost(pid: number): void {
+    this.#access?.lost();
+    this.#followSearch(pid);
   }
 
   #accessSid(programmes: readonly Programme[]): number | undefined {

@@ -1,6 +1,7 @@
 import type { LogLine } from "../../kit/log.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
+import { isTerminal } from "../../model/recording.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
 import type { DaemonApi, LibraryApi } from "../api/daemon-api.ts";
@@ -143,5 +144,11 @@ function playbackApi({
     signal: base.closed,
   });
   const startedAt = (id: string) => recording(id)?.attempts.find(({ flowingAt }) => flowingAt)?.flowingAt;
-  return { ...playing, hls: createHls({ index: playing.accessPoints, open: playing.open, startedAt }) };
+  const isGrowing = (id: string) => {
+    const found = recording(id);
+    return found !== undefined && !isTerminal(found.state);
+  };
+  const { accessPoints: index, open } = playing;
+  const { clock, closed: signal } = base;
+  return { ...playing, hls: createHls({ index, open, isGrowing, startedAt, clock, signal }) };
 }

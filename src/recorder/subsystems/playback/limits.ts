@@ -6,6 +6,11 @@ export const PLAYBACK_LIMITS = {
   lookMs: SECOND / 4,
   /** A recording that was read within this time counts as watched. */
   playedMs: 15 * MINUTE,
+  /** The first segments of HLS are short, so that a growing recording can be played soon. */
+  firstSegments: 3,
+  firstSegmentMs: SECOND,
+  /** The first request for the playlist of a growing recording waits this long for a segment. */
+  firstSegmentWaitMs: 15 * SECOND,
   /** A segment of HLS lasts at least this long, where the recording is not interrupted. Shorter ones cost more requests, and longer ones delay a viewer of a growing recording. */
   segmentMs: 4 * SECOND,
   /** No segment lasts longer: the target duration must not change (RFC 8216 §6.2.1). Broadcasters send an access point at least every 5 s. */

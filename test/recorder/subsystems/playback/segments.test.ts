@@ -109,7 +109,9 @@ describe("segments of a recording", () => {
       durationMs: 35_000,
     });
     expect(segments.map(({ startMs, durationMs, isBreak }) => ({ startMs, durationMs, isBreak }))).toEqual([
-      { startMs: 0, durationMs: 3000, isBreak: false },
+      { startMs: 0, durationMs: 1000, isBreak: false },
+      { startMs: 1000, durationMs: 1000, isBreak: false },
+      { startMs: 2000, durationMs: 1000, isBreak: false },
       { startMs: 33_000, durationMs: 2000, isBreak: true },
     ]);
   });

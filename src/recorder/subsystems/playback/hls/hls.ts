@@ -1,26 +1,47 @@
 import { Readable } from "node:stream";
+import type { Clock } from "../../../../kit/time/clock.ts";
 import type { AccessIndex } from "../../../../model/access-index.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { HlsApi, Playable } from "../../../api/daemon-api.ts";
+import { PLAYBACK_LIMITS } from "../limits.ts";
 import { mediaPlaylist } from "./playlist.ts";
 import { type Segment, segmentsOf } from "./segments.ts";
 
 interface HlsParts {
   readonly index: (recordingId: string) => Promise<AccessIndex>;
   readonly open: (recordingId: string) => Promise<Playable>;
+  /** Its segments are still to come, or to be joined. */
+  readonly isGrowing: (recordingId: string) => boolean;
   /** The time of day at the beginning of a recording's timeline, if it is known. */
   readonly startedAt: (recordingId: string) => EpochMs | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
 }
 
 /** Recordings by HTTP Live Streaming: playlists from the index, segments from the recording itself (docs/dev/decisions/0050). */
-export function createHls({ index, open, startedAt }: HlsParts): HlsApi {
+export function createHls({ index, open, isGrowing, startedAt, clock, signal }: HlsParts): HlsApi {
+  /** Waits for the first segment of a growing recording: players take a playlist without one for broken. */
+  async function begun(id: string) {
+    const waitUntilMs = clock.monotonicMs() + PLAYBACK_LIMITS.firstSegmentWaitMs;
+    for (;;) {
+      const mayWait = isGrowing(id) && clock.monotonicMs() < waitUntilMs;
+      try {
+        const known = await index(id);
+        const segments = segmentsOf(known);
+        if (segments.length > 0 || !mayWait) return { known, segments };
+      } catch (error) {
+        if (!mayWait) throw error;
+      }
+      await clock.sleep(PLAYBACK_LIMITS.lookMs, signal);
+    }
+  }
+
   return {
     playlist: async (id) => {
-      const known = await index(id);
-      const { isGrowing } = known;
+      const { known, segments } = await begun(id);
       const uriOf = ({ number }: Segment) => `${number}.ts`;
-      return mediaPlaylist(segmentsOf(known), { isGrowing, startedAt: startedAt(id), uriOf });
+      return mediaPlaylist(segments, { isGrowing: known.isGrowing, startedAt: startedAt(id), uriOf });
     },
     segment: async (id, number) => {
       const known = await index(id);

@@ -23,7 +23,7 @@ type Points = Pick<AccessIndex, "points" | "isGrowing" | "bytes" | "durationMs">
 
 /**
  * Divides a recording into segments that begin at access points. Each but the last of a run is as short as it can be from
- * `PLAYBACK_LIMITS.segmentMs` on. Of a growing recording, the part whose end is not yet known is left out.
+ * `PLAYBACK_LIMITS.segmentMs` on, the first ones from `firstSegmentMs` on. Of a growing recording, the part whose end is not yet known is left out.
  */
 export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): readonly Segment[] {
   const segments: Segment[] = [];
@@ -45,11 +45,15 @@ export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): re
   for (const [at, point] of points.entries()) {
     const begin = points[from];
     if (begin === undefined || at === from) continue;
-    const isLong = point.streamMs - begin.streamMs >= PLAYBACK_LIMITS.segmentMs;
+    const isLong = point.streamMs - begin.streamMs >= shortestMs(segments.length);
     if (point.isBreak || point.tables !== begin.tables || isLong) close(at, point, point.isBreak);
   }
   if (!isGrowing) close(points.length, { offset: bytes, streamMs: durationMs }, false);
   return segments;
+}
+
+function shortestMs(number: number): DurationMs {
+  return number < PLAYBACK_LIMITS.firstSegments ? PLAYBACK_LIMITS.firstSegmentMs : PLAYBACK_LIMITS.segmentMs;
 }
 
 /** How long the run of these points lasts, if its end is not known: the last picture group is as long as the one before it. */
