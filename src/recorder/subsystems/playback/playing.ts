@@ -7,6 +7,7 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
+import { PACKET_BYTES } from "../../../mpeg-ts/packets.ts";
 import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
@@ -234,7 +235,8 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
   }
 }
 
-const READ_BYTES = 256 * 1024;
+/** About 256 KiB, in whole packets. */
+const READ_BYTES = 1394 * PACKET_BYTES;
 
 interface Part {
   readonly first: number;

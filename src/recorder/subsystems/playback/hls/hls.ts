@@ -3,6 +3,8 @@ import type { Clock } from "../../../../kit/time/clock.ts";
 import type { AccessIndex } from "../../../../model/access-index.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { EpochMs } from "../../../../model/time.ts";
+import { PACKET_BYTES } from "../../../../mpeg-ts/packets.ts";
+import { playerTables, removeTables } from "../../../../mpeg-ts/tables/player-tables.ts";
 import type { HlsApi, Playable } from "../../../api/daemon-api.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import { mediaPlaylist } from "./playlist.ts";
@@ -50,17 +52,27 @@ export function createHls({ index, open, isGrowing, startedAt, clock, signal }: 
       if (segment === undefined || tables === undefined)
         throw new RecorderdError("RECORDING_UNKNOWN", `The recording ${id} has no part ${number}.`);
       const { first, end } = segment;
+      const own = playerTables(tables);
       const playable = await open(id);
       return {
-        bytes: tables.length + end - first,
-        read: () => Readable.from(withTables(tables, playable.read({ first, last: end - 1 }))),
+        bytes: own.length + end - first,
+        read: () => Readable.from(withTables(own, playable.read({ first, last: end - 1 }))),
       };
     },
   };
 }
 
-/** A player begins anywhere: each segment has the tables that a decoder needs first. */
+/** A player begins anywhere: each segment has the tables that a decoder needs first, and no other. */
 async function* withTables(tables: Uint8Array, part: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   yield tables;
-  yield* part;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const portion of part) {
+    const bytes = rest.length === 0 ? portion : Buffer.concat([rest, portion]);
+    const end = bytes.length - (bytes.length % PACKET_BYTES);
+    const packets = bytes.subarray(0, end);
+    removeTables(packets);
+    yield packets;
+    rest = bytes.subarray(end);
+  }
+  yield rest;
 }
