@@ -111,6 +111,9 @@ describe("the dashboard", () => {
     expect(await played()).toBeGreaterThan(15);
     const frames = "watched.getVideoPlaybackQuality().totalVideoFrames";
     expect(await page.evaluate<number>(frames)).toBeGreaterThan(15 * 20);
+    const seek =
+      "new Promise((resolve) => { watched.onseeked = () => resolve(watched.currentTime); watched.currentTime = 4; })";
+    expect(await page.evaluate(seek)).toBe(4);
     await page.close();
   });
 

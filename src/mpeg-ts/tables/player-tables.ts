@@ -20,7 +20,11 @@ export function playerTables(tables: Uint8Array): Uint8Array {
   const pat = new Uint8Array(PACKET_BYTES).fill(0xff);
   pat.set([SYNC, 0x40, 0, 0x10, 0]);
   const section = pat.subarray(SECTION_AT, SECTION_AT + PAT_BYTES);
-  const [tsid, sid, mapPid] = [u16(tables, SECTION_AT + 3), u16(tables, map + SECTION_AT + 3), pidAt(tables, map)];
+  const [tsid, sid, mapPid] = [
+    u16(tables, SECTION_AT + 3),
+    u16(tables, map + SECTION_AT + 3),
+    pidAt(tables, map),
+  ];
   section.set([0, 0xb0, PAT_BYTES - 3, tsid >> 8, tsid & 0xff, 0xc1, 0, 0]);
   section.set([sid >> 8, sid & 0xff, 0xe0 | (mapPid >> 8), mapPid & 0xff], 8);
   new DataView(pat.buffer).setUint32(SECTION_AT + PAT_BYTES - 4, crc32(section.subarray(0, PAT_BYTES - 4)));
