@@ -12,7 +12,7 @@ const SegmentParams = z.strictObject({
 });
 
 /** Recordings by HTTP Live Streaming (RFC 8216). */
-export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): readonly ApiRoute[] {
+export function hlsRoutes(api: Pick<DaemonApi, "playing">): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -23,7 +23,7 @@ export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): rea
       handle: async ({ params }) => ({
         status: 200,
         headers: { "content-type": "application/vnd.apple.mpegurl", "cache-control": "no-cache" },
-        body: await hls.playlist(params.id),
+        body: await api.playing.hls.playlist(params.id),
       }),
     }),
     route({
@@ -33,7 +33,7 @@ export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): rea
       params: SegmentParams,
       answer: "video/mp2t",
       handle: async ({ params, request }) => {
-        const { bytes, read } = await hls.segment(params.id, params.segment);
+        const { bytes, read } = await api.playing.hls.segment(params.id, params.segment);
         const headers = { "content-type": "video/mp2t", "content-length": String(bytes) };
         return request.method === "HEAD" ? { status: 200, headers } : { status: 200, headers, body: read() };
       },

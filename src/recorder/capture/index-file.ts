@@ -103,19 +103,12 @@ interface JoinIndexOrder extends IndexFiles {
  * @throws RecorderdError INDEX_UNUSABLE if one of them is missing or does not fit, or the system's error
  */
 export async function joinIndexes({ index, file, parts }: JoinIndexOrder, fs: IndexFs): Promise<void> {
-  const known: IndexPart[] = [];
-  for (const { from, bytes, ...part } of parts) {
-    const found = decodeIndex(await readWhole(part.index, fs), part.index);
-    const isRead = found.end !== undefined && found.end.bytes >= from + bytes;
-    if (!isRead) throw unusable(part.index, "ends before its segment");
-    known.push({ index: found, from, bytes });
-  }
-  const joined = composeIndex(known);
-  const { size } = await fs.stat(file);
-  if (joined.end.bytes !== size) throw unusable(index, `does not describe ${file} to its end`);
-  await verify(joined.points, { index, file }, fs);
   const partial = `${index}.part`;
   try {
+    const joined = composeIndex(await Promise.all(parts.map((part) => readUsed(part, fs))));
+    const { size } = await fs.stat(file);
+    if (joined.end.bytes !== size) throw unusable(index, `does not describe ${file} to its end`);
+    await verify(joined.points, { index, file }, fs);
     await using handle = await fs.open(partial, "w", 0o640);
     await handle.writeFile(encoded(joined));
     await fs.rename(partial, index);
@@ -123,6 +116,14 @@ export async function joinIndexes({ index, file, parts }: JoinIndexOrder, fs: In
     await fs.rm(partial, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/** @throws RecorderdError INDEX_UNUSABLE if the index ends before the used part */
+async function readUsed({ index, from, bytes }: IndexFiles & UsedPart, fs: IndexFs): Promise<IndexPart> {
+  const found = decodeIndex(await readWhole(index, fs), index);
+  const isRead = found.end !== undefined && found.end.bytes >= from + bytes;
+  if (!isRead) throw unusable(index, "ends before its segment");
+  return { index: found, from, bytes };
 }
 
 function encoded({ points, tables, end }: Required<StoredIndex>): Buffer {

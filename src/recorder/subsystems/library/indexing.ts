@@ -6,6 +6,7 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { Job } from "../../../model/job.ts";
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import type { RecordingId } from "../../../model/recording.ts";
+import { INDEX_ENDING } from "../../../mpeg-ts/access-index/format.ts";
 import { recordingIndex } from "../../capture/files.ts";
 import { hasIndex, isIndex } from "../../capture/index-file.ts";
 import { indexWhole } from "../../evidence/index-whole.ts";
@@ -65,7 +66,7 @@ export async function makeIndex(
   const { file, service, bytes } = entry;
   const index = recordingIndex(file);
   await assertFree(index);
-  const draft = draftFile(workFolder, job.id, ".idx");
+  const draft = draftFile(workFolder, job.id, INDEX_ENDING);
   const pace = { clock, bytesPerSecond: LIBRARY_LIMITS.verifyReadBytesPerSecond };
   const onRead = (read: number) => onProgress(Math.min(1, read / bytes));
   try {

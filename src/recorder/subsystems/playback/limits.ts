@@ -8,7 +8,8 @@ export const PLAYBACK_LIMITS = {
   playedMs: 15 * MINUTE,
   /** The first segments of HLS are short, so that a growing recording can be played soon. */
   firstSegments: 3,
-  firstSegmentMs: 0.75 * SECOND,
+  /** A first segment lasts at least this long. Broadcasters send an access point each second or half second. */
+  firstSegmentMs: 750,
   /** The first request for the playlist of a growing recording waits this long for a segment. */
   firstSegmentWaitMs: 15 * SECOND,
   /** A segment of HLS lasts at least this long, where the recording is not interrupted. Shorter ones cost more requests, and longer ones delay a viewer of a growing recording. */
