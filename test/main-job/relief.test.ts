@@ -80,9 +80,6 @@ describe("R-20 R-28 with a free tuner, a failing capture is replaced before it e
     expect(found).toMatchObject({ junkBytes: 0, clockBreaks: [] });
   });
 
-<<<<<<< HEAD
-  it("silent: the second begins while the first may still recover, and the gap ends there", () => {
-=======
   it("damaged: its access points are those that a reading of the file finds", async () => {
     const { evidence, service } = overlapOf("damaged").recording;
     const file = evidence?.file ?? "";
@@ -103,8 +100,7 @@ describe("R-20 R-28 with a free tuner, a failing capture is replaced before it e
     expect(index.bytes).toBe(evidence?.bytes);
   });
 
-  it("silent: the other one begins while the first may yet go on, and the gap is no longer than until then", () => {
->>>>>>> h-index
+  it("silent: the second begins while the first may still recover, and the gap ends there", () => {
     const { recording, overlapMs } = overlapOf("silent");
     expect(overlapMs).toBeGreaterThan(0);
     const [gap, ...more] = recording.evidence?.gaps ?? [];
