@@ -13,7 +13,7 @@ const PORTION_BYTES = 2 ** 20;
 /** A daemon runs for weeks: so many in each round that it counts little how fast the code is before the engine has compiled it. */
 const INSPECTIONS = 12;
 
-/** A broadcast multiplex, from memory in portions of 1 MiB, and from a file that the system has in its cache. */
+/** A broadcast multiplex, from memory in portions of 1 MiB, without and with its access points, and from a file that the system has in its cache. */
 export const inspectionBenchmark: Benchmark = {
   name: "inspection",
   open: async (folder) => {
@@ -27,17 +27,21 @@ export const inspectionBenchmark: Benchmark = {
     return {
       cases: [
         { name: "memory", run: async () => speed(await elapsedMs(() => inspectMemory(stream))) },
+        { name: "indexed", run: async () => speed(await elapsedMs(() => inspectMemory(stream, () => {}))) },
         { name: "file", run: async () => speed(await elapsedMs(() => inspectFile(file))) },
       ],
-      ratios: [{ over: "file", under: "memory", measures: ["throughput"] }],
+      ratios: [
+        { over: "file", under: "memory", measures: ["throughput"] },
+        { over: "indexed", under: "memory", measures: ["throughput"] },
+      ],
       [Symbol.asyncDispose]: async () => {},
     };
   },
 };
 
-function inspectMemory(stream: Buffer): void {
+function inspectMemory(stream: Buffer, accessPoint?: () => void): void {
   for (let time = 0; time < INSPECTIONS; time += 1) {
-    const inspector = new Inspector(SERVICE);
+    const inspector = new Inspector(SERVICE, accessPoint === undefined ? {} : { accessPoint });
     for (let at = 0; at < stream.length; at += PORTION_BYTES) {
       inspector.push(stream.subarray(at, at + PORTION_BYTES));
     }

@@ -50,11 +50,18 @@ export const FOLDERS = {
   "recorder/config": acts("model", "kit", "recorder/capture", "recorder/subsystems/notify", "recorder/tune"),
 
   "recorder/subsystems/library": acts(
-    ...["model", "kit", "recorder/capture", "recorder/config", "recorder/store"],
-    "recorder/subsystems/library/core",
+    ...["model", "kit", "mpeg-ts", "recorder/capture", "recorder/config", "recorder/evidence"],
+    ...["recorder/store", "recorder/subsystems/library/core"],
   ),
   "recorder/subsystems/playback": acts(
-    ...["model", "kit", "recorder/api/daemon-api.ts", "recorder/capture", "recorder/engine/runtime"],
+    ...[
+      "model",
+      "kit",
+      "mpeg-ts",
+      "recorder/api/daemon-api.ts",
+      "recorder/capture",
+      "recorder/engine/runtime",
+    ],
     "recorder/subsystems/library",
   ),
   "recorder/subsystems/probe": acts(

@@ -21,7 +21,7 @@ export interface AccessIndex {
   readonly tables: readonly Uint8Array[];
   /** More points may follow. */
   readonly isGrowing: boolean;
-  /** Bytes of the recording that the index describes: for a finished one, its size. */
+  /** Size of the recording, or its size so far. */
   readonly bytes: number;
   /** Length of the timeline so far. */
   readonly durationMs: DurationMs;

@@ -4,8 +4,8 @@ import type { EpochMs } from "./time.ts";
 /** Products of a recording. */
 const MADE = ["convert", "thumbnail", "chapters", "commercials"] as const;
 export type MakeKind = (typeof MADE)[number];
-/** `verify`: its file is read and compared with what was written. */
-export const JOB_KINDS = [...MADE, "verify"] as const;
+/** `verify`: its file is read and compared with what was written. `index`: playback gets the index of access points. */
+export const JOB_KINDS = [...MADE, "verify", "index"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** Work on a finished recording. */

@@ -14,6 +14,8 @@ export const MPEG_TS_LIMITS = {
   beginnings: 16_384,
   /** Elementary streams of one service; further ones are ignored. */
   tracks: 64,
+  /** Packets at the beginning of a PES packet that are searched for an access point: parameter sets and messages come first. */
+  accessPackets: 16,
   /** PMT changes of one service; further ones are ignored. */
   eras: 256,
 } as const;

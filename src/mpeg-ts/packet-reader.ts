@@ -67,6 +67,8 @@ export class PacketReader {
   #headBytes: number | undefined;
   /** Whether the present bytes must suffice for decisions. */
   #isEnd = false;
+  /** Bytes before those of `#work`. */
+  #gone = 0;
   #packets = 0;
   #damaged = 0;
   #junk = 0;
@@ -79,6 +81,11 @@ export class PacketReader {
 
   get packets(): number {
     return this.#packets;
+  }
+
+  /** Position among all bytes pushed of a place in the sink's bytes; during `packet` only. */
+  offsetOf(at: number): number {
+    return this.#gone + at;
   }
 
   /** Undecided bytes after `settle` count by rule 4, as if another boundary followed. */
@@ -128,6 +135,7 @@ export class PacketReader {
     this.#sink.release(this.#work);
     this.#work.copyWithin(0, this.#at, this.#end);
     this.#end -= this.#at;
+    this.#gone += this.#at;
     this.#at = 0;
   }
 

@@ -25,6 +25,11 @@ export function signalsDiscontinuity(packet: Uint8Array, at: number): boolean {
   return (adaptationFlags(packet, at) & 0x80) !== 0;
 }
 
+/** random_access_indicator. ISO/IEC 13818-1 §2.4.3.5. */
+export function allowsRandomAccess(packet: Uint8Array, at: number): boolean {
+  return (adaptationFlags(packet, at) & 0x40) !== 0;
+}
+
 /** Whether bytes 6 to 11 of the packet are a PCR. */
 export function hasPcr(packet: Uint8Array, at: number): boolean {
   const length = adaptationLength(packet, at);

@@ -106,8 +106,14 @@ describe("the dashboard", () => {
     expect(await page.evaluate("document.querySelector('video') === watched && watched.src !== ''")).toBe(
       true,
     );
-    const before = await played();
-    await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(before);
+    // To its end, also on a machine that has already played it.
+    await expect.poll(() => page.evaluate("watched.ended"), { timeout: 60_000 }).toBe(true);
+    expect(await played()).toBeGreaterThan(15);
+    const frames = "watched.getVideoPlaybackQuality().totalVideoFrames";
+    expect(await page.evaluate<number>(frames)).toBeGreaterThan(15 * 20);
+    const seek =
+      "new Promise((resolve) => { watched.onseeked = () => resolve(watched.currentTime); watched.currentTime = 4; })";
+    expect(await page.evaluate(seek)).toBe(4);
     await page.close();
   });
 

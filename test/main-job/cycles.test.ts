@@ -134,8 +134,8 @@ it("R-21 dozens of short recordings with random failures leave no process, lease
   await eventually(() => home.world.broadcaster.openStreams()).toBe(0);
   // Connections to the guide are kept for a while and used again; they are a few, not some for each recording.
   await eventually(openFiles).toBeLessThan(before + 10);
-  // Each file has its two sidecars; beside these there is the hidden folder of segments.
-  await eventually(() => readdir(recorder.recordings)).toHaveLength(3 * files.length + 1);
+  // Each file has its three sidecars; beside these there is the hidden folder of segments.
+  await eventually(() => readdir(recorder.recordings)).toHaveLength(4 * files.length + 1);
   await eventually(async () =>
     (await readdir(recorder.data)).filter((name) => name.endsWith(".tmp")),
   ).toEqual([]);

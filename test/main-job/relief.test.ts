@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import type { FoundPoint } from "../../src/mpeg-ts/streams/access-points.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
+import { Inspector } from "../../src/recorder/evidence/inspector.ts";
+import { finishedIndex } from "../../src/recorder/subsystems/playback/access-index.ts";
 import type { Mishap } from "../../src/simulator/broadcaster/mishaps.ts";
 import { simTriplet } from "../../src/simulator/world.ts";
 import { inProcess, simTuners } from "./in-process.ts";
@@ -75,6 +78,26 @@ describe("R-20 R-28 with a free tuner, a failing capture is replaced before it e
     // The losses of the first attempt before the second began, also right before it, and none since.
     expect(evidence?.continuityErrors).toBe(found.continuityErrors);
     expect(found).toMatchObject({ junkBytes: 0, clockBreaks: [] });
+  });
+
+  it("damaged: its access points are those that a reading of the file finds", async () => {
+    const { evidence, service } = overlapOf("damaged").recording;
+    const file = evidence?.file ?? "";
+    const read: FoundPoint[] = [];
+    const inspector = new Inspector(service, { accessPoint: (point) => read.push(point) });
+    inspector.push(await readFile(file));
+    inspector.settle();
+    const index = await finishedIndex(file);
+    expect(index.points.length).toBeGreaterThan(10);
+    // The first one of the second attempt may come before its PMT.
+    expect(read.length - index.points.length).toBeLessThanOrEqual(1);
+    for (const { offset, pts, streamMs, isBreak } of index.points) {
+      const same = read.find((point) => point.offset === offset);
+      expect(same?.pts).toBe(pts);
+      expect(Math.abs((same?.streamMs ?? 0) - streamMs)).toBeLessThan(100);
+      expect(isBreak).toBe(false);
+    }
+    expect(index.bytes).toBe(evidence?.bytes);
   });
 
   it("silent: the second begins while the first may still recover, and the gap ends there", () => {

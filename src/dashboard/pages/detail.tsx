@@ -32,7 +32,7 @@ export function Detail() {
     <Dialog key={id} title={title} onClose={closeDialog}>
       {recording === undefined ? null : <About recording={recording} />}
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
-      {isGrowing || isOnDisk ? <Play id={id} isGrowing={isGrowing} /> : null}
+      {isGrowing || isOnDisk ? <Play id={id} /> : null}
       {entry === undefined ? null : <OnDisk entry={entry} />}
       <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} revision={recording ?? entry} />
     </Dialog>
@@ -120,22 +120,21 @@ function shareText(coveredMs: number, ofMs: number): string {
   return `${percent} % (${formatDuration(coveredMs)})`;
 }
 
-function Play({ id, isGrowing }: { readonly id: string; readonly isGrowing: boolean }) {
-  /** The state when playback began: a file that was growing then is followed to its end. */
-  const begun = useSignal<{ readonly isGrowing: boolean } | undefined>(undefined);
+function Play({ id }: { readonly id: string }) {
+  const isPlaying = useSignal(false);
   const url = `/v1/recordings/${encodeURIComponent(id)}/file`;
   return (
     <>
-      {begun.value === undefined ? null : <Player url={url} isGrowing={begun.value.isGrowing} />}
+      {isPlaying.value ? <Player recordingId={id} /> : null}
       <div class="buttons">
         <button
           type="button"
           class="primary"
           onClick={() => {
-            begun.value = begun.value === undefined ? { isGrowing } : undefined;
+            isPlaying.value = !isPlaying.value;
           }}
         >
-          {begun.value === undefined ? "Play" : "Stop playing"}
+          {isPlaying.value ? "Stop playing" : "Play"}
         </button>
         <a class="button" href={url} download>
           Download

@@ -51,7 +51,7 @@ function stampOf(
 }
 
 /** 33 bits in ticks of 90 kHz, a marker bit after the 3rd, the 18th and the last. */
-function readStamp(bytes: Uint8Array, at: number): number {
+export function readStamp(bytes: Uint8Array, at: number): number {
   const high = (u8(bytes, at) >> 1) & 0x07;
   const middle = u16(bytes, at + 1) >> 1;
   const low = u16(bytes, at + 3) >> 1;

@@ -1,10 +1,13 @@
 import { type ByteSpan, u8, u16 } from "../bytes.ts";
-import { PACKET_BYTES, payloadAt } from "../packets.ts";
+import { PACKET_BYTES, payloadAt, SYNC } from "../packets.ts";
 
 /** section_length is at most 4093 (EN 300 468 §5.2.4); the header before it has 3 bytes. */
 const SECTION_BYTES_MAX = 4096;
 const HEADER_BYTES = 3;
 const STUFFING = 0xff;
+/** A transport packet's header, and the rest of one without an adaptation field. */
+const HEAD_BYTES = 4;
+const PAYLOAD_BYTES = PACKET_BYTES - HEAD_BYTES;
 
 /** Assembles the sections of one PID (ISO/IEC 13818-1 §2.4.4). Takes packets with clear payload, in order. */
 export class SectionAssembler {
@@ -70,6 +73,21 @@ export class SectionAssembler {
   #whole(): number {
     return HEADER_BYTES + (u16(this.#section, 1) & 0x0fff);
   }
+}
+
+/** A section as whole packets of its own, ISO/IEC 13818-1 §2.4.4: their counters begin at 0, and stuffing fills the last one. */
+export function packetsOf(section: Uint8Array, pid: number): Uint8Array {
+  const POINTER_BYTES = 1;
+  const content = new Uint8Array(POINTER_BYTES + section.length);
+  content.set(section, POINTER_BYTES);
+  const count = Math.ceil(content.length / PAYLOAD_BYTES);
+  const packets = new Uint8Array(count * PACKET_BYTES).fill(STUFFING);
+  for (let index = 0; index < count; index += 1) {
+    const at = index * PACKET_BYTES;
+    packets.set([SYNC, (index === 0 ? 0x40 : 0) | (pid >> 8), pid & 0xff, 0x10 | (index & 0x0f)], at);
+    packets.set(content.subarray(index * PAYLOAD_BYTES, (index + 1) * PAYLOAD_BYTES), at + HEAD_BYTES);
+  }
+  return packets;
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {

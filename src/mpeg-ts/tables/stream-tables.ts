@@ -6,7 +6,7 @@ import { u8, u16 } from "../bytes.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { PacketPace } from "../packet-pace.ts";
 import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
-import { crcField, type Section, SectionAssembler, sectionHeader } from "./sections.ts";
+import { crcField, packetsOf, type Section, SectionAssembler, sectionHeader } from "./sections.ts";
 import {
   type ProgrammeMap,
   readNit,
@@ -60,6 +60,9 @@ export class StreamTables {
   /** By sid. */
   readonly #pmtPids = new Map<number, number>();
   readonly #pmts = new Map<number, ProgrammeMap>();
+  /** The sections of the PAT, and of the PMTs by sid. */
+  readonly #pats: Section[] = [];
+  readonly #pmtSections = new Map<number, Section>();
   readonly #descriptions = new Map<number, ServiceDescription>();
   /** The SDT sections of the descriptions. */
   readonly #sdts: Section[] = [];
@@ -86,6 +89,20 @@ export class StreamTables {
   /** PMTs of the programmes of the PAT, by ascending sid. */
   get programmes(): readonly { readonly sid: number; readonly map: ProgrammeMap }[] {
     return [...this.#pmts].map(([sid, map]) => ({ sid, map })).sort((a, b) => a.sid - b.sid);
+  }
+
+  /** The PAT and the PMT of a programme as whole packets; `undefined` before both are known. */
+  packetsOf(sid: number): Uint8Array | undefined {
+    const lists = (section: Section) => readPat(section).some((programme) => programme.sid === sid);
+    const pat = this.#pats.find(lists);
+    const pmt = this.#pmtSections.get(sid);
+    const pmtPid = this.#pmtPids.get(sid);
+    if (pat === undefined || pmt === undefined || pmtPid === undefined) return undefined;
+    const [first, second] = [packetsOf(pat.bytes, PAT_PID), packetsOf(pmt.bytes, pmtPid)];
+    const both = new Uint8Array(first.length + second.length);
+    both.set(first);
+    both.set(second, first.length);
+    return both;
   }
 
   get transportStreamId(): number | undefined {
@@ -197,12 +214,20 @@ export class StreamTables {
   #pat(section: Section): boolean {
     const news = this.#patVersion.addSection(section);
     if (news === "known") return false;
-    if (news === "new version") this.#pmtPids.clear();
+    if (news === "new version") {
+      this.#pmtPids.clear();
+      this.#pats.length = 0;
+    }
+    if (this.#pats.length < SECTIONS_MAX) this.#pats.push(copyOf(section));
     this.#tsidOfPat = section.header.extension;
     for (const { sid, pmtPid } of readPat(section)) {
       if (this.#pmtPids.size < MPEG_TS_LIMITS.services) this.#pmtPids.set(sid, pmtPid);
     }
-    for (const sid of this.#pmts.keys()) if (!this.#pmtPids.has(sid)) this.#pmts.delete(sid);
+    for (const sid of this.#pmts.keys()) {
+      if (this.#pmtPids.has(sid)) continue;
+      this.#pmts.delete(sid);
+      this.#pmtSections.delete(sid);
+    }
     const pids = new Set(this.pids);
     for (const pid of this.#assemblers.keys()) if (!pids.has(pid)) this.#assemblers.delete(pid);
     this.#listener.programmesChanged();
@@ -213,6 +238,7 @@ export class StreamTables {
     const { extension: sid, crc } = section.header;
     if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.crc === crc) return false;
     this.#pmts.set(sid, readPmt(section));
+    this.#pmtSections.set(sid, copyOf(section));
     this.#listener.programmesChanged();
     return true;
   }

@@ -99,6 +99,16 @@ export interface Flags {
   readonly watched?: boolean;
 }
 
+/** Recordings by HTTP Live Streaming. All throw RecorderdError INDEX_UNUSABLE and RECORDING_UNKNOWN. */
+export interface HlsApi {
+  /** The media playlist; its segments are `0.ts`, `1.ts` and so on. */
+  playlist(recordingId: string): Promise<string>;
+  segment(
+    recordingId: string,
+    number: number,
+  ): Promise<{ readonly bytes: number; readonly read: () => Readable }>;
+}
+
 /**
  * Recordings and live services for players. Everything throws RecorderdErrors: RECORDING_UNKNOWN, FILE_UNREADABLE.
  */
@@ -108,12 +118,13 @@ export interface PlaybackApi {
   sidecar(recordingId: string): Promise<Buffer>;
   thumbnail(recordingId: string): Promise<Buffer>;
   /**
-   * Where a player can begin in a recording. Offsets are those of `open`: a growing recording is its segments one after
+   * The places at which a player can begin in a recording. Offsets are those of `open`: a growing recording is its segments one after
    * the other, up to the first one that still grows.
    *
    * @throws RecorderdError INDEX_UNUSABLE if there is no index yet, or one of another file
    */
   accessPoints(recordingId: string): Promise<AccessIndex>;
+  readonly hls: HlsApi;
   /**
    * A live service, until the stream is destroyed. @throws RecorderdError TUNER_BUSY and others: a viewer takes no
    * tuner from a recording (R-27)

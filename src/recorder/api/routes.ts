@@ -6,6 +6,7 @@ import { type ApiRoute, route } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
+import { hlsRoutes } from "./hls-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { openApi } from "./openapi.ts";
@@ -25,6 +26,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...seriesRoutes(async () => api.guide.series),
     ...libraryRoutes(api),
     ...playRoutes(api),
+    ...hlsRoutes(api),
     ...watchRoutes(api),
   ];
   const sessions = sessionRoutes(() => entrance);

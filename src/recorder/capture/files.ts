@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { INDEX_ENDING } from "../../mpeg-ts/access-index/format.ts";
 
 /** The hidden folder of segments until they become a recording, on the same file system as the result. */
 export function workFolder(folder: string): string {
@@ -13,6 +14,16 @@ export function segmentFile(folder: string, attemptId: string): string {
 /** ffmpeg's log for a segment. */
 export function logFile(segment: string): string {
   return `${segment}.log`;
+}
+
+/** The index of access points of a segment, or of a recording that has no name yet. */
+export function segmentIndex(segment: string): string {
+  return `${segment}${INDEX_ENDING}`;
+}
+
+/** The index of access points of a recording: `/srv/News.ts` → `/srv/News.idx` */
+export function recordingIndex(file: string): string {
+  return join(dirname(file), `${stemOf(file)}${INDEX_ENDING}`);
 }
 
 export type SidecarEnding = ".json" | ".nfo";

@@ -34,3 +34,11 @@ export const CAPTURE_LIMITS = {
   /** The capture host has this long to start, to introduce itself and to answer; then it is killed. */
   hostAnswerMs: 15 * SECOND,
 } as const;
+
+/** Limits of the index of access points. */
+export const INDEX_LIMITS = {
+  /** A larger index is not read: that of a day with ten points each second is smaller. */
+  bytes: 32 * 1024 * 1024,
+  /** Packets of a file that are compared with its index, which may be another file's. */
+  checks: 8,
+} as const;

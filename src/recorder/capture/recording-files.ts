@@ -6,8 +6,17 @@ import { dropFromPageCache } from "../../kit/files/page-cache.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
-import { logFile, type SidecarEnding, segmentFile, sidecarFile, workFolder } from "./files.ts";
+import {
+  logFile,
+  recordingIndex,
+  type SidecarEnding,
+  segmentFile,
+  segmentIndex,
+  sidecarFile,
+  workFolder,
+} from "./files.ts";
 import { inodeOf, modifiedAtOf, type RecordingFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
+import { joinIndexes } from "./index-file.ts";
 import { joinSegments, type UsedPart } from "./join.ts";
 import type { NameFacts, NameTemplate } from "./name-template.ts";
 import {
@@ -29,6 +38,8 @@ export interface RecordingFilesOptions {
   readonly template: NameTemplate;
   readonly ownership: Ownership;
   readonly fs?: RecordingFs;
+  /** Receives the failure to join the indexes of segments: a recording does without. */
+  readonly onIndexFailure?: (file: string, error: unknown) => void;
 }
 
 export interface PublishOrder {
@@ -92,6 +103,7 @@ export function createRecordingFiles({
   template,
   ownership,
   fs = nodeFs,
+  onIndexFailure = () => {},
   ...places
 }: RecordingFilesOptions): RecordingFiles {
   const folder = resolve(places.folder);
@@ -119,14 +131,17 @@ export function createRecordingFiles({
     //
     if (file !== undefined) await syncFile(work, fs);
     const segments = await remainingSegments(id, order.segments);
+    const parts = await usedParts(segments, cuts);
     const joined =
       file === undefined
         ? undefined
         : await joinSegments({ segments, cuts, target: whole, fs, isUnchanged }, signal);
+    if (joined !== undefined) await joinIndexesOf(parts, whole);
     // The content of the segments is joined and on the disk, or is not watchable.
     for (const segment of new Set([...segments, ...order.segments])) {
       await fs.rm(segment, { force: true });
       await fs.rm(logFile(segment), { force: true });
+      await fs.rm(segmentIndex(segment), { force: true });
     }
     if (file === undefined) return undefined;
     const wanted = inRoot(file);
@@ -138,9 +153,42 @@ export function createRecordingFiles({
     }
     const placed = joined === undefined ? await placedBefore(id, wanted) : await place(id, whole, wanted);
     if (placed === undefined) return undefined;
+    await placeIndex(segmentIndex(whole), recordingIndex(placed));
     const known = digest?.bytes === (await sizeOf(placed, fs)) ? digest?.sha256 : undefined;
     const sha256 = joined?.sha256 ?? known ?? (await sha256Of(placed, fs, signal));
     return { file: placed, sha256, modifiedAt: await modifiedAtOf(placed, fs), complaints };
+  }
+
+  async function usedParts(segments: readonly string[], cuts: ReadonlyMap<string, UsedPart>) {
+    const sized = await Promise.all(
+      segments.map(async (file) => ({ file, size: (await sizeOf(file, fs)) ?? 0 })),
+    );
+    return sized
+      .filter(({ size }) => size > 0)
+      .map(({ file, size }) => {
+        const { from, bytes } = cuts.get(file) ?? { from: 0, bytes: size };
+        return { file, index: segmentIndex(file), from, bytes: Math.min(size - from, bytes) };
+      });
+  }
+
+  async function joinIndexesOf(parts: Awaited<ReturnType<typeof usedParts>>, whole: string): Promise<void> {
+    const index = segmentIndex(whole);
+    try {
+      // A crash came after it.
+      if ((await sizeOf(index, fs)) === undefined) await joinIndexes({ index, file: whole, parts }, fs);
+    } catch (error) {
+      onIndexFailure(whole, error);
+    }
+  }
+
+  async function placeIndex(index: string, target: string): Promise<void> {
+    try {
+      if ((await sizeOf(index, fs)) === undefined) return;
+      await applyOwnership(index, { ownership, mode: ownership.fileMode, fs });
+      await fs.rename(index, target);
+    } catch (error) {
+      onIndexFailure(target, error);
+    }
   }
 
   /** A file joined before the library moved replaces the segments. */

@@ -7,7 +7,9 @@ import type { Inspection } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
 import type { FileInspection, OpenInspection } from "../../model/ports.ts";
 import { type Triplet, tripletKey } from "../../model/service.ts";
+import { INDEX_ENDING } from "../../mpeg-ts/access-index/format.ts";
 import { PACKET_BYTES } from "../../mpeg-ts/packets.ts";
+import { IndexWriter } from "./index-writer.ts";
 import { Inspector } from "./inspector.ts";
 import { EVIDENCE_LIMITS } from "./limits.ts";
 
@@ -41,6 +43,11 @@ export interface GuideTap {
 interface InspectingParts {
   readonly tap?: GuideTap;
   readonly networks?: NetworkSettings;
+  /**
+   * Writes the index of access points beside each file, anew from its first byte. Receives the failure that ended an index:
+   * nothing else depends on it.
+   */
+  readonly index?: (file: string, error: unknown) => void;
 }
 
 /** Inspections that know the networks, and pass event tables to a listener. */
@@ -50,16 +57,18 @@ export function inspecting(parts: InspectingParts): OpenInspection {
 
 function inspectionOf(
   file: string,
-  { service, tap, networks }: InspectingParts & { readonly service: Triplet | undefined },
+  { service, tap, networks, index }: InspectingParts & { readonly service: Triplet | undefined },
 ): FileInspection {
   let isLive = false;
   const source = service === undefined ? file : tripletKey(service);
   const listen = (pid: number, section: Uint8Array) => {
     if (isLive) tap?.section(pid, section, source);
   };
+  const writer = index === undefined ? undefined : new IndexWriter(`${file}${INDEX_ENDING}`, index);
   const inspector = new Inspector(service, {
     ...(tap === undefined ? {} : { guide: listen }),
     ...(networks === undefined ? {} : { networks }),
+    ...(writer === undefined ? {} : { accessPoint: writer.add.bind(writer) }),
   });
   let fd: number | undefined;
   let id: string | undefined;
@@ -78,9 +87,11 @@ function inspectionOf(
     for (let length = READ_BYTES; length === READ_BYTES && readBytes < (end ?? Number.POSITIVE_INFINITY); ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
       signal.throwIfAborted();
+      if (length === READ_BYTES) await writer?.flush();
       if (length === READ_BYTES) end ??= (await statFd(reading)).size;
     }
     inspector.settle();
+    await writer?.flush();
   }
 
   async function reopen(): Promise<number> {
@@ -128,7 +139,9 @@ function inspectionOf(
   async function closeFile(): Promise<void> {
     const opened = fd;
     fd = undefined;
-    if (opened !== undefined) await closeFd(opened);
+    if (opened === undefined) return;
+    await closeFd(opened);
+    await writer?.close({ bytes: readBytes, streamMs: inspector.inspection().streamMs });
   }
 
   /** Serializes reads and closes: a closed descriptor's number may soon belong to another file. */

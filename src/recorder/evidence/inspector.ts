@@ -15,6 +15,7 @@ import {
   signalsDiscontinuity,
 } from "../../mpeg-ts/packets.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "../../mpeg-ts/pid-counters.ts";
+import { AccessPoints, type FoundPoint } from "../../mpeg-ts/streams/access-points.ts";
 import { ByteRateCounter } from "../../mpeg-ts/streams/byte-rate.ts";
 import { unitStart } from "../../mpeg-ts/streams/pes.ts";
 import {
@@ -35,11 +36,15 @@ const TABLES = 1;
 const PAYLOAD = 2;
 /** Unit starts are needed: a stream of the service with the timeline, or any stream until the service is known. */
 const TIMED = 4;
+/** The beginning of a unit is searched for an access point: further packets decide. */
+const ACCESS = 8;
 
 interface InspectorOptions {
   /** Receives every section of NIT, SDT and EIT. */
   readonly guide?: TablesListener["guideSection"];
   readonly networks?: NetworkSettings;
+  /** Receives the access points of the service, each with the PAT and PMT in force as whole packets. */
+  readonly accessPoint?: (point: FoundPoint, tables: Uint8Array) => void;
 }
 
 /**
@@ -69,9 +74,13 @@ export class Inspector {
   #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
   #bytes = 0;
   #losses = 0;
+  readonly #access: AccessPoints | undefined;
+  /** PAT and PMT of the access points, as packets; absent after a change. */
+  #accessTables: Uint8Array | undefined;
 
-  constructor(service: Triplet | undefined, { guide, networks }: InspectorOptions = {}) {
+  constructor(service: Triplet | undefined, { guide, networks, accessPoint }: InspectorOptions = {}) {
     this.#service = service;
+    if (accessPoint !== undefined) this.#access = this.#accessPoints(accessPoint);
     this.#tables = new StreamTables(
       {
         ...(guide === undefined ? {} : { guideSection: guide }),
@@ -150,6 +159,7 @@ export class Inspector {
     if (verdict === AFTER_LOSS) this.#losses += 1;
     if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
     if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.packetsLost(pid);
+    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & ACCESS) !== 0) this.#accessLost(pid);
     const isClearPayload = (control & 0xd0) === 0x10;
     if (isClearPayload) this.#clearPayload(pid, bytes, at);
   }
@@ -159,12 +169,27 @@ export class Inspector {
     if (role === 0) return;
     if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
     if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
+    else if ((role & ACCESS) !== 0) this.#searchUnit(pid, bytes, at);
     if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
   }
 
   #unit(pid: number, bytes: Uint8Array, at: number): void {
     const start = unitStart(bytes, at);
     if (start !== undefined) this.#addEntry({ kind: "unit", pid, ...start });
+    if (this.#access?.pid === pid) this.#searchUnit(pid, bytes, at);
+  }
+
+  /** Gives the packets at the beginning of a unit to the search, until it has a verdict. */
+  #searchUnit(pid: number, bytes: Uint8Array, at: number): void {
+    const starts = (u8(bytes, at + 1) & 0x40) !== 0;
+    if (starts) this.#access?.begin(bytes, at);
+    else this.#access?.goOn(bytes, at);
+    this.#followSearch(pid);
+  }
+
+  #followSearch(pid: number): void {
+    const others = u8(this.#roles, pid) & ~ACCESS;
+    this.#roles[pid] = others | (this.#access?.isOpen === true ? ACCESS : 0);
   }
 
   #pcr(bytes: Uint8Array, at: number): void {
@@ -214,6 +239,36 @@ export class Inspector {
       }
     }
     for (const pid of this.#tables.pids) this.#roles[pid] = u8(this.#roles, pid) | TABLES;
+    this.#followAccess(programmes);
+  }
+
+  #accessPoints(listener: NonNullable<InspectorOptions["accessPoint"]>): AccessPoints {
+    return new AccessPoints({
+      offsetOf: (at) => this.#reader.offsetOf(at),
+      positionMs: () => this.#timeline?.positionMs,
+      found: (point) => {
+        this.#accessTables ??= this.#tables.packetsOf(this.#accessSid(this.#programmes()) ?? 0);
+        if (this.#accessTables !== undefined) listener(point, this.#accessTables);
+      },
+    });
+  }
+
+  #followAccess(programmes: readonly Programme[]): void {
+    if (this.#access === undefined) return;
+    const sid = this.#accessSid(programmes);
+    this.#access.follow(programmes.find((programme) => programme.sid === sid)?.map.streams ?? []);
+    this.#accessTables = undefined;
+    const { pid } = this.#access;
+    if (pid !== undefined) this.#followSearch(pid);
+  }
+
+  #accessLost(pid: number): void {
+    this.#access?.lost();
+    this.#followSearch(pid);
+  }
+
+  #accessSid(programmes: readonly Programme[]): number | undefined {
+    return this.#sid ?? programmes[0]?.sid;
   }
 
   #programmes(): readonly Programme[] {

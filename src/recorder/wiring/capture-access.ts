@@ -58,7 +58,7 @@ export async function openCaptureAccess(
     limits,
     ...(hostProgram === undefined ? {} : { hostProgram }),
   });
-  const shelf = await shelfOf(config);
+  const shelf = await shelfOf(config, log);
   const closing = disposeLater(
     createClosing({
       shelf,

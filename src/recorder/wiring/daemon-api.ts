@@ -1,6 +1,7 @@
 import type { LogLine } from "../../kit/log.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
+import { isTerminal } from "../../model/recording.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
 import type { DaemonApi, LibraryApi } from "../api/daemon-api.ts";
@@ -15,6 +16,7 @@ import { setTimerOverride } from "../engine/runtime/timer-override.ts";
 import { explain } from "../report/core/why.ts";
 import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
+import { createHls } from "../subsystems/playback/hls/hls.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
 import type { Probe } from "../subsystems/probe/probe.ts";
@@ -131,7 +133,7 @@ function playbackApi({
     const { recordings } = storage.store.current;
     return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
   };
-  return createPlaying({
+  const playing = createPlaying({
     recording,
     entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
     segmentFile: captures.shelf.segmentFile,
@@ -141,4 +143,12 @@ function playbackApi({
     clock: base.clock,
     signal: base.closed,
   });
+  const startedAt = (id: string) => recording(id)?.attempts.find(({ flowingAt }) => flowingAt)?.flowingAt;
+  const isGrowing = (id: string) => {
+    const found = recording(id);
+    return found !== undefined && !isTerminal(found.state);
+  };
+  const { accessPoints: index, open } = playing;
+  const { clock, closed: signal } = base;
+  return { ...playing, hls: createHls({ index, open, isGrowing, startedAt, clock, signal }) };
 }

@@ -1,8 +1,10 @@
+import type { Log } from "../../kit/log.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { accountNumber } from "../../kit/process/accounts.ts";
 import { VERSION } from "../../kit/version.ts";
 import type { Policy } from "../../model/policy.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
+import { indexFailureLog } from "../capture/index-file.ts";
 import { parseNameTemplate } from "../capture/name-template.ts";
 import { createRecordingFiles, type RecordingFiles } from "../capture/recording-files.ts";
 import type { Config } from "../config/schema.ts";
@@ -16,7 +18,7 @@ export function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {
 }
 
 /** The store of recordings. @throws RecorderdError CONFIG_INVALID if there is no such user or group */
-export async function shelfOf({ recordings }: Config): Promise<RecordingFiles> {
+export async function shelfOf({ recordings }: Config, log: Log): Promise<RecordingFiles> {
   const { folder, libraryFolder, name, nameTimeZone, owner } = recordings;
   const { user, group, fileMode, folderMode } = owner;
   return createRecordingFiles({
@@ -29,6 +31,7 @@ export async function shelfOf({ recordings }: Config): Promise<RecordingFiles> {
       fileMode: Number.parseInt(fileMode, 8),
       folderMode: Number.parseInt(folderMode, 8),
     },
+    onIndexFailure: indexFailureLog(log),
   });
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -9,9 +9,11 @@ import type { Recording } from "../../../src/model/recording.ts";
 import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
 import { createRecordingFiles } from "../../../src/recorder/capture/recording-files.ts";
+import { inspecting } from "../../../src/recorder/evidence/file-inspection.ts";
 import { PLAYBACK_LIMITS } from "../../../src/recorder/subsystems/playback/limits.ts";
 import { createPlaying } from "../../../src/recorder/subsystems/playback/playing.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
+import { film, keyFrames } from "../../kit/films.ts";
 import { inState } from "../../model/recordings.ts";
 import { Brain, EIGHT, timer, WHOLE } from "../engine/runtime/world.ts";
 
@@ -99,3 +101,50 @@ it.each([
     }
   },
 );
+
+it("R-27 the access points of a recording can be read while it grows, while it is joined and when it is done", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-access-"));
+  try {
+    await mkdir(join(folder, ".recorderd"));
+    const template = parseNameTemplate("{title}", "UTC");
+    const ownership = { fileMode: 0o640, folderMode: 0o750 };
+    const shelf = createRecordingFiles({ folder, template, ownership });
+    const planned = new Brain().fetch(timer("1")).of("1");
+    const segment = shelf.segmentFile(attemptId(planned.id, 1));
+    const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT };
+    let now: Recording = inState(planned, "recording", { attempts: [attempt] });
+    const clock = createVirtualClock(EIGHT);
+    const playing = createPlaying({
+      recording: () => now,
+      entry: () => undefined,
+      segmentFile: shelf.segmentFile,
+      desk: { take: () => Promise.reject(new Error("nobody watches live")) },
+      view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
+      onRead: () => {},
+      clock,
+      signal,
+    });
+    const points = async () => (await playing.accessPoints(planned.id)).points;
+    await expect(points()).rejects.toMatchObject({ code: "INDEX_UNUSABLE" });
+    await film(segment);
+    {
+      await using inspection = inspecting({ index: () => {} })(segment, undefined);
+      await inspection.advance(signal);
+      const growing = await playing.accessPoints(planned.id);
+      expect(growing).toMatchObject({ isGrowing: true, bytes: (await stat(segment)).size });
+      expect(growing.points.map(({ offset, pts }) => ({ offset, pts }))).toEqual(await keyFrames(segment));
+    }
+    const before = await points();
+    const facts = { title: "Show", channel: "One", start: EIGHT, recordingId: planned.id, timerId: "1" };
+    const { file } = await shelf.reserve(facts);
+    const evidence = { ...WHOLE, file, kept: [1] };
+    now = inState(now, "closing", { evidence, attempts: [{ ...attempt, endedAt: EIGHT }] });
+    expect(await points()).toEqual(before);
+    await shelf.publish({ recordingId: planned.id, segments: [segment], file }, signal);
+    expect(await points()).toEqual(before);
+    now = inState(now, "completed", { evidence });
+    expect(await playing.accessPoints(planned.id)).toMatchObject({ isGrowing: false, points: before });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

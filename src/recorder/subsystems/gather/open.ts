@@ -14,6 +14,7 @@ import type { TunerId } from "../../../model/tuner.ts";
 import { GuideSections } from "../../../mpeg-ts/tables/broadcast-guide.ts";
 import { GuideTables } from "../../../mpeg-ts/tables/guide-tables.ts";
 import { NetworkCodings } from "../../../mpeg-ts/tables/networks.ts";
+import { indexFailureLog } from "../../capture/index-file.ts";
 import { CAPTURE_LIMITS } from "../../capture/limits.ts";
 import { copiesBytes } from "../../capture/profiles.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
@@ -61,7 +62,7 @@ export interface Idle extends Pick<TourParts, "services" | "tuners"> {
 
 /** Gathers EPG data (EIT) from recorded streams and from idle tuners. */
 export interface Gathering {
-  /** An inspection that passes the tables on. */
+  /** An inspection of a recording that passes the tables on, and writes the index of access points. */
   readonly openInspection: OpenInspection;
   readonly status: () => GatherStatus | undefined;
   /** Sends gathered data to the guide service, and listens on idle tuners. */
@@ -73,9 +74,10 @@ export function openGathering(
   { client, nameFor, view, register, clock, log, limits }: GatheringParts,
 ): Gathering {
   const networks = networkSettings(entries);
+  const index = indexFailureLog(log);
   if (!guide.broadcast)
     return {
-      openInspection: inspecting({ networks }),
+      openInspection: inspecting({ networks, index }),
       status: () => undefined,
       subsystem: () => ({ name: "gathering" }),
     };
@@ -116,7 +118,7 @@ export function openGathering(
   }
 
   return {
-    openInspection: inspecting({ tap, networks }),
+    openInspection: inspecting({ tap, networks, index }),
     status: () => gatherer.status,
     subsystem: (idle) => ({
       name: "gathering",

@@ -24,6 +24,7 @@ import {
 } from "./core/jobs.ts";
 import { changeFacts, withDueVerification, withVerdict } from "./core/verifying.ts";
 import { removeDrafts } from "./drafts.ts";
+import { canHaveIndex, MissingIndexes, makeIndex, removeIndex } from "./indexing.ts";
 import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
 import { removeOne, sizeOf } from "./removal.ts";
@@ -76,6 +77,7 @@ const GIVES_WAY = "a recording needs the machine first";
 export function createJobLoop(parts: JobLoopParts): JobLoop {
   const { library, plan, quiet, clock, log } = parts;
   const wakeSignal = new WakeSignal();
+  const missingIndexes = new MissingIndexes();
   /** No file of a finished job is left. */
   let isTidy = false;
   let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
@@ -110,14 +112,22 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   async function prepare(): Promise<void> {
     if (!isTidy) await tidy();
     isTidy = true;
+    await orderIndexes();
     const { verification } = parts;
     if (verification === undefined || !parts.isClockTrusted()) return;
     await library.change((held) => withDueVerification(held, { next: verification.next, now: clock.now() }));
   }
 
+  async function orderIndexes(): Promise<void> {
+    const ids = await missingIndexes.next(library.current);
+    for (const recordingId of ids) {
+      await library.change((held) => withJobs(held, { recordingId, kinds: ["index"], now: clock.now() }));
+    }
+  }
+
   async function perform(job: Job, signal: AbortSignal): Promise<void> {
     const entry = library.current.entries[job.recordingId];
-    const isMissing = entry?.goneSince !== undefined && isMaking(job);
+    const isMissing = entry?.goneSince !== undefined && job.kind !== "verify";
     if (entry === undefined || isGone(job.recordingId) || isMissing) {
       isTidy = false;
       return library.change((held) =>
@@ -136,7 +146,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     try {
       const timeoutError = () => new RecorderdError("FFMPEG_FAILED", "it took longer than a day");
       await withDeadline(clock, { ms: LIBRARY_LIMITS.jobMs, signal: both, timeoutError }, (within) =>
-        isMaking(job) ? make({ ...order, job }, within) : verify(order, within),
+        work(order, within),
       );
     } catch (error) {
       if (both.aborted) return await library.change((held) => jobGaveWay(held, job.id));
@@ -154,13 +164,18 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     }
   }
 
+  async function work({ job, ...order }: Order, signal: AbortSignal): Promise<void> {
+    if (isMaking(job)) return await make({ ...order, job }, signal);
+    return await (job.kind === "index" ? index : verify)({ ...order, job }, signal);
+  }
+
   async function make(order: WorkOrder, signal: AbortSignal): Promise<void> {
-    const work = await doWork(order, { ...parts.work, mark: { [MARK]: parts.owner }, clock }, signal);
+    const made = await doWork(order, { ...parts.work, mark: { [MARK]: parts.owner }, clock }, signal);
     const replaces = order.job.kind === "convert" && !parts.keepOriginal;
-    const { file } = work;
+    const { file } = made;
     // The new file to watch must be recognisable later.
     const content = replaces && file !== undefined ? await digestOf(file, { clock }, signal) : undefined;
-    await conclude(order.job, { ...work, ...(content === undefined ? {} : { content }), replaces });
+    await conclude(order.job, { ...made, ...(content === undefined ? {} : { content }), replaces });
   }
 
   async function verify({ job, entry, onProgress }: Order, signal: AbortSignal): Promise<void> {
@@ -178,6 +193,17 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     const level = found.verdict === "intact" ? "info" : "warn";
     log[level]("a recording's file was verified", { recordingId, file, verdict: found.verdict });
     if (facts.length > 0) await parts.ledger.append(facts);
+  }
+
+  async function index({ job, entry, onProgress }: Order, signal: AbortSignal): Promise<void> {
+    const workFolder = parts.work.workFolderOf(entry.file);
+    // A conversion may have replaced the file.
+    if (canHaveIndex(entry)) {
+      await makeIndex({ job, entry }, { workFolder, clock, onProgress }, signal);
+    }
+    const { recordingId, file } = entry;
+    await library.change((held) => jobForgotten(held, job.id));
+    log.info("a recording's access points were indexed", { recordingId, file });
   }
 
   async function conclude(
@@ -206,6 +232,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     if (entry === undefined || file === undefined || (await sizeOf(entry.file)) !== entry.bytes) return;
     const size = await sizeOf(file);
     // A file of another size is not the recorded one.
+    if (size === bytes) await removeIndex(file).catch(leave(file));
     if (size === bytes && !(await removed(file))) return;
     await library.change((held) => {
       const { outgoing: _gone, ...rest } = held.entries[recordingId] ?? entry;
@@ -280,7 +307,7 @@ interface Order extends Omit<WorkOrder, "job"> {
 }
 
 function isMaking(job: Job): job is Job & { readonly kind: MakeKind } {
-  return job.kind !== "verify";
+  return job.kind !== "verify" && job.kind !== "index";
 }
 
 interface Result {

@@ -15,6 +15,10 @@ export const LIBRARY_LIMITS = {
   fileLookMs: 2 * SECOND,
   /** A file is verified at this rate at most, from the disk itself. */
   verifyReadBytesPerSecond: 50_000_000,
+  /** Jobs for missing indexes that wait at the same time. */
+  indexJobs: 4,
+  /** Recordings that are examined at once for a missing index. */
+  indexLooks: 100,
   /** A larger sidecar is not searched for its SHA-256. */
   sidecarBytes: 16 * 1024 * 1024,
   /** Damaged files in one report; the list of recordings has them all. */

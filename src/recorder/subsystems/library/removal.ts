@@ -4,9 +4,10 @@ import { syncFolder } from "../../../kit/files/sync-folder.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { SECOND } from "../../../model/time.ts";
+import { INDEX_ENDING } from "../../../mpeg-ts/access-index/format.ts";
 
 /** Endings of files that are useless without their recording. */
-const SIDECARS = [".json", ".nfo", ".jpg", ".chapters.txt", ".edl"] as const;
+const SIDECARS = [".json", ".nfo", ".jpg", ".chapters.txt", ".edl", INDEX_ENDING] as const;
 
 /** `own`: our file, by size and time. `bytes`: its present size. */
 export type FileStanding =

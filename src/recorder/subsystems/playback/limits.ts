@@ -6,4 +6,16 @@ export const PLAYBACK_LIMITS = {
   lookMs: SECOND / 4,
   /** A recording that was read within this time counts as watched. */
   playedMs: 15 * MINUTE,
+  /** The first segments of HLS are short, so that a growing recording can be played soon. */
+  firstSegments: 3,
+  /** A first segment lasts at least this long. Broadcasters send an access point each second or half second. */
+  firstSegmentMs: 750,
+  /** The first request for the playlist of a growing recording waits this long for a segment. */
+  firstSegmentWaitMs: 15 * SECOND,
+  /** A segment of HLS lasts at least this long, where the recording is not interrupted. Shorter ones cost more requests, and longer ones delay a viewer of a growing recording. */
+  segmentMs: 4 * SECOND,
+  /** No segment lasts longer: the target duration must not change (RFC 8216 §6.2.1). Broadcasters send an access point at least every 5 s. */
+  targetMs: 10 * SECOND,
+  /** Assumed distance between access points where only one is known. */
+  groupMs: SECOND,
 } as const;

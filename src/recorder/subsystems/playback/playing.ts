@@ -7,11 +7,13 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
+import { PACKET_BYTES } from "../../../mpeg-ts/packets.ts";
 import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
 import { sidecarPath } from "../library/removal.ts";
+import { finishedIndex, growingIndex } from "./access-index.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 
 interface PlayingParts {
@@ -33,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Recordings, finished or growing, and live services. */
-export function createPlaying(parts: PlayingParts): PlaybackApi {
+export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
   const { recording, entry, clock, signal } = parts;
 
   function unknown(id: string): RecorderdError {
@@ -77,8 +79,23 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
     sidecar: (id) => beside(id, (file) => sidecarFile(file, ".json")),
     thumbnail: (id) => beside(id, (file) => sidecarPath(file, ".jpg")),
     accessPoints: async (id) => {
-      const file = fileOf(id);
-      throw new RecorderdError("INDEX_UNUSABLE", `${file} has no index of access points yet.`, { file });
+      const found = recording(id);
+      const isDone = found === undefined || isTerminal(found.state) || entry(id) !== undefined;
+      if (isDone) return await finishedIndex(fileOf(id));
+      const segments = attemptsOnDisk(found).map(({ number, endedAt }) => ({
+        file: parts.segmentFile(attemptId(id, number)),
+        isOver: endedAt !== undefined,
+      }));
+      if (segments.length === 0) throw unknown(id);
+      try {
+        return await growingIndex(segments);
+      } catch (error) {
+        // The segments may have become the file meanwhile.
+        const file = found.evidence?.file;
+        const joined = file === undefined ? undefined : await finishedIndex(file).catch(() => undefined);
+        if (joined === undefined) throw error;
+        return { ...joined, isGrowing: true };
+      }
     },
     live: async (service) => {
       const lease = await parts.desk.take({ use: "view", service, forMs: MODEL_LIMITS.viewMs }, signal);
@@ -218,7 +235,8 @@ export function createPlaying(parts: PlayingParts): PlaybackApi {
   }
 }
 
-const READ_BYTES = 256 * 1024;
+/** About 256 KiB, in whole packets. */
+const READ_BYTES = 1394 * PACKET_BYTES;
 
 interface Part {
   readonly first: number;

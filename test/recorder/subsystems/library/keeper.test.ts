@@ -124,7 +124,9 @@ const isGone = (id: string) => (library: LibraryDocument) => library.entries[id]
 describe("the keeper", () => {
   it("R-29 removes recordings by retention with their sidecars, and the ledger has file, reason and actor", async () => {
     const old = await held("old", { file: join(folder, "News", "old.ts"), endedAt: 0 });
-    for (const name of ["old.nfo", "old.json", "old.jpg"]) await writeFile(join(folder, "News", name), "x");
+    for (const name of ["old.nfo", "old.json", "old.jpg", "old.idx"]) {
+      await writeFile(join(folder, "News", name), "x");
+    }
     await held("new");
     const { until, facts } = house([old, await held("new")], { days: 30 });
     await until(isGone("old"));

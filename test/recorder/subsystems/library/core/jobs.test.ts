@@ -291,6 +291,19 @@ describe("jobs on a real recording", () => {
     expect((await stat(original)).size).toBe(size);
   });
 
+  it("index a recording that has no access points, unasked, and remove the index with the original", async () => {
+    film(1);
+    const world = bench(ordered(), {});
+    const life = world.loop.run(world.ending.signal);
+    await until(async () => (await readdir(folder)).includes("Show.idx"));
+    await until(() => world.store.current.jobs.length === 0);
+    world.ending.abort();
+    await life;
+    const { library } = await worked(ordered("convert"), { profile: REMUX, keepOriginal: false });
+    expect(library.entries["a"]).toMatchObject({ file: join(folder, "Show.mkv") });
+    expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
+  });
+
   it("remove only remains of finished jobs", async () => {
     film(1);
     const work = join(folder, ".recorderd");

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { Name } from "../../web/schemas.ts";
+import type { DaemonApi } from "./daemon-api.ts";
+
+const SegmentParams = z.strictObject({
+  id: Name,
+  segment: z
+    .string()
+    .regex(/^\d{1,6}\.ts$/, "expected the number of a segment with .ts")
+    .transform((name) => Number.parseInt(name, 10)),
+});
+
+/** Recordings by HTTP Live Streaming (RFC 8216). */
+export function hlsRoutes(api: Pick<DaemonApi, "playing">): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/recordings/:id/hls/index.m3u8",
+      summary: "HLS playlist of a recording; an EVENT playlist while the recording grows",
+      params: z.strictObject({ id: Name }),
+      answer: "application/vnd.apple.mpegurl",
+      handle: async ({ params }) => ({
+        status: 200,
+        headers: { "content-type": "application/vnd.apple.mpegurl", "cache-control": "no-cache" },
+        body: await api.playing.hls.playlist(params.id),
+      }),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/recordings/:id/hls/:segment",
+      summary: "A segment of that playlist: PAT and PMT, and a part of the recording as it was broadcast",
+      params: SegmentParams,
+      answer: "video/mp2t",
+      handle: async ({ params, request }) => {
+        const { bytes, read } = await api.playing.hls.segment(params.id, params.segment);
+        const headers = { "content-type": "video/mp2t", "content-length": String(bytes) };
+        return request.method === "HEAD" ? { status: 200, headers } : { status: 200, headers, body: read() };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { playerTables, removeTables } from "../../src/mpeg-ts/tables/player-tables.ts";
+import { told } from "../kit/tool.ts";
+
+const PACKET = 188;
+const pidOf = (bytes: Uint8Array, at: number) => (((bytes[at + 1] ?? 0) & 0x1f) << 8) | (bytes[at + 2] ?? 0);
+
+/** A multiplex of several services; the first entry of its PAT is the NIT. */
+const mux = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
+const packets = Array.from({ length: Math.floor(mux.length / PACKET) }, (_, at) =>
+  mux.subarray(at * PACKET, (at + 1) * PACKET),
+);
+
+interface Programme {
+  readonly program_id: number;
+  readonly pmt_pid: number;
+  readonly streams: readonly { readonly id: string }[];
+}
+
+/** What ffprobe, which has a parser of its own, finds in these packets. */
+async function programmesOf(input: Uint8Array): Promise<readonly Programme[]> {
+  const args = ["-v", "quiet", "-show_programs", "-of", "json", "-f", "mpegts", "-"];
+  const { out } = await told("ffprobe", { args, input: Buffer.from(input) });
+  return (JSON.parse(out) as { programs: readonly Programme[] }).programs;
+}
+
+it("tables for a player name the one service, with its PMT as it was broadcast", async () => {
+  const all = await programmesOf(mux);
+  expect(all.length).toBeGreaterThan(1);
+  const pat = packets.find((packet) => pidOf(packet, 0) === 0);
+  for (const { program_id: sid, pmt_pid: pid, streams } of all) {
+    const map = packets.find((packet) => pidOf(packet, 0) === pid && ((packet[1] ?? 0) & 0x40) !== 0);
+    if (pat === undefined || map === undefined || streams.length === 0) continue;
+    const tables = playerTables(Buffer.concat([pat, map]));
+    expect(tables.length).toBe(2 * PACKET);
+    const found = await programmesOf(Buffer.concat([tables, ...packets.slice(0, 2000).map(withoutSi)]));
+    expect(found.map(({ program_id, pmt_pid }) => ({ program_id, pmt_pid }))).toEqual([
+      { program_id: sid, pmt_pid: pid },
+    ]);
+  }
+});
+
+function withoutSi(packet: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(packet);
+  removeTables(copy);
+  return copy;
+}
+
+it("no table of the broadcast is left, and every other packet is untouched", () => {
+  const copy = Uint8Array.from(mux.subarray(0, packets.length * PACKET));
+  removeTables(copy);
+  let removed = 0;
+  for (const [at, packet] of packets.entries()) {
+    const now = copy.subarray(at * PACKET, (at + 1) * PACKET);
+    if (pidOf(packet, 0) >= 0x20) {
+      expect(Buffer.compare(now, packet)).toBe(0);
+    } else {
+      expect(pidOf(now, 0)).toBe(0x1fff);
+      expect(Buffer.compare(now.subarray(3), packet.subarray(3))).toBe(0);
+      removed += 1;
+    }
+  }
+  expect(removed).toBeGreaterThan(0);
+});
