@@ -8,6 +8,7 @@ import type { DaemonApi } from "./daemon-api.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
+import { listRoutes } from "./list-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
@@ -25,6 +26,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...seriesRoutes(async () => api.guide.series),
     ...libraryRoutes(api),
     ...playRoutes(api),
+    ...listRoutes(api),
     ...watchRoutes(api),
   ];
   const sessions = sessionRoutes(() => entrance);

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { createHttpClient } from "../../kit/http/http.ts";
 import type { LogLine } from "../../kit/log.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
@@ -15,6 +17,7 @@ import { setTimerOverride } from "../engine/runtime/timer-override.ts";
 import { explain } from "../report/core/why.ts";
 import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
+import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
 import type { Probe } from "../subsystems/probe/probe.ts";
@@ -84,6 +87,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
     library: libraryApi(parts),
     guide: parts.guide,
     playing: playbackApi(parts),
+    logos: logoApi(parts),
     reach: tuners.reach,
     assign: (channelId, service) =>
       assignService({ channelId, service }, { channels: tuners.channels, engine }),
@@ -109,6 +113,17 @@ function libraryApi({ base, library, runtime: { engine } }: ApiParts): LibraryAp
       return entry;
     },
   };
+}
+
+function logoApi({ base, tuners }: ApiParts): DaemonApi["logos"] {
+  return createLogos({
+    folder: join(base.folder, "logos"),
+    channels: () => tuners.channels.channels(),
+    guideUrl: base.config.guide.url,
+    http: base.disposeLater(createHttpClient()),
+    clock: base.clock,
+    signal: base.closed,
+  });
 }
 
 function playbackApi({

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { liveList, type Station } from "../../../src/recorder/api/player-lists.ts";
+import { fc } from "../../properties.ts";
+import { readChannelList } from "./m3u-rules.ts";
+
+const BASE = "http://token:a%20b@recorder:8790";
+const ONE: Station = {
+  channelId: "7",
+  name: "One",
+  number: 12,
+  service: { onid: 4112, tsid: 545, sid: 544 },
+  tuners: ["a"],
+};
+const list = (station: Station, extras = {}) =>
+  readChannelList(liveList([station], { base: BASE, extras: () => ({ hasLogo: false, ...extras }) }));
+
+describe("the channel list for players", () => {
+  it("has every attribute that is known, as pvr.iptvsimple documents them", () => {
+    const station = { ...ONE, network: "Sea; Sky", isRadio: true } as const;
+    const { head, entries, mistakes } = list(station, { hasLogo: true, catchUpDays: 3 });
+    expect(mistakes).toEqual([]);
+    expect(head["x-tvg-url"]).toBe(`${BASE}/v1/guide.xml`);
+    expect(entries).toEqual([
+      {
+        attributes: {
+          "tvg-id": "7",
+          "tvg-chno": "12",
+          "tvg-name": "One",
+          "tvg-logo": `${BASE}/v1/channels/7/logo`,
+          "group-title": "Sea, Sky",
+          radio: "true",
+          catchup: "default",
+          "catchup-days": "3",
+          "catchup-source": `${BASE}/v1/catchup/7/{utc}?seconds={duration}`,
+        },
+        name: "One",
+        properties: ["inputstream=inputstream.ffmpeg"],
+        url: `${BASE}/v1/live/4112-545-544`,
+      },
+    ]);
+  });
+
+  it("offers neither logo, group nor catch-up where there is none", () => {
+    const [entry] = list(ONE).entries;
+    expect(Object.keys(entry?.attributes ?? {})).toEqual(["tvg-id", "tvg-chno", "tvg-name"]);
+    expect(entry?.properties).toEqual([]);
+  });
+
+  it("keeps a name with a comma whole for Jellyfin, which reads what follows the last one", () => {
+    const [entry] = list({ ...ONE, name: "News, Sport" }).entries;
+    expect([entry?.name, entry?.attributes["tvg-name"]]).toEqual(["News Sport", "News, Sport"]);
+  });
+
+  it.each([
+    'a "quoted" name',
+    "two\nlines\r#EXTINF:-1,fake",
+    "left\u202eright\u2066",
+    "nul\u0000\u001b[2J",
+    "\ud800 half",
+  ])("stays one entry whatever the name is: %j", (name) => {
+    const { entries, mistakes } = list({ ...ONE, name, network: name }, { hasLogo: true, catchUpDays: 1 });
+    expect(mistakes).toEqual([]);
+    expect(entries).toHaveLength(1);
+  });
+
+  it("is readable for every name", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1 }), (name) => {
+        const { entries, mistakes } = list({ ...ONE, name: `x${name}x` });
+        expect([entries.length, mistakes]).toEqual([1, []]);
+      }),
+    );
+  });
+});
