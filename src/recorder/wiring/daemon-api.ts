@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { createHttpClient } from "../../kit/http/http.ts";
 import type { LogLine } from "../../kit/log.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
@@ -139,9 +141,10 @@ function playbackApi({
     const { recordings } = storage.store.current;
     return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
   };
-  return createPlaying({
+  const entry = (id: string) => library.entries().find(({ recordingId }) => recordingId === id);
+  const playing = createPlaying({
     recording,
-    entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
+    entry,
     segmentFile: captures.shelf.segmentFile,
     desk: runtime.desk,
     view: captures.view,
@@ -149,4 +152,14 @@ function playbackApi({
     clock: base.clock,
     signal: base.closed,
   });
+  return {
+    ...playing,
+    thumbnail: async (id) => {
+      const file = entry(id)?.made.find((each) => each.endsWith("-thumb.jpg"));
+      if (file === undefined) return await playing.thumbnail(id);
+      return await readFile(file).catch((error: unknown) => {
+        throw unreadableFile(file, error);
+      });
+    },
+  };
 }

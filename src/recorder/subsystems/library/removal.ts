@@ -5,8 +5,8 @@ import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { SECOND } from "../../../model/time.ts";
 
-/** Endings of files that are useless without their recording. */
-const SIDECARS = [".json", ".nfo", ".jpg", ".chapters.txt", ".edl"] as const;
+/** Endings of files that are useless without their recording. Earlier versions called the picture `.jpg`. */
+const SIDECARS = [".json", ".nfo", "-thumb.jpg", ".jpg", ".chapters.txt", ".edl"] as const;
 
 /** `own`: our file, by size and time. `bytes`: its present size. */
 export type FileStanding =
