@@ -186,6 +186,16 @@ describe("lists for players", () => {
     expect(channels).toContain(`${base.replace("://", "://anna:a%20b@")}/v1/live/${service(1)}`);
   });
 
+  it("name live channels that ffprobe reads", async () => {
+    const [first] = readChannelList(await (await fetch(`${base}/v1/live.m3u`)).text()).entries;
+    const entries = ["-show_entries", "format=format_name:stream=codec_type"];
+    const bounds = ["-probesize", "500000", "-analyzeduration", "2000000"];
+    const { out } = await told("ffprobe", { args: ["-v", "error", ...bounds, ...entries, first?.url ?? ""] });
+    expect(out).toContain("format_name=mpegts");
+    expect(out).toContain("codec_type=video");
+    while ((recorder.daemon.snapshot().tuners[0]?.leases.length ?? 0) > 0) await pause(50);
+  });
+
   it("offer catch-up for a channel with a recording, at an address that plays it", async () => {
     const [first, second] = readChannelList(await (await fetch(`${base}/v1/live.m3u`)).text()).entries;
     expect(second?.attributes).not.toHaveProperty("catchup");

@@ -34,7 +34,7 @@ async function recorded(template: string, facts: NameFacts = FACTS): Promise<str
     template: parsed,
     ownership: { fileMode: 0o640, folderMode: 0o750 },
   });
-  const file = join(folder, ...nameOf(parsed, facts)) + ".ts";
+  const file = `${join(folder, ...nameOf(parsed, facts))}.ts`;
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, "x");
   await shelf.writeShowFile(file, facts, TEXT);
