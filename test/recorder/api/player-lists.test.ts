@@ -14,6 +14,34 @@ const ONE: Station = {
 const list = (station: Station, extras = {}) =>
   readChannelList(liveList([station], { base: BASE, extras: () => ({ hasLogo: false, ...extras }) }));
 
+describe("the rules of pvr.iptvsimple", () => {
+  const read = (info: string) => readChannelList(`#EXTM3U\n${info}\nhttp://a/b\n`);
+
+  it("take the forms that its README shows", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the specifiers are Kodi's.
+    const source = 'catchup-source="http://a/c?at={Y}-{m}-{d}T{H}:{M}:{S}&for={duration:60}&to=${end:YmdHM}"';
+    const info = `#EXTINF:-1 tvg-id="b" group-title="Films;HD" catchup="default" ${source} catchup-days="3",Channel B`;
+    expect(read(`${info}\n#KODIPROP:key=val`)).toMatchObject({
+      mistakes: [],
+      entries: [{ name: "Channel B", properties: ["key=val"], url: "http://a/b" }],
+    });
+  });
+
+  it.each([
+    ['#EXTINF:-1 tvg-id="",One', /empty/],
+    ['#EXTINF:-1 colour="red",One', /unknown attribute/],
+    ['#EXTINF:-1 catchup="default" catchup-days="1",One', /without/],
+    ['#EXTINF:-1 catchup="default" catchup-days="1" catchup-source="http://a/{when}",One', /specifier/],
+    ['#EXTINF:-1 catchup="default" catchup-days="0" catchup-source="http://a/{utc}",One', /catchup-days/],
+    ['#EXTINF:-1 tvg-logo="one.png",One', /tvg-logo/],
+    ['#EXTINF:-1 radio="yes",One', /radio/],
+    ['#EXTINF:-1 tvg-name="a"b",One', /not readable/],
+    ["#EXTINF:-1,", /not readable/],
+  ])("are broken by %s", (info, reason) => {
+    expect(read(info).mistakes.join()).toMatch(reason);
+  });
+});
+
 describe("the channel list for players", () => {
   it("has every attribute that is known, as pvr.iptvsimple documents them", () => {
     const station = { ...ONE, network: "Sea; Sky", isRadio: true } as const;

@@ -38,6 +38,21 @@ const guide = (shows: readonly ShowView[], logo?: string) =>
     "UTF-8",
   );
 
+describe("the rules of the DTD", () => {
+  it.each([
+    ["<rating><value>x</value></rating><title>x</title>", /too late/],
+    ["<title>x</title><icon/>", /no src/],
+    ["<title>x</title><date>19 May</date>", /date/],
+    ['<title>x</title><episode-num system="xmltv_ns">S1</episode-num>', /xmltv_ns/],
+    ["<desc>x</desc>", /no <title>/],
+  ])("are broken by %s", (children, reason) => {
+    const programme = `<programme start="20261120200000 +0000" stop="20261120210000 +0000" channel="7">`;
+    const channel = '<channel id="7"><display-name>One</display-name></channel>';
+    const mistakes = mistakesInXmltv(`<tv>${channel}${programme}${children}</programme></tv>`);
+    expect(mistakes.join()).toMatch(reason);
+  });
+});
+
 describe("the guide for players", () => {
   it("has all that is known, in the order of the DTD", () => {
     const text = guide([SHOW], "http://recorder/v1/channels/7/logo");
@@ -45,6 +60,9 @@ describe("the guide for players", () => {
     for (const line of [
       '<icon src="http://recorder/v1/channels/7/logo"/>',
       'start="20261120200000 +0000" stop="20261120210000 +0000"',
+      "<title>The tide</title>",
+      "<sub-title>The first</sub-title>",
+      "<desc>Told.</desc>",
       "<date>20261120</date>",
       "<category>Sea</category>",
       '<episode-num system="xmltv_ns">1.4.</episode-num>',

@@ -20,6 +20,8 @@ export interface WorkParts {
   /** ffmpeg's name of the encoder, if the profile transcodes. */
   readonly encoder: string;
   readonly comskip: string;
+  /** Whether the job `commercials` writes the edit decision lists, perhaps later. */
+  readonly findsBreaks: boolean;
   /** The folder for a file's results until they are verified: on the same disk. */
   readonly workFolderOf: (file: string) => string;
   /** Set in the environment of every process of a job, to find those of an earlier run. */
@@ -146,9 +148,9 @@ async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkP
 
 /**
  * Chapters in the simple format (CHAPTER01=…) that players read. Kodi reads none for a transport stream; it gets them as
- * scene markers, unless there is a list of commercial breaks.
+ * scene markers, unless another job writes those with commercial breaks.
  */
-async function chapters({ entry, facts, draft }: Making): Promise<string> {
+async function chapters({ entry, facts, draft }: Making, { findsBreaks }: WorkParts): Promise<string> {
   const marks = await chapterMarks(entry, facts.durationMs);
   const lines = marks.flatMap(({ atMs, name }, index) => {
     const number = String(index + 1).padStart(2, "0");
@@ -157,7 +159,7 @@ async function chapters({ entry, facts, draft }: Making): Promise<string> {
   await writeFile(draft, `${lines.join("\n")}\n`, { mode: 0o640 });
   const target = sidecarPath(entry.file, ".edl");
   const markers = edlText([], atOf(marks));
-  if (markers !== "" && (await sizeOf(target)) === undefined) {
+  if (!findsBreaks && markers !== "" && (await sizeOf(target)) === undefined) {
     await writeFile(`${draft}.edl`, markers, { mode: 0o640 });
     await place({ draft: `${draft}.edl`, target });
   }

@@ -268,6 +268,14 @@ describe("jobs on a real recording", () => {
     );
   });
 
+  it("leave the list of marks to the job that finds breaks, which may be tried again later", async () => {
+    film(2);
+    await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 1000, lengthMs: 5000 }]));
+    await worked(ordered("chapters"), { findsBreaks: true });
+    expect(existsSync(join(folder, "Show.edl"))).toBe(false);
+    expect(existsSync(join(folder, "Show.chapters.txt"))).toBe(true);
+  });
+
   it("leave marks of other programs alone", async () => {
     film(2);
     await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 1000, lengthMs: 5000 }]));
@@ -475,12 +483,13 @@ interface BenchOptions {
   readonly encoder?: string;
   readonly keepOriginal?: boolean;
   readonly comskip?: string;
+  readonly findsBreaks?: boolean;
   readonly verification?: Schedule;
 }
 
 function bench(library: LibraryDocument, options: BenchOptions) {
   const { profile = { kind: "verbatim" }, encoder = "", keepOriginal = true, comskip = "comskip" } = options;
-  const { verification } = options;
+  const { findsBreaks = false, verification } = options;
   const store = {
     current: library,
     async commit(next: LibraryDocument) {
@@ -497,7 +506,7 @@ function bench(library: LibraryDocument, options: BenchOptions) {
     keepOriginal,
     isFinishedThere: async () => true,
     workFolders: [join(folder, ".recorderd")],
-    work: { profile, encoder, comskip, workFolderOf: () => join(folder, ".recorderd") },
+    work: { profile, encoder, comskip, findsBreaks, workFolderOf: () => join(folder, ".recorderd") },
     isClockTrusted: () => true,
     ledger: { append: async (more) => void facts.push(...more) },
     ...(verification === undefined ? {} : { verification }),
