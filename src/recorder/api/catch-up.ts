@@ -13,7 +13,7 @@ export interface Watchable {
   readonly event: Window;
 }
 
-/** What can be played of finished and of running recordings. */
+/** Recordings that can be played: those with a file, and running ones with data on the disk. */
 export function watchable(
   entries: readonly LibraryEntry[],
   recordings: readonly Recording[],

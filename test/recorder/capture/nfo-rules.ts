@@ -1,7 +1,7 @@
 import { parseXml, type XmlElement } from "../../../src/kit/xml/xml.ts";
 
 /*
- * What Kodi and Jellyfin document of `.nfo` files, and not what our writer does: the tables of the Kodi wiki ("NFO
+ * The rules that Kodi and Jellyfin document of `.nfo` files, whatever our writer does: the tables of the Kodi wiki ("NFO
  * files/Movies", "NFO files/Episodes", "NFO files/TV shows") and Jellyfin's "Local .nfo metadata". Tags that both know.
  */
 

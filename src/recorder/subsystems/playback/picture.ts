@@ -1,6 +1,6 @@
 import type { Picture } from "../../api/daemon-api.ts";
 
-/** What a file of each type begins with. SVG is missing on purpose: it can hold scripts. */
+/** The first bytes of each type. SVG is missing on purpose: it can hold scripts. */
 const TYPES: Readonly<Record<string, (head: string) => boolean>> = {
   "image/png": (head) => head.startsWith("\x89PNG\r\n\x1a\n"),
   "image/jpeg": (head) => head.startsWith("\xff\xd8\xff"),
