@@ -78,6 +78,14 @@ describe("a recording that is still growing", () => {
     await other.body?.cancel();
   });
 
+  it("is there as catch-up of the programme that is on", async () => {
+    const part = await fetch(`${base}/v1/catchup/1/${start / SECOND}?seconds=15`, {
+      headers: { range: "bytes=188-375" },
+    });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 188-375/*"]);
+    expect((await fetch(`${base}/v1/catchup/2/${start / SECOND}?seconds=15`)).status).toBe(404);
+  });
+
   it("R-27 leaves no tuner to a viewer of another multiplex, and lets one watch who shares its own", async () => {
     const refused = await fetch(`${base}/v1/live/${service(5)}`);
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "TUNER_BUSY" }]);
