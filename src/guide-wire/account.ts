@@ -165,6 +165,7 @@ export function channelOf(channel: Channel): ModelChannel {
     sid: dvb.service_id,
   }));
   const lcns = (channel.lcns ?? "").split(",").map((lcn) => lcn.trim());
+  const { network_name: network = "", icon_src: icon = "" } = channel;
   return {
     id: String(channel.id),
     name: channel.name,
@@ -172,5 +173,7 @@ export function channelOf(channel: Channel): ModelChannel {
     knownNames: channel.known_names ?? [],
     triplets,
     lcns: lcns.filter((lcn) => /^\d{1,5}$/.test(lcn)).map(Number),
+    ...(network === "" ? {} : { network }),
+    ...(icon === "" || icon.length > GUIDE_WIRE_LIMITS.addressLength ? {} : { icon }),
   };
 }

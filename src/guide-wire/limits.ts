@@ -23,6 +23,8 @@ export const GUIDE_WIRE_LIMITS = {
   jsonValues: 4_000_000,
   /** A record with a longer identifier is refused: a cut identifier could be that of another record. */
   idLength: 256,
+  /** Characters of an address, such as that of a logo; a longer one is dropped. */
+  addressLength: 2000,
   /** A timer for a longer event is malformed: no broadcast is longer, and sums of instants stay exact. */
   timerMinutesMax: 7 * 24 * 60,
   /** A longer short text of a programme is cut to this many characters. */

@@ -7,6 +7,8 @@ export interface KnownService {
   readonly name: string;
   /** Number on the remote control. */
   readonly lcn?: number;
+  /** A sound service, by its type in the SDT. */
+  readonly isRadio?: true;
 }
 
 /** How the service of a channel was found. `guide`: the guide names it. `assigned`: a person did, here. */

@@ -14,6 +14,9 @@ export interface Reach {
   readonly service?: Triplet;
   /** How its service was found; absent where none was. */
   readonly by?: FoundBy;
+  /** The broadcaster's group of channels, as the guide names it. */
+  readonly network?: string;
+  readonly isRadio?: true;
   readonly tuners: readonly TunerId[];
   /** Why no tuner receives it, for people. */
   readonly why?: string;
@@ -33,6 +36,7 @@ export function reachOf(
   services: readonly KnownService[] = [],
 ): readonly Reach[] {
   const used = new Set<string>();
+  const radios = new Set(services.flatMap(({ triplet, isRadio }) => (isRadio ? [tripletKey(triplet)] : [])));
   const reached = channels.map(({ channel, by }) => {
     const each = channel.triplets.map((service) => ({ service, tuners: receivers(tuners, service) }));
     const found = each.filter(({ tuners: some }) => some.length > 0);
@@ -43,20 +47,21 @@ export function reachOf(
   const place = ({ number = Number.MAX_SAFE_INTEGER }: Reach) => number;
   return reached
     .map(({ channel, by, found }): Reach => {
-      const { id: channelId, name, lcns, triplets } = channel;
+      const { id: channelId, name, lcns, triplets, network } = channel;
       const [number] = lcns;
       const about = {
         channelId,
         name,
-        ...withoutUndefined({ number, by }),
+        ...withoutUndefined({ number, by, network }),
       };
       const [first] = found;
       if (first === undefined) {
         const candidates = candidatesFor(channel, free, MODEL_LIMITS.serviceCandidates);
         return { ...about, tuners: [], why: whyNot(triplets), candidates };
       }
-      const all = new Set(found.flatMap((each) => each.tuners));
-      return { ...about, service: first.service, tuners: [...all] };
+      const tuners = [...new Set(found.flatMap((each) => each.tuners))];
+      const { service } = first;
+      return { ...about, service, tuners, ...(radios.has(tripletKey(service)) ? { isRadio: true } : {}) };
     })
     .toSorted((a, b) => place(a) - place(b));
 }

@@ -313,6 +313,11 @@ export function afterMove<I extends RecordingInput>(
   return withoutForeignFields(next) as unknown as RecordingIn<Target<I>>;
 }
 
+/** The guide's current title; the file keeps its name. */
+export function titleOf({ name, renamed }: Pick<Recording, "name" | "renamed">): string {
+  return renamed ?? name;
+}
+
 /** The span to verify: the event, or the broadcast part of it where the window was ended early. */
 export function eventToRecord({ event, window, followed }: Recording): Window {
   const { overAt = event.stop } = followed ?? {};

@@ -61,4 +61,8 @@ export interface Channel {
   /** A channel may be broadcast on several multiplexes, or have no known triplet at all. */
   readonly triplets: readonly Triplet[];
   readonly lcns: readonly number[];
+  /** The broadcaster's group of channels, as the guide names it. */
+  readonly network?: string;
+  /** Address of the channel's logo, as the guide gives it. Nothing has checked it. */
+  readonly icon?: string;
 }

@@ -24,6 +24,8 @@ const ChannelSchema = named(
     knownNames: list(Text),
     triplets: list(Triplet),
     lcns: list(Count),
+    network: Text.exactOptional().describe("The broadcaster's group of channels."),
+    icon: Text.exactOptional().describe("Address of the logo, as the guide gives it."),
   }),
 );
 

@@ -150,11 +150,13 @@ describe("the account's channels", () => {
         id: 2,
         name: "ABC",
         name_short: "AB",
+        network_name: "Sea",
+        icon_src: "https://logos.example/abc.png",
         lcns: "2, 21,x,",
         known_names: ["ABC1"],
         dvb: [{ original_network_id: 4112, transport_stream_id: 545, service_id: 544 }],
       },
-      { id: 3, name: "SBS" },
+      { id: 3, name: "SBS", network_name: "", icon_src: `https://${"x".repeat(3000)}` },
     ];
     await using side = await account(answering({ regions: [], channels }));
     expect(await side.account.channels(signal)).toEqual([
@@ -165,6 +167,8 @@ describe("the account's channels", () => {
         knownNames: ["ABC1"],
         triplets: [{ onid: 4112, tsid: 545, sid: 544 }],
         lcns: [2, 21],
+        network: "Sea",
+        icon: "https://logos.example/abc.png",
       },
       { id: "3", name: "SBS", nameShort: "", knownNames: [], triplets: [], lcns: [] },
     ]);

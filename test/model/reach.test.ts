@@ -64,3 +64,11 @@ it("lists for a series the channels on which its episodes cannot be recorded", (
     /^Booked, but no tuner receives TWO, SIX: episodes there cannot be recorded\. /,
   );
 });
+
+it("says of a channel which group it is of, and whether its service is radio", () => {
+  const all = [{ ...channel("one", [at(3)]), network: "Sea" }, channel("two", [at(4)])];
+  const services = [{ triplet: at(3), name: "One", isRadio: true } as const, { triplet: at(4), name: "Two" }];
+  const [one, two] = reachOf(asTheGuideHas(all), [tuner("a", "any")], services);
+  expect(one).toMatchObject({ network: "Sea", isRadio: true });
+  expect(Object.keys(two ?? {})).not.toContain("isRadio");
+});

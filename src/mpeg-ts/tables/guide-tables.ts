@@ -25,6 +25,8 @@ const NIT_OTHER = 0x41;
 /** SDT of this transport stream and of others (EN 300 468 table 2). */
 const SDT_ACTUAL = 0x42;
 const SDT_OTHER = 0x46;
+/** Digital radio sound, and with an advanced codec (EN 300 468 table 87). */
+const RADIO_TYPES: readonly (number | undefined)[] = [0x02, 0x0a];
 /** A week of all services of a satellite's streams. */
 const EVENTS_MAX = 200_000;
 
@@ -33,6 +35,7 @@ interface Name {
   readonly text: string;
   readonly onid: number;
   readonly coding: NetworkCoding;
+  readonly isRadio: boolean;
   /** From the SDT of the transport stream being read. */
   readonly isHere: boolean;
 }
@@ -120,7 +123,8 @@ export class GuideTables {
       const { text: name, onid, coding } = named;
       if (triplet === undefined || coding !== this.#codings.codingOf(onid) || !counts(named)) return [];
       const lcn = this.#numbers.get(key);
-      return [{ triplet, name, ...(lcn === undefined ? {} : { lcn }) }];
+      const radio = named.isRadio ? ({ isRadio: true } as const) : {};
+      return [{ triplet, name, ...(lcn === undefined ? {} : { lcn }), ...radio }];
     });
   }
 
@@ -178,10 +182,11 @@ export class GuideTables {
     if (header === undefined || Math.max(this.#names.size, this.#sdts.size) >= this.#eventsMax) return;
     this.#sdts.set(key, { version: header.version, coding });
     const { onid, services } = readSdt({ bytes, header }, coding);
-    for (const { sid, name, authority } of services) {
+    for (const { sid, name, authority, serviceType } of services) {
       const key = tripletKey({ onid, tsid: header.extension, sid });
       const isHere = tableId === SDT_ACTUAL || this.#names.get(key)?.isHere === true;
-      if (name !== undefined) this.#names.set(key, { text: name, onid, coding, isHere });
+      const isRadio = RADIO_TYPES.includes(serviceType);
+      if (name !== undefined) this.#names.set(key, { text: name, onid, coding, isHere, isRadio });
       if (authority !== undefined) this.#authorities.set(key, authority);
     }
   }

@@ -50,6 +50,7 @@ export interface DaemonApi {
   readonly library: LibraryApi;
   readonly guide: GuideApi;
   readonly playing: PlaybackApi;
+  readonly logos: LogoApi;
   /** The guide's channels as the recorder knows them, and which of its tuners receive them. */
   reach(): readonly Reach[];
   /**
@@ -130,6 +131,20 @@ export interface PlaybackApi {
    * tuner from a recording (R-27)
    */
   live(service: Triplet): Promise<Readable>;
+}
+
+/** Logos of channels: pictures of the folder `logos`, or else those of the guide. */
+export interface LogoApi {
+  /** Ids of the channels that have a logo. */
+  known(): Promise<ReadonlySet<string>>;
+  /** @throws RecorderdError FILE_UNREADABLE if there is none */
+  open(channelId: string): Promise<Picture>;
+}
+
+export interface Picture {
+  /** Media type. */
+  readonly type: string;
+  readonly bytes: Buffer;
 }
 
 /** A recording as a file with its size, or its size so far. */

@@ -33,7 +33,12 @@ const HistorySchema = named(
 
 const ServiceSchema = named(
   "KnownService",
-  z.object({ triplet: Triplet, name: Text, lcn: Count.exactOptional() }),
+  z.object({
+    triplet: Triplet,
+    name: Text,
+    lcn: Count.exactOptional(),
+    isRadio: z.literal(true).exactOptional(),
+  }),
 );
 
 const ReachSchema = named(
@@ -49,6 +54,8 @@ const ReachSchema = named(
       .describe(
         "How its service was found: assigned by a person, named by the guide, or matched with the services of the tuners.",
       ),
+    network: Text.exactOptional().describe("The broadcaster's group of channels."),
+    isRadio: z.literal(true).exactOptional(),
     tuners: list(Text),
     why: Text.exactOptional(),
     candidates: list(ServiceSchema)

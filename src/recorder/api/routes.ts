@@ -9,6 +9,7 @@ import { daemonRoutes } from "./daemon-routes.ts";
 import { hlsRoutes } from "./hls-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
+import { listRoutes } from "./list-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
@@ -27,6 +28,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...libraryRoutes(api),
     ...playRoutes(api),
     ...hlsRoutes(api),
+    ...listRoutes(api),
     ...watchRoutes(api),
   ];
   const sessions = sessionRoutes(() => entrance);

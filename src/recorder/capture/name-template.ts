@@ -97,7 +97,7 @@ function isField(name: string): name is Field {
   return Object.hasOwn(FIELDS, name);
 }
 
-/** File systems allow 255 bytes; the rest is room for a number (` (1000)`) and for the endings of sidecars (`-thumbnail.jpg`). */
+/** File systems allow 255 bytes; the rest is room for a number (` (1000)`) and for the endings of sidecars (`-thumb.jpg`, `.chapters.txt`). */
 export const NAME_BYTES_MAX = 255 - 7 - 16;
 
 /** Fields to shorten, in this order, if a name is too long: the parts that distinguish recordings stay. */
@@ -111,16 +111,31 @@ const NAMELESS = "Recording";
  * lead out of the recordings folder.
  */
 export function nameOf(template: NameTemplate, facts: NameFacts): readonly [string, ...string[]] {
-  const values = new Map(
-    Object.entries(FIELDS).map(([field, read]) => [field, safePart(read(facts, template.timeZone) ?? "")]),
-  );
-  const names = template.levels.map((parts) => levelOf(parts, values));
+  const names = levelNames(template, facts);
   const file = names.at(-1) ?? "";
   const [first, ...others] = [
     ...names.slice(0, -1).filter((name) => name !== ""),
     file === "" ? NAMELESS : file,
   ];
   return [first ?? NAMELESS, ...others];
+}
+
+/** The folders down to the one that is named after the title alone; `undefined` if the template has none. */
+export function showFolderOf(template: NameTemplate, facts: NameFacts): readonly string[] | undefined {
+  const depth = template.levels
+    .slice(0, -1)
+    .findIndex(
+      ([part, ...others]) => part?.kind === "field" && part.field === "title" && others.length === 0,
+    );
+  const names = levelNames(template, facts).slice(0, depth + 1);
+  return depth === -1 || names.at(-1) === "" ? undefined : names.filter((name) => name !== "");
+}
+
+function levelNames({ levels, timeZone }: NameTemplate, facts: NameFacts): readonly string[] {
+  const values = new Map(
+    Object.entries(FIELDS).map(([field, read]) => [field, safePart(read(facts, timeZone) ?? "")]),
+  );
+  return levels.map((parts) => levelOf(parts, values));
 }
 
 /** A fallback name for file systems that refuse the template's name (R-33). */

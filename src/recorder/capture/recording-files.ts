@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import * as nodeFs from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isLinkUnsupported } from "../../kit/files/link-support.ts";
 import { dropFromPageCache } from "../../kit/files/page-cache.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
@@ -18,7 +18,7 @@ import {
 import { inodeOf, modifiedAtOf, type RecordingFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
 import { joinIndexes } from "./index-file.ts";
 import { joinSegments, type UsedPart } from "./join.ts";
-import type { NameFacts, NameTemplate } from "./name-template.ts";
+import { type NameFacts, type NameTemplate, showFolderOf } from "./name-template.ts";
 import {
   createNaming,
   noFreeName,
@@ -27,6 +27,7 @@ import {
   storeVariant,
   variants,
 } from "./naming.ts";
+import { SHOW_FILE } from "./nfo.ts";
 import { applyOwnership, type Ownership } from "./ownership.ts";
 import { ignoring, translatingErrors } from "./storage.ts";
 
@@ -92,6 +93,8 @@ export interface RecordingFiles {
   writeSidecar(file: string, ending: SidecarEnding, text: string): Promise<void>;
   /** Text of a sidecar; `undefined` if there is none. */
   readSidecar(file: string, ending: SidecarEnding): Promise<string | undefined>;
+  /** Writes `tvshow.nfo` into the folder that the template names after the show alone, unless there is one. */
+  writeShowFile(file: string, facts: NameFacts, text: string): Promise<void>;
   /** Stores a private text about a recording until it is released; survives a crash. */
   keepNote(id: RecordingId, text: string): Promise<void>;
   readNote(id: RecordingId): Promise<string | undefined>;
@@ -245,7 +248,18 @@ export function createRecordingFiles({
   }
 
   async function writeBeside(file: string, ending: SidecarEnding, text: string): Promise<void> {
-    const target = sidecarFile(file, ending);
+    await writeWhole(sidecarFile(file, ending), text);
+  }
+
+  async function writeShow(file: string, facts: NameFacts, text: string): Promise<void> {
+    const names = showFolderOf(template, facts);
+    const folder = join(root, ...(names ?? []));
+    if (names === undefined || !file.startsWith(folder + sep)) return;
+    const target = join(folder, SHOW_FILE);
+    if ((await sizeOf(target, fs)) === undefined) await writeWhole(target, text);
+  }
+
+  async function writeWhole(target: string, text: string): Promise<void> {
     const partial = join(dirname(target), `.${basename(target)}.part`);
     await replace(partial, text);
     await applyOwnership(partial, { ownership, mode: ownership.fileMode, fs });
@@ -292,6 +306,7 @@ export function createRecordingFiles({
     publish: (order, signal) => translatingErrors(root, () => publish(order, signal)),
     has: (file) => translatingErrors(root, () => holds(file)),
     writeSidecar: (file, ending, text) => translatingErrors(file, () => writeBeside(file, ending, text)),
+    writeShowFile: (file, facts, text) => translatingErrors(file, () => writeShow(file, facts, text)),
     readSidecar: (file, ending) => translatingErrors(file, () => readText(sidecarFile(file, ending))),
     keepNote: (id, text) => translatingErrors(root, () => keepNote(id, text)),
     readNote: (id) => translatingErrors(root, () => readText(noteFile(id))),

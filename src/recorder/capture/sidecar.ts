@@ -1,13 +1,10 @@
-import { formatXml, type XmlElement } from "../../kit/xml/xml.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { Integrity } from "../../model/integrity.ts";
-import { eventToRecord, expectedSpan, type Recording } from "../../model/recording.ts";
-import { type DurationMs, type EpochMs, MINUTE } from "../../model/time.ts";
+import { eventToRecord, expectedSpan, type Recording, titleOf } from "../../model/recording.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { flawsOf, lostPacketsOf } from "../../model/verdict.ts";
 import { coveredMs, intersection, lengthMs, type Window } from "../../model/window.ts";
-import { stemOf } from "./files.ts";
-import { dateOf } from "./name-time.ts";
 
 /**
  * Incremented when a field changes its meaning or is removed; new fields need no increment. docs/dev/recording-files.md describes
@@ -21,8 +18,6 @@ export interface SidecarFacts {
   readonly evidence: Evidence;
   /** The integrity report: freshly computed, or from an earlier sidecar; absent if it was lost, as with a deleted sidecar. */
   readonly integrity?: { readonly found: Integrity } | { readonly written: unknown };
-  /** IANA name of the zone for dates. */
-  readonly timeZone: string;
   readonly writtenBy: string;
 }
 
@@ -88,11 +83,6 @@ export function writtenIntegrity(text: string): unknown {
     // A damaged sidecar: it is rewritten without the report.
     return undefined;
   }
-}
-
-/** The guide's current title; the file keeps its name (R-40). */
-function titleOf({ name, renamed }: Recording): string {
-  return renamed ?? name;
 }
 
 function coverageOf(recording: Recording, evidence: Evidence) {
@@ -169,48 +159,4 @@ function instants({ start, stop }: Window) {
 /** UTC, to the millisecond: `2026-11-20T09:30:00.000Z`. */
 function instant(at: number): string {
   return new Date(at).toISOString();
-}
-
-/** The `.nfo` sidecar for Kodi and Jellyfin: an episode if the guide has episode data, otherwise a film. */
-export function sidecarNfo({ recording, evidence, timeZone }: SidecarFacts): string {
-  const { channelName, event, programme = {} } = recording;
-  const name = titleOf(recording);
-  const { subtitle, season, episode, description, categories = [], rating } = programme;
-  const isEpisode = [subtitle, season, episode, programme.seriesId].some((each) => each !== undefined);
-  const aired = dateOf(event.start, timeZone);
-  const about = isEpisode
-    ? [
-        element("title", subtitle ?? name),
-        element("showtitle", name),
-        element("season", season),
-        element("episode", episode),
-        element("aired", aired),
-      ]
-    : [element("title", name), element("premiered", aired)];
-  const children = [
-    ...about,
-    element("plot", description),
-    ...categories.map((category) => element("genre", category)),
-    element("mpaa", rating),
-    element("studio", channelName),
-    element("runtime", Math.round(lengthMs(event) / MINUTE)),
-    element("original_filename", stemOf(evidence.file ?? "")),
-    { ...leaf("uniqueid", recording.id), attributes: { type: "recorderd", default: "true" } },
-  ];
-  const root = isEpisode ? "episodedetails" : "movie";
-  const document = {
-    name: root,
-    attributes: {},
-    children: children.filter((each) => each !== undefined),
-    text: "",
-  };
-  return formatXml(document, "UTF-8");
-}
-
-function element(name: string, value: string | number | undefined): XmlElement | undefined {
-  return value === undefined || value === "" ? undefined : leaf(name, String(value));
-}
-
-function leaf(name: string, text: string): XmlElement {
-  return { name, attributes: {}, children: [], text };
 }

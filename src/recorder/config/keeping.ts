@@ -101,15 +101,18 @@ export const Jobs = z
       .boolean()
       .default(true)
       .describe("Whether to keep the original. Otherwise it is removed once the result is verified."),
-    thumbnail: z.boolean().default(false).describe("Whether to save a thumbnail next to each recording."),
+    thumbnail: z
+      .boolean()
+      .default(false)
+      .describe("Whether to save a thumbnail (`-thumb.jpg`) next to each recording."),
     chapters: z
       .boolean()
       .default(false)
-      .describe("Whether to write chapters: begin and end of the event, and every ten minutes."),
+      .describe("Whether to write chapters: begin and end of the event, every ten minutes, and gaps."),
     commercials: z
       .boolean()
       .default(false)
-      .describe("Whether to find commercial breaks with comskip, if it is installed."),
+      .describe("Whether to find commercial breaks with comskip, if it is installed. Kodi skips them."),
     comskipPath: z.string().min(1).default("comskip").describe("A program name, or an absolute path."),
     whileRecording: z.boolean().default(false).describe("Whether jobs also run during recordings."),
     verify: z

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { DurableFile } from "../../kit/files/durable-file.ts";
 import type { Log } from "../../kit/log.ts";
@@ -8,12 +9,20 @@ import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import { type Channel, sameTriplet, type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 
 const Id = z.int().min(0).max(0xffff);
 const TripletSchema = z.object({ onid: Id, tsid: Id, sid: Id });
 const Stored = z.object({
   /** The oldest first. */
-  services: z.array(z.object({ triplet: TripletSchema, name: z.string(), lcn: z.int().optional() })),
+  services: z.array(
+    z.object({
+      triplet: TripletSchema,
+      name: z.string(),
+      lcn: z.int().optional(),
+      isRadio: z.literal(true).optional(),
+    }),
+  ),
   assigned: z.record(z.string(), TripletSchema),
 });
 
@@ -174,8 +183,9 @@ export class ChannelDesk implements AsyncDisposable {
         ...service,
         name: service.name || (before?.name ?? ""),
         lcn: service.lcn ?? before?.lcn,
+        isRadio: service.isRadio ?? before?.isRadio,
       });
-      if (before !== undefined && before.name === next.name && before.lcn === next.lcn) continue;
+      if (before !== undefined && isDeepStrictEqual(before, next)) continue;
       isNews = true;
       this.#services.delete(key);
       this.#services.set(key, next);
@@ -201,6 +211,7 @@ function knownOf({
   triplet: { onid, tsid, sid },
   name,
   lcn,
+  isRadio,
 }: z.infer<typeof Stored>["services"][number]): KnownService {
-  return { triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) };
+  return { triplet: { onid, tsid, sid }, name, ...withoutUndefined({ lcn, isRadio }) };
 }

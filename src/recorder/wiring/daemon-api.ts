@@ -1,3 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { createHttpClient } from "../../kit/http/http.ts";
 import type { LogLine } from "../../kit/log.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
@@ -17,6 +21,7 @@ import { explain } from "../report/core/why.ts";
 import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
+import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
 import type { Probe } from "../subsystems/probe/probe.ts";
@@ -93,6 +98,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
     library: libraryApi(parts),
     guide: parts.guide,
     playing: playbackApi(parts),
+    logos: logoApi(parts),
     reach: tuners.reach,
     assign: (channelId, service) =>
       assignService({ channelId, service }, { channels: tuners.channels, engine }),
@@ -120,6 +126,17 @@ function libraryApi({ base, library, runtime: { engine } }: ApiParts): LibraryAp
   };
 }
 
+function logoApi({ base, tuners }: ApiParts): DaemonApi["logos"] {
+  return createLogos({
+    folder: join(base.folder, "logos"),
+    channels: () => tuners.channels.channels(),
+    guideUrl: base.config.guide.url,
+    http: base.disposeLater(createHttpClient()),
+    clock: base.clock,
+    signal: base.closed,
+  });
+}
+
 function playbackApi({
   base,
   storage,
@@ -133,9 +150,10 @@ function playbackApi({
     const { recordings } = storage.store.current;
     return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
   };
+  const entry = (id: string) => library.entries().find(({ recordingId }) => recordingId === id);
   const playing = createPlaying({
     recording,
-    entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
+    entry,
     segmentFile: captures.shelf.segmentFile,
     desk: runtime.desk,
     view: captures.view,

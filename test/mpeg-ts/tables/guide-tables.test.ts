@@ -53,12 +53,12 @@ function eit({ tableId, number, version = 0, segmentLast = number }: Sent, event
   return section({ tableId, extension: SERVICE.sid, version, number, lastNumber: 248, body });
 }
 
-function sdt(authority: string, tableId = 0x42, tsid = SERVICE.tsid): Buffer {
+function sdt(authority: string, tableId = 0x42, tsid = SERVICE.tsid, serviceType = 1): Buffer {
   const name = [...Buffer.from("Salt TV")];
   const loop = [
     0x48,
     name.length + 3,
-    1,
+    serviceType,
     0,
     name.length,
     ...name,
@@ -220,5 +220,17 @@ describe("the SDT", () => {
     const own = { triplet: SERVICE, name: "Salt TV", lcn: 12 };
     expect(tables.ownServices()).toEqual([own]);
     expect(tables.namedServices()).toEqual([own, { triplet: { ...SERVICE, tsid: 77 }, name: "Salt TV" }]);
+  });
+
+  // EN 300 468 table 87.
+  it.each([
+    [0x01, undefined],
+    [0x02, true],
+    [0x0a, true],
+    [0x19, undefined],
+  ])("know radio by its type: %d", (serviceType, isRadio) => {
+    const tables = new GuideTables();
+    tables.section(0x11, sdt("a.example", 0x42, SERVICE.tsid, serviceType));
+    expect(tables.namedServices()[0]?.isRadio).toBe(isRadio);
   });
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../../../src/model/time.ts";
@@ -8,6 +8,8 @@ import { told } from "../../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../../main-job/in-process.ts";
 import { pause, type TestWorld, temporaryFolder, testWorld } from "../../main-job/recorder.ts";
 import { keepsItsContract } from "./contract.ts";
+import { catchUpAddress, readChannelList } from "./m3u-rules.ts";
+import { mistakesInXmltv } from "./xmltv-rules.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: TestWorld;
@@ -74,6 +76,14 @@ describe("a growing recording", () => {
     const other = await file({ range: "bytes=0-1", "if-range": '"something-else"' });
     expect(other.status).toBe(200);
     await other.body?.cancel();
+  });
+
+  it("is there as catch-up of the programme that is on", async () => {
+    const part = await fetch(`${base}/v1/catchup/1/${start / SECOND}?seconds=15`, {
+      headers: { range: "bytes=188-375" },
+    });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 188-375/*"]);
+    expect((await fetch(`${base}/v1/catchup/2/${start / SECOND}?seconds=15`)).status).toBe(404);
   });
 
   it("R-27 leaves no tuner to a viewer of another multiplex, but allows one of its own", async () => {
@@ -166,11 +176,13 @@ describe("a finished recording", () => {
 describe("playlists and listings", () => {
   it("name each channel and recording with an address that plays it", async () => {
     const channels = await (await fetch(`${base}/v1/live.m3u`)).text();
-    expect(channels.split("\n").slice(0, 3)).toEqual([
-      `#EXTM3U url-tvg="${base}/v1/guide.xml"`,
-      '#EXTINF:-1 tvg-id="1" tvg-chno="1" tvg-name="Sim 1",Sim 1',
-      `${base}/v1/live/${service(1)}`,
-    ]);
+    const { entries, mistakes } = readChannelList(channels);
+    expect(mistakes).toEqual([]);
+    expect(entries[0]).toMatchObject({
+      name: "Sim 1",
+      attributes: { "tvg-id": "1", "tvg-chno": "1", "tvg-name": "Sim 1" },
+      url: `${base}/v1/live/${service(1)}`,
+    });
     expect(channels.match(/^http/gm)).toHaveLength(8);
     const recordings = await (await fetch(`${base}/v1/recordings.m3u`)).text();
     expect(recordings).toBe(`#EXTM3U\n#EXTINF:15,A show\n${base}/v1/recordings/${await id()}/file\n`);
@@ -182,8 +194,56 @@ describe("playlists and listings", () => {
     expect(channels).toContain(`${base.replace("://", "://anna:a%20b@")}/v1/live/${service(1)}`);
   });
 
+  it("name live channels that ffprobe reads", async () => {
+    const [first] = readChannelList(await (await fetch(`${base}/v1/live.m3u`)).text()).entries;
+    const entries = ["-show_entries", "format=format_name:stream=codec_type"];
+    const bounds = ["-probesize", "500000", "-analyzeduration", "2000000"];
+    const { out } = await told("ffprobe", { args: ["-v", "error", ...bounds, ...entries, first?.url ?? ""] });
+    expect(out).toContain("format_name=mpegts");
+    expect(out).toContain("codec_type=video");
+    while ((recorder.daemon.snapshot().tuners[0]?.leases.length ?? 0) > 0) await pause(50);
+  });
+
+  it("offer catch-up for a channel with a recording, at an address that plays it", async () => {
+    const [first, second] = readChannelList(await (await fetch(`${base}/v1/live.m3u`)).text()).entries;
+    expect(second?.attributes).not.toHaveProperty("catchup");
+    expect(first?.attributes).toMatchObject({ catchup: "default", "catchup-days": "1" });
+    const source = first?.attributes["catchup-source"] ?? "";
+    const part = await fetch(catchUpAddress(source, start, 15 * SECOND), {
+      headers: { range: "bytes=0-187" },
+    });
+    expect([part.status, (await bytes(part))[0]]).toEqual([206, 0x47]);
+    const played = await told("ffprobe", {
+      args: [
+        "-v",
+        "error",
+        "-show_entries",
+        "format=format_name",
+        catchUpAddress(source, start, 15 * SECOND),
+      ],
+    });
+    expect(played.out).toContain("mpegts");
+    const before = await fetch(catchUpAddress(source, start - DAY, 15 * SECOND));
+    expect([before.status, await before.json()]).toMatchObject([404, { code: "RECORDING_UNKNOWN" }]);
+    expect((await fetch(`${base}/v1/catchup/1/soon`)).status).toBe(400);
+  });
+
+  it("name a logo once there is one", async () => {
+    const logos = join(folder.path, "daemon", "logos");
+    await mkdir(logos);
+    await writeFile(join(logos, "1.png"), Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+    const [first, second] = readChannelList(await (await fetch(`${base}/v1/live.m3u`)).text()).entries;
+    expect(second?.attributes).not.toHaveProperty("tvg-logo");
+    const logo = await fetch(first?.attributes["tvg-logo"] ?? "");
+    expect([logo.status, logo.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const etag = logo.headers.get("etag") ?? "";
+    expect((await fetch(logo.url, { headers: { "if-none-match": etag } })).status).toBe(304);
+    expect(await (await fetch(`${base}/v1/guide.xml`)).text()).toContain(`<icon src="${logo.url}"/>`);
+  });
+
   it("include the schedule as XMLTV", async () => {
     const guide = await (await fetch(`${base}/v1/guide.xml`)).text();
+    expect(mistakesInXmltv(guide)).toEqual([]);
     expect(guide).toContain('<channel id="1">');
     expect(guide).toContain("<title>A show</title>");
   });

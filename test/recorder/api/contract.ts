@@ -60,6 +60,9 @@ const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/timers/{id}/repeat": 404,
   // The jobs of this recorder make none.
   "get /v1/recordings/{id}/thumbnail": 404,
+  // No channel has this id, or a logo.
+  "get /v1/catchup/{channel}/{start}": 404,
+  "get /v1/channels/{id}/logo": 404,
 };
 
 /** Deletions come last: the other requests need the deleted things. */
@@ -87,7 +90,11 @@ function addressOf(path: string): string {
   if (path.startsWith("/v1/tuners/channels/")) return `${ids.base}${path.replace("{id}", "1")}`;
   const isOpen = path === "/v1/timers/{id}" || path.endsWith("/override");
   const id = isOpen ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
-  return `${ids.base}${path.replace("{id}", encodeURIComponent(id)).replace("{service}", "4112-545-545")}`;
+  const named = path
+    .replace("{channel}", "none")
+    .replace("{start}", "0")
+    .replace("{service}", "4112-545-545");
+  return `${ids.base}${named.replace("{id}", encodeURIComponent(id))}`;
 }
 
 function problemsOf(schema: object, value: unknown): unknown {

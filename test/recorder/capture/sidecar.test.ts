@@ -1,16 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { parseXml } from "../../../src/kit/xml/xml.ts";
 import type { FileEvidence } from "../../../src/model/evidence.ts";
 import type { Integrity } from "../../../src/model/integrity.ts";
 import type { Recording } from "../../../src/model/recording.ts";
 import { MINUTE } from "../../../src/model/time.ts";
-import {
-  type SidecarFacts,
-  sidecarJson,
-  sidecarNfo,
-  writtenIntegrity,
-} from "../../../src/recorder/capture/sidecar.ts";
+import { type SidecarFacts, sidecarJson, writtenIntegrity } from "../../../src/recorder/capture/sidecar.ts";
 
 const EIGHT = Date.UTC(2026, 10, 20, 20, 0);
 const EVENT = { start: EIGHT, stop: EIGHT + 30 * MINUTE };
@@ -116,7 +110,6 @@ const FACTS: SidecarFacts = {
   recording: RECORDING,
   evidence: EVIDENCE,
   integrity: { found: INTEGRITY },
-  timeZone: "Australia/Sydney",
   writtenBy: "recorderd 0.0.0",
 };
 
@@ -196,42 +189,5 @@ describe("the .json of a recording", () => {
     const known = ["onid", "tsid", "sid"];
     const missing = [...keys].filter((key) => !known.includes(key) && !docs.includes(`\`${key}\``));
     expect(missing).toEqual([]);
-  });
-});
-
-describe("the .nfo of a recording", () => {
-  it("is an episode if the guide has one", () => {
-    const nfo = sidecarNfo({ ...FACTS, recording: { ...RECORDING, programme: PROGRAMME } });
-    expect(nfo).toContain("<episodedetails>");
-    for (const line of [
-      "<title>The first</title>",
-      "<showtitle>News &amp; co</showtitle>",
-      "<season>2</season>",
-      "<episode>5</episode>",
-      // The date in Sydney, which is the 21st by then.
-      "<aired>2026-11-21</aired>",
-      "<genre>Weather</genre>",
-      "<runtime>30</runtime>",
-      '<uniqueid type="recorderd" default="true">r000001</uniqueid>',
-    ]) {
-      expect(nfo).toContain(line);
-    }
-  });
-
-  it("is a film otherwise", () => {
-    const nfo = sidecarNfo(FACTS);
-    expect(nfo).toContain("<movie>");
-    expect(nfo).toContain("<title>News &amp; co</title>");
-    expect(nfo).not.toContain("season");
-  });
-
-  it("is valid XML for any guide text", () => {
-    const name = 'a <b> & "c" \u0000\u001f ]]> \ud800 é';
-    const text = sidecarNfo({ ...FACTS, recording: { ...RECORDING, name } });
-    expect(
-      parseXml(text, { depth: 8, elements: 100, attributes: 100, tagAttributes: 100, tokenLength: 1000 }),
-    ).toMatchObject({
-      kind: "document",
-    });
   });
 });

@@ -62,6 +62,16 @@ it("uses the broadcast name of a service that a tuner lists without one", async 
   expect(desk.learn([{ triplet: SERVICE, name: "Sea" }])).toBe(false);
 });
 
+it("remembers that a service is radio, also when a tuner offers it without saying so", async () => {
+  const offers = [{ triplet: SERVICE, name: "Sea" }];
+  const { desk } = await deskOf(offers);
+  desk.learn([{ triplet: SERVICE, name: "Sea", isRadio: true }]);
+  desk.learn(offers);
+  expect(desk.services()).toEqual([{ triplet: SERVICE, name: "Sea", isRadio: true }]);
+  await desk[Symbol.asyncDispose]();
+  expect((await deskOf(offers)).desk.services()).toEqual(desk.services());
+});
+
 it("prefers a manual mapping, stores it, and can remove it", async () => {
   const offers = [{ triplet: SERVICE, name: "Sea" }];
   const { desk } = await deskOf(offers);

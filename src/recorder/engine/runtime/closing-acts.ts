@@ -11,8 +11,9 @@ import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { MountCheck } from "../../capture/mount-check.ts";
 import type { NameFacts } from "../../capture/name-template.ts";
+import { isEpisode, nfoOf, showNfoOf } from "../../capture/nfo.ts";
 import type { RecordingFiles } from "../../capture/recording-files.ts";
-import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "../../capture/sidecar.ts";
+import { type SidecarFacts, sidecarJson, writtenIntegrity } from "../../capture/sidecar.ts";
 import { evidenceOf } from "../../evidence/evidence.ts";
 import { integrityOf } from "../../evidence/integrity.ts";
 import type { Occurrence } from "../core/occurrence.ts";
@@ -43,7 +44,9 @@ export interface ClosingParts {
   readonly networks?: NetworkSettings;
 }
 
-export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenBy"> {
+export interface SidecarPolicy extends Pick<SidecarFacts, "writtenBy"> {
+  /** IANA name of the zone for dates. */
+  readonly timeZone: string;
   readonly json: boolean;
   readonly nfo: boolean;
 }
@@ -191,9 +194,12 @@ export function createClosing({
     if (evidence !== undefined && file !== undefined && (await shelf.has(file))) {
       const integrity = await integrityFor(recordingId, file);
       const { timeZone, writtenBy } = sidecars;
-      const facts = { recording, evidence, timeZone, writtenBy, ...(integrity && { integrity }) };
+      const facts = { recording, evidence, writtenBy, ...(integrity && { integrity }) };
       if (sidecars.json) await shelf.writeSidecar(file, ".json", sidecarJson(facts));
-      if (sidecars.nfo) await shelf.writeSidecar(file, ".nfo", sidecarNfo(facts));
+      if (sidecars.nfo) await shelf.writeSidecar(file, ".nfo", nfoOf(recording, timeZone));
+      if (sidecars.nfo && isEpisode(recording.programme ?? {})) {
+        await shelf.writeShowFile(file, nameFactsOf(recording), showNfoOf(recording));
+      }
     }
     await forget(recordingId);
     return { kind: "annotated", recordingId };

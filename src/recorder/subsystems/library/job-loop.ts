@@ -27,7 +27,7 @@ import { removeDrafts } from "./drafts.ts";
 import { canHaveIndex, MissingIndexes, makeIndex, removeIndex } from "./indexing.ts";
 import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
-import { removeOne, sizeOf } from "./removal.ts";
+import { removeOne, sidecarPath, sizeOf } from "./removal.ts";
 import { type Library, surviveWriteFailures } from "./shared-library.ts";
 import { digestOf, verifyFile } from "./verify.ts";
 
@@ -220,7 +220,11 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
         : withResult(done, { recordingId, file, bytes, replaces, ...(content && { content }) });
     });
     log.info("a job is done", { job: job.id, kind, recordingId, text });
-    if (file !== undefined && isGone(recordingId)) await removeOne(file).catch(leave(file));
+    if (file !== undefined && isGone(recordingId)) {
+      // Chapters may have two files.
+      const others = kind === "chapters" && entry !== undefined ? [sidecarPath(entry.file, ".edl")] : [];
+      for (const each of [file, ...others]) await removeOne(each).catch(leave(each));
+    }
     isTidy = false;
     if (entry !== undefined) await endOutgoing(recordingId);
   }

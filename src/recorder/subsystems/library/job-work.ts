@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, extname } from "node:path";
 import { runBounded } from "../../../kit/process/bounded-process.ts";
 import { type FfmpegRun, runFfmpeg } from "../../../kit/process/ffmpeg.ts";
@@ -7,17 +7,21 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Job, MakeKind } from "../../../model/job.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
-import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";
+import { type DurationMs, SECOND } from "../../../model/time.ts";
 import { chosenStreams, convertOptions, deviceOptions, type Profile } from "./core/profile.ts";
 import { draftFile, isPlaced, place, removeDrafts } from "./drafts.ts";
+import { edlText, type FilePart, partsIn } from "./edl.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
-import { sidecarPath } from "./removal.ts";
+import { chapterMarks, type Mark, marksOfGaps } from "./marks.ts";
+import { sidecarPath, sizeOf } from "./removal.ts";
 
 export interface WorkParts {
   readonly profile: Profile;
   /** ffmpeg's name of the encoder, if the profile transcodes. */
   readonly encoder: string;
   readonly comskip: string;
+  /** Whether the job `commercials` writes the edit decision lists, perhaps later. */
+  readonly findsBreaks: boolean;
   /** The folder for a file's results until they are verified: on the same disk. */
   readonly workFolderOf: (file: string) => string;
   /** Set in the environment of every process of a job, to find those of an earlier run. */
@@ -41,7 +45,6 @@ export interface Work {
 /** The lowest scheduling priority. */
 const NICENESS = 19;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
-const CHAPTER_MS: DurationMs = 10 * MINUTE;
 /** A result may be shorter by this: pictures before the first key frame are dropped. */
 const SHORTER_MS: DurationMs = 3 * SECOND;
 
@@ -56,7 +59,8 @@ export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSi
   const { job, entry } = order;
   const endings = {
     convert: parts.profile.kind === "verbatim" ? ".ts" : `.${parts.profile.container}`,
-    thumbnail: ".jpg",
+    // The name of an episode's picture for Kodi (wiki, "Artwork") and Jellyfin ("Metadata Images").
+    thumbnail: "-thumb.jpg",
     chapters: ".chapters.txt",
     commercials: ".edl",
   } as const;
@@ -65,7 +69,7 @@ export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSi
   const beside = ending === extname(entry.file) ? `.converted${ending}` : ending;
   const target = sidecarPath(entry.file, beside);
   const workFolder = parts.workFolderOf(entry.file);
-  const draft = draftFile(workFolder, job.id, ending);
+  const draft = draftFile(workFolder, job.id, ending.slice(ending.indexOf(".")));
   if (await isPlaced({ draft, target })) return { file: target, text: "already made" };
   const tidy = () => removeDrafts(workFolder, (id) => id === job.id);
   await tidy();
@@ -143,33 +147,40 @@ async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkP
 }
 
 /**
- * Chapters at the event's start and end, and every ten minutes between, in the simple format (CHAPTER01=…) that
- * players read.
+ * Chapters in the simple format (CHAPTER01=…) that players read. Kodi reads none for a transport stream; it gets them as
+ * scene markers, unless another job writes those with commercial breaks.
  */
-async function chapters({ entry, facts, draft }: Making): Promise<string> {
-  const marks = chapterMarks(entry, facts.durationMs);
+async function chapters({ entry, facts, draft }: Making, { findsBreaks }: WorkParts): Promise<string> {
+  const marks = await chapterMarks(entry, facts.durationMs);
   const lines = marks.flatMap(({ atMs, name }, index) => {
     const number = String(index + 1).padStart(2, "0");
     return [`CHAPTER${number}=${new Date(atMs).toISOString().slice(11, 23)}`, `CHAPTER${number}NAME=${name}`];
   });
   await writeFile(draft, `${lines.join("\n")}\n`, { mode: 0o640 });
+  const target = sidecarPath(entry.file, ".edl");
+  const markers = edlText([], atOf(marks));
+  if (!findsBreaks && markers !== "" && (await sizeOf(target)) === undefined) {
+    await writeFile(`${draft}.edl`, markers, { mode: 0o640 });
+    await place({ draft: `${draft}.edl`, target });
+  }
   return `${marks.length} chapters`;
 }
 
-function chapterMarks({ firstAt, event }: LibraryEntry, durationMs: DurationMs) {
-  const begin = firstAt === undefined ? 0 : Math.max(0, event.start - firstAt);
-  const end = firstAt === undefined ? durationMs : Math.min(durationMs, event.stop - firstAt);
-  const between = Array.from({ length: Math.max(0, Math.ceil((end - begin) / CHAPTER_MS)) }, (_, index) => ({
-    atMs: begin + index * CHAPTER_MS,
-    name: `Chapter ${index + 1}`,
-  }));
-  const before = begin > 0 ? [{ atMs: 0, name: "Before" }] : [];
-  return [...before, ...between, ...(end < durationMs ? [{ atMs: end, name: "After" }] : [])];
+/** Breaks that comskip finds, and scene markers at gaps. */
+async function commercials({ entry, facts, draft }: Making, parts: WorkParts, signal: AbortSignal) {
+  const breaks = await comskipBreaks({ entry, draft }, parts, signal);
+  const marks = await marksOfGaps(entry.file, facts.durationMs);
+  if (breaks.length + marks.length === 0) return undefined;
+  await writeFile(draft, edlText(breaks, atOf(marks)), { mode: 0o640 });
+  return breaks.length === 0 ? "found no breaks, marked gaps" : "found breaks";
 }
 
 /** comskip exits with code 1 if it found none. */
-async function commercials({ entry, draft }: Making, parts: WorkParts, signal: AbortSignal) {
-  const { comskip, mark, clock } = parts;
+async function comskipBreaks(
+  { entry, draft }: Pick<Making, "entry" | "draft">,
+  { comskip, mark, clock }: WorkParts,
+  signal: AbortSignal,
+): Promise<readonly FilePart[]> {
   // Removed with the draft, together with comskip's other files of that name.
   const ini = `${draft}.ini`;
   await writeFile(ini, "output_edl=1\noutput_txt=0\n", { mode: 0o640 });
@@ -191,9 +202,17 @@ async function commercials({ entry, draft }: Making, parts: WorkParts, signal: A
     },
     { clock, signal },
   );
-  if (how === "exited" && code === 1) return undefined;
+  if (how === "exited" && code === 1) return [];
   if (how !== "exited" || code !== 0) throw failed(`comskip failed (${code ?? how}): ${output.slice(-300)}`);
-  return "found breaks";
+  const found = await readFile(draft, "utf8").catch(() => {
+    throw failed("comskip wrote no list of breaks");
+  });
+  return partsIn(found);
+}
+
+/** Nobody seeks to the beginning by a marker. */
+function atOf(marks: readonly Mark[]): readonly DurationMs[] {
+  return marks.map(({ atMs }) => atMs).filter((atMs) => atMs > 0);
 }
 
 function polite(

@@ -104,7 +104,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     isClockTrusted,
     ledger,
     workFolders: [workFolder(libraryFolder), workFolder(folder)],
-    work: { profile, encoder, comskip, workFolderOf },
+    work: { profile, encoder, comskip, findsBreaks: config.jobs.commercials, workFolderOf },
     owner: config.data.folder,
     clock,
     log,

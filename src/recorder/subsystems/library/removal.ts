@@ -1,13 +1,14 @@
-import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { readdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, sep } from "node:path";
 import { syncFolder } from "../../../kit/files/sync-folder.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { SECOND } from "../../../model/time.ts";
 import { INDEX_ENDING } from "../../../mpeg-ts/access-index/format.ts";
+import { isOwnShowNfo, SHOW_FILE } from "../../capture/nfo.ts";
 
-/** Endings of files that are useless without their recording. */
-const SIDECARS = [".json", ".nfo", ".jpg", ".chapters.txt", ".edl", INDEX_ENDING] as const;
+/** Endings of files that are useless without their recording. Earlier versions called the picture `.jpg`. */
+const SIDECARS = [".json", ".nfo", "-thumb.jpg", ".jpg", ".chapters.txt", ".edl", INDEX_ENDING] as const;
 
 /** `own`: our file, by size and time. `bytes`: its present size. */
 export type FileStanding =
@@ -44,8 +45,8 @@ export async function sizeOf(file: string): Promise<number | undefined> {
 const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
 
 /**
- * Removes a recording, the files made from it, its sidecars, and folders below `root` that are empty then. Missing
- * files are no failure: it may be called again after a crash.
+ * Removes a recording, the files made from it, its sidecars, and folders below `root` that are empty then or hold only
+ * our `tvshow.nfo`. Missing files are no failure: it may be called again after a crash.
  *
  * @throws the system's error, as of a read-only disk
  */
@@ -55,10 +56,19 @@ export async function removeFiles(entry: LibraryEntry, root: string): Promise<vo
   for (const each of all) await rm(each, { force: true });
   let folder = dirname(entry.file);
   await syncFolder(folder);
-  while (folder.startsWith(root + sep) && (await readdir(folder)).length === 0) {
+  while (folder.startsWith(root + sep) && (await isEmptyOfOthers(folder))) {
+    await rm(join(folder, SHOW_FILE), { force: true });
     await rmdir(folder);
     folder = dirname(folder);
   }
+}
+
+async function isEmptyOfOthers(folder: string): Promise<boolean> {
+  const [first, ...others] = await readdir(folder);
+  if (first === undefined) return true;
+  return (
+    others.length === 0 && first === SHOW_FILE && isOwnShowNfo(await readFile(join(folder, first), "utf8"))
+  );
 }
 
 export function sidecarsOf(file: string): readonly string[] {

@@ -52,8 +52,7 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
     return file;
   }
 
-  async function beside(id: string, name: (file: string) => string): Promise<Buffer> {
-    const file = name(fileOf(id));
+  async function contentOf(file: string): Promise<Buffer> {
     return await readFile(file).catch((error: unknown) => {
       throw unreadableFile(file, error);
     });
@@ -76,8 +75,12 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
         read: (range) => Readable.from(growing(id, { ...range, parts })),
       };
     },
-    sidecar: (id) => beside(id, (file) => sidecarFile(file, ".json")),
-    thumbnail: (id) => beside(id, (file) => sidecarPath(file, ".jpg")),
+    sidecar: async (id) => await contentOf(sidecarFile(fileOf(id), ".json")),
+    thumbnail: async (id) => {
+      const made = entry(id)?.made.find((each) => each.endsWith("-thumb.jpg"));
+      // Earlier versions called it `.jpg`.
+      return await contentOf(made ?? sidecarPath(fileOf(id), ".jpg"));
+    },
     accessPoints: async (id) => {
       const found = recording(id);
       const isDone = found === undefined || isTerminal(found.state) || entry(id) !== undefined;

@@ -34,6 +34,7 @@ import {
 } from "../../../../../src/recorder/subsystems/library/core/profile.ts";
 import { createJobLoop, type JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
 import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
+import { readEdl } from "../edl-rules.ts";
 import { ended, entry, NOW, recording } from "../entries.ts";
 
 const clock = systemClock();
@@ -57,6 +58,16 @@ function film(seconds: number): void {
   ]);
   const codecs = ["-c:v", "mpeg2video", "-c:a", "mp2", "-f", "mpegts"];
   execFileSync("ffmpeg", ["-v", "error", "-nostdin", ...sources, ...codecs, original]);
+}
+
+/** The `.json` beside a recording with these gaps. */
+function reportOf(gaps: readonly { readonly atMs: number; readonly lengthMs: number }[]): string {
+  const written = gaps.map(({ atMs, lengthMs }) => ({
+    start: new Date(NOW).toISOString(),
+    stop: new Date(NOW + lengthMs).toISOString(),
+    streamMs: atMs,
+  }));
+  return JSON.stringify({ integrity: { gaps: written } });
 }
 
 function ordered(...kinds: readonly JobKind[]): LibraryDocument {
@@ -214,7 +225,7 @@ describe("jobs on a real recording", () => {
     expect(await readFile(join(folder, "Show.chapters.txt"), "utf8")).toBe(
       "CHAPTER01=00:00:00.000\nCHAPTER01NAME=Chapter 1\n",
     );
-    const { streams } = await probeMedia(join(folder, "Show.jpg"), { clock, signal });
+    const { streams } = await probeMedia(join(folder, "Show-thumb.jpg"), { clock, signal });
     expect(streams).toHaveLength(1);
   });
 
@@ -229,9 +240,49 @@ describe("jobs on a real recording", () => {
       writeFileSync(output + "/" + name + ".edl", "1.00\\t2.00\\t0\\n");`;
     await writeFile(comskip, script);
     await chmod(comskip, 0o755);
-    const { library } = await worked(ordered("commercials"), { comskip });
+    await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 500, lengthMs: 3000 }]));
+    const { library } = await worked(ordered("commercials", "chapters"), { comskip });
     expect(library.jobs[0]).toMatchObject({ state: "done", text: "found breaks" });
-    expect(await readFile(join(folder, "Show.edl"), "utf8")).toBe("1.00\t2.00\t0\n");
+    // comskip's own action, 0, would have Kodi cut the part out.
+    expect(readEdl(await readFile(join(folder, "Show.edl"), "utf8"))).toEqual([
+      { action: "scene marker", atMs: 500 },
+      { action: "commercial break", fromMs: 1000, toMs: 2000 },
+    ]);
+  });
+
+  it("mark chapters and gaps for Kodi too, which reads no chapter files", async () => {
+    film(2);
+    await writeFile(
+      join(folder, "Show.json"),
+      reportOf([
+        { atMs: 1000, lengthMs: 5000 },
+        { atMs: 1500, lengthMs: 20 },
+      ]),
+    );
+    await worked(ordered("chapters"), {});
+    expect(readEdl(await readFile(join(folder, "Show.edl"), "utf8"))).toEqual([
+      { action: "scene marker", atMs: 1000 },
+    ]);
+    expect(await readFile(join(folder, "Show.chapters.txt"), "utf8")).toBe(
+      "CHAPTER01=00:00:00.000\nCHAPTER01NAME=Chapter 1\nCHAPTER02=00:00:01.000\nCHAPTER02NAME=Gap\n",
+    );
+  });
+
+  it("leave the list of marks to the job that finds breaks, which may be tried again later", async () => {
+    film(2);
+    await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 1000, lengthMs: 5000 }]));
+    await worked(ordered("chapters"), { findsBreaks: true });
+    expect(existsSync(join(folder, "Show.edl"))).toBe(false);
+    expect(existsSync(join(folder, "Show.chapters.txt"))).toBe(true);
+  });
+
+  it("leave marks of other programs alone", async () => {
+    film(2);
+    await writeFile(join(folder, "Show.json"), reportOf([{ atMs: 1000, lengthMs: 5000 }]));
+    await writeFile(join(folder, "Show.edl"), "somebody's");
+    const { library } = await worked(ordered("chapters"), {});
+    expect(library.jobs[0]?.state).toBe("done");
+    expect(await readFile(join(folder, "Show.edl"), "utf8")).toBe("somebody's");
   });
 
   it("R-29 never replace a file: an existing one stays, and the job says so", async () => {
@@ -445,12 +496,13 @@ interface BenchOptions {
   readonly encoder?: string;
   readonly keepOriginal?: boolean;
   readonly comskip?: string;
+  readonly findsBreaks?: boolean;
   readonly verification?: Schedule;
 }
 
 function bench(library: LibraryDocument, options: BenchOptions) {
   const { profile = { kind: "verbatim" }, encoder = "", keepOriginal = true, comskip = "comskip" } = options;
-  const { verification } = options;
+  const { findsBreaks = false, verification } = options;
   const store = {
     current: library,
     async commit(next: LibraryDocument) {
@@ -467,7 +519,7 @@ function bench(library: LibraryDocument, options: BenchOptions) {
     keepOriginal,
     isFinishedThere: async () => true,
     workFolders: [join(folder, ".recorderd")],
-    work: { profile, encoder, comskip, workFolderOf: () => join(folder, ".recorderd") },
+    work: { profile, encoder, comskip, findsBreaks, workFolderOf: () => join(folder, ".recorderd") },
     isClockTrusted: () => true,
     ledger: { append: async (more) => void facts.push(...more) },
     ...(verification === undefined ? {} : { verification }),

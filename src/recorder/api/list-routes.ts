@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { formatXml } from "../../kit/xml/xml.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { SECOND } from "../../model/time.ts";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { Name } from "../../web/schemas.ts";
+import { catchUpDays, ofStation, recordingOf, type Watchable, watchable } from "./catch-up.ts";
+import type { DaemonApi } from "./daemon-api.ts";
+import { playAnswer } from "./play-answer.ts";
+import { baseOf, liveList, logoPath, recordingList, type Station } from "./player-lists.ts";
+import { xmltvOf } from "./xmltv.ts";
+
+const Channel = z.strictObject({ id: Name });
+
+const Seconds = z
+  .string()
+  .regex(/^\d{1,10}$/, "expected whole seconds")
+  .transform((text) => Number(text) * SECOND);
+
+/** Lists for players: channels, guide, logos and recordings. */
+export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/live.m3u",
+      summary: "Playlist of the channels that a tuner receives",
+      answer: "audio/x-mpegurl",
+      handle: async ({ request }) => {
+        const [logos, recordings] = await Promise.all([api.logos.known(), watchableOf(api)]);
+        const now = api.snapshot().at;
+        const extras = (station: Station) => {
+          const days = catchUpDays(ofStation(recordings, station), now);
+          const hasLogo = logos.has(station.channelId);
+          return { hasLogo, ...(days === undefined ? {} : { catchUpDays: days }) };
+        };
+        return m3u(liveList(stationsOf(api), { base: baseOf(request), extras }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/recordings.m3u",
+      summary: "Playlist of finished recordings",
+      answer: "audio/x-mpegurl",
+      handle: async ({ request }) => m3u(recordingList(await api.library.entries(), baseOf(request))),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/catchup/:channel/:start",
+      summary:
+        "The recording of the programme of a channel at that time (seconds since 1970), finished or growing; 404 if there is none",
+      params: z.strictObject({ channel: Name, start: Seconds }),
+      query: z.strictObject({
+        seconds: Seconds.exactOptional().describe("Length of the programme. Default: any that is on then."),
+      }),
+      answer: "video/mp2t",
+      handle: async ({ params: { channel, start }, query: { seconds = SECOND }, request }) => {
+        const station = stationsOf(api).find(({ channelId }) => channelId === channel);
+        const recordings = station === undefined ? [] : ofStation(await watchableOf(api), station);
+        const found = recordingOf({ start, stop: start + Math.max(SECOND, seconds) }, recordings);
+        if (found !== undefined) return playAnswer(await api.playing.open(found.recordingId), request);
+        throw new RecorderdError("RECORDING_UNKNOWN", "That programme was not recorded.");
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/channels/:id/logo",
+      summary: "Logo of a channel, if it has one",
+      params: Channel,
+      answer: "image/png",
+      handle: async ({ params, request }) => {
+        const { type, bytes } = await api.logos.open(params.id);
+        const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+        const headers = { "content-type": type, "cache-control": "private, max-age=86400", etag };
+        if (request.headers["if-none-match"] === etag) return { status: 304, headers };
+        return { status: 200, headers, body: bytes };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/guide.xml",
+      summary: "Programmes of the channels in live.m3u, as XMLTV",
+      answer: "application/xml",
+      handle: async ({ request }) => {
+        const stations = stationsOf(api);
+        const channelIds = stations.map(({ channelId }) => Number(channelId));
+        const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
+        const logos = await api.logos.known();
+        const base = baseOf(request);
+        const logo = (id: string) => (logos.has(id) ? `${base}${logoPath(id)}` : undefined);
+        return {
+          status: 200,
+          headers: { "content-type": "application/xml; charset=utf-8" },
+          body: formatXml(xmltvOf(stations, shows, logo), "UTF-8"),
+        };
+      },
+    }),
+  ];
+}
+
+function stationsOf(api: DaemonApi): readonly Station[] {
+  return api
+    .reach()
+    .flatMap((each) => (each.service === undefined ? [] : [{ ...each, service: each.service }]));
+}
+
+async function watchableOf(api: DaemonApi): Promise<readonly Watchable[]> {
+  return watchable(await api.library.entries(), api.snapshot().recordings);
+}
+
+function m3u(body: string) {
+  return { status: 200, headers: { "content-type": "audio/x-mpegurl; charset=utf-8" }, body };
+}

@@ -1,0 +1,103 @@
+import type { WebRequest } from "../../kit/http/web-server.ts";
+import type { LibraryEntry } from "../../model/library.ts";
+import type { Reach } from "../../model/reach.ts";
+
+/** A channel that a tuner receives. */
+export type Station = Reach & Required<Pick<Reach, "service">>;
+
+/** The facts about a channel besides those of `Station`. */
+export interface StationExtras {
+  readonly hasLogo: boolean;
+  /** How far recordings of the channel reach back; absent if there is none. */
+  readonly catchUpDays?: number;
+}
+
+/**
+ * The channel list for players.
+ *
+ * The attributes are those of pvr.iptvsimple (README, "Supported M3U and XMLTV elements"). Jellyfin's M3U tuner reads
+ * `tvg-id`, `tvg-chno`, `tvg-logo`, `group-title` and the name.
+ *
+ * @param base of all addresses
+ */
+export function liveList(
+  stations: readonly Station[],
+  { base, extras }: { readonly base: string; readonly extras: (station: Station) => StationExtras },
+): string {
+  const guide = `${base}/v1/guide.xml`;
+  // Older players know only the second name.
+  const head = `#EXTM3U x-tvg-url="${guide}" url-tvg="${guide}"`;
+  return linesOf([head, ...stations.flatMap((station) => liveEntry(station, { base, ...extras(station) }))]);
+}
+
+function liveEntry(
+  station: Station,
+  { base, hasLogo, catchUpDays }: StationExtras & { readonly base: string },
+): readonly string[] {
+  const { channelId, name, number, network = "", isRadio } = station;
+  const id = encodeURIComponent(channelId);
+  // Kodi fills in both braces: seconds since 1970, and seconds.
+  const source = `${base}/v1/catchup/${id}/{utc}?seconds={duration}`;
+  const attributes = {
+    "tvg-id": channelId,
+    "tvg-chno": number,
+    "tvg-name": name,
+    "tvg-logo": hasLogo ? `${base}${logoPath(channelId)}` : undefined,
+    // A semicolon separates groups.
+    "group-title": network.replaceAll(";", ",") || undefined,
+    radio: isRadio,
+    ...(catchUpDays === undefined
+      ? {}
+      : { catchup: "default", "catchup-days": catchUpDays, "catchup-source": source }),
+  };
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${oneLine(String(value)).replaceAll('"', "'")}"`],
+  );
+  return [
+    // Jellyfin takes the text after the last comma for the name.
+    `#EXTINF:-1${written.join("")},${oneLine(name).replace(/\s*,\s*/g, " ")}`,
+    // inputstream.ffmpegdirect asks for a new address at each seek; Kodi's own input seeks within the file.
+    ...(catchUpDays === undefined ? [] : ["#KODIPROP:inputstream=inputstream.ffmpeg"]),
+    `${base}/v1/live/${servicePath(station)}`,
+  ];
+}
+
+/** The list of finished recordings for players. */
+export function recordingList(entries: readonly LibraryEntry[], base: string): string {
+  const there = entries.filter(({ deleted, goneSince }) => !deleted && goneSince === undefined);
+  const lines = there.flatMap(({ recordingId, name, event }) => [
+    `#EXTINF:${Math.round((event.stop - event.start) / 1000)},${oneLine(name)}`,
+    `${base}/v1/recordings/${encodeURIComponent(recordingId)}/file`,
+  ]);
+  return linesOf(["#EXTM3U", ...lines]);
+}
+
+export function logoPath(channelId: string): string {
+  return `/v1/channels/${encodeURIComponent(channelId)}/logo`;
+}
+
+/**
+ * The base address of the request. Players request the addresses of a list without the credentials they used for the
+ * list itself, so a user and password are repeated in the addresses.
+ */
+export function baseOf({ headers, isTls }: WebRequest): string {
+  const scheme = isTls || headers["x-forwarded-proto"] === "https" ? "https" : "http";
+  const [kind = "", value = ""] = headers.authorization?.split(" ") ?? [];
+  const [user = "", password = ""] =
+    kind.toLowerCase() === "basic" ? Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s) : [];
+  const login = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
+  return `${scheme}://${login}${headers.host ?? "localhost"}`;
+}
+
+function servicePath({ service: { onid, tsid, sid } }: Station): string {
+  return `${onid}-${tsid}-${sid}`;
+}
+
+/** Replaces characters that would end the line or change the direction of its text. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu, " ");
+}
+
+function linesOf(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,105 @@
+import type { XmlElement } from "../../kit/xml/xml.ts";
+import { type Airing, isRepeatOf } from "../../model/repeat.ts";
+import type { ShowView } from "../../web/guide-api.ts";
+import type { Station } from "./player-lists.ts";
+
+/**
+ * The guide of the stations, after the XMLTV DTD (xmltv.dtd); its order is that of the children here.
+ *
+ * @param logo address of a channel's logo; `undefined` if it has none
+ */
+export function xmltvOf(
+  stations: readonly Station[],
+  shows: readonly ShowView[],
+  logo: (channelId: string) => string | undefined,
+): XmlElement {
+  return element("tv", { "generator-info-name": "recorderd" }, [
+    ...stations.map(({ channelId, name, number }) => {
+      const icon = logo(channelId);
+      return element("channel", { id: channelId }, [
+        textElement("display-name", name),
+        ...(number === undefined ? [] : [textElement("display-name", String(number))]),
+        ...(icon === undefined ? [] : [element("icon", { src: icon }, [])]),
+      ]);
+    }),
+    ...programmes(shows),
+  ]);
+}
+
+function programmes(shows: readonly ShowView[]): readonly XmlElement[] {
+  const repeats = repeatedShows(shows);
+  return shows.map((show) => {
+    const { channelId, title, start, stop, programme } = show;
+    const { subtitle, description, date, categories = [], rating } = programme;
+    const times = { start: xmltvTime(start), stop: xmltvTime(stop), channel: String(channelId) };
+    return element("programme", times, [
+      textElement("title", title),
+      ...optional("sub-title", subtitle),
+      ...optional("desc", description),
+      ...optional("date", xmltvDate(date)),
+      ...categories.map((category) => textElement("category", category)),
+      ...episodeNumbers(programme),
+      ...(repeats.has(show) ? [element("previously-shown", {}, [])] : []),
+      ...(rating === undefined ? [] : [element("rating", {}, [textElement("value", rating)])]),
+    ]);
+  });
+}
+
+/** Shows whose episode the guide lists at an earlier time too. */
+function repeatedShows(shows: readonly ShowView[]): ReadonlySet<ShowView> {
+  const firsts = new Map<string, ShowView>();
+  const repeats = shows
+    .toSorted((a, b) => a.start - b.start)
+    .filter((show) => {
+      const { episodeId, subtitle } = show.programme;
+      const key = `${show.title}\n${episodeId ?? subtitle}`;
+      const first = firsts.get(key);
+      if (first === undefined) firsts.set(key, show);
+      return first !== undefined && isRepeatOf(airingOf(show), airingOf(first));
+    });
+  return new Set(repeats);
+}
+
+function airingOf({ id, channelId, title, start, stop, programme }: ShowView): Airing {
+  return { showId: String(id), channelId: String(channelId), title, event: { start, stop }, programme };
+}
+
+/** `xmltv_ns` counts from 0, so it cannot express season 0 (specials); `onscreen` in the only form that Kodi reads. */
+function episodeNumbers({ season, episode }: ShowView["programme"]): readonly XmlElement[] {
+  if (season === undefined || episode === undefined) return [];
+  const number = (system: string, text: string) => ({
+    ...textElement("episode-num", text),
+    attributes: { system },
+  });
+  const two = (value: number) => String(value).padStart(2, "0");
+  return [
+    ...(season > 0 && episode > 0 ? [number("xmltv_ns", `${season - 1}.${episode - 1}.`)] : []),
+    number("onscreen", `S${two(season)}E${two(episode)}`),
+  ];
+}
+
+/** `20261121183000 +0000` */
+function xmltvTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace(/[-:T]/g, "")} +0000`;
+}
+
+/** A year or a day in digits; `undefined` for anything else. */
+function xmltvDate(date = ""): string | undefined {
+  return /^\d{4}(-?\d{2}-?\d{2})?(?!\d)/.exec(date.trim())?.[0].replaceAll("-", "");
+}
+
+function optional(name: string, text: string | undefined): readonly XmlElement[] {
+  return text === undefined ? [] : [textElement(name, text)];
+}
+
+function element(
+  name: string,
+  attributes: XmlElement["attributes"],
+  children: readonly XmlElement[],
+): XmlElement {
+  return { name, attributes, children, text: "" };
+}
+
+function textElement(name: string, text: string): XmlElement {
+  return { name, attributes: {}, children: [], text };
+}

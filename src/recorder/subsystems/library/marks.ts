@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { LibraryEntry } from "../../../model/library.ts";
+import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";
+import { coveredMs } from "../../../model/window.ts";
+import { sidecarPath } from "./removal.ts";
+
+/** A place in a file, with its name. */
+export interface Mark {
+  readonly atMs: DurationMs;
+  readonly name: string;
+}
+
+const CHAPTER_MS: DurationMs = 10 * MINUTE;
+/** A shorter gap is hardly seen. */
+const GAP_MS_MIN: DurationMs = SECOND;
+/** The longest gaps that get a mark; the format numbers chapters with two digits. */
+const GAPS_MAX = 40;
+const CHAPTERS_MAX = 99;
+
+const Instant = z.iso.datetime().transform((text) => Date.parse(text));
+const Report = z.object({
+  integrity: z.object({
+    gaps: z.array(
+      z.object({ start: Instant, stop: Instant, streamMs: z.number(), lacks: z.string().optional() }),
+    ),
+  }),
+});
+type Gap = z.output<typeof Report>["integrity"]["gaps"][number];
+
+/** Chapters at the event's start and end, every ten minutes between, and at gaps. */
+export async function chapterMarks(entry: LibraryEntry, durationMs: DurationMs): Promise<readonly Mark[]> {
+  const gaps = await gapsOf(entry.file);
+  const { firstAt, event } = entry;
+  const place = (at: number) => (firstAt === undefined ? undefined : inFileMs(at, { firstAt, gaps }));
+  const begin = Math.max(0, place(event.start) ?? 0);
+  const end = Math.min(durationMs, place(event.stop) ?? durationMs);
+  const between = Array.from({ length: Math.max(0, Math.ceil((end - begin) / CHAPTER_MS)) }, (_, index) => ({
+    atMs: begin + index * CHAPTER_MS,
+    name: `Chapter ${index + 1}`,
+  }));
+  const before = begin > 0 ? [{ atMs: 0, name: "Before" }] : [];
+  const after = end < durationMs ? [{ atMs: end, name: "After" }] : [];
+  return [...before, ...between, ...after, ...gapMarks(gaps, durationMs)]
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .slice(0, CHAPTERS_MAX);
+}
+
+/** Places in the file where something is missing. */
+export async function marksOfGaps(file: string, durationMs: DurationMs): Promise<readonly Mark[]> {
+  return gapMarks(await gapsOf(file), durationMs);
+}
+
+function gapMarks(gaps: readonly Gap[], durationMs: DurationMs): readonly Mark[] {
+  return gaps
+    .filter(
+      ({ start, stop, streamMs }) => stop - start >= GAP_MS_MIN && streamMs > 0 && streamMs < durationMs,
+    )
+    .toSorted((a, b) => b.stop - b.start - (a.stop - a.start))
+    .slice(0, GAPS_MAX)
+    .toSorted((a, b) => a.streamMs - b.streamMs)
+    .map(({ streamMs, lacks }) => ({ atMs: streamMs, name: lacks === undefined ? "Gap" : `Gap (${lacks})` }));
+}
+
+/** Position of an instant in the file: what is missing entirely takes no room there. */
+function inFileMs(
+  at: number,
+  { firstAt, gaps }: { readonly firstAt: number; readonly gaps: readonly Gap[] },
+): DurationMs {
+  const empty = gaps.filter(({ lacks }) => lacks === undefined);
+  return at - firstAt - coveredMs({ start: firstAt, stop: at }, empty);
+}
+
+/** The gaps in the `.json` beside the recording; none without it. */
+async function gapsOf(file: string): Promise<readonly Gap[]> {
+  const text = await readFile(sidecarPath(file, ".json"), "utf8").catch(() => "null");
+  try {
+    return Report.safeParse(JSON.parse(text)).data?.integrity.gaps ?? [];
+  } catch {
+    // A damaged sidecar: the recording is marked without it.
+    return [];
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { LibraryEntry } from "../../../src/model/library.ts";
+import { DAY, MINUTE } from "../../../src/model/time.ts";
+import {
+  catchUpDays,
+  ofStation,
+  recordingOf,
+  type Watchable,
+  watchable,
+} from "../../../src/recorder/api/catch-up.ts";
+import { inState } from "../../model/recordings.ts";
+import { Brain, EIGHT, timer } from "../engine/runtime/world.ts";
+
+const SERVICE = { onid: 1, tsid: 2, sid: 3 };
+const recorded = (recordingId: string, fromMinutes: number, minutes: number): Watchable => {
+  const start = EIGHT + fromMinutes * MINUTE;
+  return {
+    recordingId,
+    channelName: "One",
+    service: SERVICE,
+    event: { start, stop: start + minutes * MINUTE },
+  };
+};
+const FILM = recorded("film", 0, 90);
+const NEWS = recorded("news", 90, 15);
+const at = (fromMinutes: number, minutes: number) => {
+  const start = EIGHT + fromMinutes * MINUTE;
+  return { start, stop: start + minutes * MINUTE };
+};
+
+describe("the recording of a programme", () => {
+  it.each([
+    ["the programme itself", at(0, 90), "film"],
+    ["it with the minutes that Kodi adds around it", at(85, 35), "news"],
+    ["any instant of it", { start: EIGHT + MINUTE, stop: EIGHT + MINUTE + 1000 }, "film"],
+    ["the one after it, with minutes of it before", at(100, 60), undefined],
+    ["the one before it, with minutes of it after", at(-35, 50), undefined],
+    ["a programme of another day", at(24 * 60, 90), undefined],
+  ])("is found for %s", (_name, span, id) => {
+    expect(recordingOf(span, [FILM, NEWS])?.recordingId).toBe(id);
+  });
+
+  it("is of the channel's service, or of its other services by name", () => {
+    const station = { channelId: "1", name: "One", service: SERVICE, tuners: ["a"] };
+    const other = { ...FILM, service: { ...SERVICE, sid: 9 } };
+    expect(ofStation([FILM, other, { ...other, channelName: "Two" }], station)).toEqual([FILM, other]);
+  });
+
+  it("counts the days back to the oldest", () => {
+    expect(catchUpDays([], EIGHT)).toBeUndefined();
+    expect(catchUpDays([FILM, NEWS], EIGHT + 95 * MINUTE)).toBe(1);
+    expect(catchUpDays([FILM, NEWS], EIGHT + 2 * DAY + MINUTE)).toBe(3);
+  });
+});
+
+describe("recordings that can be played", () => {
+  const planned = new Brain().fetch(timer("1")).of("1");
+  const attempt = { number: 1, tunerId: "a", startedAt: EIGHT };
+  const growing = inState(planned, "recording", { attempts: [{ ...attempt, flowingAt: EIGHT }] });
+
+  it("are those with a file, and those with data on the disk", () => {
+    const entry = { ...FILM, recordingId: "r9" } as unknown as LibraryEntry;
+    const gone = [
+      { ...entry, recordingId: "r7", goneSince: EIGHT },
+      {
+        ...entry,
+        recordingId: "r8",
+        deleted: { at: EIGHT, actor: "person", reason: "", done: true } as const,
+      },
+    ];
+    const tuning = inState(planned, "tuning", { attempts: [attempt] });
+    const ids = (recordings: Parameters<typeof watchable>[1]) =>
+      watchable([entry, ...gone], recordings).map(({ recordingId }) => recordingId);
+    expect(ids([growing])).toEqual(["r9", growing.id]);
+    expect(ids([tuning, planned])).toEqual(["r9"]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { formatXml } from "../../../src/kit/xml/xml.ts";
+import { HOUR } from "../../../src/model/time.ts";
+import { xmltvOf } from "../../../src/recorder/api/xmltv.ts";
+import type { ShowView } from "../../../src/web/guide-api.ts";
+import { fc } from "../../properties.ts";
+import { mistakesInXmltv } from "./xmltv-rules.ts";
+
+const STATION = {
+  channelId: "7",
+  name: "One",
+  number: 12,
+  service: { onid: 1, tsid: 2, sid: 3 },
+  tuners: ["a"],
+};
+const EIGHT = Date.UTC(2026, 10, 20, 20, 0);
+const SHOW: ShowView = {
+  id: 1,
+  channelId: 7,
+  title: "The tide",
+  start: EIGHT,
+  stop: EIGHT + HOUR,
+  programme: {
+    subtitle: "The first",
+    description: "Told.",
+    season: 2,
+    episode: 5,
+    seriesId: "s",
+    episodeId: "e",
+    categories: ["Drama", "Sea"],
+    rating: "PG",
+    date: "2026-11-20",
+  },
+};
+const guide = (shows: readonly ShowView[], logo?: string) =>
+  formatXml(
+    xmltvOf([STATION], shows, () => logo),
+    "UTF-8",
+  );
+
+describe("the rules of the DTD", () => {
+  it.each([
+    ["<rating><value>x</value></rating><title>x</title>", /too late/],
+    ["<title>x</title><icon/>", /no src/],
+    ["<title>x</title><date>19 May</date>", /date/],
+    ['<title>x</title><episode-num system="xmltv_ns">S1</episode-num>', /xmltv_ns/],
+    ["<desc>x</desc>", /no <title>/],
+  ])("are broken by %s", (children, reason) => {
+    const programme = `<programme start="20261120200000 +0000" stop="20261120210000 +0000" channel="7">`;
+    const channel = '<channel id="7"><display-name>One</display-name></channel>';
+    const mistakes = mistakesInXmltv(`<tv>${channel}${programme}${children}</programme></tv>`);
+    expect(mistakes.join()).toMatch(reason);
+  });
+});
+
+describe("the guide for players", () => {
+  it("has all that is known, in the order of the DTD", () => {
+    const text = guide([SHOW], "http://recorder/v1/channels/7/logo");
+    expect(mistakesInXmltv(text)).toEqual([]);
+    for (const line of [
+      '<icon src="http://recorder/v1/channels/7/logo"/>',
+      'start="20261120200000 +0000" stop="20261120210000 +0000"',
+      "<title>The tide</title>",
+      "<sub-title>The first</sub-title>",
+      "<desc>Told.</desc>",
+      "<date>20261120</date>",
+      "<category>Sea</category>",
+      '<episode-num system="xmltv_ns">1.4.</episode-num>',
+      '<episode-num system="onscreen">S02E05</episode-num>',
+      "<value>PG</value>",
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+
+  it("marks the later one of two broadcasts of an episode as shown before, and no other", () => {
+    const later = { ...SHOW, id: 2, start: EIGHT + 5 * HOUR, stop: EIGHT + 6 * HOUR };
+    const other = {
+      ...later,
+      id: 3,
+      programme: { ...SHOW.programme, subtitle: "The second", episode: 6, episodeId: "f" },
+    };
+    const news = { ...later, id: 4, title: "News", programme: {} };
+    const text = guide([later, SHOW, other, news, { ...news, id: 5, start: EIGHT }]);
+    expect(mistakesInXmltv(text)).toEqual([]);
+    const marked = text.split("</programme>").filter((each) => each.includes("<previously-shown/>"));
+    expect(marked).toHaveLength(1);
+    expect(marked[0]).toContain('start="20261121010000 +0000"');
+  });
+
+  it("numbers a special on screen only: xmltv_ns cannot express season 0", () => {
+    const text = guide([{ ...SHOW, programme: { season: 0, episode: 3 } }]);
+    expect(mistakesInXmltv(text)).toEqual([]);
+    expect(text).toContain("S00E03");
+    expect(text).not.toContain("xmltv_ns");
+  });
+
+  it.each(["1994", "1994-05", "spring of 1994", "19945", ""])(
+    "has a date only where it is one: %j",
+    (date) => {
+      expect(mistakesInXmltv(guide([{ ...SHOW, programme: { date } }]))).toEqual([]);
+    },
+  );
+
+  it("is valid whatever the guide says", () => {
+    const text = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 0, max: 999 }), (title, other, number) => {
+        const programme = { subtitle: other, rating: other, date: other, season: number, episode: number };
+        expect(mistakesInXmltv(guide([{ ...SHOW, title, programme }]))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { Programme } from "../../../src/model/programme.ts";
+import type { Recording } from "../../../src/model/recording.ts";
+import { MINUTE } from "../../../src/model/time.ts";
+import { isOwnShowNfo, nfoOf, showNfoOf } from "../../../src/recorder/capture/nfo.ts";
+import { fc } from "../../properties.ts";
+import { ended } from "../subsystems/library/entries.ts";
+import { readNfo } from "./nfo-rules.ts";
+
+const EIGHT = Date.UTC(2026, 10, 20, 20, 0);
+const PROGRAMME: Programme = {
+  subtitle: "The first",
+  description: "Told.",
+  season: 2,
+  episode: 5,
+  seriesId: "s",
+  episodeId: "e",
+  categories: ["News", "Weather"],
+  rating: "PG",
+  date: "2026",
+};
+
+function recording(programme?: Programme, name = "News & co"): Recording {
+  const { programme: _none, ...rest } = ended("r000001");
+  const about = { name, channelName: "ABC TV", event: { start: EIGHT, stop: EIGHT + 30 * MINUTE } };
+  return { ...rest, ...about, ...(programme === undefined ? {} : { programme }) } as Recording;
+}
+const nfo = (...about: Parameters<typeof recording>) =>
+  readNfo(nfoOf(recording(...about), "Australia/Sydney"));
+
+describe("the .nfo beside a recording", () => {
+  it("is an episode where the guide knows one, as Kodi and Jellyfin document it", () => {
+    expect(nfo(PROGRAMME)).toEqual({
+      kind: "episodedetails",
+      mistakes: [],
+      values: {
+        title: ["The first"],
+        showtitle: ["News & co"],
+        season: ["2"],
+        episode: ["5"],
+        // The date in Sydney, which is the 21st by then.
+        aired: ["2026-11-21"],
+        plot: ["Told."],
+        genre: ["News", "Weather"],
+        mpaa: ["PG"],
+        studio: ["ABC TV"],
+        runtime: ["30"],
+        uniqueid: ["r000001"],
+      },
+    });
+  });
+
+  it("is a film otherwise, with the day of the broadcast if no other is known", () => {
+    const { kind, values, mistakes } = nfo();
+    expect([kind, mistakes]).toEqual(["movie", []]);
+    expect(values).toMatchObject({ title: ["News & co"], premiered: ["2026-11-21"] });
+  });
+
+  it.each([
+    ["1994", { year: ["1994"] }],
+    ["1994-05-06", { premiered: ["1994-05-06"] }],
+    ["19940506", { premiered: ["1994-05-06"] }],
+    ["in spring", { premiered: ["2026-11-21"] }],
+  ])("names the film's own date where it is known: %s", (date, expected) => {
+    const { values, mistakes } = nfo({ date });
+    expect(mistakes).toEqual([]);
+    const { premiered, year } = values;
+    expect({ ...(premiered && { premiered }), ...(year && { year }) }).toEqual(expected);
+  });
+
+  it("is a film where the guide says so, even with a subtitle and an id of a series", () => {
+    const film = { subtitle: "An old tale", seriesId: "9", categories: ["Spielfilm"] };
+    expect(nfo(film)).toMatchObject({ kind: "movie", mistakes: [], values: { tagline: ["An old tale"] } });
+    expect(nfo({ ...film, season: 1, episode: 2 }).kind).toBe("episodedetails");
+  });
+
+  it("is sound whatever the guide says", () => {
+    const text = fc.string({ unit: "binary", minLength: 1 });
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (name, other, isFilm) => {
+        const programme = { description: other, rating: other, categories: [other], date: other };
+        const { mistakes } = nfo(isFilm ? programme : { ...programme, subtitle: other }, name);
+        expect(mistakes).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("the tvshow.nfo of a show's folder", () => {
+  it("has what Kodi requires, and is known again as ours unless somebody changed it", () => {
+    const text = showNfoOf(recording(PROGRAMME, 'A <b> & "c" \u0000\u202e'));
+    expect(readNfo(text)).toMatchObject({ kind: "tvshow", mistakes: [] });
+    expect(isOwnShowNfo(text)).toBe(true);
+    expect(isOwnShowNfo(text.replace("</title>", "</title>\n  <plot>More</plot>"))).toBe(false);
+  });
+});
