@@ -95,29 +95,34 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
         return m3u(["#EXTM3U", ...entries.flat()]);
       },
     }),
-    route({
-      method: "GET",
-      path: "/v1/guide.xml",
-      summary: "Programmes of the channels in live.m3u, as XMLTV",
-      answer: "application/xml",
-      handle: async () => {
-        const stations = stationsOf(api);
-        const channelIds = stations.map(({ channelId }) => Number(channelId));
-        const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
-        return {
-          status: 200,
-          headers: { "content-type": "application/xml; charset=utf-8" },
-          body: formatXml(xmltv(stations, shows), "UTF-8"),
-        };
-      },
-    }),
+    guideRoute(api),
   ];
+}
+
+/** The XMLTV guide, which the HDHomeRun emulation also serves. */
+export function guideRoute(api: Pick<DaemonApi, "reach" | "guide">): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/v1/guide.xml",
+    summary: "Programmes of the channels in live.m3u, as XMLTV",
+    answer: "application/xml",
+    handle: async () => {
+      const stations = stationsOf(api);
+      const channelIds = stations.map(({ channelId }) => Number(channelId));
+      const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
+      return {
+        status: 200,
+        headers: { "content-type": "application/xml; charset=utf-8" },
+        body: formatXml(xmltv(stations, shows), "UTF-8"),
+      };
+    },
+  });
 }
 
 /** A channel that a tuner receives. */
 type Station = Reach & Required<Pick<Reach, "service">>;
 
-function stationsOf(api: DaemonApi): readonly Station[] {
+function stationsOf(api: Pick<DaemonApi, "reach">): readonly Station[] {
   return api
     .reach()
     .flatMap((each) => (each.service === undefined ? [] : [{ ...each, service: each.service }]));
