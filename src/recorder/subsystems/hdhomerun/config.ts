@@ -24,7 +24,7 @@ export const HdhomerunConfig = z.strictObject({
     .describe("Name of the device in the clients."),
   deviceId: z
     .string()
-    .refine(isDeviceId, 'expected the id of an HDHomeRun in quotes, such as "10ABCDE4", with its checksum')
+    .refine(isDeviceId, 'expected the id of an HDHomeRun in quotes, such as "10ABCDE1", with its checksum')
     .optional()
     .describe("Id of the device, eight hexadecimal digits. Without it, the recorder makes one and keeps it."),
 });

@@ -51,7 +51,7 @@ export async function openControl({ host, ...parts }: Parts): Promise<AsyncDispo
     await once(server, "listening");
   } catch (error) {
     const system = systemCode(error);
-    const text = `Cannot listen on ${host} TCP port ${PROTOCOL_PORT} (${system}): another program emulates an HDHomeRun.`;
+    const text = `Cannot listen on ${host} TCP port ${PROTOCOL_PORT} (${system}): stop the program that listens there, or choose another address.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: PROTOCOL_PORT, system }, { cause: error });
   }
   return {

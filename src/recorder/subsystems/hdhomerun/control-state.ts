@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
@@ -29,11 +30,15 @@ interface Client {
   readonly owner: object;
 }
 
+interface Receiver extends Client {
+  readonly port: number;
+}
+
 /** The settings of one emulated tuner that clients changed. */
 interface Setting {
   readonly channel?: LineupChannel | undefined;
   readonly lock?: (Lock & { readonly usedAt: EpochMs }) | undefined;
-  readonly sent?: { readonly stream: Readable; readonly target: string; readonly owner: object } | undefined;
+  readonly sent?: { readonly stream: Readable; readonly to: Receiver } | undefined;
 }
 
 /** The variables that clients of the control protocol set: locks, channels, and streams as datagrams. */
@@ -60,12 +65,12 @@ export class ControlState {
   }
 
   hasStream(owner: object): boolean {
-    return [...this.#settings.values()].some(({ sent }) => sent?.owner === owner);
+    return [...this.#settings.values()].some(({ sent }) => sent?.to.owner === owner);
   }
 
   /** Ends the streams of a connection that has closed. */
   leave(owner: object): void {
-    for (const { sent } of this.#settings.values()) if (sent?.owner === owner) sent.stream.destroy();
+    for (const { sent } of this.#settings.values()) if (sent?.to.owner === owner) sent.stream.destroy();
   }
 
   #tuner(index: number, now: EpochMs): ControlTuner {
@@ -75,7 +80,7 @@ export class ControlState {
     return withoutUndefined({
       channel: use?.channel ?? channel,
       viewer: use?.viewer,
-      target: sent?.target,
+      target: sent === undefined ? undefined : `udp://${sent.to.peer}:${sent.to.port}`,
       lock: isLocked ? lock : undefined,
     });
   }
@@ -95,26 +100,31 @@ export class ControlState {
         return undefined;
       case "tune": {
         const { sent } = this.#settings.get(tuner) ?? {};
-        sent?.stream.destroy();
-        this.#set(tuner, { channel: change.channel, sent: undefined });
-        return undefined;
+        await this.#stop(tuner);
+        this.#set(tuner, { channel: change.channel });
+        return sent === undefined || change.channel === undefined ? undefined : this.#send(tuner, sent.to);
       }
       case "target":
-        this.#settings.get(tuner)?.sent?.stream.destroy();
-        this.#set(tuner, { sent: undefined });
+        await this.#stop(tuner);
         return change.port === undefined ? undefined : this.#send(tuner, { port: change.port, peer, owner });
     }
   }
 
-  async #send(
-    tuner: number,
-    { port, peer, owner }: Client & { readonly port: number },
-  ): Promise<ControlAnswer | undefined> {
+  async #stop(tuner: number): Promise<void> {
+    const { sent } = this.#settings.get(tuner) ?? {};
+    if (sent === undefined) return;
+    sent.stream.destroy();
+    if (!sent.stream.closed) await once(sent.stream, "close");
+    this.#set(tuner, { sent: undefined });
+  }
+
+  async #send(tuner: number, to: Receiver): Promise<ControlAnswer | undefined> {
+    const { peer, port } = to;
     const { channel } = this.#settings.get(tuner) ?? {};
     if (channel === undefined) return { kind: "error", text: "ERROR: no channel" };
     const opened = await this.#parts.tuners.open({ tuner, channel, viewer: peer });
     if (opened.kind === "refused") return { kind: "error", text: `ERROR: ${REFUSALS[opened.refusal].text}` };
-    const sent = { stream: opened.stream, target: `udp://${peer}:${port}`, owner };
+    const sent = { stream: opened.stream, to };
     this.#set(tuner, { sent });
     void sendAsDatagrams(opened.stream, { address: peer, port }).then(() => {
       if (this.#settings.get(tuner)?.sent === sent) this.#set(tuner, { sent: undefined });

@@ -48,7 +48,7 @@ export async function openDiscovery(parts: Parts): Promise<AsyncDisposable> {
   } catch (error) {
     socket.close();
     const system = systemCode(error);
-    const text = `Cannot listen on ${host} UDP port ${PROTOCOL_PORT} (${system}): another program emulates an HDHomeRun or is a client of one.`;
+    const text = `Cannot listen on ${host} UDP port ${PROTOCOL_PORT} (${system}): stop the program that listens there, or choose another address.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: PROTOCOL_PORT, system }, { cause: error });
   }
   // An error of one datagram, such as an ICMP answer, ends nothing.

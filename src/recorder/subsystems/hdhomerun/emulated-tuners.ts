@@ -5,6 +5,7 @@ import type { Triplet } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import type { LineupChannel } from "./core/lineup.ts";
 import type { Refusal } from "./core/refusal.ts";
+import { HDHOMERUN_LIMITS } from "./limits.ts";
 
 interface Parts {
   readonly count: () => number;
@@ -35,7 +36,7 @@ export class EmulatedTuners {
   readonly #parts: Parts;
   readonly #uses = new Map<number, Watching>();
   readonly #streams = new Set<Readable>();
-  #isEnded = false;
+  readonly #ended = new AbortController();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -49,8 +50,23 @@ export class EmulatedTuners {
     return this.#uses.get(tuner);
   }
 
-  /** @returns the stream of the channel, which ends when it is destroyed or a recording takes the tuner */
-  async open({ tuner: wanted, seconds, channel, viewer }: Order): Promise<Opened> {
+  /**
+   * A client that changes the channel closes one stream and opens the next before the tuner is free: waits for it a moment.
+   *
+   * @returns the stream of the channel, which ends when it is destroyed or a recording takes the tuner
+   */
+  async open(order: Order): Promise<Opened> {
+    const { clock } = this.#parts;
+    const until = clock.monotonicMs() + HDHOMERUN_LIMITS.busyMs;
+    for (;;) {
+      const opened = await this.#openNow(order);
+      const isBusy = opened.kind === "refused" && /^(inUse|allInUse)$/.test(opened.refusal);
+      if (!isBusy || this.#ended.signal.aborted || clock.monotonicMs() >= until) return opened;
+      await clock.sleep(HDHOMERUN_LIMITS.busyLookMs, this.#ended.signal).catch(() => {});
+    }
+  }
+
+  async #openNow({ tuner: wanted, seconds, channel, viewer }: Order): Promise<Opened> {
     const free = Array.from({ length: this.count }, (_, index) => index).filter(
       (index) => (wanted ?? index) === index && !this.#uses.has(index),
     );
@@ -74,7 +90,7 @@ export class EmulatedTuners {
 
   /** Ends all streams, also those that are still being opened. */
   end(): void {
-    this.#isEnded = true;
+    this.#ended.abort();
     for (const stream of this.#streams) stream.destroy();
   }
 
@@ -84,7 +100,7 @@ export class EmulatedTuners {
       this.#streams.delete(stream);
       release();
     });
-    if (this.#isEnded) stream.destroy();
+    if (this.#ended.signal.aborted) stream.destroy();
     return stream;
   }
 

@@ -28,6 +28,10 @@ export const HDHOMERUN_LIMITS = {
   lockMs: 5 * MINUTE,
   /** Longest `duration` of a stream in seconds; a longer one is shortened. */
   durationSeconds: 86_400,
+  /** A request for a stream waits this long for a tuner to become free. */
+  busyMs: SECOND,
+  /** A tuner that a request waits for is tried again after this time. */
+  busyLookMs: SECOND / 5,
   /** A port that is in use is tried again after this time. */
   retryMs: 10 * SECOND,
 } as const;

@@ -78,7 +78,7 @@ describe("a packet", () => {
         framed.set(bytes, 4);
         framed.writeUInt32LE(crc32(framed.subarray(0, -4)), bytes.length + 4);
         const packet = parsePacket(framed);
-        // Whatever is understood is written as few or fewer bytes.
+        // The form that is written is the shortest one.
         if (packet !== undefined) expect(formatPacket(packet).length).toBeLessThanOrEqual(framed.length);
       }),
     );

@@ -10,7 +10,15 @@ import { silentLog } from "../../../../src/kit/log.ts";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
 import { SECOND } from "../../../../src/model/time.ts";
 import { isDeviceId } from "../../../../src/recorder/subsystems/hdhomerun/core/device-id.ts";
-import { PROTOCOL_PORT } from "../../../../src/recorder/subsystems/hdhomerun/core/packet.ts";
+import {
+  formatPacket,
+  PACKET,
+  PROTOCOL_PORT,
+  parsePacket,
+  TAG,
+  textField,
+  textIn,
+} from "../../../../src/recorder/subsystems/hdhomerun/core/packet.ts";
 import { HDHOMERUN_LIMITS } from "../../../../src/recorder/subsystems/hdhomerun/limits.ts";
 import { discoverServers } from "../../../../src/recorder/tune/discover.ts";
 import { openTuners, TunerConfig } from "../../../../src/recorder/tune/registry.ts";
@@ -60,10 +68,17 @@ const lineup = () => json<readonly Entry[]>("lineup.json");
 const status = () => json<readonly { readonly VctNumber?: string }[]>("status.json");
 const isIdle = async () => (await status()).every(({ VctNumber }) => VctNumber === undefined);
 
-/** What hdhomerun_config prints about the device. */
+/** The output of hdhomerun_config. */
 async function config(...args: readonly string[]): Promise<string> {
   const { out, err } = await told("hdhomerun_config", { args });
   return (out + err).trim();
+}
+
+/** The services of a packet that holds a PAT; none of any other packet. */
+function servicesIn(packet: Buffer): readonly number[] {
+  if (packet[0] !== 0x47 || packet.readUInt16BE(1) !== 0x4000) return [];
+  const end = 8 + (packet.readUInt16BE(6) & 0xfff) - 4;
+  return Array.from({ length: (end - 13) / 4 }, (_, index) => packet.readUInt16BE(13 + 4 * index));
 }
 
 /** A client that reads until it is told to stop. */
@@ -215,6 +230,45 @@ describe("a stream", () => {
 
   it.each(["/auto/v77", "/auto/ch473000000", "/tuner2/v1", "/tunerx/v1"])("at %s is 801", async (path) => {
     expect(await watch(path)).toMatchObject({ status: 404, error: "801 Unknown Channel" });
+  });
+
+  it("changes the channel at once, over HTTP and as datagrams, where no other tuner is free", async () => {
+    const other = await watch("/auto/v5");
+    for (const channel of ["v1", "v9", "v2"]) {
+      const viewer = await watch(`/auto/${channel}`);
+      expect([channel, viewer.status]).toEqual([channel, 200]);
+      viewer.leave();
+    }
+    await expect.poll(async () => (await status())[1]?.VctNumber).toBeUndefined();
+    const socket = createSocket("udp4");
+    const services = new Set<number>();
+    socket.on("message", (bytes) => {
+      for (let at = 0; at < bytes.length; at += 188)
+        for (const service of servicesIn(bytes.subarray(at, at + 188))) services.add(service);
+    });
+    socket.bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    const control = connect(PROTOCOL_PORT, HOST);
+    const set = async (name: string, value: string) => {
+      const fields = [textField(TAG.name, `${name}\0`), textField(TAG.value, `${value}\0`)];
+      control.write(formatPacket({ type: PACKET.getSetRequest, fields }));
+      const [reply] = (await once(control, "data")) as [Buffer];
+      const packet = parsePacket(reply);
+      return packet && (textIn(packet, TAG.error) ?? textIn(packet, TAG.value));
+    };
+    const target = `udp://127.0.0.1:${socket.address().port}`;
+    for (const channel of ["1", "9"]) {
+      expect(await set("/tuner1/vchannel", channel)).toBe(channel);
+      expect(await set("/tuner1/target", target)).toBe(target);
+      await expect.poll(() => services.has(0x220 + Number(channel) - 1)).toBe(true);
+    }
+    // With its target, as devices do.
+    expect(await set("/tuner1/vchannel", "2")).toBe("2");
+    await expect.poll(() => services.has(0x221)).toBe(true);
+    control.destroy();
+    other.leave();
+    await expect.poll(isIdle).toBe(true);
+    socket.close();
   });
 
   it("that a client leaves while it is tuned frees its tuner", async () => {

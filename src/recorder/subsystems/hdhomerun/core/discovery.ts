@@ -16,7 +16,7 @@ export interface Device {
   /** Eight hexadecimal digits. */
   readonly deviceId: string;
   readonly tunerCount: number;
-  /** As the client reaches it, without a slash at its end. */
+  /** The address of the HTTP listener for the client, without a slash at its end. */
   readonly baseUrl: string;
 }
 
