@@ -29,7 +29,8 @@ export async function openControl({ host, ...parts }: Parts): Promise<AsyncDispo
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const { remoteAddress: peer } = socket;
-    if (peer === undefined || !isPrivate(peer)) {
+    const ofPeer = [...sockets].filter(({ remoteAddress }) => remoteAddress === peer).length;
+    if (peer === undefined || !isPrivate(peer) || ofPeer >= HDHOMERUN_LIMITS.controlConnectionsOfAddress) {
       socket.destroy();
       return;
     }
@@ -83,7 +84,9 @@ async function serve(
       }
       bytes = bytes.subarray(length);
       onRequest();
-      socket.write(controlReply(request.name, await state.answer(request, { peer, owner: socket })));
+      const reply = controlReply(request.name, await state.answer(request, { peer, owner: socket }));
+      // A client that reads no answers gets no further ones.
+      await new Promise<void>((resolve) => socket.write(reply, () => resolve()));
     }
   }
 }

@@ -74,15 +74,19 @@ export class ControlState {
   }
 
   #tuner(index: number, now: EpochMs): ControlTuner {
-    const { channel, lock, sent } = this.#settings.get(index) ?? {};
+    const { channel, sent } = this.#settings.get(index) ?? {};
     const use = this.#parts.tuners.useOf(index);
-    const isLocked = lock !== undefined && now - lock.usedAt < HDHOMERUN_LIMITS.lockMs;
     return withoutUndefined({
       channel: use?.channel ?? channel,
       viewer: use?.viewer,
       target: sent === undefined ? undefined : `udp://${sent.to.peer}:${sent.to.port}`,
-      lock: isLocked ? lock : undefined,
+      lock: this.#lockOf(index, now),
     });
+  }
+
+  #lockOf(tuner: number, now: EpochMs): Setting["lock"] {
+    const { lock } = this.#settings.get(tuner) ?? {};
+    return lock !== undefined && now - lock.usedAt < HDHOMERUN_LIMITS.lockMs ? lock : undefined;
   }
 
   async #apply(
@@ -90,8 +94,8 @@ export class ControlState {
     { peer, owner, now }: Client & { readonly now: EpochMs },
   ): Promise<ControlAnswer | undefined> {
     const { tuner } = change;
-    const { lock } = this.#settings.get(tuner) ?? {};
-    if (lock !== undefined) this.#set(tuner, { lock: { ...lock, usedAt: now } });
+    const lock = this.#lockOf(tuner, now);
+    this.#set(tuner, { lock: lock === undefined ? undefined : { ...lock, usedAt: now } });
     switch (change.kind) {
       case "lock":
         this.#set(tuner, {

@@ -96,6 +96,8 @@ export class EmulatedTuners {
 
   #kept(stream: Readable, release: () => void): Readable {
     this.#streams.add(stream);
+    // A failed stream also closes.
+    stream.on("error", () => {});
     stream.once("close", () => {
       this.#streams.delete(stream);
       release();

@@ -69,6 +69,7 @@ export function admission(clock: Clock): Admit {
   };
 }
 
+/** The refusal of an address beyond the private networks. */
 export function outsider({ address }: WebHead): WebAnswer | undefined {
   if (isPrivate(plainAddress(address))) return undefined;
   return refused(403, "not-allowed", "Only addresses of a private network may watch.");

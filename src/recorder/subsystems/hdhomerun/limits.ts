@@ -22,6 +22,8 @@ export const HDHOMERUN_LIMITS = {
   addresses: 1000,
   /** Control connections at once; a further one is closed. */
   controlConnections: 32,
+  /** Control connections of one address at once; a further one is closed. */
+  controlConnectionsOfAddress: 8,
   /** A control connection without a request for this time is closed, unless a stream belongs to it. */
   controlIdleMs: MINUTE,
   /** A lock of a tuner ends this long after its last use. */

@@ -157,11 +157,13 @@ const reach = (channelId: string, number?: number, more: Partial<Reach> = { serv
 });
 
 it("the lineup has each channel that is received once, by a number of its own", () => {
-  const channels = [reach("1", 5), reach("2", 5), reach("3"), reach("4", 9, {})];
+  const broken = reach("5", 7, { service, name: "Line\nand\u202eline" });
+  const channels = [reach("1", 5), reach("2", 5), reach("3"), reach("4", 9, {}), broken];
   expect(lineupOf(channels).map(({ name, number }) => [name, number])).toEqual([
     ["Channel 1", "5"],
     ["Channel 2", "20002"],
     ["Channel 3", "20003"],
+    ["Line and line", "7"],
   ]);
 });
 

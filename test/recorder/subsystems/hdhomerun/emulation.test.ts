@@ -27,7 +27,7 @@ import { type InProcess, inProcess, simTuners } from "../../../main-job/in-proce
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "../../../main-job/recorder.ts";
 
 /** A loopback address of this process alone: the protocol has one port, which others may use at the same time. */
-const HOST = `127.${1 + ((pid >> 16) % 250)}.${(pid >> 8) & 0xff}.${1 + (pid % 250)}`;
+const HOST = `127.${1 + ((pid >> 16) & 0x7f)}.${(pid >> 8) & 0xff}.${pid & 0xff}`;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: TestWorld;

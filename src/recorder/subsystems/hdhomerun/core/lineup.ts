@@ -9,6 +9,9 @@ export interface LineupChannel {
   readonly service: Triplet;
 }
 
+/** Characters that would end a line of an answer, or change the direction of its text. */
+const CONTROLS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu;
+
 /** Above all logical channel numbers, which have 14 bits at most. */
 const MADE_UP_FROM = 20_000;
 
@@ -24,6 +27,6 @@ export function lineupOf(reach: readonly Reach[]): readonly LineupChannel[] {
     const unique = own === undefined || taken.has(own) ? String(MADE_UP_FROM + Number(channelId)) : own;
     if (taken.has(unique)) return [];
     taken.add(unique);
-    return [{ number: unique, name, service }];
+    return [{ number: unique, name: name.replace(CONTROLS, " "), service }];
   });
 }
