@@ -18,6 +18,7 @@ export const FOLDERS = {
   "recorder/plan": pure("model"),
   "recorder/sync/core": pure("model"),
   "recorder/report/core": pure("model"),
+  "recorder/subsystems/hdhomerun/core": pure("model"),
   "recorder/subsystems/library/core": pure("model"),
   "recorder/subsystems/notify/core": pure("model"),
   "recorder/subsystems/power/core": pure("model"),
@@ -31,7 +32,7 @@ export const FOLDERS = {
 
   "recorder/sync": acts("model", "kit", "recorder/sync/core"),
   "recorder/report": acts("model", "kit"),
-  "recorder/tune": acts("model", "kit", "mpeg-ts"),
+  "recorder/tune": acts("model", "kit", "mpeg-ts", "recorder/subsystems/hdhomerun/core"),
   "recorder/evidence": acts("model", "kit", "mpeg-ts"),
   "recorder/capture": acts("model", "kit", "mpeg-ts"),
   "recorder/engine/runtime": acts(
@@ -47,7 +48,10 @@ export const FOLDERS = {
   ),
   "recorder/threads": acts("model", "kit", "guide-wire", "recorder/plan"),
   "recorder/store": acts("model", "kit", "guide-wire"),
-  "recorder/config": acts("model", "kit", "recorder/capture", "recorder/subsystems/notify", "recorder/tune"),
+  "recorder/config": acts(
+    ...["model", "kit", "recorder/capture", "recorder/subsystems/hdhomerun/config.ts"],
+    ...["recorder/subsystems/notify", "recorder/tune"],
+  ),
 
   "recorder/subsystems/library": acts(
     ...["model", "kit", "mpeg-ts", "recorder/capture", "recorder/config", "recorder/evidence"],
@@ -63,6 +67,9 @@ export const FOLDERS = {
       "recorder/engine/runtime",
     ],
     "recorder/subsystems/library",
+  ),
+  "recorder/subsystems/hdhomerun": acts(
+    ...["model", "kit", "web", "recorder/api/daemon-api.ts", "recorder/subsystems/hdhomerun/core"],
   ),
   "recorder/subsystems/probe": acts(
     ...[
@@ -124,8 +131,13 @@ export const FOLDERS = {
     ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence", "recorder/plan"],
     ...["recorder/report/core", "recorder/store", "recorder/sync", "recorder/sync/core"],
     ...["recorder/threads", "recorder/tune", "recorder/subsystems/booking", "recorder/subsystems/gather"],
-    ...["recorder/subsystems/library", "recorder/subsystems/notify", "recorder/subsystems/playback"],
-    ...["recorder/subsystems/power", "recorder/subsystems/probe", "recorder/subsystems/traces"],
+    ...["recorder/subsystems/hdhomerun", "recorder/subsystems/library", "recorder/subsystems/notify"],
+    ...[
+      "recorder/subsystems/playback",
+      "recorder/subsystems/power",
+      "recorder/subsystems/probe",
+      "recorder/subsystems/traces",
+    ],
   ),
 
   simulator: acts(

@@ -28,6 +28,8 @@ export interface Daemon extends AsyncDisposable, DaemonApi {
   run(signal: AbortSignal): Promise<void>;
   /** The port of the dashboard and the API; absent without a web listener. */
   readonly webPort: number | undefined;
+  /** The HTTP port of the HDHomeRun emulation; absent while it does not listen. */
+  readonly hdhomerunPort: number | undefined;
 }
 
 /**
@@ -70,6 +72,9 @@ async function open(config: Config, parts: DaemonParts, opened: Opened): Promise
     run: (signal) => runtime.run(signal, subsystems),
     get webPort() {
       return people.web?.port;
+    },
+    get hdhomerunPort() {
+      return people.hdhomerun?.port;
     },
     async [Symbol.asyncDispose]() {
       // First: a waiting caller would keep a listener open.

@@ -76,29 +76,37 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
         return { status: 200, headers, body: bytes };
       },
     }),
-    route({
-      method: "GET",
-      path: "/v1/guide.xml",
-      summary: "Programmes of the channels in live.m3u, as XMLTV",
-      answer: "application/xml",
-      handle: async ({ request }) => {
-        const stations = stationsOf(api);
-        const channelIds = stations.map(({ channelId }) => Number(channelId));
-        const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
-        const logos = await api.logos.known();
-        const base = baseOf(request);
-        const logo = (id: string) => (logos.has(id) ? `${base}${logoPath(id)}` : undefined);
-        return {
-          status: 200,
-          headers: { "content-type": "application/xml; charset=utf-8" },
-          body: formatXml(xmltvOf(stations, shows, logo), "UTF-8"),
-        };
-      },
-    }),
+    guideRoute(api, api.logos),
   ];
 }
 
-function stationsOf(api: DaemonApi): readonly Station[] {
+/** The XMLTV guide, which the HDHomeRun emulation also serves. @param logos absent: the guide names no logos */
+export function guideRoute(
+  api: Pick<DaemonApi, "reach" | "guide">,
+  logos?: Pick<DaemonApi["logos"], "known">,
+): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/v1/guide.xml",
+    summary: "Programmes of the channels in live.m3u, as XMLTV",
+    answer: "application/xml",
+    handle: async ({ request }) => {
+      const stations = stationsOf(api);
+      const channelIds = stations.map(({ channelId }) => Number(channelId));
+      const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
+      const known = await logos?.known();
+      const base = baseOf(request);
+      const logo = (id: string) => (known?.has(id) === true ? `${base}${logoPath(id)}` : undefined);
+      return {
+        status: 200,
+        headers: { "content-type": "application/xml; charset=utf-8" },
+        body: formatXml(xmltvOf(stations, shows, logo), "UTF-8"),
+      };
+    },
+  });
+}
+
+function stationsOf(api: Pick<DaemonApi, "reach">): readonly Station[] {
   return api
     .reach()
     .flatMap((each) => (each.service === undefined ? [] : [{ ...each, service: each.service }]));

@@ -7,6 +7,7 @@ import { DEFAULT_COMPLETE_FROM } from "../../model/policy.ts";
 import { SECOND } from "../../model/time.ts";
 import { isZone } from "../../model/zone.ts";
 import { parseNameTemplate } from "../capture/name-template.ts";
+import { HdhomerunConfig } from "../subsystems/hdhomerun/config.ts";
 import { TargetConfig } from "../subsystems/notify/config.ts";
 import { kindOf, TunerConfig } from "../tune/registry.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
@@ -297,6 +298,9 @@ export const Config = z.strictObject({
     .prefault({})
     .describe("Control socket for `recorderd status` and other commands."),
   web: Web.optional().describe("The dashboard and the API over HTTP; without this key there is none."),
+  hdhomerun: HdhomerunConfig.optional().describe(
+    "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/watching.md. Without this key, it is off.",
+  ),
   capture: z
     .strictObject({
       ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),

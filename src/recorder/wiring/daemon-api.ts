@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { createHttpClient } from "../../kit/http/http.ts";
 import type { LogLine } from "../../kit/log.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";

@@ -4,10 +4,13 @@ import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
 import { DASHBOARD } from "../../web/listener/static.ts";
 import { openControlSocket } from "../api/control.ts";
 import type { DaemonApi } from "../api/daemon-api.ts";
+import { guideRoute } from "../api/list-routes.ts";
 import { apiRoutes } from "../api/routes.ts";
 import type { LiveSecrets } from "../config/live-secrets.ts";
 import { RECORDER_LIMITS } from "../limits.ts";
+import { type Hdhomerun, openHdhomerun } from "../subsystems/hdhomerun/open.ts";
 import type { DaemonBase } from "./base.ts";
+import type { TunerAccess } from "./tuner-access.ts";
 
 /**
  * Opens the control socket, and the web listener where the configuration has one.
@@ -30,6 +33,23 @@ export async function openListeners(
       log,
     }),
   );
+}
+
+/** Opens the HDHomeRun emulation where the configuration has it. @throws RecorderdError FILE_UNREADABLE, WRITE_FAILED */
+export async function openEmulation(
+  { config: { hdhomerun }, folder, clock, log }: DaemonBase,
+  { api, tuners }: { readonly api: DaemonApi; readonly tuners: Pick<TunerAccess, "pool"> },
+): Promise<Hdhomerun | undefined> {
+  if (hdhomerun === undefined) return undefined;
+  return openHdhomerun(hdhomerun, {
+    folder,
+    reach: api.reach,
+    tunerCount: () => tuners.pool.facts.length,
+    live: api.playing.live,
+    guide: guideRoute(api),
+    clock,
+    log,
+  });
 }
 
 /** The address of a new one-time link. @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */

@@ -3,11 +3,12 @@ import type { DaemonApi } from "../api/daemon-api.ts";
 import { createEvents } from "../api/events.ts";
 import type { Subsystem } from "../engine/runtime/subsystem.ts";
 import type { Reserve } from "../store/reserve.ts";
+import type { Hdhomerun } from "../subsystems/hdhomerun/open.ts";
 import { openNotify } from "../subsystems/notify/open.ts";
 import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
 import { type ApiParts, createDaemonApi } from "./daemon-api.ts";
-import { linkTo, openListeners } from "./listeners.ts";
+import { linkTo, openEmulation, openListeners } from "./listeners.ts";
 import { snapshotFrom } from "./snapshot.ts";
 import type { Watches } from "./watches.ts";
 
@@ -22,6 +23,7 @@ interface PeopleParts
 export interface People {
   readonly api: DaemonApi;
   readonly web: HttpListener | undefined;
+  readonly hdhomerun: Hdhomerun | undefined;
   readonly subsystems: readonly Subsystem[];
   /** A change that no commit carries: the polls, or the disk. */
   onChange(): void;
@@ -43,10 +45,12 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
   const webLink = () => linkTo(web);
   const api = createDaemonApi({ ...access, ...parts, base, secrets, snapshot, webLink, events });
   const web = await openListeners(base, { api, secrets });
+  const hdhomerun = await openEmulation(base, { api, tuners: access.tuners });
   return {
     api,
     web,
-    subsystems: [events, notify, ...(web === undefined ? [] : [web])],
+    hdhomerun,
+    subsystems: [events, notify, web, hdhomerun].filter((each) => each !== undefined),
     onChange: () => {
       events.touch();
       notify.wake();

@@ -146,7 +146,7 @@ function tooMany(waitMs: number): WebAnswer | undefined {
 }
 
 /** Refuses requests from other sites' pages, whatever credentials the browser sends. */
-function otherSite({ headers }: WebHead): WebAnswer | undefined {
+export function otherSite({ headers }: WebHead): WebAnswer | undefined {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
   const isOther = site !== undefined && site !== "same-origin" && site !== "none";

@@ -121,7 +121,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(23);
+    expect(Object.keys(parse(full))).toHaveLength(24);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({
@@ -142,6 +142,7 @@ describe("a configuration file", () => {
         },
       ],
       networks: [{ id: 0x20fa, text: "iso-8859-9", utcOffsetMinutes: 0 }],
+      hdhomerun: { host: "127.0.0.1", port: 5004, name: "recorderd", deviceId: "10ABCDE1" },
       hooks: [
         {
           on: ["completed", "failed"],

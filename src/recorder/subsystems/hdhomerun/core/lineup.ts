@@ -1,0 +1,32 @@
+import type { Reach } from "../../../../model/reach.ts";
+import type { Triplet } from "../../../../model/service.ts";
+
+/** A channel of the lineup. */
+export interface LineupChannel {
+  /** GuideNumber, unique: a decimal number. */
+  readonly number: string;
+  readonly name: string;
+  readonly service: Triplet;
+}
+
+/** Characters that would end a line of an answer, or change the direction of its text. */
+const CONTROLS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu;
+
+/** Above all logical channel numbers, which have 14 bits at most. */
+const MADE_UP_FROM = 20_000;
+
+/**
+ * The channels that a tuner receives. A channel without a number, or with the number of an earlier one, gets one from its id,
+ * which stays the same.
+ */
+export function lineupOf(reach: readonly Reach[]): readonly LineupChannel[] {
+  const taken = new Set<string>();
+  return reach.flatMap(({ channelId, name, number, service }) => {
+    if (service === undefined) return [];
+    const own = number === undefined ? undefined : String(number);
+    const unique = own === undefined || taken.has(own) ? String(MADE_UP_FROM + Number(channelId)) : own;
+    if (taken.has(unique)) return [];
+    taken.add(unique);
+    return [{ number: unique, name: name.replace(CONTROLS, " "), service }];
+  });
+}

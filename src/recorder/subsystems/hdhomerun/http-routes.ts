@@ -1,0 +1,188 @@
+import { RateLimiter } from "../../../kit/http/rate-limiter.ts";
+import type { WebAnswer, WebHead, WebRequest, WebRoute } from "../../../kit/http/web-server.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { VERSION } from "../../../kit/version.ts";
+import { formatXml, type XmlElement } from "../../../kit/xml/xml.ts";
+import { SECOND } from "../../../model/time.ts";
+import { otherSite } from "../../../web/listener/guard.ts";
+import { plainAddress } from "../../../web/listener/local.ts";
+import { type ApiRoute, refused } from "../../../web/route.ts";
+import type { LineupChannel } from "./core/lineup.ts";
+import { REFUSALS, type Refusal } from "./core/refusal.ts";
+import type { EmulatedTuners } from "./emulated-tuners.ts";
+import { HDHOMERUN_LIMITS } from "./limits.ts";
+import { isPrivate } from "./own-address.ts";
+
+/** The refusal of a request; `undefined` to go on. */
+type Admit = NonNullable<WebRoute["admit"]>;
+
+export interface HttpParts {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly tuners: EmulatedTuners;
+  readonly lineup: () => readonly LineupChannel[];
+  /** The XMLTV guide of the API. */
+  readonly guide: ApiRoute;
+  /** The address of this listener for a peer that does not name it. */
+  readonly baseUrl: (peer: string) => Promise<string | undefined>;
+  readonly admit: Admit;
+}
+
+/** The HTTP interface of an HDHomeRun. */
+export function hdhomerunRoutes(parts: HttpParts): readonly WebRoute[] {
+  const { admit } = parts;
+  const get = (path: string, handle: WebRoute["handle"]): WebRoute => ({
+    method: "GET",
+    path,
+    admit,
+    handle,
+  });
+  return [
+    get("/discover.json", async (request) => jsonAnswer(await descriptionOf(parts, request))),
+    get("/device.xml", async (request) => xmlAnswer(upnp(await descriptionOf(parts, request)))),
+    get("/lineup.json", async (request) => jsonAnswer(await lineupAnswer(parts, request))),
+    get("/lineup_status.json", async () => jsonAnswer(LINEUP_STATUS)),
+    // The channels are those of the recorder: there is nothing to scan for.
+    { method: "POST", path: "/lineup.post", admit, handle: async () => ({ status: 200, body: "" }) },
+    get("/status.json", async () => jsonAnswer(statusOf(parts.tuners))),
+    get("/:tuner/:channel", (request) => watch(parts, request)),
+    { ...parts.guide, admit },
+  ];
+}
+
+/** Refuses addresses beyond the private networks, pages of other sites, and too many requests. */
+export function admission(clock: Clock): Admit {
+  const { requestsAtOnce, requestsPerSecond, addresses: peersMax } = HDHOMERUN_LIMITS;
+  const rate = new RateLimiter({ atOnce: requestsAtOnce, everyMs: SECOND / requestsPerSecond, peersMax });
+  return async (request) => {
+    const stranger = outsider(request) ?? otherSite(request);
+    if (stranger !== undefined) return stranger;
+    const address = plainAddress(request.address);
+    const waitMs = rate.waitMs(address, clock.monotonicMs());
+    if (waitMs > 0) {
+      return refused(429, "too-many", "Too many requests.", {
+        "retry-after": String(Math.ceil(waitMs / SECOND)),
+      });
+    }
+    rate.take(address, clock.monotonicMs());
+    return undefined;
+  };
+}
+
+/** The refusal of an address beyond the private networks. */
+export function outsider({ address }: WebHead): WebAnswer | undefined {
+  if (isPrivate(plainAddress(address))) return undefined;
+  return refused(403, "not-allowed", "Only addresses of a private network may watch.");
+}
+
+const LINEUP_STATUS = { ScanInProgress: 0, ScanPossible: 1, Source: "Antenna", SourceList: ["Antenna"] };
+
+async function descriptionOf({ deviceId, name, tuners, ...parts }: HttpParts, request: WebHead) {
+  const base = await baseOf(parts, request);
+  return {
+    FriendlyName: name,
+    Manufacturer: "recorderd",
+    ModelNumber: "recorderd",
+    FirmwareName: "recorderd",
+    FirmwareVersion: VERSION,
+    DeviceID: deviceId,
+    DeviceAuth: "recorderd",
+    TunerCount: tuners.count,
+    BaseURL: base,
+    LineupURL: `${base}/lineup.json`,
+  };
+}
+
+/** With `?tuning`, also the ids of the services, as devices give them. */
+async function lineupAnswer({ lineup, ...parts }: HttpParts, request: WebRequest) {
+  const base = await baseOf(parts, request);
+  const isTuning = request.query.has("tuning");
+  return lineup().map(({ number, name, service: { onid, tsid, sid } }) => ({
+    GuideNumber: number,
+    GuideName: name,
+    URL: `${base}/auto/v${number}`,
+    ...(isTuning ? { OriginalNetworkID: onid, TransportStreamID: tsid, ProgramNumber: sid } : {}),
+  }));
+}
+
+function statusOf(tuners: EmulatedTuners) {
+  return Array.from({ length: tuners.count }, (_, index) => {
+    const use = tuners.useOf(index);
+    const Resource = `tuner${index}`;
+    if (use === undefined) return { Resource };
+    return { Resource, VctNumber: use.channel.number, VctName: use.channel.name, TargetIP: use.viewer };
+  });
+}
+
+/** `/auto/v5` or `/tuner0/v5`, with `?duration=` in seconds. */
+async function watch({ tuners, lineup }: HttpParts, request: WebRequest): Promise<WebAnswer> {
+  const { tuner = "", channel = "" } = request.params;
+  const [, slot] = /^(?:auto|tuner(\d{1,3}))$/.exec(tuner) ?? [undefined, "none"];
+  const [, number] = /^v(\d{1,9})$/.exec(channel) ?? [];
+  const found = lineup().find((one) => one.number === number);
+  if (slot === "none" || Number(slot ?? 0) >= tuners.count || found === undefined)
+    return refusal("unknownChannel");
+  const headers = { "content-type": "video/mpeg", "cache-control": "no-store" };
+  if (request.method === "HEAD") return { status: 200, headers };
+  const seconds = Number(request.query.get("duration") ?? 0);
+  const opened = await tuners.open({
+    channel: found,
+    viewer: plainAddress(request.address),
+    ...(slot === undefined ? {} : { tuner: Number(slot) }),
+    ...(seconds > 0 ? { seconds: Math.min(seconds, HDHOMERUN_LIMITS.durationSeconds) } : {}),
+  });
+  return opened.kind === "refused" ? refusal(opened.refusal) : { status: 200, headers, body: opened.stream };
+}
+
+function refusal(kind: Refusal): WebAnswer {
+  const { status, text } = REFUSALS[kind];
+  return { status, headers: { "x-hdhomerun-error": text, "content-type": "text/plain" }, body: `${text}\n` };
+}
+
+/** The address that the client used, or else the one by which it reaches this machine. */
+async function baseOf(
+  { baseUrl }: Pick<HttpParts, "baseUrl">,
+  { headers, address }: WebHead,
+): Promise<string> {
+  const host = headers.host ?? "";
+  if (/^[A-Za-z0-9._-]{1,255}(:\d{1,5})?$/.test(host)) return `http://${host}`;
+  return (await baseUrl(plainAddress(address))) ?? "http://localhost";
+}
+
+function upnp(device: Awaited<ReturnType<typeof descriptionOf>>): XmlElement {
+  return element("root", { xmlns: "urn:schemas-upnp-org:device-1-0" }, [
+    element("specVersion", {}, [leaf("major", "1"), leaf("minor", "0")]),
+    leaf("URLBase", device.BaseURL),
+    element("device", {}, [
+      leaf("deviceType", "urn:schemas-upnp-org:device:MediaServer:1"),
+      leaf("friendlyName", device.FriendlyName),
+      leaf("manufacturer", device.Manufacturer),
+      leaf("modelName", device.ModelNumber),
+      leaf("modelNumber", device.ModelNumber),
+      leaf("serialNumber", device.DeviceID),
+      leaf("UDN", `uuid:${device.DeviceID}-0000-4000-8000-000000000000`),
+    ]),
+  ]);
+}
+
+function element(
+  name: string,
+  attributes: XmlElement["attributes"],
+  children: readonly XmlElement[],
+): XmlElement {
+  return { name, attributes, children, text: "" };
+}
+
+function leaf(name: string, text: string): XmlElement {
+  return { name, attributes: {}, children: [], text };
+}
+
+function jsonAnswer(value: unknown): WebAnswer {
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+  return { status: 200, headers, body: JSON.stringify(value) };
+}
+
+function xmlAnswer(root: XmlElement): WebAnswer {
+  const headers = { "content-type": "application/xml; charset=utf-8", "cache-control": "no-store" };
+  return { status: 200, headers, body: formatXml(root, "UTF-8") };
+}

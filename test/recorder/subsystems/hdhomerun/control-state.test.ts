@@ -1,0 +1,101 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { expect, it } from "vitest";
+import { ControlState } from "../../../../src/recorder/subsystems/hdhomerun/control-state.ts";
+import { EmulatedTuners } from "../../../../src/recorder/subsystems/hdhomerun/emulated-tuners.ts";
+import { HDHOMERUN_LIMITS } from "../../../../src/recorder/subsystems/hdhomerun/limits.ts";
+import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
+
+const channel = { number: "5", name: "Five", service: { onid: 1, tsid: 2, sid: 3 } };
+const packets = Buffer.alloc(7 * 188, 0x47);
+
+/** Two emulated tuners, whose streams have one datagram and no end. */
+function device() {
+  const clock = createVirtualClock(0);
+  const streams: Readable[] = [];
+  const live = async () => {
+    const stream = new Readable({ read: () => {} });
+    stream.push(packets);
+    streams.push(stream);
+    return stream;
+  };
+  const tuners = new EmulatedTuners({ count: () => 2, live, clock });
+  const state = new ControlState({ tuners, lineup: () => [channel], clock });
+  const set = async (
+    name: string,
+    value: string,
+    client: { lockKey?: number; peer?: string; owner?: object } = {},
+  ) => {
+    const { lockKey = 0, peer = "127.0.0.1", owner = state } = client;
+    return (await state.answer({ name, value, lockKey }, { peer, owner })).text;
+  };
+  return { clock, streams, tuners, state, set };
+}
+
+it("a lock holds while its holder uses it, and ends after its time without a use", async () => {
+  const { clock, set } = device();
+  const other = { peer: "127.0.0.2" };
+  const refused = "ERROR: resource locked by 127.0.0.1";
+  await set("/tuner0/lockkey", "7");
+  await clock.advance(HDHOMERUN_LIMITS.lockMs - 1);
+  expect(await set("/tuner0/vchannel", "5", other)).toBe(refused);
+  expect(await set("/tuner0/vchannel", "5", { lockKey: 7 })).toBe("5");
+  await clock.advance(HDHOMERUN_LIMITS.lockMs - 1);
+  expect(await set("/tuner0/vchannel", "5", other)).toBe(refused);
+  await clock.advance(1);
+  expect(await set("/tuner0/vchannel", "5", other)).toBe("5");
+  // The change of another client does not renew it.
+  expect(await set("/tuner0/vchannel", "none", other)).toBe("none");
+});
+
+it("a stream of datagrams ends with the connection that set it, and frees its tuner", async () => {
+  const { state, streams, tuners, set } = device();
+  const socket = createSocket("udp4");
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  const owner = {};
+  await set("/tuner1/vchannel", "5");
+  const target = `udp://127.0.0.1:${socket.address().port}`;
+  const received = once(socket, "message");
+  expect(await set("/tuner1/target", target, { owner })).toBe(target);
+  expect((await received)[0]).toEqual(packets);
+  expect([state.hasStream(owner), state.hasStream({})]).toEqual([true, false]);
+  state.leave({});
+  expect(streams[0]?.destroyed).toBe(false);
+  state.leave(owner);
+  await expect.poll(() => tuners.useOf(1)).toBeUndefined();
+  await expect.poll(() => state.hasStream(owner)).toBe(false);
+  socket.close();
+});
+
+it("a stream of datagrams ends when its receiver is gone", async () => {
+  const { streams, tuners, set } = device();
+  const socket = createSocket("udp4");
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address();
+  socket.close();
+  await set("/tuner0/vchannel", "5");
+  await set("/tuner0/target", `udp://127.0.0.1:${port}`);
+  const feeding = setInterval(() => streams[0]?.push(packets), 20);
+  await expect.poll(() => tuners.useOf(0)).toBeUndefined();
+  clearInterval(feeding);
+});
+
+it("a stream ends after its duration, or when all end", async () => {
+  const { clock, tuners } = device();
+  const watching = { channel, viewer: "127.0.0.1" };
+  const short = await tuners.open({ ...watching, seconds: 60 });
+  const long = await tuners.open(watching);
+  if (short.kind === "refused" || long.kind === "refused") throw new Error("refused");
+  const ended = once(short.stream.resume(), "end");
+  await clock.advance(60_000);
+  await ended;
+  await expect.poll(() => tuners.useOf(short.tuner)).toBeUndefined();
+  expect(tuners.useOf(long.tuner)).toEqual(watching);
+  const broken = once(long.stream, "close");
+  tuners.end();
+  await broken;
+  expect(long.stream.readableEnded).toBe(false);
+});
