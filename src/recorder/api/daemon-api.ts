@@ -108,7 +108,7 @@ export interface PlaybackApi {
   sidecar(recordingId: string): Promise<Buffer>;
   thumbnail(recordingId: string): Promise<Buffer>;
   /**
-   * Where a player can begin in a recording. Offsets are those of `open`: a growing recording is its segments one after
+   * The places in a recording at which a player can begin. Offsets are those of `open`: a growing recording is its segments one after
    * the other, up to the first one that still grows.
    *
    * @throws RecorderdError INDEX_UNUSABLE if there is no index yet, or one of another file
