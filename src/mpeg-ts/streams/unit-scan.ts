@@ -43,7 +43,7 @@ const RECOVERY_POINT = 6;
 /** The header of a PES packet up to its PTS, ISO/IEC 13818-1 §2.4.3.6. */
 const HEADER_BYTES = 14;
 
-/** Where in an SEI NAL unit the scan is (ITU-T H.264 §7.3.2.3.1). */
+/** The scan's place in an SEI NAL unit (ITU-T H.264 §7.3.2.3.1). */
 const NOWHERE = 0;
 const IN_TYPE = 1;
 const IN_SIZE = 2;

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { composeIndex } from "../../../src/mpeg-ts/access-index/compose.ts";
 import { decodeIndex } from "../../../src/mpeg-ts/access-index/format.ts";
 import { recordingIndex, segmentIndex } from "../../../src/recorder/capture/files.ts";
 import { hasIndex, isIndex, readIndex, readWholeIndex } from "../../../src/recorder/capture/index-file.ts";
@@ -114,17 +115,18 @@ describe("the index of a segment", () => {
   it("is of use wherever it is cut", async () => {
     const file = await record(1, bytes);
     const whole = await readFile(segmentIndex(file));
-    const { points } = decodeIndex(whole, "whole");
+    const { points, tables } = decodeIndex(whole, "whole");
     for (let length = 32; length <= whole.length; length += 1) {
       const found = decodeIndex(whole.subarray(0, length), "cut");
       expect(found.points).toEqual(points.slice(0, found.points.length));
       const entries = Math.floor((length - TABLES_END) / ENTRY);
       expect(found.points).toHaveLength(Math.max(0, Math.min(points.length, entries)));
+      expect([[], tables]).toContainEqual(found.tables);
       expect(found.end === undefined).toBe(length < whole.length);
     }
     // A power loss leaves zeros.
-    const zeros = Buffer.concat([whole.subarray(0, -32), Buffer.alloc(64)]);
-    expect(decodeIndex(zeros, "zeros")).toMatchObject({ points });
+    const zeros = Buffer.from(whole).fill(0, TABLES_END + ENTRY, TABLES_END + 2 * ENTRY);
+    expect(decodeIndex(zeros, "zeros")).toEqual({ points: points.slice(0, 1), tables });
   });
 
   it("is refused for another file, another format, and where there is none", async () => {
@@ -193,6 +195,16 @@ describe("the index of a recording", () => {
       expect(Math.abs((index.points[number]?.streamMs ?? 0) - streamMs)).toBeLessThan(100);
     }
     expect(Math.abs(index.durationMs - (whole.index.end?.streamMs ?? 0))).toBeLessThan(100);
+  });
+
+  it("has no points before the first byte that is used of a segment", async () => {
+    const file = await record(1, bytes);
+    const { index } = await readIndex(filesOf(file));
+    const from = 1 + (keys[2]?.offset ?? 0);
+    const { points, end } = composeIndex([{ index, from, bytes: bytes.length - from }]);
+    expect(end.bytes).toBe(bytes.length - from);
+    expect(places(points)).toEqual(keys.slice(3).map(({ offset, pts }) => ({ offset: offset - from, pts })));
+    expect(Math.abs((points[0]?.streamMs ?? 0) - 1000)).toBeLessThan(100);
   });
 
   it("shows a break where an attempt began later", async () => {
