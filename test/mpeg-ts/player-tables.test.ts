@@ -18,7 +18,7 @@ interface Programme {
   readonly streams: readonly { readonly id: string }[];
 }
 
-/** What ffprobe, which has a parser of its own, finds in these packets. */
+/** The programmes that ffprobe, which has another parser, finds in these packets. */
 async function programmesOf(input: Uint8Array): Promise<readonly Programme[]> {
   const args = ["-v", "quiet", "-show_programs", "-of", "json", "-f", "mpegts", "-"];
   const { out } = await told("ffprobe", { args, input: Buffer.from(input) });

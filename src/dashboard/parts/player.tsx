@@ -54,7 +54,7 @@ export function Player({ recordingId }: { readonly recordingId: string }) {
   );
 }
 
-/** Of an answer without an index. */
+/** The status of an answer without an index. */
 const INDEX_MISSING = 409;
 const NO_INDEX =
   "The index of this recording does not exist yet. The recorder makes it when it is idle: try again later, or download the file.";

@@ -31,7 +31,7 @@ export function playerTables(tables: Uint8Array): Uint8Array {
   return Uint8Array.from([...pat, ...tables.subarray(map)]);
 }
 
-/** Turns the broadcast's own tables into null packets, in place: a player has those of `playerTables`. @param bytes whole packets */
+/** Turns the tables of a broadcast into null packets, in place: a player has those of `playerTables`. @param bytes whole packets */
 export function removeTables(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += PACKET_BYTES)
     if (u8(bytes, at) === SYNC && pidAt(bytes, at) < TABLE_PIDS) {

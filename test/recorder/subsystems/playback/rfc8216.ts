@@ -26,7 +26,7 @@ export interface CheckedSegment {
   readonly byteRange?: { readonly length: number; readonly offset?: number };
 }
 
-/** What the tags before an URI said about its segment. */
+/** Values from the tags before a URI, for its segment. */
 interface Pending extends Pick<CheckedSegment, "discontinuity" | "dateTime" | "byteRange"> {
   readonly seconds?: number;
 }

@@ -26,7 +26,7 @@ function pointsAt(
   });
 }
 
-/** As broadcasters send them: every 0.4 to 5 s, sometimes after missing data. */
+/** Access points like those of broadcasters: every 0.4 to 5 s, sometimes after missing data. */
 const recordings: fc.Arbitrary<Points> = fc
   .array(
     fc.record({

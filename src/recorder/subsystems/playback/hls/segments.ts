@@ -11,7 +11,7 @@ export interface Segment {
   readonly end: number;
   /** On the recording's timeline. */
   readonly startMs: DurationMs;
-  /** Of its picture and sound: data that is missing before the next segment does not count. */
+  /** Length of its picture and sound: data that is missing before the next segment does not count. */
   readonly durationMs: DurationMs;
   /** Its time stamps do not continue those of the segment before. */
   readonly isBreak: boolean;
