@@ -80,31 +80,41 @@ export class UnitScan {
 
   take(bytes: Uint8Array, from: number, end: number): Verdict {
     let at = from;
-    for (; this.#headerBytes < HEADER_BYTES && at < end; at += 1) {
-      this.#header[this.#headerBytes] = u8(bytes, at);
-      this.#headerBytes += 1;
-      if (this.#headerBytes === HEADER_BYTES && !this.#readHeader()) return NO_ACCESS;
+    if (this.#headerBytes < HEADER_BYTES) {
+      const isWhole = this.#headerBytes === 0 && end - at >= HEADER_BYTES;
+      at += isWhole ? HEADER_BYTES : this.#addHeader(bytes.subarray(at, end));
+      if (!isWhole && this.#headerBytes < HEADER_BYTES) return OPEN;
+      this.#headerBytes = HEADER_BYTES;
+      if (!(isWhole ? this.#readHeader(bytes, from) : this.#readHeader(this.#header, 0))) return NO_ACCESS;
     }
-    if (this.#headerBytes < HEADER_BYTES) return OPEN;
     const skipped = Math.min(this.#skip, end - at);
     this.#skip -= skipped;
     return this.#syntax === undefined ? ACCESS : this.#search(bytes, at + skipped, end);
   }
 
+  /** Keeps a part of a header that one packet does not hold. @returns its length */
+  #addHeader(part: Uint8Array): number {
+    const taken = part.subarray(0, HEADER_BYTES - this.#headerBytes);
+    this.#header.set(taken, this.#headerBytes);
+    this.#headerBytes += taken.length;
+    return taken.length;
+  }
+
   /** @returns whether the packet has clear content and a PTS */
-  #readHeader(): boolean {
-    const header = this.#header;
-    const hasStartCode = u8(header, 0) === 0 && u8(header, 1) === 0 && u8(header, 2) === 1;
+  #readHeader(bytes: Uint8Array, at: number): boolean {
+    const hasStartCode = u8(bytes, at) === 0 && u8(bytes, at + 1) === 0 && u8(bytes, at + 2) === 1;
     // "10", then PES_scrambling_control.
-    const isClear = (u8(header, 6) & 0xf0) === 0x80;
-    const hasPts = (u8(header, 7) & 0x80) !== 0 && u8(header, 8) >= 5;
-    this.#skip = u8(header, 8) - 5;
-    this.#pts = readStamp(header, 9);
-    return hasStartCode && isClear && hasPts;
+    const isClear = (u8(bytes, at + 6) & 0xf0) === 0x80;
+    const hasPts = (u8(bytes, at + 7) & 0x80) !== 0 && u8(bytes, at + 8) >= 5;
+    if (!hasStartCode || !isClear || !hasPts) return false;
+    this.#skip = u8(bytes, at + 8) - 5;
+    this.#pts = readStamp(bytes, at + 9);
+    return true;
   }
 
   /** Follows start codes, ITU-T H.264 annex B. */
   #search(bytes: Uint8Array, from: number, end: number): Verdict {
+    let zeros = this.#zeros;
     for (let at = from; at < end; at += 1) {
       const byte = bytes[at] ?? 0;
       if (this.#isAfterStartCode) {
@@ -113,16 +123,18 @@ export class UnitScan {
         if (verdict === ACCESS || verdict === NO_ACCESS) return verdict;
         this.#message = verdict === MESSAGES ? IN_TYPE : NOWHERE;
         this.#value = 0;
+        zeros = 0;
         continue;
       }
-      if (byte === 1 && this.#zeros >= 2) {
+      if (byte === 1 && zeros >= 2) {
         this.#isAfterStartCode = true;
-      } else if (this.#message !== NOWHERE && !(byte === 3 && this.#zeros >= 2)) {
+      } else if (this.#message !== NOWHERE && !(byte === 3 && zeros >= 2)) {
         // A 3 after two zeros is no part of the message: emulation_prevention_three_byte.
         if (this.#readMessage(byte)) return ACCESS;
       }
-      this.#zeros = byte === 0 ? this.#zeros + 1 : 0;
+      zeros = byte === 0 ? zeros + 1 : 0;
     }
+    this.#zeros = zeros;
     return OPEN;
   }
 

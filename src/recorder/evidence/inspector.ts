@@ -169,22 +169,28 @@ export class Inspector {
     if (role === 0) return;
     if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
     if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
-    else if ((role & ACCESS) !== 0) this.#searchUnit(pid, bytes, at);
+    if ((role & (TABLES | ACCESS)) !== 0) this.#rarePacket(pid, bytes, at);
+  }
+
+  #rarePacket(pid: number, bytes: Uint8Array, at: number): void {
+    const role = u8(this.#roles, pid);
+    const starts = (u8(bytes, at + 1) & 0x40) !== 0;
+    if ((role & ACCESS) !== 0 && !starts) this.#continueSearch(pid, bytes, at);
     if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
   }
 
   #unit(pid: number, bytes: Uint8Array, at: number): void {
     const start = unitStart(bytes, at);
     if (start !== undefined) this.#addEntry({ kind: "unit", pid, ...start });
-    if (this.#access?.pid === pid) this.#searchUnit(pid, bytes, at);
+    if (this.#access === undefined || this.#access.pid !== pid) return;
+    const wasOpen = this.#access.isOpen;
+    this.#access.begin(bytes, at);
+    if (wasOpen || this.#access.isOpen) this.#followSearch(pid);
   }
 
-  /** Gives the packets at the beginning of a unit to the search, until it has a verdict. */
-  #searchUnit(pid: number, bytes: Uint8Array, at: number): void {
-    const starts = (u8(bytes, at + 1) & 0x40) !== 0;
-    if (starts) this.#access?.begin(bytes, at);
-    else this.#access?.goOn(bytes, at);
-    this.#followSearch(pid);
+  #continueSearch(pid: number, bytes: Uint8Array, at: number): void {
+    this.#access?.goOn(bytes, at);
+    if (this.#access?.isOpen === false) this.#followSearch(pid);
   }
 
   #followSearch(pid: number): void {
