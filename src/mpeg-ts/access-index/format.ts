@@ -4,7 +4,7 @@ import { PACKET_BYTES } from "../packets.ts";
 import type { FoundPoint } from "../streams/access-points.ts";
 
 /**
- * The file that holds the access points of a transport stream, `News.idx` of `News.ts`: a header, then entries, all of the same
+ * The file that holds the access points of a transport stream, `News.index` of `News.ts`: a header, then entries, all of the same
  * size. Numbers are big-endian; positions and times are 64-bit floating-point numbers with whole values. An entry begins with its
  * kind:
  *
@@ -12,7 +12,7 @@ import type { FoundPoint } from "../streams/access-points.ts";
  * - tables: the number of packets of PAT and PMT at byte 4; the packets follow, filled up with zeros to whole entries
  * - end: at bytes 8 and 24, the size of the part of the file that was read so far, and its length in ms
  */
-export const INDEX_ENDING = ".idx";
+export const INDEX_ENDING = ".index";
 const MAGIC = "rcrd-idx";
 const VERSION = 1;
 const ENTRY_BYTES = 32;

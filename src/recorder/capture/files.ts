@@ -21,7 +21,7 @@ export function segmentIndex(segment: string): string {
   return `${segment}${INDEX_ENDING}`;
 }
 
-/** The index of access points of a recording: `/srv/News.ts` → `/srv/News.idx` */
+/** The index of access points of a recording: `/srv/News.ts` → `/srv/News.index` */
 export function recordingIndex(file: string): string {
   return join(dirname(file), `${stemOf(file)}${INDEX_ENDING}`);
 }

@@ -162,7 +162,7 @@ describe("the index of a segment", () => {
 describe("the index of a recording", () => {
   it("is that of its only segment", async () => {
     const file = await published([await record(1, bytes)]);
-    expect(await readdir(folder)).toEqual([".recorderd", "News.idx", "News.ts"]);
+    expect(await readdir(folder)).toEqual([".recorderd", "News.index", "News.ts"]);
     expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
     const index = await finishedIndex(file);
     expect(index).toMatchObject({ isGrowing: false, bytes: bytes.length });

@@ -87,7 +87,7 @@ export async function makeIndex(
   }
 }
 
-/** `.idx` is also an ending of subtitle files. */
+/** Another program may use the ending, too. */
 async function assertFree(index: string): Promise<void> {
   const isThere = await stat(index).then(
     () => true,

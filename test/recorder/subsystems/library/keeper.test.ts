@@ -124,7 +124,7 @@ const isGone = (id: string) => (library: LibraryDocument) => library.entries[id]
 describe("the keeper", () => {
   it("R-29 removes recordings by retention with their sidecars, and the ledger has file, reason and actor", async () => {
     const old = await held("old", { file: join(folder, "News", "old.ts"), endedAt: 0 });
-    for (const name of ["old.nfo", "old.json", "old.jpg", "old.idx"]) {
+    for (const name of ["old.nfo", "old.json", "old.jpg", "old.index"]) {
       await writeFile(join(folder, "News", name), "x");
     }
     await held("new");

@@ -346,7 +346,7 @@ describe("jobs on a real recording", () => {
     film(1);
     const world = bench(ordered(), {});
     const life = world.loop.run(world.ending.signal);
-    await until(async () => (await readdir(folder)).includes("Show.idx"));
+    await until(async () => (await readdir(folder)).includes("Show.index"));
     await until(() => world.store.current.jobs.length === 0);
     world.ending.abort();
     await life;
