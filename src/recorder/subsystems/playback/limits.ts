@@ -16,6 +16,8 @@ export const PLAYBACK_LIMITS = {
   segmentMs: 4 * SECOND,
   /** No segment lasts longer: the target duration must not change (RFC 8216 §6.2.1). Broadcasters send an access point at least every 5 s. */
   targetMs: 10 * SECOND,
+  /** Data is missing between access points that are farther apart: playback goes on after it. With `segmentMs` it is `targetMs`. */
+  gapMs: 6 * SECOND,
   /** Assumed distance between access points where only one is known. */
   groupMs: SECOND,
   /** A larger logo is not shown. */

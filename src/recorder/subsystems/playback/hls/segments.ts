@@ -13,7 +13,7 @@ export interface Segment {
   readonly startMs: DurationMs;
   /** Length of its picture and sound: data that is missing before the next segment does not count. */
   readonly durationMs: DurationMs;
-  /** Its time stamps do not continue those of the segment before. */
+  /** Data is missing before it, or its time stamps do not continue those of the segment before. */
   readonly isBreak: boolean;
   /** Position of its PAT and PMT in the index. */
   readonly tables: number;
@@ -28,6 +28,7 @@ type Points = Pick<AccessIndex, "points" | "isGrowing" | "bytes" | "durationMs">
 export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): readonly Segment[] {
   const segments: Segment[] = [];
   let from = 0;
+  let isBreak = false;
   const close = (to: number, end: Pick<AccessPoint, "offset" | "streamMs">, breaks: boolean) => {
     const begin = points[from];
     if (begin === undefined || end.offset <= begin.offset) return;
@@ -37,16 +38,18 @@ export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): re
       end: end.offset,
       startMs: begin.streamMs,
       durationMs: breaks ? shownMs(points.slice(from, to), end.streamMs) : end.streamMs - begin.streamMs,
-      isBreak: begin.isBreak && segments.length > 0,
+      isBreak,
       tables: begin.tables,
     });
     from = to;
+    isBreak = breaks;
   };
   for (const [at, point] of points.entries()) {
     const begin = points[from];
     if (begin === undefined || at === from) continue;
     const isLong = point.streamMs - begin.streamMs >= shortestMs(segments.length);
-    if (point.isBreak || point.tables !== begin.tables || isLong) close(at, point, point.isBreak);
+    const breaks = point.isBreak || point.streamMs - (points[at - 1]?.streamMs ?? 0) > PLAYBACK_LIMITS.gapMs;
+    if (breaks || point.tables !== begin.tables || isLong) close(at, point, breaks);
   }
   if (!isGrowing) close(points.length, { offset: bytes, streamMs: durationMs }, false);
   return segments;
