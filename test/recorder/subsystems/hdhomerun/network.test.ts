@@ -74,7 +74,7 @@ it.skipIf(ip === undefined || process.getuid?.() !== 0).each([
     const { stdout } = await promisify(execFile)(
       "unshare",
       ["--net", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", NETWORK],
-      { env, timeout: 60_000 },
+      { env, timeout: 150_000 },
     );
     expect(stdout.trim().split("\n")).toEqual([
       "hdhomerun device 10A5C0DF found at 192.168.77.1",
