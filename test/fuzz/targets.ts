@@ -4,6 +4,7 @@ import { channelLists, lamedb, m3u } from "./targets/channel-lists.ts";
 import { chunks } from "./targets/chunks.ts";
 import { eventTexts } from "./targets/event-texts.ts";
 import { guideBodies, guideJson } from "./targets/guide-bodies.ts";
+import { hdhomerun } from "./targets/hdhomerun.ts";
 import { packets } from "./targets/packets.ts";
 import { rtp } from "./targets/rtp.ts";
 import { sections } from "./targets/sections.ts";
@@ -25,4 +26,5 @@ export const TARGETS: readonly Target[] = [
   channelLists,
   xmltv,
   backups,
+  hdhomerun,
 ];

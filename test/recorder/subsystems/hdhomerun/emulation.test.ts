@@ -282,13 +282,18 @@ describe("a stream", () => {
   });
 
   it("R-27 ends when a recording needs its tuner, and the recording is whole", async () => {
-    const viewers = await Promise.all([watch("/auto/v1"), watch("/auto/v5")]);
+    const paths = ["/auto/v1", "/auto/v5"];
+    const viewers = await Promise.all(paths.map(watch));
     expect(viewers.map(({ status }) => status)).toEqual([200, 200]);
-    const ends = viewers.map((viewer) => viewer.end());
+    const ends = viewers.map(async (viewer, index) => ({ path: paths[index], how: await viewer.end() }));
     const show = { channel: 9, title: "Needs a tuner", start: soon(), durationMs: 8 * SECOND };
     const timerId = await world.world.book(show, world.deviceId);
-    expect(await Promise.race(ends)).toBe("broken off");
+    const { path, how } = await Promise.race(ends);
+    expect(how).toBe("broken off");
     await recorder.until(timerId, ({ state }) => state === "recording");
+    expect(await status()).toContainEqual({ Resource: expect.any(String) });
+    // One of the emulated tuners is free, but none of the pool.
+    expect(await watch(path ?? "")).toMatchObject({ status: 503, error: "805 All Tuners In Use" });
     const { evidence } = await recorder.until(timerId, ({ state }) => state === "completed");
     expect(evidence).toMatchObject({ verdict: "perfect" });
     for (const viewer of viewers) viewer.leave();

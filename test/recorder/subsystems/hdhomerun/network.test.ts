@@ -2,10 +2,14 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { whyNotHere } from "../../../house/rights.ts";
 import { temporaryFolder } from "../../../main-job/recorder.ts";
-import { installed } from "../../tune/peers/program.ts";
 
-const ip = installed("ip", "RECORDERD_IP");
+const WHY_NOT = whyNotHere({
+  only: "make networks",
+  programs: ["ip", "unshare", "hdhomerun_config"],
+  unshare: ["--net", "--mount", "--pid", "--fork"],
+});
 const DIST = join(import.meta.dirname, "../../../../dist");
 
 /** An emulation without a recorder, until its parent ends it. */
@@ -26,21 +30,21 @@ const NETWORK = `
   set -eu
   mount -t tmpfs none /run
   mkdir /run/netns
-  "$IP" netns add client
-  "$IP" link set dev lo up
-  "$IP" -n client link set dev lo up
+  ip netns add client
+  ip link set dev lo up
+  ip -n client link set dev lo up
   for net in 192.168.77 203.0.113; do
     near=n\${net%%.*}
-    "$IP" link add "$near" type veth peer name far netns client
-    "$IP" addr add "$net.1/24" brd + dev "$near"
-    "$IP" link set dev "$near" up
-    "$IP" -n client link set dev far name "f\${net%%.*}"
-    "$IP" -n client addr add "$net.2/24" brd + dev "f\${net%%.*}"
-    "$IP" -n client link set dev "f\${net%%.*}" up
+    ip link add "$near" type veth peer name far netns client
+    ip addr add "$net.1/24" brd + dev "$near"
+    ip link set dev "$near" up
+    ip -n client link set dev far name "f\${net%%.*}"
+    ip -n client addr add "$net.2/24" brd + dev "f\${net%%.*}"
+    ip -n client link set dev "f\${net%%.*}" up
   done
   "$NODE" --input-type=module -e "$EMULATION" "$HOST" "$FOLDER" &
   trap 'kill -KILL $!' EXIT
-  at() { "$IP" netns exec client "$@" || true; }
+  at() { ip netns exec client "$@" || true; }
   found=
   # Until it has started, and the networks have.
   until case "$found" in *10A5C0DF*) true;; *) false;; esac; do
@@ -56,16 +60,15 @@ const NETWORK = `
   done
 `;
 
-it.skipIf(ip === undefined || process.getuid?.() !== 0).each([
+it.skipIf(WHY_NOT !== undefined).each([
   ["0.0.0.0", ["403", "403"]],
   ["192.168.77.1", ["none", "none"]],
 ])(
-  "at %s a broadcast finds the recorder, and a public address is refused (needs ip, and root)",
+  "at %s a broadcast finds the recorder, and a public address is refused (needs ip, and root who may make networks)",
   async (host, publicAnswers) => {
     await using folder = await temporaryFolder();
     const env = {
       ...process.env,
-      IP: ip,
       NODE: process.execPath,
       HOST: host,
       FOLDER: folder.path,
@@ -74,7 +77,7 @@ it.skipIf(ip === undefined || process.getuid?.() !== 0).each([
     const { stdout } = await promisify(execFile)(
       "unshare",
       ["--net", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", NETWORK],
-      { env, timeout: 60_000 },
+      { env, timeout: 150_000 },
     );
     expect(stdout.trim().split("\n")).toEqual([
       "hdhomerun device 10A5C0DF found at 192.168.77.1",

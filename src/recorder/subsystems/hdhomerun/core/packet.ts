@@ -127,7 +127,7 @@ function fieldAt(bytes: Uint8Array): { readonly field: Field; readonly bytes: nu
   const first = isLong ? 3 : 2;
   const end = first + (isLong ? (low & 0x7f) + ((high ?? 0) << 7) : low);
   if (end > bytes.length) return undefined;
-  return { field: { tag, value: bytes.slice(first, end) }, bytes: end };
+  return { field: { tag, value: new Uint8Array(bytes.subarray(first, end)) }, bytes: end };
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
