@@ -417,10 +417,10 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(await captureMarks(recorder)).toEqual([]);
       await expect.poll(() => readdir(join(recorder.recordings, ".recorderd")), PATIENT).toEqual([]);
       const left = await readdir(recorder.recordings);
-      for (const ending of [".ts", ".json", ".nfo"]) {
+      for (const ending of [".ts", ".json", ".nfo", ".index"]) {
         expect(left.filter((name) => name.endsWith(ending))).toHaveLength(recorded);
       }
-      expect(left).toHaveLength(1 + 3 * recorded);
+      expect(left).toHaveLength(1 + 4 * recorded);
     });
   });
 }

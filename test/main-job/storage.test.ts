@@ -79,7 +79,10 @@ it.concurrent("R-31 the stop mark closes a recording before the disk is full, an
     return out + err;
   };
   expect(await ask("status")).toContain("disk: FULL, below the stop mark of 7.0 MB");
-  const [entry] = JSON.parse(await ask("recordings", "list", "--json"));
+  // The library follows the end of the recording.
+  const entries = async () => JSON.parse(await ask("recordings", "list", "--json"));
+  await until(async () => (await entries()).length > 0);
+  const [entry] = await entries();
   expect(entry).toMatchObject({ timerId, file: evidence?.file, state: "partial" });
   expect(await ask("recordings", "protect", entry.recordingId)).toContain("protected");
   expect(await ask("recordings", "delete", entry.recordingId)).toContain("is protected");

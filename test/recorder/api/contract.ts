@@ -93,6 +93,7 @@ function addressOf(path: string): string {
   const named = path
     .replace("{channel}", "none")
     .replace("{start}", "0")
+    .replace("{segment}", "0.ts")
     .replace("{service}", "4112-545-545");
   return `${ids.base}${named.replace("{id}", encodeURIComponent(id))}`;
 }
