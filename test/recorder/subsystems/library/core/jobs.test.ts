@@ -221,7 +221,9 @@ describe("jobs on a real recording", () => {
   it("make a thumbnail and a chapter file", async () => {
     film(4);
     const { library } = await worked(ordered("chapters", "thumbnail"), {});
-    expect(library.jobs.map(({ state }) => state)).toEqual(["done", "done"]);
+    // The index of a recording that has none is ordered by the loop itself.
+    const ordersOf = ({ jobs }: LibraryDocument) => jobs.filter(({ kind }) => kind !== "index");
+    expect(ordersOf(library).map(({ state }) => state)).toEqual(["done", "done"]);
     expect(await readFile(join(folder, "Show.chapters.txt"), "utf8")).toBe(
       "CHAPTER01=00:00:00.000\nCHAPTER01NAME=Chapter 1\n",
     );
