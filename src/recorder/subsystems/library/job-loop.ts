@@ -143,12 +143,16 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
       mine.progress = share;
     };
     const order = { job, entry, onProgress };
+    let working: Promise<void> = Promise.resolve();
     try {
       const timeoutError = () => new RecorderdError("FFMPEG_FAILED", "it took longer than a day");
-      await withDeadline(clock, { ms: LIBRARY_LIMITS.jobMs, signal: both, timeoutError }, (within) =>
-        work(order, within),
-      );
+      await withDeadline(clock, { ms: LIBRARY_LIMITS.jobMs, signal: both, timeoutError }, (within) => {
+        working = work(order, within);
+        return working;
+      });
     } catch (error) {
+      // The next try writes the same draft: this one must have ended and removed it.
+      await working.catch(() => {});
       if (both.aborted) return await library.change((held) => jobGaveWay(held, job.id));
       // The job's draft preserves a result that the library could not store.
       if (!(error instanceof RecorderdError) || error.code === "STORE_WRITE_FAILED") throw error;

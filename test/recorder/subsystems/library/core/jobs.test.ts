@@ -41,6 +41,10 @@ const clock = systemClock();
 const signal = new AbortController().signal;
 const STREAMS = ["video", "audio", "subtitles"] as const;
 const REMUX: Profile = { kind: "remux", container: "mkv", streams: STREAMS };
+const TRANSCODE: Profile = {
+  ...{ kind: "transcode", container: "mkv", streams: ["video"] },
+  ...{ codec: "h264", encoder: "auto", quality: 35 },
+};
 
 let folder: string;
 let original: string;
@@ -196,18 +200,8 @@ describe("jobs on a real recording", () => {
 
   it("transcode it, and remove the original if configured, once the library has the result", async () => {
     film(2);
-    const profile: Profile = {
-      ...{
-        kind: "transcode",
-        container: "mkv",
-        streams: ["video"],
-        codec: "h264",
-        encoder: "auto",
-        quality: 35,
-      },
-    };
     const { library } = await worked(ordered("convert"), {
-      profile,
+      profile: TRANSCODE,
       encoder: "libx264",
       keepOriginal: false,
     });
@@ -370,6 +364,18 @@ describe("jobs on a real recording", () => {
     expect(await readdir(work)).toEqual(["r000001.1.ts.part"]);
     world.ending.abort();
     await life;
+  });
+
+  it("have ended, and removed their drafts, when the loop that is told to stop has ended", async () => {
+    film(30);
+    const world = bench(ordered("convert"), { profile: TRANSCODE, encoder: "libx264" });
+    const life = world.loop.run(world.ending.signal);
+    const work = join(folder, ".recorderd");
+    await until(async () => (await readdir(work)).length > 0);
+    world.ending.abort();
+    await life;
+    expect(await readdir(work)).toEqual([]);
+    expect(world.store.current.jobs[0]).toMatchObject({ state: "waiting", tries: 0 });
   });
 
   it("leave nothing of a recording that was deleted meanwhile", async () => {
