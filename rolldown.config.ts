@@ -71,7 +71,7 @@ function bundle(name: string, entry: string, plugins: readonly Plugin[]): Rolldo
       dir: DIST,
       entryFileNames: "[name].js",
       chunkFileNames: `${name}.[name].js`,
-      // Nothing is renamed: what goes wrong is told by its name.
+      // Names stay as they are written, for stack traces.
       minify: false,
       comments: false,
     },

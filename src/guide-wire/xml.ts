@@ -1,4 +1,11 @@
-import { parseXml, type XmlElement, type XmlRoot, xmlChunks } from "../kit/xml/xml.ts";
+import {
+  parentElement,
+  parseXml,
+  textElement,
+  type XmlElement,
+  type XmlRoot,
+  xmlChunks,
+} from "../kit/xml/xml.ts";
 import { type DocumentKind, LAYOUTS, type Layout } from "./documents.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
@@ -19,7 +26,7 @@ function rootOf(kind: DocumentKind, value: RawRecord): XmlRoot {
     const { message, ...fields } = value["error"] as RawRecord;
     return { ...recordElement(root, fields), text: String(message) };
   }
-  if (oneOf !== undefined) return parent(root, {}, [recordElement(lists[oneOf] ?? oneOf, value)]);
+  if (oneOf !== undefined) return parentElement(root, {}, [recordElement(lists[oneOf] ?? oneOf, value)]);
   const given = groups.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
   return {
     name: root,
@@ -40,18 +47,6 @@ function* recordElements(
   }
 }
 
-function parent(
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  children: readonly XmlElement[],
-): XmlElement {
-  return { name, attributes, children, text: "" };
-}
-
-function leaf(name: string, text: unknown, attributes: Readonly<Record<string, string>> = {}): XmlElement {
-  return { name, attributes, children: [], text: String(text) };
-}
-
 function recordElement(name: string, value: unknown): XmlElement {
   const record = value as RawRecord;
   const { asChildren = {}, decimals = {} } = ELEMENTS[name] ?? {};
@@ -61,7 +56,7 @@ function recordElement(name: string, value: unknown): XmlElement {
   const children = Object.entries(asChildren).flatMap(([key, write]) =>
     record[key] === undefined ? [] : write(record[key]),
   );
-  return parent(name, attributesOf(Object.fromEntries(fields)), children);
+  return parentElement(name, attributesOf(Object.fromEntries(fields)), children);
 }
 
 /** ASCII for every encoding; no namespaces; no name that the parser refuses as an attack. */
@@ -98,32 +93,32 @@ const each =
 const text =
   (name: string): Write =>
   (value) => {
-    if (typeof value !== "object") return [leaf(name, value)];
+    if (typeof value !== "object") return [textElement(name, String(value))];
     const { value: inner, ...attributes } = value as RawRecord;
-    return [leaf(name, inner, attributesOf(attributes))];
+    return [textElement(name, String(inner), attributesOf(attributes))];
   };
 
 /** `<rating><value>PG</value></rating>` */
 const valued =
   (name: string): Write =>
-  (value) => [parent(name, {}, [leaf("value", value)])];
+  (value) => [parentElement(name, {}, [textElement("value", String(value))])];
 
 const categories = each("category", (name, entry) => {
   const { name: label, ...attributes } = entry as RawRecord;
-  return leaf(name, label, attributesOf(attributes));
+  return textElement(name, String(label), attributesOf(attributes));
 });
 
 function credits(value: unknown): readonly XmlElement[] {
   const { director = [], actors = [] } = value as Readonly<Record<string, readonly string[]>>;
   const people = [
-    ...director.map((name) => leaf("director", name)),
-    ...actors.map((name) => leaf("actor", name)),
+    ...director.map((name) => textElement("director", String(name))),
+    ...actors.map((name) => textElement("actor", String(name))),
   ];
-  return [parent("credits", {}, people)];
+  return [parentElement("credits", {}, people)];
 }
 
 function video(value: unknown): readonly XmlElement[] {
-  return [parent("video", {}, [leaf("aspect", (value as RawRecord)["aspect"])])];
+  return [parentElement("video", {}, [textElement("aspect", String((value as RawRecord)["aspect"]))])];
 }
 
 interface ElementForm {
@@ -135,7 +130,12 @@ interface ElementForm {
 
 const ELEMENTS: Readonly<Record<string, ElementForm>> = {
   popular: { decimals: { popularity_ratio: 2 } },
-  channel: { asChildren: { dvb: each("dvb", recordElement), known_names: each("known_name", leaf) } },
+  channel: {
+    asChildren: {
+      dvb: each("dvb", recordElement),
+      known_names: each("known_name", (name, value) => textElement(name, String(value))),
+    },
+  },
   show: { asChildren: { category: categories } },
   series_info: {
     asChildren: {
@@ -150,7 +150,7 @@ const ELEMENTS: Readonly<Record<string, ElementForm>> = {
       video,
       rating: valued("rating"),
       "star-rating": valued("star-rating"),
-      subtitles: each("subtitles", (name, kind) => parent(name, { type: String(kind) }, [])),
+      subtitles: each("subtitles", (name, kind) => parentElement(name, { type: String(kind) }, [])),
     },
   },
 };

@@ -9,6 +9,24 @@ export interface XmlElement {
   readonly text: string;
 }
 
+/** An element that holds elements. */
+export function parentElement(
+  name: string,
+  attributes: XmlElement["attributes"],
+  children: readonly XmlElement[],
+): XmlElement {
+  return { name, attributes, children, text: "" };
+}
+
+/** An element that holds a text. */
+export function textElement(
+  name: string,
+  text: string,
+  attributes: XmlElement["attributes"] = {},
+): XmlElement {
+  return { name, attributes, children: [], text };
+}
+
 export type XmlOutcome = { readonly kind: "document"; readonly root: XmlElement } | XmlFailure;
 
 const TEXT = "#text";

@@ -1,4 +1,4 @@
-import type { XmlElement } from "../../kit/xml/xml.ts";
+import { parentElement, textElement, type XmlElement } from "../../kit/xml/xml.ts";
 import { type Airing, isRepeatOf } from "../../model/repeat.ts";
 import type { ShowView } from "../../web/guide-api.ts";
 import type { Station } from "./player-lists.ts";
@@ -13,13 +13,13 @@ export function xmltvOf(
   shows: readonly ShowView[],
   logo: (channelId: string) => string | undefined,
 ): XmlElement {
-  return element("tv", { "generator-info-name": "recorderd" }, [
+  return parentElement("tv", { "generator-info-name": "recorderd" }, [
     ...stations.map(({ channelId, name, number }) => {
       const icon = logo(channelId);
-      return element("channel", { id: channelId }, [
+      return parentElement("channel", { id: channelId }, [
         textElement("display-name", name),
         ...(number === undefined ? [] : [textElement("display-name", String(number))]),
-        ...(icon === undefined ? [] : [element("icon", { src: icon }, [])]),
+        ...(icon === undefined ? [] : [parentElement("icon", { src: icon }, [])]),
       ]);
     }),
     ...programmes(shows),
@@ -32,15 +32,15 @@ function programmes(shows: readonly ShowView[]): readonly XmlElement[] {
     const { channelId, title, start, stop, programme } = show;
     const { subtitle, description, date, categories = [], rating } = programme;
     const times = { start: xmltvTime(start), stop: xmltvTime(stop), channel: String(channelId) };
-    return element("programme", times, [
+    return parentElement("programme", times, [
       textElement("title", title),
       ...optional("sub-title", subtitle),
       ...optional("desc", description),
       ...optional("date", xmltvDate(date)),
       ...categories.map((category) => textElement("category", category)),
       ...episodeNumbers(programme),
-      ...(repeats.has(show) ? [element("previously-shown", {}, [])] : []),
-      ...(rating === undefined ? [] : [element("rating", {}, [textElement("value", rating)])]),
+      ...(repeats.has(show) ? [parentElement("previously-shown", {}, [])] : []),
+      ...(rating === undefined ? [] : [parentElement("rating", {}, [textElement("value", rating)])]),
     ]);
   });
 }
@@ -67,10 +67,7 @@ function airingOf({ id, channelId, title, start, stop, programme }: ShowView): A
 /** `xmltv_ns` counts from 0, so it cannot express season 0 (specials); `onscreen` in the only form that Kodi reads. */
 function episodeNumbers({ season, episode }: ShowView["programme"]): readonly XmlElement[] {
   if (season === undefined || episode === undefined) return [];
-  const number = (system: string, text: string) => ({
-    ...textElement("episode-num", text),
-    attributes: { system },
-  });
+  const number = (system: string, text: string) => textElement("episode-num", text, { system });
   const two = (value: number) => String(value).padStart(2, "0");
   return [
     ...(season > 0 && episode > 0 ? [number("xmltv_ns", `${season - 1}.${episode - 1}.`)] : []),
@@ -90,16 +87,4 @@ function xmltvDate(date = ""): string | undefined {
 
 function optional(name: string, text: string | undefined): readonly XmlElement[] {
   return text === undefined ? [] : [textElement(name, text)];
-}
-
-function element(
-  name: string,
-  attributes: XmlElement["attributes"],
-  children: readonly XmlElement[],
-): XmlElement {
-  return { name, attributes, children, text: "" };
-}
-
-function textElement(name: string, text: string): XmlElement {
-  return { name, attributes: {}, children: [], text };
 }

@@ -1,4 +1,4 @@
-import { formatXml, type XmlElement } from "../../kit/xml/xml.ts";
+import { formatXml, parentElement, textElement, type XmlElement } from "../../kit/xml/xml.ts";
 import type { Programme } from "../../model/programme.ts";
 import { type Recording, titleOf } from "../../model/recording.ts";
 import { MINUTE } from "../../model/time.ts";
@@ -37,7 +37,7 @@ export function nfoOf(recording: Recording, timeZone: string): string {
     element("mpaa", rating),
     element("studio", channelName),
     element("runtime", Math.round(lengthMs(event) / MINUTE)),
-    { ...leaf("uniqueid", id), attributes: { type: "recorderd", default: "true" } },
+    textElement("uniqueid", id, { type: "recorderd", default: "true" }),
   ]);
 }
 
@@ -69,13 +69,9 @@ export function isOwnShowNfo(text: string): boolean {
 
 function documentOf(name: string, children: readonly (XmlElement | undefined)[]): string {
   const known = children.filter((each) => each !== undefined);
-  return formatXml({ name, attributes: {}, children: known, text: "" }, "UTF-8");
+  return formatXml(parentElement(name, {}, known), "UTF-8");
 }
 
 function element(name: string, value: string | number | undefined): XmlElement | undefined {
-  return value === undefined || value === "" ? undefined : leaf(name, String(value));
-}
-
-function leaf(name: string, text: string): XmlElement {
-  return { name, attributes: {}, children: [], text };
+  return value === undefined || value === "" ? undefined : textElement(name, String(value));
 }

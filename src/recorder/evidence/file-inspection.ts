@@ -44,8 +44,8 @@ interface InspectingParts {
   readonly tap?: GuideTap;
   readonly networks?: NetworkSettings;
   /**
-   * Writes the index of access points beside each file, anew from its first byte. Receives the failure that ended an index:
-   * nothing else depends on it.
+   * Writes the index of access points beside each file, from the file's first byte, and receives the failure that ended an
+   * index. Nothing else depends on it.
    */
   readonly index?: (file: string, error: unknown) => void;
 }

@@ -11,7 +11,7 @@ import { parseNameTemplate } from "../../../src/recorder/capture/name-template.t
 import { createRecordingFiles } from "../../../src/recorder/capture/recording-files.ts";
 import { inspecting } from "../../../src/recorder/evidence/file-inspection.ts";
 import { PLAYBACK_LIMITS } from "../../../src/recorder/subsystems/playback/limits.ts";
-import { createPlaying } from "../../../src/recorder/subsystems/playback/playing.ts";
+import { createPlaying, type PlayingParts } from "../../../src/recorder/subsystems/playback/playing.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { film, keyFrames } from "../../kit/films.ts";
 import { inState } from "../../model/recordings.ts";
@@ -24,6 +24,18 @@ async function endOf(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of stream) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);
+}
+
+function playingOf(parts: Pick<PlayingParts, "recording" | "segmentFile" | "clock">) {
+  const { clock } = parts;
+  return createPlaying({
+    ...parts,
+    entry: () => undefined,
+    desk: { take: () => Promise.reject(new Error("nobody watches live")) },
+    view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
+    onRead: () => {},
+    signal,
+  });
 }
 
 it.each([
@@ -52,16 +64,7 @@ it.each([
       for (const [index, segment] of segments.entries()) await writeFile(segment, letters[index] ?? "");
       let now: Recording = inState(planned, "recording", { attempts });
       const clock = createVirtualClock(EIGHT);
-      const playing = createPlaying({
-        recording: () => now,
-        entry: () => undefined,
-        segmentFile: shelf.segmentFile,
-        desk: { take: () => Promise.reject(new Error("nobody watches live")) },
-        view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
-        onRead: () => {},
-        clock,
-        signal,
-      });
+      const playing = playingOf({ recording: () => now, segmentFile: shelf.segmentFile, clock });
       const stream = (await playing.open(planned.id)).read({ first, ...more });
       await once(stream, "readable");
       const begun = stream.read() as Buffer;
@@ -114,16 +117,7 @@ it("R-27 the access points of a recording can be read while it grows, while it i
     const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT };
     let now: Recording = inState(planned, "recording", { attempts: [attempt] });
     const clock = createVirtualClock(EIGHT);
-    const playing = createPlaying({
-      recording: () => now,
-      entry: () => undefined,
-      segmentFile: shelf.segmentFile,
-      desk: { take: () => Promise.reject(new Error("nobody watches live")) },
-      view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
-      onRead: () => {},
-      clock,
-      signal,
-    });
+    const playing = playingOf({ recording: () => now, segmentFile: shelf.segmentFile, clock });
     const points = async () => (await playing.accessPoints(planned.id)).points;
     await expect(points()).rejects.toMatchObject({ code: "INDEX_UNUSABLE" });
     await film(segment);

@@ -2,7 +2,7 @@ import { RateLimiter } from "../../../kit/http/rate-limiter.ts";
 import type { WebAnswer, WebHead, WebRequest, WebRoute } from "../../../kit/http/web-server.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
-import { formatXml, type XmlElement } from "../../../kit/xml/xml.ts";
+import { formatXml, parentElement, textElement, type XmlElement } from "../../../kit/xml/xml.ts";
 import { SECOND } from "../../../model/time.ts";
 import { otherSite } from "../../../web/listener/guard.ts";
 import { plainAddress } from "../../../web/listener/local.ts";
@@ -150,31 +150,19 @@ async function baseOf(
 }
 
 function upnp(device: Awaited<ReturnType<typeof descriptionOf>>): XmlElement {
-  return element("root", { xmlns: "urn:schemas-upnp-org:device-1-0" }, [
-    element("specVersion", {}, [leaf("major", "1"), leaf("minor", "0")]),
-    leaf("URLBase", device.BaseURL),
-    element("device", {}, [
-      leaf("deviceType", "urn:schemas-upnp-org:device:MediaServer:1"),
-      leaf("friendlyName", device.FriendlyName),
-      leaf("manufacturer", device.Manufacturer),
-      leaf("modelName", device.ModelNumber),
-      leaf("modelNumber", device.ModelNumber),
-      leaf("serialNumber", device.DeviceID),
-      leaf("UDN", `uuid:${device.DeviceID}-0000-4000-8000-000000000000`),
+  return parentElement("root", { xmlns: "urn:schemas-upnp-org:device-1-0" }, [
+    parentElement("specVersion", {}, [textElement("major", "1"), textElement("minor", "0")]),
+    textElement("URLBase", device.BaseURL),
+    parentElement("device", {}, [
+      textElement("deviceType", "urn:schemas-upnp-org:device:MediaServer:1"),
+      textElement("friendlyName", device.FriendlyName),
+      textElement("manufacturer", device.Manufacturer),
+      textElement("modelName", device.ModelNumber),
+      textElement("modelNumber", device.ModelNumber),
+      textElement("serialNumber", device.DeviceID),
+      textElement("UDN", `uuid:${device.DeviceID}-0000-4000-8000-000000000000`),
     ]),
   ]);
-}
-
-function element(
-  name: string,
-  attributes: XmlElement["attributes"],
-  children: readonly XmlElement[],
-): XmlElement {
-  return { name, attributes, children, text: "" };
-}
-
-function leaf(name: string, text: string): XmlElement {
-  return { name, attributes: {}, children: [], text };
 }
 
 function jsonAnswer(value: unknown): WebAnswer {

@@ -16,7 +16,7 @@ import { sidecarPath } from "../library/removal.ts";
 import { finishedIndex, growingIndex } from "./access-index.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 
-interface PlayingParts {
+export interface PlayingParts {
   readonly recording: (id: string) => Recording | undefined;
   readonly entry: (id: string) => LibraryEntry | undefined;
   readonly segmentFile: (attempt: string) => string;
@@ -52,6 +52,12 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
     return file;
   }
 
+  /** The recording whose segments are still apart; `undefined`: its file is there, or it never existed. */
+  function growingRecording(id: string): Recording | undefined {
+    const found = recording(id);
+    return found === undefined || isTerminal(found.state) || entry(id) !== undefined ? undefined : found;
+  }
+
   async function contentOf(file: string): Promise<Buffer> {
     return await readFile(file).catch((error: unknown) => {
       throw unreadableFile(file, error);
@@ -60,9 +66,8 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
 
   return {
     open: async (id) => {
-      const found = recording(id);
-      const isDone = found === undefined || isTerminal(found.state) || entry(id) !== undefined;
-      if (isDone) return finished(id, signal);
+      const found = growingRecording(id);
+      if (found === undefined) return finished(id, signal);
       const size = await sizeSoFar(found, parts.segmentFile);
       const numbers = attemptsOnDisk(found).map(({ number }) => number);
       if (numbers.length === 0) throw unknown(id);
@@ -82,9 +87,8 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls"> {
       return await contentOf(made ?? sidecarPath(fileOf(id), ".jpg"));
     },
     accessPoints: async (id) => {
-      const found = recording(id);
-      const isDone = found === undefined || isTerminal(found.state) || entry(id) !== undefined;
-      if (isDone) return await finishedIndex(fileOf(id));
+      const found = growingRecording(id);
+      if (found === undefined) return await finishedIndex(fileOf(id));
       const segments = attemptsOnDisk(found).map(({ number, endedAt }) => ({
         file: parts.segmentFile(attemptId(id, number)),
         isOver: endedAt !== undefined,

@@ -22,8 +22,9 @@ export interface Segment {
 type Points = Pick<AccessIndex, "points" | "isGrowing" | "bytes" | "durationMs">;
 
 /**
- * Divides a recording into segments that begin at access points. Each but the last of a run is as short as it can be from
- * `PLAYBACK_LIMITS.segmentMs` on, the first ones from `firstSegmentMs` on. Of a growing recording, the part whose end is not yet known is left out.
+ * Divides a recording into segments that begin at access points. A segment ends at the first access point after
+ * `PLAYBACK_LIMITS.segmentMs` (one of the first segments after `firstSegmentMs`), or where data is missing. The part of a growing
+ * recording whose end is not yet known is left out.
  */
 export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): readonly Segment[] {
   const segments: Segment[] = [];
