@@ -16,6 +16,8 @@ export const MPEG_TS_LIMITS = {
   tracks: 64,
   /** Packets at the beginning of a PES packet that are searched for an access point: parameter sets and messages come first. */
   accessPackets: 16,
+  /** Bytes of a part for a player that wait for the end of a PES packet. The largest picture of a UHD broadcast has some 3 MB. */
+  waitingUnitBytes: 16 * 1024 * 1024,
   /** PMT changes of one service; further ones are ignored. */
   eras: 256,
 } as const;

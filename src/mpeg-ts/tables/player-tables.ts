@@ -1,13 +1,11 @@
-import { u8, u16 } from "../bytes.ts";
-import { NULL_PID, PACKET_BYTES, pidAt, SYNC } from "../packets.ts";
+import { u16 } from "../bytes.ts";
+import { PACKET_BYTES, pidAt, SYNC } from "../packets.ts";
 import { crc32 } from "./sections.ts";
 
 /** Header of a packet with payload, and pointer_field. */
 const SECTION_AT = 5;
 /** A PAT of one programme: header of 8 bytes, entry of 4, CRC_32. ISO/IEC 13818-1 §2.4.4.4. */
 const PAT_BYTES = 16;
-/** PIDs below it are those of PAT, CAT, TSDT and of the tables of DVB. EN 300 468 §5.1.3. */
-const TABLE_PIDS = 0x20;
 
 /**
  * Tables for a player, from those of a broadcast: the PAT names the one service alone. Some players take the first entry of a PAT
@@ -29,13 +27,4 @@ export function playerTables(tables: Uint8Array): Uint8Array {
   section.set([sid >> 8, sid & 0xff, 0xe0 | (mapPid >> 8), mapPid & 0xff], 8);
   new DataView(pat.buffer).setUint32(SECTION_AT + PAT_BYTES - 4, crc32(section.subarray(0, PAT_BYTES - 4)));
   return Uint8Array.from([...pat, ...tables.subarray(map)]);
-}
-
-/** Turns the tables of a broadcast into null packets, in place: a player has those of `playerTables`. @param bytes whole packets */
-export function removeTables(bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; at += PACKET_BYTES)
-    if (u8(bytes, at) === SYNC && pidAt(bytes, at) < TABLE_PIDS) {
-      bytes[at + 1] = NULL_PID >> 8;
-      bytes[at + 2] = NULL_PID & 0xff;
-    }
 }

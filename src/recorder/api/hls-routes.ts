@@ -29,7 +29,8 @@ export function hlsRoutes(api: Pick<DaemonApi, "playing">): readonly ApiRoute[] 
     route({
       method: "GET",
       path: "/v1/recordings/:id/hls/:segment",
-      summary: "A segment of that playlist: PAT and PMT, and a part of the recording as it was broadcast",
+      summary:
+        "A segment of that playlist: PAT and PMT, and a part of the recording as it was broadcast, without damaged pictures and sound",
       params: SegmentParams,
       answer: "video/mp2t",
       handle: async ({ params, request }) => {

@@ -4,7 +4,8 @@ import type { AccessIndex } from "../../../../model/access-index.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import { PACKET_BYTES } from "../../../../mpeg-ts/packets.ts";
-import { playerTables, removeTables } from "../../../../mpeg-ts/tables/player-tables.ts";
+import { Decodable } from "../../../../mpeg-ts/streams/decodable.ts";
+import { playerTables } from "../../../../mpeg-ts/tables/player-tables.ts";
 import type { HlsApi, Playable } from "../../../api/daemon-api.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import { mediaPlaylist } from "./playlist.ts";
@@ -51,28 +52,37 @@ export function createHls({ index, open, isGrowing, startedAt, clock, signal }: 
       const tables = segment === undefined ? undefined : known.tables[segment.tables];
       if (segment === undefined || tables === undefined)
         throw new RecorderdError("RECORDING_UNKNOWN", `The recording ${id} has no part ${number}.`);
-      const { first, end } = segment;
+      const { first, end, isBreak, isCut } = segment;
+      const offsets = known.points.map(({ offset }) => offset);
+      const decodable = new Decodable({
+        accessPoints: new Set(offsets.filter((at) => at >= first && at < end).map((at) => at - first)),
+        continues: number > 0 && !isBreak,
+        isCut,
+      });
       const own = playerTables(tables);
       const playable = await open(id);
       return {
         bytes: own.length + end - first,
-        read: () => Readable.from(withTables(own, playable.read({ first, last: end - 1 }))),
+        read: () => Readable.from(forPlayer(own, playable.read({ first, last: end - 1 }), decodable)),
       };
     },
   };
 }
 
 /** A player begins anywhere: each segment has the tables that a decoder needs first, and no other. */
-async function* withTables(tables: Uint8Array, part: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+async function* forPlayer(
+  tables: Uint8Array,
+  part: AsyncIterable<Buffer>,
+  decodable: Decodable,
+): AsyncGenerator<Uint8Array> {
   yield tables;
   let rest: Buffer = Buffer.alloc(0);
   for await (const portion of part) {
     const bytes = rest.length === 0 ? portion : Buffer.concat([rest, portion]);
     const end = bytes.length - (bytes.length % PACKET_BYTES);
-    const packets = bytes.subarray(0, end);
-    removeTables(packets);
-    yield packets;
+    yield* decodable.push(bytes.subarray(0, end));
     rest = bytes.subarray(end);
   }
+  yield* decodable.end();
   yield rest;
 }

@@ -15,6 +15,8 @@ export interface Segment {
   readonly durationMs: DurationMs;
   /** Data is missing before it, or its time stamps do not continue those of the segment before. */
   readonly isBreak: boolean;
+  /** It ends with the recording or before missing data, perhaps within a picture. */
+  readonly isCut: boolean;
   /** Position of its PAT and PMT in the index. */
   readonly tables: number;
 }
@@ -40,6 +42,7 @@ export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): re
       startMs: begin.streamMs,
       durationMs: breaks ? shownMs(points.slice(from, to), end.streamMs) : end.streamMs - begin.streamMs,
       isBreak,
+      isCut: breaks || to === points.length,
       tables: begin.tables,
     });
     from = to;

@@ -1,0 +1,162 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NULL_PID, PACKET_BYTES, pidAt } from "../../../src/mpeg-ts/packets.ts";
+import { Decodable } from "../../../src/mpeg-ts/streams/decodable.ts";
+import { FILMS, film, keyFrames } from "../../kit/films.ts";
+import { told } from "../../kit/tool.ts";
+import { casesOf } from "../../lane.ts";
+import { fc } from "../../properties.ts";
+
+/** PID of the picture and the sound in ffmpeg's transport streams. */
+const [PICTURE, SOUND] = [0x100, 0x101];
+
+interface Film {
+  readonly bytes: Buffer;
+  readonly accessPoints: readonly number[];
+}
+
+let folder: string;
+const films = new Map<string, Film>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-decodable-"));
+  for (const [name, codec] of Object.entries(FILMS)) {
+    const file = join(folder, `${name}.ts`);
+    await film(file, codec);
+    const accessPoints = (await keyFrames(file)).map(({ offset }) => offset);
+    films.set(name, { bytes: await readFile(file), accessPoints });
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function filmOf(name: string): Film {
+  const found = films.get(name);
+  if (found === undefined) throw new Error(`no film ${name}`);
+  return found;
+}
+
+function packetsOf(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: bytes.length / PACKET_BYTES }, (_, at) =>
+    bytes.subarray(at * PACKET_BYTES, (at + 1) * PACKET_BYTES),
+  );
+}
+
+interface Part {
+  readonly from?: number;
+  readonly to?: number;
+  readonly options?: Partial<ConstructorParameters<typeof Decodable>[0]>;
+  /** Whether a packet is received. */
+  readonly isKept?: (number: number) => boolean;
+}
+
+/** What is left of a part of a film. The tables of its beginning come before it. */
+function leftOf({ bytes, accessPoints }: Film, { from = 0, to = bytes.length, options, isKept }: Part) {
+  const part: Uint8Array[] = [];
+  const places = new Set<number>();
+  for (const [number, packet] of packetsOf(bytes.subarray(from, to)).entries()) {
+    const isAccessPoint = accessPoints.includes(from + number * PACKET_BYTES);
+    if (number > 0 && isKept?.(number) === false) continue;
+    if (isAccessPoint) places.add(part.length * PACKET_BYTES);
+    part.push(packet);
+  }
+  const input = Buffer.concat(part);
+  const decodable = new Decodable({
+    accessPoints: places,
+    continues: true,
+    isCut: false,
+    ...options,
+  });
+  const output: Uint8Array[] = [];
+  for (let at = 0; at < input.length; at += 700 * PACKET_BYTES)
+    output.push(...decodable.push(Buffer.from(input.subarray(at, at + 700 * PACKET_BYTES))));
+  output.push(...decodable.end());
+  return { input, output: Buffer.concat(output) };
+}
+
+/** SDT, PAT and PMT are the first packets of a film. */
+function withTables({ bytes, accessPoints }: Film, part: Uint8Array): Buffer {
+  return Buffer.concat([bytes.subarray(0, accessPoints[0]), part]);
+}
+
+/** @returns the number of pictures, and the failures at which a browser stops playing */
+async function decoded(input: Buffer) {
+  const args = ["-v", "error", "-i", "-", "-fps_mode", "passthrough", "-f", "framehash", "-"];
+  const { out, err } = await told("ffmpeg", { args, input });
+  const failures = err.split("\n").filter((line) => /invalid data/i.test(line));
+  return { pictures: out.split("\n").filter((line) => line.startsWith("0,")).length, failures };
+}
+
+const names = Object.keys(FILMS);
+
+describe("a part of a recording for a player", () => {
+  it.each(names)("is untouched where nothing is damaged, but for the tables: %s", (name) => {
+    const film = filmOf(name);
+    const { input, output } = leftOf(film, { from: film.accessPoints[0] ?? 0 });
+    expect(output.length).toBe(input.length);
+    let tables = 0;
+    for (const [at, packet] of packetsOf(input).entries()) {
+      const now = output.subarray(at * PACKET_BYTES, (at + 1) * PACKET_BYTES);
+      const isTable = pidAt(packet, 0) < 0x20;
+      if (isTable) tables += 1;
+      expect(pidAt(now, 0)).toBe(isTable ? NULL_PID : pidAt(packet, 0));
+      expect(Buffer.compare(now.subarray(3), packet.subarray(3))).toBe(0);
+    }
+    expect(tables).toBeGreaterThan(0);
+  });
+
+  it.each(names)("can be decoded from its second access point on: %s", async (name) => {
+    const film = filmOf(name);
+    const from = film.accessPoints[1] ?? 0;
+    const { output } = leftOf(film, { from, options: { continues: false } });
+    const { pictures, failures } = await decoded(withTables(film, output));
+    expect(failures).toEqual([]);
+    expect(pictures).toBeGreaterThan(120);
+  });
+
+  it.each(names)(
+    "loses no unit before its end if it is cut anywhere, and none there is damaged: %s",
+    async (name) => {
+      const film = filmOf(name);
+      const from = film.accessPoints[0] ?? 0;
+      for (const packets of [301, 302, 307, 333]) {
+        const to = from + packets * PACKET_BYTES;
+        const { output } = leftOf(film, { from, to, options: { isCut: true } });
+        const { failures } = await decoded(withTables(film, output));
+        expect(failures).toEqual([]);
+        const whole = leftOf(film, { from, to });
+        const changed = packetsOf(whole.output).filter((packet, at) => {
+          const now = output.subarray(at * PACKET_BYTES, (at + 1) * PACKET_BYTES);
+          return Buffer.compare(now, packet) !== 0;
+        });
+        // One unit of the picture and one of the sound.
+        for (const pid of [PICTURE, SOUND])
+          expect(
+            changed.filter((packet) => pidAt(packet, 0) === pid && ((packet[1] ?? 0) & 0x40) !== 0).length,
+          ).toBeLessThan(2);
+      }
+    },
+  );
+
+  it.each(names)("is decoded without a failure, whichever packets are lost: %s", async (name) => {
+    const film = filmOf(name);
+    const from = film.accessPoints[0] ?? 0;
+    const losses = fc.uniqueArray(fc.integer({ min: 1, max: film.bytes.length / PACKET_BYTES - 1 }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(losses, async (lost) => {
+        const isKept = (number: number) => !lost.includes(number);
+        const { input, output } = leftOf(film, { from, isKept, options: { isCut: true } });
+        expect(output.length).toBe(input.length);
+        const { failures } = await decoded(withTables(film, output));
+        expect(failures).toEqual([]);
+      }),
+      { numRuns: casesOf({ sample: 2, all: 50 }) },
+    );
+  });
+});
