@@ -66,12 +66,12 @@ describe("a recording that is played by HLS", () => {
     expect(first).toBeLessThan(last);
   });
 
-  it("is whole: ffmpeg decodes the same pictures from the playlist as from the file, and complains about nothing else", async () => {
+  it("is whole: ffmpeg decodes the same pictures from the playlist as from the file, but for a last one that is cut, and complains about nothing else", async () => {
     const [bySegments, byFile] = await Promise.all([decoded(playlistUrl), decoded(file)]);
     // A recording begins and ends within a picture; its segments begin with a whole one.
     const complaints = linesOf(byFile.complaints);
     expect(linesOf(bySegments.complaints).filter((line) => !complaints.includes(line))).toEqual([]);
-    expect(bySegments.pictures).toBe(byFile.pictures);
+    expect([byFile.pictures, byFile.pictures - 1]).toContain(bySegments.pictures);
     const seconds = reloads.at(-1)?.segments.reduce((sum, segment) => sum + segment.seconds, 0) ?? 0;
     expect(seconds).toBeGreaterThan(SHOW_MS / SECOND);
     expect(Math.abs(seconds - byFile.pictures / 25)).toBeLessThan(0.5);

@@ -127,7 +127,7 @@ export class Decodable {
 
   #lose(pid: number, stream: Stream): void {
     if (pid === this.#main) this.#isMissing = true;
-    // What follows belongs to a unit whose beginning, or another part, is missing.
+    // The next packets belong to a unit whose beginning, or another part, is missing.
     stream.unit ??= { pid, packets: [], left: Number.POSITIVE_INFINITY, isLeftOut: false };
     leaveOut(stream.unit);
   }

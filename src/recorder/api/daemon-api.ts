@@ -100,12 +100,15 @@ export interface Flags {
   readonly watched?: boolean;
 }
 
-/** Recordings by HTTP Live Streaming. All throw RecorderdError INDEX_UNUSABLE and RECORDING_UNKNOWN. */
+/** A recording or service that a player plays. */
+export type Watched = { readonly recordingId: string };
+
+/** HTTP Live Streaming. All throw RecorderdError INDEX_UNUSABLE and RECORDING_UNKNOWN. */
 export interface HlsApi {
   /** The media playlist; its segments are `0.ts`, `1.ts` and so on. */
-  playlist(recordingId: string): Promise<string>;
+  playlist(watched: Watched): Promise<string>;
   segment(
-    recordingId: string,
+    watched: Watched,
     number: number,
   ): Promise<{ readonly bytes: number; readonly read: () => Readable }>;
 }

@@ -23,7 +23,7 @@ export function hlsRoutes(api: Pick<DaemonApi, "playing">): readonly ApiRoute[] 
       handle: async ({ params }) => ({
         status: 200,
         headers: { "content-type": "application/vnd.apple.mpegurl", "cache-control": "no-cache" },
-        body: await api.playing.hls.playlist(params.id),
+        body: await api.playing.hls.playlist({ recordingId: params.id }),
       }),
     }),
     route({
@@ -33,8 +33,8 @@ export function hlsRoutes(api: Pick<DaemonApi, "playing">): readonly ApiRoute[] 
         "A segment of that playlist: PAT and PMT, and a part of the recording as it was broadcast, without damaged pictures and sound",
       params: SegmentParams,
       answer: "video/mp2t",
-      handle: async ({ params, request }) => {
-        const { bytes, read } = await api.playing.hls.segment(params.id, params.segment);
+      handle: async ({ params: { id, segment }, request }) => {
+        const { bytes, read } = await api.playing.hls.segment({ recordingId: id }, segment);
         const headers = { "content-type": "video/mp2t", "content-length": String(bytes) };
         return request.method === "HEAD" ? { status: 200, headers } : { status: 200, headers, body: read() };
       },

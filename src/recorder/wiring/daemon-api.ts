@@ -19,6 +19,7 @@ import { explain } from "../report/core/why.ts";
 import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
+import { recordingSource } from "../subsystems/playback/hls/recording-source.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
@@ -166,5 +167,6 @@ function playbackApi({
   };
   const { accessPoints: index, open } = playing;
   const { clock, closed: signal } = base;
-  return { ...playing, hls: createHls({ index, open, isGrowing, startedAt, clock, signal }) };
+  const sourceParts = { index, open, isGrowing, startedAt, clock, signal };
+  return { ...playing, hls: createHls(({ recordingId }) => recordingSource(recordingId, sourceParts)) };
 }

@@ -53,7 +53,7 @@ interface Part {
   readonly isKept?: (number: number) => boolean;
 }
 
-/** What is left of a part of a film. The tables of its beginning come before it. */
+/** The packets of a part of a film that are left. The tables of its beginning come before it. */
 function leftOf({ bytes, accessPoints }: Film, { from = 0, to = bytes.length, options, isKept }: Part) {
   const part: Uint8Array[] = [];
   const places = new Set<number>();

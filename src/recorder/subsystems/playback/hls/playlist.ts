@@ -20,7 +20,7 @@ export function mediaPlaylist(
     "#EXTM3U",
     "#EXT-X-VERSION:3",
     `#EXT-X-TARGETDURATION:${PLAYBACK_LIMITS.targetMs / 1000}`,
-    "#EXT-X-MEDIA-SEQUENCE:0",
+    `#EXT-X-MEDIA-SEQUENCE:${segments[0]?.number ?? 0}`,
     "#EXT-X-PLAYLIST-TYPE:EVENT",
     "#EXT-X-INDEPENDENT-SEGMENTS",
     ...segments.flatMap((segment, at) => [

@@ -9,6 +9,8 @@ export interface Segment {
   /** Bytes of the recording, the last one excluded. */
   readonly first: number;
   readonly end: number;
+  /** Its access points, in bytes from `first`; the first one is 0. */
+  readonly accessPoints: readonly number[];
   /** On the recording's timeline. */
   readonly startMs: DurationMs;
   /** Length of its picture and sound: data that is missing before the next segment does not count. */
@@ -39,6 +41,7 @@ export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): re
       number: segments.length,
       first: begin.offset,
       end: end.offset,
+      accessPoints: points.slice(from, to).map(({ offset }) => offset - begin.offset),
       startMs: begin.streamMs,
       durationMs: breaks ? shownMs(points.slice(from, to), end.streamMs) : end.streamMs - begin.streamMs,
       isBreak,

@@ -1,0 +1,25 @@
+import type { EpochMs } from "../../../../model/time.ts";
+import type { Segment } from "./segments.ts";
+
+/** What is played by HLS: a recording, finished or growing, or a live service. */
+export interface HlsSource {
+  /**
+   * Its parts so far. Waits for the first one of a source that has just begun.
+   *
+   * @throws RecorderdError INDEX_UNUSABLE, RECORDING_UNKNOWN and others
+   */
+  parts(): Promise<HlsParts>;
+  /** Bytes of the source, in file order; the range includes `last`. */
+  read(range: { readonly first: number; readonly last: number }): AsyncIterable<Buffer>;
+}
+
+export interface HlsParts {
+  /** In order. The numbers go on from one to the next; those of a live service do not begin at 0 when old parts are gone. */
+  readonly segments: readonly Segment[];
+  /** PAT and PMT as whole transport packets; `Segment.tables` is a position in it. */
+  readonly tables: readonly Uint8Array[];
+  /** More segments may follow. */
+  readonly isGrowing: boolean;
+  /** The time of day at `startMs` 0; absent if unknown. */
+  readonly startedAt?: EpochMs | undefined;
+}
