@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: 5,
     // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
     expect: { poll: { timeout: 60_000, interval: 100 } },
+    globalSetup: "test/leftovers.ts",
     sequence: { sequencer: WaitingFirst },
     reporters: ["default", new SlowestFiles()],
     projects: [

@@ -9,6 +9,7 @@ export default defineConfig({
     env: { TEST_LANE: "long" },
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    globalSetup: "test/leftovers.ts",
     maxWorkers: 1,
     // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
     expect: { poll: { timeout: 60_000 } },

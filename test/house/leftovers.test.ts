@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { endKilledRuns, PREFIX, RUN_MARK, startOf } from "../leftovers.ts";
+import { temporaryFolder } from "../main-job/recorder.ts";
+import { memoryDisk } from "../memory-disk.ts";
+
+/** A program that waits until its parent ends. */
+function waiting(env: NodeJS.ProcessEnv) {
+  return spawn("sleep", ["600"], { stdio: "ignore", env: { ...process.env, ...env } });
+}
+
+it("the next run ends the processes, file systems and files of a run that was killed, and nothing of one that runs", async () => {
+  await using outside = await temporaryFolder();
+  const runs = [waiting({}), waiting({})];
+  const folders = runs.map(({ pid = 0 }) => join(outside.path, `${PREFIX}${pid}-${startOf(pid)}`));
+  const marked = folders.map((folder) => waiting({ [RUN_MARK]: folder }));
+  const disks: boolean[] = [];
+  for (const folder of folders) {
+    await mkdir(join(folder, "disk"), { recursive: true });
+    disks.push(memoryDisk(join(folder, "disk"), "64k") !== undefined);
+    await writeFile(join(folder, "disk", "file"), "content");
+  }
+  const mounts = () => readFileSync("/proc/self/mountinfo", "utf8");
+  const [killed, running] = [0, 1].map((at) => ({
+    run: runs[at],
+    folder: folders[at] ?? "",
+    child: marked[at],
+  }));
+  const ended = once(killed?.run ?? process, "exit");
+  killed?.run?.kill("SIGKILL");
+  await ended;
+  const childEnded = once(killed?.child ?? process, "exit");
+  endKilledRuns(outside.path);
+  await childEnded;
+  expect(existsSync(killed?.folder ?? "")).toBe(false);
+  expect(mounts()).not.toContain(`${killed?.folder}/disk`);
+  expect(existsSync(join(running?.folder ?? "", "disk", "file"))).toBe(true);
+  expect(mounts().includes(`${running?.folder}/disk`)).toBe(disks[1]);
+  expect(running?.child?.exitCode ?? running?.child?.signalCode).toBe(null);
+  const both = [running?.run, running?.child].map((each) => once(each ?? process, "exit"));
+  running?.run?.kill("SIGKILL");
+  await both[0];
+  endKilledRuns(outside.path);
+  await both[1];
+  expect(existsSync(running?.folder ?? "")).toBe(false);
+});

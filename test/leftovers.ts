@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+/** Environment variable that every process of a run inherits: the folder of the run. */
+export const RUN_MARK = "RECORDERD_TEST_RUN";
+export const PREFIX = "recorderd-run-";
+/** A process that is being killed may have started another one, or still write for the disk. */
+const ROUNDS_MAX = 50;
+const ROUND_MS = 100;
+
+/**
+ * Gives this run a temporary folder of its own and marks its processes. A run that was killed could not clean up: the next one ends
+ * its processes, unmounts its file systems and removes its files.
+ *
+ * @returns does the same for this run
+ */
+export function setup(): () => void {
+  const outside = tmpdir();
+  const own = `${PREFIX}${process.pid}-${startOf(process.pid) ?? 0}`;
+  // Each project of a run asks.
+  if (basename(outside) === own) return () => {};
+  endKilledRuns(outside);
+  const folder = join(outside, own);
+  mkdirSync(folder, { recursive: true });
+  Object.assign(process.env, { TMPDIR: folder, [RUN_MARK]: folder });
+  return () => {
+    Object.assign(process.env, { TMPDIR: outside });
+    clean(folder);
+  };
+}
+
+/** Cleans up after runs that were killed. @param outside the folder that holds the folders of runs */
+export function endKilledRuns(outside: string): void {
+  for (const name of readdirSync(outside).filter((each) => each.startsWith(PREFIX) && !isRunning(each)))
+    clean(join(outside, name));
+}
+
+/** Whether the process that made this folder still runs. Its number may belong to another process by now. */
+function isRunning(name: string): boolean {
+  const [pid, start] = name.slice(PREFIX.length).split("-");
+  return startOf(Number(pid)) === start;
+}
+
+/** Field 22 of /proc/PID/stat. The name of the program, in parentheses, may contain spaces. */
+export function startOf(pid: number): string | undefined {
+  const stat = readOrNothing(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+}
+
+/** Ends what belongs to a run and says so. A failure must not keep the tests from running. */
+function clean(folder: string): void {
+  const killed = new Set<number>();
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const left = processesOf(folder);
+    if (left.length === 0) break;
+    for (const { pid, command } of left.filter(({ pid }) => !killed.has(pid))) {
+      process.stderr.write(`left by tests: process ${pid}, ${command}\n`);
+      attempt(() => process.kill(pid, "SIGKILL"));
+      killed.add(pid);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ROUND_MS);
+  }
+  for (const mountPoint of mountsIn(folder).toReversed()) {
+    process.stderr.write(`left by tests: a file system at ${mountPoint}\n`);
+    attempt(() => execFileSync("umount", ["--lazy", mountPoint]));
+  }
+  for (const device of loopDevicesIn(folder)) {
+    process.stderr.write(`left by tests: ${device}\n`);
+    attempt(() => execFileSync("losetup", ["--detach", device]));
+  }
+  attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+}
+
+/** Processes that carry the mark of a run, or name a file of it. */
+function processesOf(folder: string): readonly { readonly pid: number; readonly command: string }[] {
+  const mark = `${RUN_MARK}=${folder}`;
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .map((pid) => ({ pid, command: argumentsOf(pid).join(" ") }))
+    .filter(({ pid, command }) => {
+      const environment = readOrNothing(`/proc/${pid}/environ`)?.split("\0") ?? [];
+      return environment.includes(mark) || command.includes(`${folder}/`);
+    })
+    .map(({ pid, command }) => ({ pid, command: command.slice(0, 200) }));
+}
+
+function argumentsOf(pid: number): readonly string[] {
+  return readOrNothing(`/proc/${pid}/cmdline`)?.split("\0") ?? [];
+}
+
+/** Mount points in a folder, in the order in which they were mounted. */
+function mountsIn(folder: string): readonly string[] {
+  return (readOrNothing("/proc/self/mountinfo") ?? "")
+    .split("\n")
+    .map((line) => (line.split(" ")[4] ?? "").replace(/\\([0-7]{3})/g, (_, octal) => codeAt(octal)))
+    .filter((mountPoint) => mountPoint.startsWith(`${folder}/`));
+}
+
+function codeAt(octal: string): string {
+  return String.fromCharCode(Number.parseInt(octal, 8));
+}
+
+function loopDevicesIn(folder: string): readonly string[] {
+  const names = attempt(() => readdirSync("/sys/block")) ?? [];
+  return names
+    .filter((name) => readOrNothing(`/sys/block/${name}/loop/backing_file`)?.startsWith(`${folder}/`))
+    .map((name) => `/dev/${name}`);
+}
+
+function readOrNothing(file: string): string | undefined {
+  return attempt(() => readFileSync(file, "utf8"));
+}
+
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    // Processes, devices and rights of others come and go.
+    if (code !== "ENOENT" && code !== "ESRCH" && code !== "EACCES" && code !== "ENOTDIR")
+      process.stderr.write(`cleaning up after tests: ${String(error)}\n`);
+    return undefined;
+  }
+}
