@@ -27,7 +27,7 @@ export function setup(): () => void {
   Object.assign(process.env, { TMPDIR: folder, [RUN_MARK]: folder });
   return () => {
     Object.assign(process.env, { TMPDIR: outside });
-    clean(folder);
+    clean(folder, process.pid);
   };
 }
 
@@ -43,17 +43,30 @@ function isRunning(name: string): boolean {
   return startOf(Number(pid)) === start;
 }
 
-/** Field 22 of /proc/PID/stat. The name of the program, in parentheses, may contain spaces. */
+/** The time at which a process began, field 22 of /proc/PID/stat. */
 export function startOf(pid: number): string | undefined {
-  const stat = readOrNothing(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  return statOf(pid)?.[19];
 }
 
-/** Ends what belongs to a run and says so. A failure must not keep the tests from running. */
-function clean(folder: string): void {
+function parentOf(pid: number): number {
+  return Number(statOf(pid)?.[1]);
+}
+
+/** The fields of /proc/PID/stat from the third on. The name of the program, in parentheses, may contain spaces. */
+function statOf(pid: number): readonly string[] | undefined {
+  const stat = readOrNothing(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+/**
+ * Ends what belongs to a run and says so. A failure must not keep the tests from running.
+ *
+ * @param parent the children of this process end by themselves
+ */
+function clean(folder: string, parent?: number): void {
   const killed = new Set<number>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const left = processesOf(folder);
+    const left = processesOf(folder).filter(({ pid }) => parent === undefined || parentOf(pid) !== parent);
     if (left.length === 0) break;
     for (const { pid, command } of left.filter(({ pid }) => !killed.has(pid))) {
       process.stderr.write(`left by tests: process ${pid}, ${command}\n`);
