@@ -7,7 +7,7 @@ import type { ProgrammeAnswer, ProgrammeOrder } from "./programme.ts";
 import type { Airing, AiringOrder } from "./repeat.ts";
 import type { Channel, Triplet } from "./service.ts";
 import type { Work } from "./set-aside.ts";
-import type { EpochMs } from "./time.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
 import type { ReportContent, TimerId, TimerList } from "./timer.ts";
 import type { Reception, TunerFacts } from "./tuner.ts";
 import type { Padding } from "./window.ts";
@@ -134,6 +134,8 @@ export interface CaptureOrder {
   readonly file: string;
   /** The process ends by itself then, daemon or no daemon. */
   readonly endsBy: EpochMs;
+  /** It is of no use without the daemon: the capture host ends it with its connection. ffmpeg goes on until `endsBy`. */
+  readonly endsWithDaemon?: boolean;
 }
 
 /** Why a capture ended: what the supervisor saw, never an exit code. */
@@ -160,6 +162,10 @@ export interface WatchOrder {
   readonly onEvents: (events: readonly BroadcastEvent[]) => void;
   /** Called with the stream's own time (TDT or TOT), as it stands at the end of the bytes on disk. */
   readonly onTime?: (utc: EpochMs) => void;
+  /** Absent: that of recordings. */
+  readonly openInspection?: OpenInspection;
+  /** How often the file is read while payload flows. Absent: as a recording. */
+  readonly lookMs?: DurationMs;
 }
 
 /** One attempt as a process of its own, which outlives the daemon (R-34). */

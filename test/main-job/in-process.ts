@@ -11,6 +11,7 @@ import { writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { type Daemon, openDaemon } from "../../src/recorder/daemon.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import type { IdleLimits } from "../../src/recorder/subsystems/gather/open.ts";
+import { LIVE_LIMITS, type LiveLimits } from "../../src/recorder/subsystems/playback/live/limits.ts";
 import { captureOf } from "../../src/recorder/wiring/captures.ts";
 import { SIM_API_KEY, SIM_REGION } from "../../src/simulator/world.ts";
 import { HOST_PROGRAM } from "../recorder/capture/host.ts";
@@ -46,9 +47,10 @@ export async function inProcess(
     readonly paddingSeconds?: number;
     readonly limits?: Partial<CaptureLimits>;
     readonly idleLimits?: IdleLimits;
+    readonly liveLimits?: Partial<LiveLimits>;
   } & Readonly<Record<string, unknown>>,
 ): Promise<InProcess> {
-  const { tuners, paddingSeconds = 1, limits = {}, idleLimits, ...settings } = more;
+  const { tuners, paddingSeconds = 1, limits = {}, idleLimits, liveLimits = {}, ...settings } = more;
   const data = join(folder, "daemon");
   const recordings = join(folder, "recordings");
   for (const each of [data, recordings]) await mkdir(each, { recursive: true });
@@ -71,6 +73,7 @@ export async function inProcess(
     clock,
     log: silentLog,
     captureLimits: { ...HURRIED, ...limits },
+    liveLimits: { ...LIVE_LIMITS, ...liveLimits },
     hostProgram: HOST_PROGRAM,
     ...(idleLimits === undefined ? {} : { idleLimits }),
   });

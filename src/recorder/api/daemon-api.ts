@@ -101,9 +101,12 @@ export interface Flags {
 }
 
 /** A recording or service that a player plays. */
-export type Watched = { readonly recordingId: string };
+export type Watched = { readonly recordingId: string } | { readonly service: Triplet };
 
-/** HTTP Live Streaming. All throw RecorderdError INDEX_UNUSABLE and RECORDING_UNKNOWN. */
+/**
+ * HTTP Live Streaming. All throw RecorderdError INDEX_UNUSABLE and RECORDING_UNKNOWN; of a live service TUNER_BUSY and others: a
+ * viewer takes no tuner from a recording (R-27).
+ */
 export interface HlsApi {
   /** The media playlist; its segments are `0.ts`, `1.ts` and so on. */
   playlist(watched: Watched): Promise<string>;

@@ -3,18 +3,9 @@ import { type ApiRoute, route } from "../../web/route.ts";
 import { Name, named } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
+import { ServiceId } from "./service-id.ts";
 
 const Id = z.strictObject({ id: Name });
-
-const ServiceParam = z.strictObject({
-  service: z
-    .string()
-    .regex(/^\d{1,5}-\d{1,5}-\d{1,5}$/, "expected ONID-TSID-SID, decimal")
-    .transform((text) => {
-      const [onid = 0, tsid = 0, sid = 0] = text.split("-").map(Number);
-      return { onid, tsid, sid };
-    }),
-});
 
 /** Recordings and services for players. */
 export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
@@ -54,7 +45,7 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "GET",
       path: "/v1/live/:service",
       summary: "A live service. A viewer takes no tuner from a recording, and yields its tuner to one",
-      params: ServiceParam,
+      params: z.strictObject({ service: ServiceId }),
       answer: "video/mp2t",
       handle: async ({ params, request }) => {
         const headers = { "content-type": "video/mp2t" };

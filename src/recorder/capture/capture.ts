@@ -152,7 +152,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     const { id } = order;
     const wakeSignal = captures.get(id) ?? new WakeSignal();
     captures.set(id, wakeSignal);
-    await using inspection = openInspection(order.file, order.service);
+    await using inspection = (order.openInspection ?? openInspection)(order.file, order.service);
     try {
       return await withSegment(
         await supervise(order, { wakeSignal, inspection }, signal),
@@ -176,7 +176,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     { wakeSignal, inspection }: { readonly wakeSignal: WakeSignal; readonly inspection: FileInspection },
     signal: AbortSignal,
   ): Promise<CaptureEnd> {
-    const { id, file, service } = order;
+    const { id, file, service, lookMs = limits.captureLookMs } = order;
     const reportEvents = eventReporter(order);
     let isDoubted = false;
     let progress = initialProgress(clock.monotonicMs());
@@ -216,7 +216,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
         await keepLogSmall(logFile(file), limits.captureLogBytes);
         if (engine === ffmpeg) sync(file, onSyncFailure);
       }
-      await pause(wakeSignal, progress.flowing ? limits.captureLookMs : limits.captureLookFirstMs, signal);
+      await pause(wakeSignal, progress.flowing ? lookMs : limits.captureLookFirstMs, signal);
     }
   }
 

@@ -12,6 +12,7 @@ import { TargetConfig } from "../subsystems/notify/config.ts";
 import { kindOf, TunerConfig } from "../tune/registry.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
+import { Playback } from "./playback.ts";
 import { Priorities } from "./priorities.ts";
 
 /** Messages state the expected value; mistakes.ts adds the path and the actual value. */
@@ -301,6 +302,7 @@ export const Config = z.strictObject({
   hdhomerun: HdhomerunConfig.optional().describe(
     "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/watching.md. Without this key, it is off.",
   ),
+  playback: Playback,
   capture: z
     .strictObject({
       ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),

@@ -10,7 +10,7 @@ import { type Triplet, tripletKey } from "../../model/service.ts";
 import { INDEX_ENDING } from "../../mpeg-ts/access-index/format.ts";
 import { PACKET_BYTES } from "../../mpeg-ts/packets.ts";
 import { IndexWriter } from "./index-writer.ts";
-import { Inspector } from "./inspector.ts";
+import { Inspector, type InspectorOptions } from "./inspector.ts";
 import { EVIDENCE_LIMITS } from "./limits.ts";
 
 /**
@@ -48,6 +48,8 @@ interface InspectingParts {
    * index. Nothing else depends on it.
    */
   readonly index?: (file: string, error: unknown) => void;
+  /** Receives the access points instead of an index file. */
+  readonly accessPoint?: InspectorOptions["accessPoint"];
 }
 
 /** Inspections that know the networks, and pass event tables to a listener. */
@@ -57,7 +59,7 @@ export function inspecting(parts: InspectingParts): OpenInspection {
 
 function inspectionOf(
   file: string,
-  { service, tap, networks, index }: InspectingParts & { readonly service: Triplet | undefined },
+  { service, tap, networks, index, accessPoint }: InspectingParts & { readonly service: Triplet | undefined },
 ): FileInspection {
   let isLive = false;
   const source = service === undefined ? file : tripletKey(service);
@@ -68,7 +70,7 @@ function inspectionOf(
   const inspector = new Inspector(service, {
     ...(tap === undefined ? {} : { guide: listen }),
     ...(networks === undefined ? {} : { networks }),
-    ...(writer === undefined ? {} : { accessPoint: writer.add.bind(writer) }),
+    accessPoint: writer?.add.bind(writer) ?? accessPoint,
   });
   let fd: number | undefined;
   let id: string | undefined;

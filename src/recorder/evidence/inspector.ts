@@ -39,12 +39,12 @@ const TIMED = 4;
 /** The beginning of a unit is searched for an access point: further packets decide. */
 const ACCESS = 8;
 
-interface InspectorOptions {
+export interface InspectorOptions {
   /** Receives every section of NIT, SDT and EIT. */
   readonly guide?: TablesListener["guideSection"];
   readonly networks?: NetworkSettings;
   /** Receives the access points of the service, each with the PAT and PMT in force as whole packets. */
-  readonly accessPoint?: (point: FoundPoint, tables: Uint8Array) => void;
+  readonly accessPoint?: ((point: FoundPoint, tables: Uint8Array) => void) | undefined;
 }
 
 /**

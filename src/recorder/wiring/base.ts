@@ -5,6 +5,7 @@ import type { EpochMs } from "../../model/time.ts";
 import type { CaptureLimits } from "../capture/engine.ts";
 import type { Config } from "../config/schema.ts";
 import type { IdleLimits } from "../subsystems/gather/open.ts";
+import type { LiveLimits } from "../subsystems/playback/live/limits.ts";
 
 /** The dependencies of every part of the daemon. */
 export interface DaemonBase {
@@ -29,6 +30,8 @@ export interface DaemonParts {
   readonly captureLimits?: CaptureLimits;
   /** How long and how often gathering listens to idle tuners; `GATHER_LIMITS` when absent. */
   readonly idleLimits?: IdleLimits;
+  /** The limits of live television for players; `LIVE_LIMITS` when absent. */
+  readonly liveLimits?: LiveLimits;
   /** The capture host as JavaScript; the built one when absent. */
   readonly hostProgram?: string;
   /** Called before each piece of work on data from others (docs/dev/decisions/0034). */

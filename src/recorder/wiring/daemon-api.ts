@@ -6,7 +6,7 @@ import type { Policy } from "../../model/policy.ts";
 import { isTerminal } from "../../model/recording.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
-import type { DaemonApi, LibraryApi } from "../api/daemon-api.ts";
+import type { DaemonApi, LibraryApi, Watched } from "../api/daemon-api.ts";
 import type { Events } from "../api/events.ts";
 import { createMetrics } from "../api/metrics.ts";
 import type { LiveSecrets } from "../config/live-secrets.ts";
@@ -20,6 +20,7 @@ import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
 import { recordingSource } from "../subsystems/playback/hls/recording-source.ts";
+import type { Live } from "../subsystems/playback/live/live.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
@@ -43,6 +44,7 @@ export interface ApiParts {
   readonly guide: GuideApi;
   readonly probe: Probe;
   readonly readTimes: ReadTimes;
+  readonly live: Live;
   readonly snapshot: () => Snapshot;
   readonly logLines: () => readonly LogLine[];
   /** @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */
@@ -143,6 +145,7 @@ function playbackApi({
   library,
   captures,
   readTimes,
+  live,
 }: ApiParts): DaemonApi["playing"] {
   // People may ask for any word, even one that every object has as a property.
   const recording = (id: string) => {
@@ -168,5 +171,7 @@ function playbackApi({
   const { accessPoints: index, open } = playing;
   const { clock, closed: signal } = base;
   const sourceParts = { index, open, isGrowing, startedAt, clock, signal };
-  return { ...playing, hls: createHls(({ recordingId }) => recordingSource(recordingId, sourceParts)) };
+  const sourceOf = (watched: Watched) =>
+    "service" in watched ? live.source(watched.service) : recordingSource(watched.recordingId, sourceParts);
+  return { ...playing, hls: createHls(sourceOf) };
 }

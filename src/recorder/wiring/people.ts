@@ -6,9 +6,10 @@ import type { Reserve } from "../store/reserve.ts";
 import type { Hdhomerun } from "../subsystems/hdhomerun/open.ts";
 import { openNotify } from "../subsystems/notify/open.ts";
 import type { Access } from "./access.ts";
-import type { DaemonBase } from "./base.ts";
+import type { DaemonBase, DaemonParts } from "./base.ts";
 import { type ApiParts, createDaemonApi } from "./daemon-api.ts";
 import { linkTo, openEmulation, openListeners } from "./listeners.ts";
+import { openLive } from "./live.ts";
 import { snapshotFrom } from "./snapshot.ts";
 import type { Watches } from "./watches.ts";
 
@@ -17,6 +18,7 @@ interface PeopleParts
   readonly access: Access;
   readonly reserve: Reserve;
   readonly watches: Watches;
+  readonly liveLimits: DaemonParts["liveLimits"] | undefined;
 }
 
 /** The daemon's side for people: the API, its listeners, events, notifications. */
@@ -43,7 +45,8 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
   });
   const notify = disposeLater(await openNotify(config, { snapshot, secrets, clock, log }));
   const webLink = () => linkTo(web);
-  const api = createDaemonApi({ ...access, ...parts, base, secrets, snapshot, webLink, events });
+  const live = await openLive(base, { ...access, ...parts });
+  const api = createDaemonApi({ ...access, ...parts, base, live, secrets, snapshot, webLink, events });
   const web = await openListeners(base, { api, secrets });
   const hdhomerun = await openEmulation(base, { api, tuners: access.tuners });
   return {

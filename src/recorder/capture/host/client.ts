@@ -179,7 +179,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     });
   }
 
-  function copyOrder({ id, source, service, file, endsBy }: CaptureOrder): CopyOrder {
+  function copyOrder({ id, source, service, file, endsBy, endsWithDaemon = false }: CaptureOrder): CopyOrder {
     return {
       id,
       source,
@@ -188,6 +188,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       endsInMs: Math.max(0, endsBy - clock.now()),
       silenceMs: limits.inputTimeoutMs,
       patienceMs: 2 * limits.stopPatienceMs,
+      endsWithClient: endsWithDaemon,
     };
   }
 

@@ -19,6 +19,8 @@ export interface CopyOrder {
   readonly silenceMs: DurationMs;
   /** Time that a capture waits for its disk at its end. */
   readonly patienceMs: DurationMs;
+  /** It ends with the connection that ordered it. */
+  readonly endsWithClient?: boolean;
 }
 
 export type ToHost =

@@ -42,7 +42,7 @@ export async function serveCaptures(
     for (const socket of daemons) send(socket, message);
   };
 
-  async function start(order: CopyOrder): Promise<void> {
+  async function start(order: CopyOrder, socket: Socket): Promise<void> {
     const { id } = order;
     starting.add(id);
     try {
@@ -54,6 +54,7 @@ export async function serveCaptures(
       };
       const copy = await startCopy(order, { sources, clock, onEnded });
       copies.set(id, copy);
+      if (order.endsWithClient === true) endWith(socket, copy);
     } finally {
       starting.delete(id);
     }
@@ -68,7 +69,7 @@ export async function serveCaptures(
     }
     const { request } = message;
     try {
-      if (message.type === "start") await start(message.order);
+      if (message.type === "start") await start(message.order, socket);
       else await copies.get(message.id)?.stop("requested");
       send(socket, { type: "done", request });
     } catch (error) {
@@ -77,6 +78,12 @@ export async function serveCaptures(
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       send(socket, { type: "failed", request, code, syscall, message: text });
     }
+  }
+
+  function endWith(socket: Socket, copy: Copy): void {
+    const stop = () => void copy.stop("requested");
+    if (socket.destroyed) stop();
+    else socket.once("close", stop);
   }
 
   function addClient(socket: Socket): void {

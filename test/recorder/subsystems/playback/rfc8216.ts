@@ -44,6 +44,8 @@ export interface CheckedPlaylist {
   readonly isComplete: boolean;
   readonly type?: string;
   readonly targetSeconds?: number;
+  /** Breaks before the first segment that are no longer in the playlist. */
+  readonly discontinuitySequence: number;
 }
 
 /** Checks a playlist against RFC 8216, written from its text and not from our playlists. */
@@ -123,6 +125,9 @@ export function checkPlaylist(text: string): CheckedPlaylist {
         if (!/^\d+$/.test(value)) fault("4.3.3.2", "EXT-X-MEDIA-SEQUENCE is no integer");
         sequence = Number(value);
         break;
+      case "EXT-X-DISCONTINUITY-SEQUENCE":
+        if (!/^\d+$/.test(value)) fault("4.3.3.3", "EXT-X-DISCONTINUITY-SEQUENCE is no integer");
+        break;
       case "EXT-X-TARGETDURATION":
         if (!/^\d+$/.test(value)) fault("4.3.3.1", "EXT-X-TARGETDURATION is no integer");
         break;
@@ -195,13 +200,14 @@ export function checkPlaylist(text: string): CheckedPlaylist {
     isComplete: seen.has("EXT-X-ENDLIST"),
     ...(type === undefined ? {} : { type }),
     ...(target === undefined ? {} : { targetSeconds: Number(target) }),
+    discontinuitySequence: Number(seen.get("EXT-X-DISCONTINUITY-SEQUENCE")?.[0] ?? 0),
   };
 }
 
 /**
  * Checks a playlist as the reload of an earlier one.
  *
- * @returns what breaks §6.2.1 or §4.3.3.5
+ * @returns what breaks §6.2.1, §6.2.2 or §4.3.3.5
  */
 export function checkReload(before: CheckedPlaylist, after: CheckedPlaylist): readonly string[] {
   const faults: string[] = [];
@@ -211,6 +217,18 @@ export function checkReload(before: CheckedPlaylist, after: CheckedPlaylist): re
   if (before.type !== after.type) faults.push("§4.3.3.5: the type has changed");
   const later = new Map(after.segments.map((segment) => [segment.sequence, segment]));
   const firstAfter = after.segments[0]?.sequence ?? Number.POSITIVE_INFINITY;
+  const firstBefore = before.segments[0]?.sequence ?? Number.NEGATIVE_INFINITY;
+  if (firstAfter < firstBefore) faults.push("§6.2.2: the media sequence number has decreased");
+  if (after.segments.length > 0) {
+    const removed = before.segments.filter(({ sequence }) => sequence < firstAfter);
+    const breaks = removed.filter(({ discontinuity }) => discontinuity).length;
+    const isFollowed = firstAfter <= (before.segments.at(-1)?.sequence ?? firstAfter) + 1;
+    if (isFollowed && after.discontinuitySequence !== before.discontinuitySequence + breaks)
+      faults.push("§6.2.2: the discontinuity sequence number does not count the removed breaks");
+  }
+  const lasts = after.segments.reduce((sum, { seconds }) => sum + seconds, 0);
+  if (firstAfter > firstBefore && !after.isComplete && lasts < 3 * (after.targetSeconds ?? 0))
+    faults.push("§6.2.2: segments were removed from a playlist that lasts less than three target durations");
   if (
     before.type === "EVENT" &&
     (before.segments[0]?.sequence ?? 0) < firstAfter &&

@@ -17,7 +17,7 @@ export function createHls(sourceOf: (watched: Watched) => HlsSource): HlsApi {
     },
     segment: async (watched, number) => {
       const source = sourceOf(watched);
-      const { segments, tables: all } = await source.parts();
+      const { segments, tables: all } = await source.parts("segment");
       const segment = segments[number - (segments[0]?.number ?? 0)];
       const tables = segment === undefined ? undefined : all[segment.tables];
       if (segment === undefined || tables === undefined)

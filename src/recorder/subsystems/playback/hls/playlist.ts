@@ -1,37 +1,46 @@
-import type { EpochMs } from "../../../../model/time.ts";
+import type { RecorderdError } from "../../../../model/errors.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import type { Segment } from "./segments.ts";
+import type { HlsParts } from "./source.ts";
 
-interface PlaylistOptions {
-  /** More segments may follow. */
-  readonly isGrowing: boolean;
-  /** The time of day at the beginning of the timeline; absent if unknown. */
-  readonly startedAt?: EpochMs | undefined;
+interface PlaylistOptions extends Pick<HlsParts, "isGrowing" | "startedAt" | "live"> {
   /** The address of a segment, relative to that of the playlist. */
   readonly uriOf: (segment: Segment) => string;
 }
 
-/** A media playlist. RFC 8216 §4.3.3: an EVENT while the recording grows, which then becomes complete. */
+/**
+ * A media playlist. RFC 8216 §4.3.3: an EVENT while the recording grows, which then becomes complete. A live service has no type,
+ * because its old segments leave.
+ */
 export function mediaPlaylist(
   segments: readonly Segment[],
-  { isGrowing, startedAt, uriOf }: PlaylistOptions,
+  { isGrowing, startedAt, live, uriOf }: PlaylistOptions,
 ): string {
+  const isDated = (segment: Segment, at: number) =>
+    // Any segment of a live service may become the first one, and must not change then.
+    live !== undefined || at === 0 || segment.isBreak;
   return [
     "#EXTM3U",
     "#EXT-X-VERSION:3",
     `#EXT-X-TARGETDURATION:${PLAYBACK_LIMITS.targetMs / 1000}`,
     `#EXT-X-MEDIA-SEQUENCE:${segments[0]?.number ?? 0}`,
-    "#EXT-X-PLAYLIST-TYPE:EVENT",
+    live === undefined ? "#EXT-X-PLAYLIST-TYPE:EVENT" : `#EXT-X-DISCONTINUITY-SEQUENCE:${live.removedBreaks}`,
     "#EXT-X-INDEPENDENT-SEGMENTS",
     ...segments.flatMap((segment, at) => [
       ...(segment.isBreak ? ["#EXT-X-DISCONTINUITY"] : []),
-      ...(startedAt !== undefined && (at === 0 || segment.isBreak)
+      ...(startedAt !== undefined && isDated(segment, at)
         ? [`#EXT-X-PROGRAM-DATE-TIME:${new Date(startedAt + segment.startMs).toISOString()}`]
         : []),
       `#EXTINF:${(Math.min(segment.durationMs, PLAYBACK_LIMITS.targetMs) / 1000).toFixed(3)},`,
       uriOf(segment),
     ]),
+    ...(live?.endedBy === undefined ? [] : [reasonLine(live.endedBy)]),
     ...(isGrowing ? [] : ["#EXT-X-ENDLIST"]),
     "",
   ].join("\n");
+}
+
+/** A comment (RFC 8216 §4.1), for people and for the dashboard. */
+function reasonLine({ code, message }: RecorderdError): string {
+  return `# ${code}: ${message.replace(/\p{Cc}+/gu, " ").normalize("NFC")}`.trim();
 }

@@ -24,46 +24,82 @@ export interface Segment {
 }
 
 type Points = Pick<AccessIndex, "points" | "isGrowing" | "bytes" | "durationMs">;
+type SegmentEnd = Pick<AccessPoint, "offset" | "streamMs">;
 
 /**
- * Divides a recording into segments that begin at access points. A segment ends at the first access point after
- * `PLAYBACK_LIMITS.segmentMs` (one of the first segments after `firstSegmentMs`), or where data is missing. The part of a growing
- * recording whose end is not yet known is left out.
+ * Divides a recording into segments that begin at access points. The part of a growing recording whose end is not yet known is left
+ * out.
  */
 export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): readonly Segment[] {
-  const segments: Segment[] = [];
-  let from = 0;
-  let isBreak = false;
-  const close = (to: number, end: Pick<AccessPoint, "offset" | "streamMs">, breaks: boolean) => {
-    const begin = points[from];
-    if (begin === undefined || end.offset <= begin.offset) return;
-    segments.push({
-      number: segments.length,
-      first: begin.offset,
-      end: end.offset,
-      accessPoints: points.slice(from, to).map(({ offset }) => offset - begin.offset),
-      startMs: begin.streamMs,
-      durationMs: breaks ? shownMs(points.slice(from, to), end.streamMs) : end.streamMs - begin.streamMs,
-      isBreak,
-      isCut: breaks || to === points.length,
-      tables: begin.tables,
-    });
-    from = to;
-    isBreak = breaks;
-  };
-  for (const [at, point] of points.entries()) {
-    const begin = points[from];
-    if (begin === undefined || at === from) continue;
-    const isLong = point.streamMs - begin.streamMs >= shortestMs(segments.length);
-    const breaks = point.isBreak || point.streamMs - (points[at - 1]?.streamMs ?? 0) > PLAYBACK_LIMITS.gapMs;
-    if (breaks || point.tables !== begin.tables || isLong) close(at, point, breaks);
-  }
-  if (!isGrowing) close(points.length, { offset: bytes, streamMs: durationMs }, false);
-  return segments;
+  const segmenter = createSegmenter();
+  const segments = points.map((point) => segmenter.push(point));
+  if (!isGrowing) segments.push(segmenter.end({ offset: bytes, streamMs: durationMs }));
+  return segments.filter((segment) => segment !== undefined);
 }
 
-function shortestMs(number: number): DurationMs {
-  return number < PLAYBACK_LIMITS.firstSegments ? PLAYBACK_LIMITS.firstSegmentMs : PLAYBACK_LIMITS.segmentMs;
+export interface Segmenter {
+  /** @returns the segment that the next access point ends, if it ends one */
+  push(point: AccessPoint): Segment | undefined;
+  /** @returns the last segment, if there is anything left for one */
+  end(end: SegmentEnd): Segment | undefined;
+}
+
+/**
+ * Divides a stream into segments while its access points arrive. A segment ends at the first access point after
+ * `PLAYBACK_LIMITS.segmentMs` (one of the first segments after `firstSegmentMs`), or where data is missing.
+ *
+ * @param from number of the first segment, and whether it follows another stream
+ */
+export function createSegmenter(
+  from: Pick<Segment, "number" | "isBreak"> = { number: 0, isBreak: false },
+): Segmenter {
+  let { number, isBreak } = from;
+  /** Access points of the segment that is not yet closed. */
+  let run: AccessPoint[] = [];
+
+  function close(
+    end: SegmentEnd,
+    { breaks, isLast }: { readonly breaks: boolean; readonly isLast: boolean },
+  ) {
+    const [begin] = run;
+    if (begin === undefined || end.offset <= begin.offset) return undefined;
+    const segment: Segment = {
+      number,
+      first: begin.offset,
+      end: end.offset,
+      accessPoints: run.map(({ offset }) => offset - begin.offset),
+      startMs: begin.streamMs,
+      durationMs: breaks ? shownMs(run, end.streamMs) : end.streamMs - begin.streamMs,
+      isBreak,
+      isCut: breaks || isLast,
+      tables: begin.tables,
+    };
+    number += 1;
+    isBreak = breaks;
+    run = [];
+    return segment;
+  }
+
+  return {
+    push: (point) => {
+      const [begin, last] = [run[0], run.at(-1)];
+      let closed: Segment | undefined;
+      if (begin !== undefined && last !== undefined) {
+        const isLong = point.streamMs - begin.streamMs >= shortestMs(number - from.number);
+        const breaks = point.isBreak || point.streamMs - last.streamMs > PLAYBACK_LIMITS.gapMs;
+        const ends = breaks || point.tables !== begin.tables || isLong;
+        if (ends) closed = close(point, { breaks, isLast: false });
+      }
+      run.push(point);
+      return closed;
+    },
+    end: (end) => close(end, { breaks: false, isLast: true }),
+  };
+}
+
+/** @param place of the segment, from 0 */
+function shortestMs(place: number): DurationMs {
+  return place < PLAYBACK_LIMITS.firstSegments ? PLAYBACK_LIMITS.firstSegmentMs : PLAYBACK_LIMITS.segmentMs;
 }
 
 /** How long the run of these points lasts, if its end is not known: the last picture group is as long as the one before it. */

@@ -1,3 +1,4 @@
+import type { RecorderdError } from "../../../../model/errors.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { Segment } from "./segments.ts";
 
@@ -6,9 +7,10 @@ export interface HlsSource {
   /**
    * Its parts so far. Waits for the first one of a source that has just begun.
    *
+   * @param purpose `segment`: for a segment that a playlist named. A tuner is opened for a playlist only
    * @throws RecorderdError INDEX_UNUSABLE, RECORDING_UNKNOWN and others
    */
-  parts(): Promise<HlsParts>;
+  parts(purpose?: "segment"): Promise<HlsParts>;
   /** Bytes of the source, in file order; the range includes `last`. */
   read(range: { readonly first: number; readonly last: number }): AsyncIterable<Buffer>;
 }
@@ -22,4 +24,13 @@ export interface HlsParts {
   readonly isGrowing: boolean;
   /** The time of day at `startMs` 0; absent if unknown. */
   readonly startedAt?: EpochMs | undefined;
+  /** Present for a live service: its old segments leave at the front. */
+  readonly live?: LiveFacts;
+}
+
+export interface LiveFacts {
+  /** Removed segments before which data was missing (RFC 8216 §4.3.3.3). */
+  readonly removedBreaks: number;
+  /** Why no more segments follow. */
+  readonly endedBy?: RecorderdError | undefined;
 }

@@ -1,0 +1,167 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { RecorderdError } from "../../../../model/errors.ts";
+import { type Triplet, tripletKey } from "../../../../model/service.ts";
+import { PACKET_BYTES } from "../../../../mpeg-ts/packets.ts";
+import type { HlsParts, HlsSource } from "../hls/source.ts";
+import { type Filling, type FillingParts, startFilling } from "./filling.ts";
+import type { RingSize } from "./ring.ts";
+import { createRing } from "./ring.ts";
+import { freeRoom } from "./room.ts";
+
+/** About 256 KiB, in whole packets. */
+const READ_BYTES = 1394 * PACKET_BYTES;
+
+/** The last minutes of a live service on disk. */
+export interface LiveBuffer extends HlsSource, AsyncDisposable {
+  /** Nobody has requested anything for a while, or there is nothing to watch. */
+  readonly isIdle: boolean;
+  readonly bytes: number;
+  /** Lets old segments leave, and frees the space of those that had left before. */
+  trim(size: Omit<RingSize, "leastMs">): Promise<void>;
+  /** No more data is taken; what is there can be watched. */
+  stop(why: RecorderdError): void;
+}
+
+/** Opens a buffer and begins to fill it. */
+export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortSignal): LiveBuffer {
+  const { clock, limits } = parts;
+  const ring = createRing();
+  const [sinceMs, startedAt] = [clock.monotonicMs(), clock.now()];
+  let requestedMs = sinceMs;
+  let waiting = 0;
+  let halt = new AbortController();
+  let filling: Filling | undefined;
+  let endedBy: RecorderdError | undefined;
+  let endedMs = Number.NEGATIVE_INFINITY;
+  let punched: { readonly file: string; readonly bytes: number } | undefined;
+  let canPunch = true;
+  let left = 0;
+  let trimming: Promise<void> = Promise.resolve();
+
+  const lastNumber = () => ring.segments.at(-1)?.number ?? -1;
+  const touch = () => {
+    requestedMs = clock.monotonicMs();
+  };
+
+  function fill(): void {
+    halt = new AbortController();
+    const before = lastNumber();
+    endedBy = undefined;
+    const mine = startFilling({ service, ring, sinceMs }, parts, halt.signal);
+    filling = mine;
+    void mine.ended.then((why) => {
+      filling = undefined;
+      endedBy ??= why;
+      if (lastNumber() > before) endedMs = clock.monotonicMs();
+    });
+  }
+
+  /** Players take a playlist without a segment for broken. @throws RecorderdError why there is none */
+  async function untilSegment(after: number): Promise<void> {
+    waiting += 1;
+    try {
+      const untilMs = clock.monotonicMs() + limits.firstSegmentWaitMs;
+      while (lastNumber() <= after) {
+        if (filling === undefined && endedBy !== undefined) throw endedBy;
+        if (clock.monotonicMs() >= untilMs) throw noData(service);
+        await clock.sleep(limits.firstSegmentLookMs, closed);
+      }
+    } finally {
+      waiting -= 1;
+      touch();
+    }
+  }
+
+  function partsNow(): HlsParts {
+    const { segments, tables, removedBreaks } = ring;
+    const isGrowing = filling !== undefined && endedBy === undefined;
+    return { segments, tables, isGrowing, startedAt, live: { removedBreaks, endedBy } };
+  }
+
+  async function freeOld(keepBytes: number): Promise<void> {
+    // Segments that left this time may still be requested.
+    const freeable = ring.free(left);
+    left = ring.front;
+    const punchedBytes = punched?.file === freeable.front?.file ? (punched?.bytes ?? 0) : 0;
+    const front = canPunch ? freeable.front : undefined;
+    const files = { files: freeable.files, ...(front === undefined ? {} : { front }) };
+    const bytes = await freeRoom(files, { punchedBytes, limits, signal: closed });
+    if (front !== undefined && bytes !== undefined) punched = { file: front.file, bytes };
+    canPunch &&= bytes !== undefined;
+    if (!canPunch && ring.fileBytes > keepBytes / 2) filling?.changeFile();
+  }
+
+  fill();
+  return {
+    get isIdle() {
+      if (waiting > 0) return false;
+      const hasNothing = filling === undefined && ring.segments.length === 0;
+      return hasNothing || clock.monotonicMs() - requestedMs >= limits.idleMs;
+    },
+    get bytes() {
+      return ring.bytes;
+    },
+    parts: async (purpose) => {
+      touch();
+      if (purpose === "segment") return partsNow();
+      const isOver = filling === undefined && clock.monotonicMs() - endedMs >= limits.endShownMs;
+      const after = lastNumber();
+      if (isOver) fill();
+      if (isOver || after < 0) await untilSegment(after);
+      return partsNow();
+    },
+    async *read({ first, last }) {
+      const place = ring.place(first);
+      if (place === undefined) throw gone(service);
+      await using handle = await open(place.file);
+      for (let at = first; at <= last; ) {
+        const bytes = await readPart(handle, {
+          position: place.position + at - first,
+          length: Math.min(READ_BYTES, last + 1 - at),
+        });
+        // Space that was freed meanwhile reads as zeros.
+        if (bytes.length === 0 || ring.place(at) === undefined) throw gone(service);
+        at += bytes.length;
+        touch();
+        yield bytes;
+      }
+    },
+    trim: ({ keepMs, keepBytes }) => {
+      // Without holes, half of the space is a file that only leaves as a whole.
+      ring.trim({ keepMs, keepBytes: canPunch ? keepBytes : keepBytes / 2, leastMs: limits.leastMs });
+      trimming = trimming.then(() => freeOld(keepBytes));
+      return trimming;
+    },
+    stop: (why) => {
+      endedBy ??= why;
+      halt.abort();
+    },
+    async [Symbol.asyncDispose]() {
+      halt.abort();
+      await filling?.ended;
+      await trimming;
+      const { files } = ring;
+      ring.free(Number.POSITIVE_INFINITY);
+      for (const file of files) await rm(file, { force: true }).catch(() => {});
+    },
+  };
+}
+
+async function readPart(
+  handle: FileHandle,
+  { position, length }: { readonly position: number; readonly length: number },
+): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+function noData(service: Triplet): RecorderdError {
+  return new RecorderdError("STREAM_NO_DATA", `Service ${tripletKey(service)} has no picture or sound yet.`);
+}
+
+function gone(service: Triplet): RecorderdError {
+  return new RecorderdError(
+    "RECORDING_UNKNOWN",
+    `This part of service ${tripletKey(service)} has left its buffer.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { MINUTE } from "../../model/time.ts";
+import { networkSettings } from "../config/networks.ts";
+import type { EngineRuntime } from "../engine/runtime/engine-runtime.ts";
+import { inspecting } from "../evidence/file-inspection.ts";
+import type { LibraryPart } from "../subsystems/library/open.ts";
+import { LIVE_LIMITS, type LiveLimits } from "../subsystems/playback/live/limits.ts";
+import { cleanLive, createLive, type Live } from "../subsystems/playback/live/live.ts";
+import type { DaemonBase } from "./base.ts";
+import type { CaptureAccess } from "./capture-access.ts";
+
+interface LiveAccess {
+  readonly captures: Pick<CaptureAccess, "capture">;
+  readonly library: Pick<LibraryPart, "keeper">;
+  readonly runtime: Pick<EngineRuntime, "desk">;
+  readonly liveLimits?: LiveLimits | undefined;
+}
+
+/** Opens live television for players, without the leftovers of an earlier run. */
+export async function openLive(
+  { config, startedAt, disposeLater, closed, clock }: DaemonBase,
+  { captures: { capture }, library, runtime, liveLimits: limits = LIVE_LIMITS }: LiveAccess,
+): Promise<Live> {
+  const { playback, recordings, space, retention } = config;
+  const folder =
+    playback.liveFolder === undefined
+      ? join(recordings.folder, ".recorderd-live")
+      : join(playback.liveFolder, "recorderd-live");
+  await cleanLive(folder, capture);
+  const networks = networkSettings(config.networks);
+  return disposeLater(
+    createLive({
+      desk: runtime.desk,
+      capture,
+      inspectionFor: (accessPoint) => inspecting({ networks, accessPoint }),
+      folder,
+      run: startedAt.toString(36),
+      keepMs: playback.liveBufferMinutes * MINUTE,
+      mostBytes: playback.liveBufferBytes,
+      stopBytes: space.stopBytes,
+      neededBytes: () =>
+        Math.max(space.lowBytes, retention.freeBytes ?? 0) + (library.keeper.facts()?.reservedBytes ?? 0),
+      limits,
+      clock,
+      signal: closed,
+    }),
+  );
+}
