@@ -12,6 +12,7 @@ import { linkRoutes } from "./link-routes.ts";
 import { listRoutes } from "./list-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
+import { RECORDING_HLS, renditionRoutes } from "./rendition-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
@@ -28,6 +29,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...libraryRoutes(api),
     ...playRoutes(api),
     ...hlsRoutes(api),
+    ...renditionRoutes(api, RECORDING_HLS),
     ...listRoutes(api),
     ...watchRoutes(api),
   ];

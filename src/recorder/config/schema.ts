@@ -228,6 +228,21 @@ const Web = z.strictObject({
     .describe("A reverse proxy at which people sign in."),
 });
 
+const Playback = z.strictObject({
+  conversions: z
+    .int()
+    .min(0)
+    .max(32)
+    .optional()
+    .describe(
+      "For how many viewers at once ffmpeg may convert what their devices cannot decode. Default: half of the processor's cores, at least 1. 0: for nobody.",
+    ),
+  hardware: z
+    .boolean()
+    .default(true)
+    .describe("Whether conversion uses the machine's video encoder (VAAPI or V4L2) where it works."),
+});
+
 const SITE_ADDRESS = "expected an address such as https://www.example.org, without user and query";
 
 const Site = z.strictObject({
@@ -298,6 +313,7 @@ export const Config = z.strictObject({
     .prefault({})
     .describe("Control socket for `recorderd status` and other commands."),
   web: Web.optional().describe("The dashboard and the API over HTTP; without this key there is none."),
+  playback: Playback.prefault({}).describe("Playback in browsers and on other devices: docs/watching.md."),
   hdhomerun: HdhomerunConfig.optional().describe(
     "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/watching.md. Without this key, it is off.",
   ),

@@ -6,7 +6,7 @@ import type { Policy } from "../../model/policy.ts";
 import { isTerminal } from "../../model/recording.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
-import type { DaemonApi, LibraryApi } from "../api/daemon-api.ts";
+import type { DaemonApi, LibraryApi, Watched } from "../api/daemon-api.ts";
 import type { Events } from "../api/events.ts";
 import { createMetrics } from "../api/metrics.ts";
 import type { LiveSecrets } from "../config/live-secrets.ts";
@@ -20,6 +20,7 @@ import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
 import { recordingSource } from "../subsystems/playback/hls/recording-source.ts";
+import { createRenditions } from "../subsystems/playback/hls/renditions.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
@@ -27,6 +28,7 @@ import type { Probe } from "../subsystems/probe/probe.ts";
 import type { PlanningPart } from "../threads/planning.ts";
 import type { DaemonBase } from "./base.ts";
 import type { CaptureAccess } from "./capture-access.ts";
+import { openConversions } from "./conversions.ts";
 import type { Storage } from "./storage.ts";
 import type { TunerAccess } from "./tuner-access.ts";
 
@@ -168,5 +170,11 @@ function playbackApi({
   const { accessPoints: index, open } = playing;
   const { clock, closed: signal } = base;
   const sourceParts = { index, open, isGrowing, startedAt, clock, signal };
-  return { ...playing, hls: createHls(({ recordingId }) => recordingSource(recordingId, sourceParts)) };
+  const sourceOf = ({ recordingId }: Watched) => recordingSource(recordingId, sourceParts);
+  const conversions = openConversions(base);
+  return {
+    ...playing,
+    hls: createHls(sourceOf),
+    renditions: createRenditions({ sourceOf, conversions, clock, signal }),
+  };
 }
