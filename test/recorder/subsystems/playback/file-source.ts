@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { systemClock } from "../../../../src/kit/time/clock.ts";
 import type { AccessIndex } from "../../../../src/model/access-index.ts";
 import { recordingIndex } from "../../../../src/recorder/capture/files.ts";
 import { indexWhole } from "../../../../src/recorder/evidence/index-whole.ts";
@@ -42,7 +43,8 @@ export interface FileSource extends HlsSource {
 
 /** A transport stream file as a source of HLS. */
 export async function fileSource(file: string): Promise<FileSource> {
-  const parts = { service: undefined, index: recordingIndex(file), pace: undefined, onRead: () => {} };
+  const pace = { clock: systemClock(), bytesPerSecond: Number.MAX_SAFE_INTEGER };
+  const parts = { service: undefined, index: recordingIndex(file), pace, onRead: () => {} };
   await indexWhole(file, parts, new AbortController().signal);
   const index = await finishedIndex(file);
   let count: number | undefined;

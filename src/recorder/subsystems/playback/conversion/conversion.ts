@@ -20,6 +20,8 @@ export interface ConversionParts {
 
 /** One ffmpeg that converts a source from one segment on. Disposing it leaves neither process nor files. */
 export interface Conversion extends AsyncDisposable {
+  /** Whether it failed after it had converted something. */
+  readonly wasBroken: boolean;
   /** Whether it has this segment, or will soon. */
   covers(number: number): boolean;
   /**
@@ -91,6 +93,9 @@ export function startConversion(order: ConversionOrder, parts: ConversionParts):
   }
 
   return {
+    get wasBroken() {
+      return state.kind === "failed" && shelf.next > order.first.number;
+    },
     covers: (number) => {
       const isSoon = number >= shelf.next && number <= shelf.next + PLAYBACK_LIMITS.convertReachSegments;
       return state.kind !== "failed" && (shelf.has(number) || (state.kind === "running" && isSoon));

@@ -72,7 +72,11 @@ export function createConversions(parts: ConversionsParts): Conversions {
   cleaned.catch(() => {});
   let tools: Promise<{ readonly encoder: Encoder; readonly command: readonly string[] }> | undefined;
 
+  /** @throws RecorderdError FFMPEG_MISSING */
   async function findTools() {
+    const problem = await startProblem([ffmpegPath], PATH);
+    if (problem !== undefined)
+      throw new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be started: ${problem}.`);
     const found = usesHardware ? await candidates() : [SOFTWARE];
     const encoder = await chooseEncoder(found, { ffmpegPath, env: ENV, clock, signal });
     const hasIonice = (await startProblem(["ionice"], PATH)) === undefined;
@@ -143,13 +147,28 @@ export function createConversions(parts: ConversionsParts): Conversions {
     await drop(viewer, lane);
     signal.throwIfAborted();
     const order = await request.order();
-    tools ??= findTools();
+    tools ??= findTools().catch((error: unknown) => {
+      tools = undefined;
+      throw error;
+    });
     const { encoder, command } = await tools;
     await cleaned;
     const place = join(folder, randomUUID());
     const conversion = startConversion(order, { command, env: ENV, encoder, folder: place, clock });
     viewer.lanes.set(lane, { key, conversion });
     return conversion;
+  }
+
+  async function segment(viewer: Viewer, request: ConversionRequest): Promise<string> {
+    const conversion = await inTurn(viewer, () => conversionFor(viewer, request));
+    try {
+      return await conversion.segment(request.number);
+    } catch (error) {
+      // It worked, and was killed, perhaps for lack of memory.
+      if (!conversion.wasBroken || signal.aborted) throw error;
+    }
+    const again = await inTurn(viewer, () => conversionFor(viewer, request));
+    return await again.segment(request.number);
   }
 
   return {
@@ -159,8 +178,7 @@ export function createConversions(parts: ConversionsParts): Conversions {
       const viewer = viewerOf(request.viewer);
       viewer.waiting += 1;
       try {
-        const conversion = await inTurn(viewer, () => conversionFor(viewer, request));
-        return await conversion.segment(request.number);
+        return await segment(viewer, request);
       } finally {
         viewer.waiting -= 1;
         viewer.lastMs = clock.monotonicMs();
