@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import {
 } from "../../../../src/recorder/subsystems/playback/conversion/conversions.ts";
 import { createRenditions } from "../../../../src/recorder/subsystems/playback/hls/renditions.ts";
 import { PLAYBACK_LIMITS } from "../../../../src/recorder/subsystems/playback/limits.ts";
+import { radio } from "../../../kit/films.ts";
 import { told } from "../../../kit/tool.ts";
 import { type FileSource, fileSource, writeBroadcast } from "./file-source.ts";
 import { checkPlaylist } from "./rfc8216.ts";
@@ -205,6 +206,42 @@ describe("a converted recording", () => {
     } finally {
       mpeg2.grow();
     }
+  });
+});
+
+describe("a converted recording of another kind", () => {
+  it("goes on after missing data and with another clock", async () => {
+    const file = join(folder, "broken.ts");
+    const parts = [join(folder, "before.ts"), join(folder, "after.ts")];
+    for (const [at, part] of parts.entries())
+      await writeBroadcast(part, { seconds: 4, startSeconds: 10 + 100 * at });
+    await writeFile(file, Buffer.concat(await Promise.all(parts.map((part) => readFile(part)))));
+    const source = await fileSource(file);
+    const { segments } = await source.parts();
+    expect(segments.some(({ isBreak }) => isBreak)).toBe(true);
+    const { all, renditions } = renditionsOf(source);
+    const read = await all();
+    expect(read.map((bytes) => stampsOf(bytes, PICTURE)[0])).toEqual(segments.map(({ pts }) => pts));
+    // At a break, a cut picture and those that need one from before it are left out.
+    expect(read.flatMap((bytes) => stampsOf(bytes, PICTURE)).length).toBeGreaterThan(2 * 4 * 25 - 10);
+    for (const { length } of read.map((bytes) => stampsOf(bytes, SOUND))) expect(length).toBeGreaterThan(0);
+    const { gaps } = await renditions.tracks(watched);
+    expect(gaps.every(({ startSeconds, lengthSeconds }) => startSeconds > 0 && lengthSeconds > 0)).toBe(true);
+  });
+
+  it("may be radio", async () => {
+    const file = join(folder, "radio.ts");
+    await radio(file);
+    const source = await fileSource(file);
+    const { all, renditions } = renditionsOf(source);
+    const read = await all();
+    const sound = read.flatMap((bytes) => stampsOf(bytes, PICTURE));
+    const steps = sound.slice(1).map((pts, at) => distance(sound[at] ?? 0, pts));
+    expect(new Set(steps)).toEqual(new Set([FRAME_STAMPS]));
+    expect((await decoded(Buffer.concat(read))).complaints).toBe("");
+    const { variants, faults } = checkPlaylist(await renditions.master(watched, BROWSER));
+    expect(faults).toEqual([]);
+    expect(variants[0]?.attributes["CODECS"]).toBe('"mp4a.40.2"');
   });
 });
 
