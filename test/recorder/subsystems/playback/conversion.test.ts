@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +8,12 @@ import { SECOND } from "../../../../src/model/time.ts";
 import { NULL_PID, PACKET_BYTES, payloadAt, pidAt } from "../../../../src/mpeg-ts/packets.ts";
 import { ptsOf } from "../../../../src/mpeg-ts/streams/pes.ts";
 import type { PlayerClient } from "../../../../src/recorder/api/daemon-api.ts";
+import { conversionArguments } from "../../../../src/recorder/subsystems/playback/conversion/arguments.ts";
 import {
   type Conversions,
   createConversions,
 } from "../../../../src/recorder/subsystems/playback/conversion/conversions.ts";
+import { SOFTWARE } from "../../../../src/recorder/subsystems/playback/conversion/encoder.ts";
 import { createRenditions } from "../../../../src/recorder/subsystems/playback/hls/renditions.ts";
 import { PLAYBACK_LIMITS } from "../../../../src/recorder/subsystems/playback/limits.ts";
 import { radio } from "../../../kit/films.ts";
@@ -292,6 +296,21 @@ describe("a conversion", () => {
     for (const number of [ahead, 1]) {
       expect(stampsOf(await segment(number), PICTURE)[0]).toBe(segments[number]?.pts);
     }
+  });
+
+  it("ends with the recorder, even if that is killed", async () => {
+    const streams = { video: { pid: PICTURE, isConverted: true }, audio: { pid: SOUND, isConverted: true } };
+    const given = { file: join(folder, "mpeg2.ts"), args: conversionArguments(streams, SOFTWARE) };
+    const program = `
+      const { file, args } = JSON.parse(process.argv[1]);
+      const child = require("node:child_process").spawn("ffmpeg", args, { stdio: "pipe" });
+      child.stdin.write(require("node:fs").readFileSync(file));
+      child.stdout.once("data", () => console.log(child.pid));`;
+    const recorder = spawn(process.execPath, ["-e", program, JSON.stringify(given)]);
+    const [pid] = (await once(recorder.stdout, "data")) as [Buffer];
+    recorder.kill("SIGKILL");
+    const status = () => readFile(`/proc/${Number(pid)}/cmdline`, "utf8").catch(() => "");
+    await expect.poll(status).toBe("");
   });
 
   it("fails with a reason if there is no ffmpeg, or one that fails", async () => {
