@@ -56,6 +56,9 @@ export const ADVICE = {
     "Find the program that writes to the recordings folder: it changed a file while recorderd used it.",
   FILE_REPLACED:
     "Find the program that replaced a segment with its own file. recorderd does not touch that file: delete it yourself.",
+  CONVERSION_BUSY:
+    "Wait until another viewer has stopped, raise `playback.conversions` if the processor is fast enough, or use VLC.",
+  CONVERSION_OFF: "Use VLC, or set `playback.conversions` to 1 or more.",
   INDEX_UNUSABLE: "Play the recording from its beginning. A job makes its index when the recorder is idle.",
   CHANNEL_LIST_UNKNOWN: "See docs/tuners.md for the supported formats.",
   FILE_NOT_OURS:

@@ -53,6 +53,8 @@ export const ERRORS = {
   RECORDING_PROTECTED: "give-up",
   FFMPEG_MISSING: "stop-daemon",
   FFMPEG_FAILED: "give-up",
+  CONVERSION_BUSY: "retry",
+  CONVERSION_OFF: "give-up",
   CONFIG_INVALID: "stop-daemon",
   NODE_CANNOT_CHANGE_USER: "stop-daemon",
   STORE_LOCKED: "stop-daemon",

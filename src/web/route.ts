@@ -121,8 +121,12 @@ function refuseStray(text: string, place: string): void {
 
 const NOT_THERE: readonly ErrorCode[] = ["RECORDING_UNKNOWN", "GUIDE_NOT_FOUND", "FILE_UNREADABLE"];
 
+/** Refused for now: the client may try again after this many seconds. */
+const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = { CONVERSION_BUSY: 10 };
+
 function statusOf(code: ErrorCode): number {
   if (NOT_THERE.includes(code)) return 404;
+  if (RETRY_AFTER[code] !== undefined) return 503;
   return code === "GUIDE_FORBIDDEN" ? 403 : 409;
 }
 
@@ -133,7 +137,9 @@ async function answerOrRefuse(work: () => Promise<WebAnswer>): Promise<WebAnswer
   } catch (error) {
     if (error instanceof Malformed) return refused(400, "malformed", error.message);
     if (!(error instanceof RecorderdError)) throw error;
-    return refused(statusOf(error.code), error.code, error.message);
+    const seconds = RETRY_AFTER[error.code];
+    const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
+    return refused(statusOf(error.code), error.code, error.message, headers);
   }
 }
 

@@ -1,7 +1,7 @@
 import { u8, u16 } from "../bytes.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { NULL_PID, PACKET_BYTES, payloadAt, pidAt, SYNC } from "../packets.ts";
-import { readStamp } from "./pes.ts";
+import { ptsOf } from "./pes.ts";
 
 /** PIDs below it are those of PAT, CAT, TSDT and of the tables of DVB. EN 300 468 §5.1.3. */
 const TABLE_PIDS = 0x20;
@@ -209,10 +209,4 @@ function leaveOut(unit: Unit): void {
 function blank(bytes: Uint8Array, at: number): void {
   bytes[at + 1] = NULL_PID >> 8;
   bytes[at + 2] = NULL_PID & 0xff;
-}
-
-/** The PTS of a PES header, in ticks of 90 kHz. ISO/IEC 13818-1 §2.4.3.7. */
-function ptsOf(header: Uint8Array): number | undefined {
-  const hasPts = header.length >= 14 && (u8(header, 7) & 0x80) !== 0;
-  return hasPts ? readStamp(header, 9) : undefined;
 }

@@ -57,3 +57,9 @@ export function readStamp(bytes: Uint8Array, at: number): number {
   const low = u16(bytes, at + 3) >> 1;
   return high * 2 ** 30 + middle * 2 ** 15 + low;
 }
+
+/** The PTS of a PES header, in ticks of 90 kHz. ISO/IEC 13818-1 §2.4.3.7. */
+export function ptsOf(header: Uint8Array): number | undefined {
+  const hasPts = header.length >= 14 && (u8(header, 7) & 0x80) !== 0;
+  return hasPts ? readStamp(header, 9) : undefined;
+}

@@ -3,7 +3,7 @@ import type { EpochMs } from "../../model/time.ts";
 import { type ByteSpan, u8, u16 } from "../bytes.ts";
 import { describeStream } from "../streams/codecs.ts";
 import { decodeText } from "../text/text.ts";
-import { counted, descriptors } from "./descriptors.ts";
+import { counted, type Descriptor, descriptors } from "./descriptors.ts";
 import { readDuration, readUtc } from "./dvb-time.ts";
 import { readEventTexts } from "./event-texts.ts";
 import type { NetworkCoding } from "./networks.ts";
@@ -44,19 +44,33 @@ export interface ProgrammeMap {
   readonly streams: readonly StreamFacts[];
 }
 
-/** The PMT of one programme (ISO/IEC 13818-1 §2.4.4.8). */
-export function readPmt({ bytes, header }: Section): ProgrammeMap {
-  const streams: StreamFacts[] = [];
-  const first = 12 + (u16(bytes, 10) & 0x0fff);
-  const programme = [...descriptors(bytes, { firstAt: 12, endAt: Math.min(first, header.end) })];
-  for (let at = first; at + 5 <= header.end; ) {
+/** The entry of one stream in a PMT. */
+export interface MapEntry {
+  readonly pid: number;
+  readonly streamType: number;
+  readonly descriptors: readonly Descriptor[];
+  /** The whole entry, as in the section. */
+  readonly bytes: Uint8Array;
+}
+
+/** The entries of a PMT, in their order (ISO/IEC 13818-1 §2.4.4.8). */
+export function* mapEntries({ bytes, header }: Section): Generator<MapEntry> {
+  for (let at = 12 + (u16(bytes, 10) & 0x0fff); at + 5 <= header.end; ) {
     const firstAt = at + 5;
     const endAt = Math.min(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
-    const pid = u16(bytes, at + 1) & 0x1fff;
     const own = [...descriptors(bytes, { firstAt, endAt })];
-    streams.push(describeStream({ pid, streamType: u8(bytes, at), descriptors: own, programme }));
+    const pid = u16(bytes, at + 1) & 0x1fff;
+    yield { pid, streamType: u8(bytes, at), descriptors: own, bytes: bytes.subarray(at, endAt) };
     at = endAt;
   }
+}
+
+/** The PMT of one programme (ISO/IEC 13818-1 §2.4.4.8). */
+export function readPmt(section: Section): ProgrammeMap {
+  const { bytes, header } = section;
+  const first = 12 + (u16(bytes, 10) & 0x0fff);
+  const programme = [...descriptors(bytes, { firstAt: 12, endAt: Math.min(first, header.end) })];
+  const streams = [...mapEntries(section)].map((entry) => describeStream({ ...entry, programme }));
   return { crc: header.crc, pcrPid: u16(bytes, 8) & 0x1fff, streams };
 }
 

@@ -103,17 +103,85 @@ export interface Flags {
 /** A recording or service that a player plays. */
 export type Watched = { readonly recordingId: string } | { readonly service: Triplet };
 
+/** A segment for a player. */
+export interface SegmentAnswer {
+  /** Absent if it is not known before the segment is read. */
+  readonly bytes?: number;
+  readonly read: () => Readable;
+}
+
 /**
  * HTTP Live Streaming. All throw RecorderdError INDEX_UNUSABLE and RECORDING_UNKNOWN; of a live service TUNER_BUSY and others: a
  * viewer takes no tuner from a recording (R-27).
  */
 export interface HlsApi {
-  /** The media playlist; its segments are `0.ts`, `1.ts` and so on. */
-  playlist(watched: Watched): Promise<string>;
-  segment(
+  /**
+   * The media playlist; its segments are `0.ts`, `1.ts` and so on.
+   *
+   * @param audio PID of the only sound track; absent: all of them
+   */
+  playlist(watched: Watched, audio?: number): Promise<string>;
+  segment(watched: Watched, number: number, audio?: number): Promise<SegmentAnswer>;
+}
+
+export const VIDEO_CODECS = ["h264", "hevc", "mpeg2", "other"] as const;
+export type VideoCodec = (typeof VIDEO_CODECS)[number];
+/** `mp2` is MPEG audio of layer I or II, `mp3` of layer III. */
+export const AUDIO_CODECS = ["aac", "mp2", "mp3", "ac3", "eac3", "aac-latm", "other"] as const;
+export type AudioCodec = (typeof AUDIO_CODECS)[number];
+
+/** The device of a viewer, as it describes itself. */
+export interface PlayerClient {
+  /** The codecs that it decodes. */
+  readonly video: readonly VideoCodec[];
+  readonly audio: readonly AudioCodec[];
+  /** Chosen by the device, one for each player; absent: a new one. */
+  readonly viewer?: string | undefined;
+}
+
+/** The streams of a recording or service, for a page. */
+export interface TracksView {
+  readonly video?: { readonly pid: number; readonly codec: VideoCodec };
+  readonly audio: readonly {
+    readonly pid: number;
+    readonly codec: AudioCodec;
+    /** RFC 5646, such as `de`. */
+    readonly language?: string;
+    readonly name: string;
+    readonly isDefault: boolean;
+    readonly isDescription: boolean;
+  }[];
+  /** Missing data: its place in the time of the playlist, which has no room for it, and its length. */
+  readonly gaps: readonly { readonly startSeconds: number; readonly lengthSeconds: number }[];
+  readonly isGrowing: boolean;
+  readonly isLive: boolean;
+  readonly startedAt?: EpochMs;
+}
+
+/** What a player chooses of a recording or service: the picture with its sound, or the sound track of this PID. */
+export type Rendition = "main" | number;
+
+/**
+ * Renditions for devices that cannot play a broadcast as it is. All throw RecorderdError INDEX_UNUSABLE and RECORDING_UNKNOWN;
+ * what may need a conversion throws CONVERSION_BUSY, CONVERSION_OFF, FFMPEG_FAILED and FFMPEG_MISSING too.
+ */
+export interface RenditionApi {
+  /** The multivariant playlist. */
+  master(watched: Watched, client: PlayerClient): Promise<string>;
+  tracks(watched: Watched): Promise<TracksView>;
+  /** The media playlist of one sound track; its segments are `audio-PID-0.ts` and so on. */
+  audioPlaylist(watched: Watched, pid: number): Promise<string>;
+  audioSegment(
     watched: Watched,
-    number: number,
-  ): Promise<{ readonly bytes: number; readonly read: () => Readable }>;
+    part: { readonly pid: number; readonly number: number },
+  ): Promise<SegmentAnswer>;
+  /** Its segments have the numbers and times of `HlsApi.playlist`. */
+  convertedPlaylist(watched: Watched, rendition: Rendition, client: PlayerClient): Promise<string>;
+  convertedSegment(
+    watched: Watched,
+    part: { readonly rendition: Rendition; readonly number: number },
+    client: PlayerClient,
+  ): Promise<SegmentAnswer>;
 }
 
 /**
@@ -132,6 +200,7 @@ export interface PlaybackApi {
    */
   accessPoints(recordingId: string): Promise<AccessIndex>;
   readonly hls: HlsApi;
+  readonly renditions: RenditionApi;
   /**
    * A live service, until the stream is destroyed. @throws RecorderdError TUNER_BUSY and others: a viewer takes no
    * tuner from a recording (R-27)

@@ -1,73 +1,53 @@
 import { z } from "zod";
-import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { Name } from "../../web/schemas.ts";
-import type { DaemonApi, HlsApi, Watched } from "./daemon-api.ts";
-import { ServiceId } from "./service-id.ts";
+import type { DaemonApi } from "./daemon-api.ts";
+import {
+  type HlsFamily,
+  PLAYLIST_TYPE,
+  playlistAnswer,
+  SEGMENT_TYPE,
+  SegmentName,
+  segmentAnswer,
+} from "./hls-family.ts";
 
-const SegmentNumber = z
-  .string()
-  .regex(/^\d{1,6}\.ts$/, "expected the number of a segment with .ts")
-  .transform((name) => Number.parseInt(name, 10));
+const Sound = z.strictObject({
+  audio: z
+    .string()
+    .regex(/^\d{1,4}$/, "expected a PID")
+    .transform(Number)
+    .optional()
+    .describe("PID of the only sound track; absent: all of them."),
+});
 
-/** Recordings and live services by HTTP Live Streaming (RFC 8216). */
-export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): readonly ApiRoute[] {
+/** HTTP Live Streaming (RFC 8216) of the stream as broadcast. */
+export function hlsRoutes<P extends z.ZodRawShape>(
+  { playing: { hls } }: Pick<DaemonApi, "playing">,
+  { base, name, params, watchedOf }: HlsFamily<P>,
+): readonly ApiRoute[] {
+  const watched = (given: unknown) => watchedOf(given as z.output<z.ZodObject<P>>);
   return [
     route({
       method: "GET",
-      path: "/v1/recordings/:id/hls/index.m3u8",
-      summary: "HLS playlist of a recording; an EVENT playlist while the recording grows",
-      params: z.strictObject({ id: Name }),
-      answer: "application/vnd.apple.mpegurl",
-      handle: ({ params }) => playlistAnswer(hls, { recordingId: params.id }),
+      path: `${base}/index.m3u8`,
+      summary: `HLS playlist of ${name} as broadcast. A playlist of a live service opens a tuner, and ends when a recording takes it`,
+      params,
+      query: Sound,
+      answer: PLAYLIST_TYPE,
+      handle: async ({ params: given, query }) =>
+        playlistAnswer(await hls.playlist(watched(given), query.audio)),
     }),
     route({
       method: "GET",
-      path: "/v1/recordings/:id/hls/:segment",
+      path: `${base}/:segment`,
       summary:
-        "A segment of that playlist: PAT and PMT, and a part of the recording as it was broadcast, without damaged pictures and sound",
-      params: z.strictObject({ id: Name, segment: SegmentNumber }),
-      answer: "video/mp2t",
-      handle: ({ params: { id, segment }, request }) =>
-        segmentAnswer(hls, { watched: { recordingId: id }, segment, request }),
-    }),
-    route({
-      method: "GET",
-      path: "/v1/live/:service/hls/index.m3u8",
-      summary:
-        "HLS playlist of a live service with its last minutes. The first request opens a tuner, which a recording may take: the playlist then ends",
-      params: z.strictObject({ service: ServiceId }),
-      answer: "application/vnd.apple.mpegurl",
-      handle: ({ params }) => playlistAnswer(hls, params),
-    }),
-    route({
-      method: "GET",
-      path: "/v1/live/:service/hls/:segment",
-      summary: "A segment of that playlist, while it is in the buffer",
-      params: z.strictObject({ service: ServiceId, segment: SegmentNumber }),
-      answer: "video/mp2t",
-      handle: ({ params: { service, segment }, request }) =>
-        segmentAnswer(hls, { watched: { service }, segment, request }),
+        "A segment of that playlist: PAT, PMT and the packets as broadcast, without damaged pictures and sound",
+      params: params.extend({ segment: SegmentName }),
+      query: Sound,
+      answer: SEGMENT_TYPE,
+      handle: async ({ params: given, query, request }) => {
+        const { segment } = given as unknown as { readonly segment: number };
+        return segmentAnswer(await hls.segment(watched(given), segment, query.audio), request);
+      },
     }),
   ];
-}
-
-async function playlistAnswer(hls: HlsApi, watched: Watched): Promise<WebAnswer> {
-  return {
-    status: 200,
-    headers: { "content-type": "application/vnd.apple.mpegurl", "cache-control": "no-cache" },
-    body: await hls.playlist(watched),
-  };
-}
-
-interface SegmentRequest {
-  readonly watched: Watched;
-  readonly segment: number;
-  readonly request: WebRequest;
-}
-
-async function segmentAnswer(hls: HlsApi, { watched, segment, request }: SegmentRequest): Promise<WebAnswer> {
-  const { bytes, read } = await hls.segment(watched, segment);
-  const headers = { "content-type": "video/mp2t", "content-length": String(bytes) };
-  return request.method === "HEAD" ? { status: 200, headers } : { status: 200, headers, body: read() };
 }

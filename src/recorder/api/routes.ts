@@ -6,12 +6,14 @@ import { type ApiRoute, route } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
+import { LIVE_HLS, RECORDING_HLS } from "./hls-family.ts";
 import { hlsRoutes } from "./hls-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { listRoutes } from "./list-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
+import { renditionRoutes } from "./rendition-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
@@ -27,7 +29,10 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...seriesRoutes(async () => api.guide.series),
     ...libraryRoutes(api),
     ...playRoutes(api),
-    ...hlsRoutes(api),
+    ...hlsRoutes(api, RECORDING_HLS),
+    ...hlsRoutes(api, LIVE_HLS),
+    ...renditionRoutes(api, RECORDING_HLS),
+    ...renditionRoutes(api, LIVE_HLS),
     ...listRoutes(api),
     ...watchRoutes(api),
   ];

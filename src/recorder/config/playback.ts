@@ -18,6 +18,18 @@ export const Playback = z
       .regex(/^\//, "expected an absolute path")
       .optional()
       .describe("Folder for the buffers, which takes all data that is watched. Default: that of recordings."),
+    conversions: z
+      .int()
+      .min(0)
+      .max(32)
+      .optional()
+      .describe(
+        "For how many viewers at once ffmpeg may convert what their devices cannot decode. Default: half of the processor's cores, at least 1. 0: for nobody.",
+      ),
+    hardware: z
+      .boolean()
+      .default(true)
+      .describe("Whether conversion uses the machine's video encoder (VAAPI or V4L2) where it works."),
   })
   .prefault({})
-  .describe("Live television in browsers and by HLS: docs/watching.md.");
+  .describe("Playback and live television in browsers and on other devices: docs/watching.md.");

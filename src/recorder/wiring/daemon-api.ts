@@ -20,6 +20,7 @@ import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
 import { recordingSource } from "../subsystems/playback/hls/recording-source.ts";
+import { createRenditions } from "../subsystems/playback/hls/renditions.ts";
 import type { Live } from "../subsystems/playback/live/live.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
@@ -28,6 +29,7 @@ import type { Probe } from "../subsystems/probe/probe.ts";
 import type { PlanningPart } from "../threads/planning.ts";
 import type { DaemonBase } from "./base.ts";
 import type { CaptureAccess } from "./capture-access.ts";
+import { openConversions } from "./conversions.ts";
 import type { Storage } from "./storage.ts";
 import type { TunerAccess } from "./tuner-access.ts";
 
@@ -173,5 +175,10 @@ function playbackApi({
   const sourceParts = { index, open, isGrowing, startedAt, clock, signal };
   const sourceOf = (watched: Watched) =>
     "service" in watched ? live.source(watched.service) : recordingSource(watched.recordingId, sourceParts);
-  return { ...playing, hls: createHls(sourceOf) };
+  const conversions = openConversions(base);
+  return {
+    ...playing,
+    hls: createHls(sourceOf),
+    renditions: createRenditions({ sourceOf, conversions, clock, signal }),
+  };
 }

@@ -20,6 +20,40 @@ export const PLAYBACK_LIMITS = {
   gapMs: 6 * SECOND,
   /** Assumed distance between access points where only one is known. */
   groupMs: SECOND,
+  /** Bytes at the beginning of a segment in which parameters of its streams are searched. */
+  parameterSearchBytes: 1024 * 1024,
+  /** Bytes of each stream that are searched. */
+  parameterBytes: 4096,
+  /** Segments that a conversion makes beyond the one requested last; then it waits. */
+  convertAheadSegments: 4,
+  /** Converted segments that stay on disk behind that one, for a player that requests them again. */
+  convertKeptSegments: 8,
+  /** A request for a segment beyond the converted ones waits, if it is no farther than this; otherwise a new conversion begins there. */
+  convertReachSegments: 3,
+  /** The conversion for a viewer ends this long after the last request. */
+  convertIdleMs: 20 * SECOND,
+  /** A conversion that a viewer waits for fails if ffmpeg writes nothing for so long. */
+  convertStallMs: 30 * SECOND,
+  /** A request for a converted segment fails after this time: the machine is too slow. */
+  convertWaitMs: MINUTE,
+  /** Waiting requests and conversions look this often. */
+  convertLookMs: SECOND / 20,
+  /** A conversion looks for new segments of a growing source this often. */
+  convertFollowMs: SECOND / 2,
+  /** Converted data of one viewer that is not yet a whole segment, in bytes; no segment of HLS is as large. */
+  convertPendingBytes: 64 * 1024 * 1024,
+  /** Threads of the encoder of one conversion. */
+  convertThreads: 2,
+  /** Converted pictures are no larger: a slow processor encodes this size in real time. */
+  convertWidth: 1280,
+  convertHeight: 720,
+  /** Rates of converted picture and sound, in bits per second. */
+  convertVideoRate: 4_000_000,
+  convertAudioRate: 160_000,
+  /** The end of ffmpeg's messages that an error quotes, in characters. */
+  convertMessageLength: 300,
+  /** The trial of a hardware encoder is ended after this time. */
+  convertTrialMs: 10 * SECOND,
   /** A larger logo is not shown. */
   logoBytes: 512 * 1024,
   /** A logo that takes longer to fetch is not shown. */

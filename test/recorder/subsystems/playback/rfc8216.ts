@@ -134,23 +134,14 @@ export function checkPlaylist(text: string): CheckedPlaylist {
       case "EXT-X-PLAYLIST-TYPE":
         if (value !== "EVENT" && value !== "VOD") fault("4.3.3.5", `the type is ${JSON.stringify(value)}`);
         break;
-      case "EXT-X-STREAM-INF": {
+      case "EXT-X-STREAM-INF":
         variant = attributesOf(value);
-        if (!/^\d+$/.test(variant["BANDWIDTH"] ?? "")) fault("4.3.4.2", "a variant has no BANDWIDTH");
-        for (const name of ["CODECS", "AUDIO", "SUBTITLES"])
-          if (variant[name] !== undefined && !isQuoted(variant[name]))
-            fault("4.3.4.2", `${name} is not quoted`);
+        checkVariant(value, variant, fault);
         break;
-      }
-      case "EXT-X-MEDIA": {
-        const rendition = attributesOf(value);
-        renditions.push(rendition);
-        for (const name of ["TYPE", "GROUP-ID", "NAME"])
-          if (rendition[name] === undefined) fault("4.3.4.1", `a rendition has no ${name}`);
-        if (rendition["TYPE"] === "SUBTITLES" && rendition["URI"] === undefined)
-          fault("4.3.4.1", "subtitles have no URI");
+      case "EXT-X-MEDIA":
+        renditions.push(attributesOf(value));
+        checkRendition(value, attributesOf(value), fault);
         break;
-      }
     }
   }
 
@@ -188,6 +179,11 @@ export function checkPlaylist(text: string): CheckedPlaylist {
     for (const type of ["AUDIO", "SUBTITLES"])
       if (attributes[type] !== undefined && !groups.has(`${type} ${attributes[type]}`))
         fault("4.3.4.2", `no rendition is in the group ${attributes[type]}`);
+  const defaults = renditions.filter((each) => each["DEFAULT"] === "YES");
+  const groupsWithDefault = defaults.map((each) => `${each["TYPE"]} ${each["GROUP-ID"]}`);
+  if (new Set(groupsWithDefault).size < groupsWithDefault.length)
+    fault("4.3.4.1.1", "two renditions of a group are its default");
+  if (kind === "master" && variants.length === 0) fault("4.3.4.2", "there is no variant");
   const named = renditions.map((each) => `${each["TYPE"]} ${each["GROUP-ID"]} ${each["NAME"]}`);
   if (new Set(named).size < named.length) fault("4.3.4.1.1", "two renditions of a group have one name");
   const type = seen.get("EXT-X-PLAYLIST-TYPE")?.[0];
@@ -246,12 +242,78 @@ export function checkReload(before: CheckedPlaylist, after: CheckedPlaylist): re
   return faults;
 }
 
+type Fault = (section: string, what: string) => void;
+type Attributes = Readonly<Record<string, string>>;
+
+/** Attributes by the form of their values. */
+const VARIANT_FORMS: Readonly<Record<string, RegExp>> = {
+  BANDWIDTH: /^[1-9]\d{0,19}$/,
+  "AVERAGE-BANDWIDTH": /^[1-9]\d{0,19}$/,
+  CODECS: /^"[\w.-]+(,[\w.-]+)*"$/,
+  RESOLUTION: /^[1-9]\d*x[1-9]\d*$/,
+  "FRAME-RATE": /^\d+(\.\d+)?$/,
+  AUDIO: /^"[^"]+"$/,
+  SUBTITLES: /^"[^"]+"$/,
+};
+
+const RENDITION_FORMS: Readonly<Record<string, RegExp>> = {
+  TYPE: /^(AUDIO|VIDEO|SUBTITLES|CLOSED-CAPTIONS)$/,
+  URI: /^"[^"\s]+"$/,
+  "GROUP-ID": /^"[^"]+"$/,
+  NAME: /^"[^"]+"$/,
+  // RFC 5646: a language of two or three letters, and perhaps more.
+  LANGUAGE: /^"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"$/,
+  DEFAULT: /^(YES|NO)$/,
+  AUTOSELECT: /^(YES|NO)$/,
+  FORCED: /^(YES|NO)$/,
+  CHARACTERISTICS: /^"[a-z.-]+(,[a-z.-]+)*"$/,
+  CHANNELS: /^"\d+"$/,
+};
+
+function checkVariant(text: string, attributes: Attributes, fault: Fault): void {
+  checkForms(text, { attributes, forms: VARIANT_FORMS, section: "4.3.4.2", fault });
+  if (attributes["BANDWIDTH"] === undefined) fault("4.3.4.2", "a variant has no BANDWIDTH");
+  if (Number(attributes["AVERAGE-BANDWIDTH"] ?? 0) > Number(attributes["BANDWIDTH"]))
+    fault("4.3.4.2", "the average is above the peak");
+}
+
+function checkRendition(text: string, attributes: Attributes, fault: Fault): void {
+  checkForms(text, { attributes, forms: RENDITION_FORMS, section: "4.3.4.1", fault });
+  for (const name of ["TYPE", "GROUP-ID", "NAME"])
+    if (attributes[name] === undefined) fault("4.3.4.1", `a rendition has no ${name}`);
+  const isOf = (type: string) => attributes["TYPE"] === type;
+  if (isOf("SUBTITLES") && attributes["URI"] === undefined) fault("4.3.4.1", "subtitles have no URI");
+  if (isOf("CLOSED-CAPTIONS") && attributes["URI"] !== undefined) fault("4.3.4.1", "captions have a URI");
+  if (attributes["DEFAULT"] === "YES" && attributes["AUTOSELECT"] === "NO")
+    fault("4.3.4.1", "a default rendition has AUTOSELECT=NO");
+  if (attributes["FORCED"] !== undefined && !isOf("SUBTITLES")) fault("4.3.4.1", "FORCED is for subtitles");
+}
+
+function checkForms(
+  text: string,
+  {
+    attributes,
+    forms,
+    section,
+    fault,
+  }: {
+    readonly attributes: Attributes;
+    readonly forms: Readonly<Record<string, RegExp>>;
+    readonly section: string;
+    readonly fault: Fault;
+  },
+): void {
+  const written = Object.entries(attributes).map(([name, value]) => `${name}=${value}`);
+  if (written.join(",") !== text) fault("4.2", `${JSON.stringify(text)} is no list of attributes, each once`);
+  for (const [name, value] of Object.entries(attributes)) {
+    const form = forms[name];
+    if (form === undefined) fault(section, `${name} is not an attribute`);
+    else if (!form.test(value)) fault(section, `${name} is ${value}`);
+  }
+}
+
 /** An attribute list. RFC 8216 §4.2. Quoted values keep their quotes. */
 function attributesOf(text: string): Readonly<Record<string, string>> {
   const pairs = text.matchAll(/([A-Z0-9-]+)=("[^"\r\n]*"|[^",\s][^,]*)(?:,|$)/g);
   return Object.fromEntries([...pairs].map(([, name = "", value = ""]) => [name, value]));
-}
-
-function isQuoted(value: string): boolean {
-  return /^"[^"\r\n]*"$/.test(value);
 }

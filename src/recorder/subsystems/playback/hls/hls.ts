@@ -2,29 +2,33 @@ import { Readable } from "node:stream";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { playerTables } from "../../../../mpeg-ts/tables/player-tables.ts";
 import type { HlsApi, Watched } from "../../../api/daemon-api.ts";
+import { chosenSegment, pidsWithSound } from "./chosen-segment.ts";
 import { mediaPlaylist } from "./playlist.ts";
 import { decodablePackets } from "./segment-packets.ts";
 import type { Segment } from "./segments.ts";
 import type { HlsSource } from "./source.ts";
+import { segmentOf } from "./source-tracks.ts";
 
 /** HTTP Live Streaming: playlists from an index, segments from the file that was recorded (docs/dev/decisions/0050). */
 export function createHls(sourceOf: (watched: Watched) => HlsSource): HlsApi {
   return {
-    playlist: async (watched) => {
-      const uriOf = ({ number }: Segment) => `${number}.ts`;
+    playlist: async (watched, audio) => {
+      const query = audio === undefined ? "" : `?audio=${audio}`;
+      const uriOf = ({ number }: Segment) => `${number}.ts${query}`;
       const { segments, ...rest } = await sourceOf(watched).parts();
       return mediaPlaylist(segments, { ...rest, uriOf });
     },
-    segment: async (watched, number) => {
+    segment: async (watched, number, audio) => {
       const source = sourceOf(watched);
-      const { segments, tables: all } = await source.parts("segment");
-      const segment = segments[number - (segments[0]?.number ?? 0)];
-      const tables = segment === undefined ? undefined : all[segment.tables];
-      if (segment === undefined || tables === undefined)
-        throw new RecorderdError("RECORDING_UNKNOWN", `There is no part ${number} of this stream.`);
+      const known = await source.parts("segment");
+      const segment = segmentOf(known, number);
+      const pids = audio === undefined ? undefined : pidsWithSound(known, segment, audio);
+      if (pids !== undefined) return chosenSegment(source, known, { segment, pids });
+      const tables = known.tables[segment.tables];
+      if (tables === undefined) throw new RecorderdError("INDEX_UNUSABLE", "The index holds no PMT.");
       const own = playerTables(tables);
       const { first, end } = segment;
-      const packets = () => decodablePackets(segment, source.read({ first, last: end - 1 }));
+      const packets = () => decodablePackets(segment, { bytes: source.read({ first, last: end - 1 }) });
       return { bytes: own.length + end - first, read: () => Readable.from(withTables(own, packets())) };
     },
   };

@@ -13,6 +13,8 @@ export interface Segment {
   readonly accessPoints: readonly number[];
   /** On the recording's timeline. */
   readonly startMs: DurationMs;
+  /** PTS of its first access point: 33 bits, in ticks of 90 kHz. */
+  readonly pts: number;
   /** Length of its picture and sound: data that is missing before the next segment does not count. */
   readonly durationMs: DurationMs;
   /** Data is missing before it, or its time stamps do not continue those of the segment before. */
@@ -69,6 +71,7 @@ export function createSegmenter(
       end: end.offset,
       accessPoints: run.map(({ offset }) => offset - begin.offset),
       startMs: begin.streamMs,
+      pts: begin.pts,
       durationMs: breaks ? shownMs(run, end.streamMs) : end.streamMs - begin.streamMs,
       isBreak,
       isCut: breaks || isLast,
