@@ -18,6 +18,8 @@ export const MPEG_TS_LIMITS = {
   accessPackets: 16,
   /** Bytes of a part for a player that wait for the end of a PES packet. The largest picture of a UHD broadcast has some 3 MB. */
   waitingUnitBytes: 16 * 1024 * 1024,
+  /** The longest PES packet that says how long it is: a length of 16 bits, and the 6 bytes before it. ISO/IEC 13818-1 §2.4.3.7. */
+  pesPacketBytes: 65_541,
   /** PMT changes of one service; further ones are ignored. */
   eras: 256,
 } as const;
