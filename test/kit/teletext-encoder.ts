@@ -77,7 +77,10 @@ export function pageUnits(page: EncodedPage): readonly Uint8Array[] {
   const header = [
     ...[number & 15, number >> 4, 0, page.erases === false ? 0 : 8, 0, page.isSubtitle === false ? 0 : 8],
     page.isInhibited === true ? 8 : 0,
-    (page.isSerial === true ? 1 : 0) | ((national >> 2) << 1) | (((national >> 1) & 1) << 2) | ((national & 1) << 3),
+    (page.isSerial === true ? 1 : 0) |
+      ((national >> 2) << 1) |
+      (((national >> 1) & 1) << 2) |
+      ((national & 1) << 3),
   ].map(nibble);
   const title = ascii("recorderd".padEnd(32)).map(withParity);
   return [

@@ -82,7 +82,7 @@ const GREEK = setOf(
 );
 /** Table 43. */
 const HEBREW = setOf(
-  ` !"£$%&'()*+,-./`,
+  ` !"#$%&'()*+,-./`,
   DIGITS,
   "@ABCDEFGHIJKLMNO",
   "PQRSTUVWXYZ←½→↑#",
