@@ -10,7 +10,7 @@ import type { Recording } from "../../model/recording.ts";
 import type { Repeat } from "../../model/repeat.ts";
 import type { Triplet } from "../../model/service.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
-import type { EpochMs } from "../../model/time.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { TimerId } from "../../model/timer.ts";
 import type { OverrideChange } from "../../model/timer-override.ts";
 import type { Difference, Unknown, WhatIf } from "../../model/what-if.ts";
@@ -111,6 +111,47 @@ export interface HlsApi {
     watched: Watched,
     number: number,
   ): Promise<{ readonly bytes: number; readonly read: () => Readable }>;
+  readonly subtitles: SubtitlesApi;
+}
+
+/**
+ * Subtitles as tracks of HLS, with the segment numbers of its media playlist. All throw RecorderdError INDEX_UNUSABLE, and
+ * RECORDING_UNKNOWN if there are no such subtitles.
+ */
+export interface SubtitlesApi {
+  /** The media playlist of a page of teletext; its segments are `subtitles-ID-0.vtt` and so on. */
+  playlist(watched: Watched, trackId: string): Promise<string>;
+  /** A segment of it in WebVTT. */
+  webVtt(watched: Watched, part: SubtitlePart): Promise<string>;
+  /** Bitmaps that are shown during a segment. */
+  bitmaps(watched: Watched, part: SubtitlePart): Promise<BitmapCues>;
+}
+
+export interface SubtitlePart {
+  readonly trackId: string;
+  /** Number of the segment. */
+  readonly number: number;
+}
+
+/** Bitmaps for a screen of this size, in pixels. */
+export interface BitmapCues {
+  readonly width: number;
+  readonly height: number;
+  readonly cues: readonly BitmapCue[];
+}
+
+export interface BitmapCue {
+  /** From the beginning of the segment. */
+  readonly fromMs: DurationMs;
+  readonly toMs: DurationMs;
+  readonly images: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    /** In Base64. */
+    readonly png: string;
+  }[];
 }
 
 /**

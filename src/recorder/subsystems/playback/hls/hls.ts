@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { playerTables } from "../../../../mpeg-ts/tables/player-tables.ts";
 import type { HlsApi, Watched } from "../../../api/daemon-api.ts";
+import { createSubtitles } from "../subtitles/subtitles.ts";
 import { mediaPlaylist } from "./playlist.ts";
 import { decodablePackets } from "./segment-packets.ts";
 import type { Segment } from "./segments.ts";
@@ -27,6 +28,7 @@ export function createHls(sourceOf: (watched: Watched) => HlsSource): HlsApi {
       const packets = () => decodablePackets(segment, source.read({ first, last: end - 1 }));
       return { bytes: own.length + end - first, read: () => Readable.from(withTables(own, packets())) };
     },
+    subtitles: createSubtitles(sourceOf),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Segment {
   readonly end: number;
   /** Its access points, in bytes from `first`; the first one is 0. */
   readonly accessPoints: readonly number[];
+  /** PTS of its first access point: 33 bits, in ticks of 90 kHz. */
+  readonly pts: number;
   /** On the recording's timeline. */
   readonly startMs: DurationMs;
   /** Length of its picture and sound: data that is missing before the next segment does not count. */
@@ -42,6 +44,7 @@ export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): re
       first: begin.offset,
       end: end.offset,
       accessPoints: points.slice(from, to).map(({ offset }) => offset - begin.offset),
+      pts: begin.pts,
       startMs: begin.streamMs,
       durationMs: breaks ? shownMs(points.slice(from, to), end.streamMs) : end.streamMs - begin.streamMs,
       isBreak,

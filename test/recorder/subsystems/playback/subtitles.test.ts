@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHls } from "../../../../src/recorder/subsystems/playback/hls/hls.ts";
+import { FILM_FROM_MS, type SubtitledFilm, sourceOf, subtitledFilm } from "../../../kit/subtitled-film.ts";
+import { boxed, FIRST_MS, fillerUnits, pageUnits, teletextStream } from "../../../kit/teletext-encoder.ts";
+import { checkPlaylist, checkReload } from "./rfc8216.ts";
+
+/** A text each second time, and a page each of these milliseconds. */
+const EACH_MS = 800;
+const TRACK = "258-888";
+const WATCHED = { recordingId: "film" };
+
+let folder: string;
+let film: SubtitledFilm;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-subtitles-"));
+  const moments = Array.from({ length: 220 }, (_, at) => {
+    const number = (at * 40) / EACH_MS;
+    const rows = number % 2 === 1 ? { 20: boxed(`text ${number}`, [0x03]) } : {};
+    const page = Number.isInteger(number) ? pageUnits({ page: "888", rows }) : [];
+    return { ms: at * 40, units: [...page, ...fillerUnits(8)] };
+  });
+  const pages = [{ page: "888", language: "ger", type: 5 }];
+  film = await subtitledFilm(folder, teletextStream(moments, { pages }));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface ReadCue {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Cues of a segment, with times on the timeline of the film in milliseconds. */
+function cuesOf(vtt: string): readonly ReadCue[] {
+  const [, pts = ""] = /^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:(\d+),LOCAL:00:00:00.000\n\n/.exec(vtt) ?? [];
+  const base = Number(pts) / 90 - FILM_FROM_MS;
+  const msOf = (time: string) => {
+    const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
+    return Math.round(base + ((hours * 60 + minutes) * 60 + seconds) * 1000);
+  };
+  const cues = vtt.matchAll(/^(\S+) --> (\S+).*\n((?:.+\n)+)/gm);
+  return [...cues].map(([, from = "", to = "", text = ""]) => ({ from: msOf(from), to: msOf(to), text }));
+}
+
+/** Cues that go on in the next segment are one. */
+function joined(cues: readonly ReadCue[]): readonly ReadCue[] {
+  const all: ReadCue[] = [];
+  for (const cue of cues) {
+    const last = all.at(-1);
+    if (last?.to === cue.from && last.text === cue.text) all[all.length - 1] = { ...last, to: cue.to };
+    else all.push(cue);
+  }
+  return all;
+}
+
+describe("teletext subtitles of a recording", () => {
+  it("are shown from the millisecond to the millisecond of their pages, over segments without a gap", async () => {
+    const { subtitles, playlist } = createHls(() => film.source);
+    const count = checkPlaylist(await playlist(WATCHED)).segments.length;
+    expect(count).toBeGreaterThan(4);
+    const segments: string[] = [];
+    for (let number = 0; number < count; number += 1)
+      segments.push(await subtitles.webVtt(WATCHED, { trackId: TRACK, number }));
+    const expected = [1, 3, 5, 7, 9].map((number) => ({
+      from: Math.max(0, FIRST_MS + number * EACH_MS - FILM_FROM_MS),
+      to: FIRST_MS + (number + 1) * EACH_MS - FILM_FROM_MS,
+      text: `<c.yellow>text ${number}</c>\n`,
+    }));
+    expect(joined(segments.flatMap(cuesOf))).toEqual(expected);
+  });
+
+  it("have a playlist with the segments of the picture, valid while the recording grows", async () => {
+    const whole = createHls(() => film.source);
+    const playlist = checkPlaylist(await whole.subtitles.playlist(WATCHED, TRACK));
+    const picture = checkPlaylist(await whole.playlist(WATCHED));
+    expect(playlist.faults).toEqual([]);
+    expect(playlist.segments.map(({ seconds, sequence }) => ({ seconds, sequence }))).toEqual(
+      picture.segments.map(({ seconds, sequence }) => ({ seconds, sequence })),
+    );
+    const { segments } = await film.source.parts();
+    let before = playlist;
+    for (let count = segments.length; count > 0; count -= 1) {
+      const changes = { segments: segments.slice(0, count), isGrowing: true };
+      const growing = createHls(() => sourceOf(film.index, film.bytes, changes));
+      const reload = checkPlaylist(await growing.subtitles.playlist(WATCHED, TRACK));
+      expect([reload.faults, checkReload(reload, before)]).toEqual([[], []]);
+      expect(reload.segments.length).toBeGreaterThan(0);
+      before = reload;
+    }
+  });
+
+  it("do not change once they are in the playlist of a growing recording", async () => {
+    const { segments } = await film.source.parts();
+    const whole = createHls(() => film.source);
+    for (let count = 2; count <= segments.length; count += 1) {
+      const changes = { segments: segments.slice(0, count), isGrowing: true };
+      const { subtitles } = createHls(() => sourceOf(film.index, film.bytes, changes));
+      const listed = checkPlaylist(await subtitles.playlist(WATCHED, TRACK)).segments;
+      for (const { sequence: number } of listed.slice(1)) {
+        const part = { trackId: TRACK, number };
+        expect(await subtitles.webVtt(WATCHED, part)).toBe(await whole.subtitles.webVtt(WATCHED, part));
+      }
+    }
+  });
+
+  it("are refused under another number, page or kind", async () => {
+    const { subtitles } = createHls(() => film.source);
+    const unknown = { code: "RECORDING_UNKNOWN" };
+    await expect(subtitles.playlist(WATCHED, "258-889")).rejects.toMatchObject(unknown);
+    await expect(subtitles.webVtt(WATCHED, { trackId: TRACK, number: 99 })).rejects.toMatchObject(unknown);
+    await expect(subtitles.bitmaps(WATCHED, { trackId: TRACK, number: 0 })).rejects.toMatchObject(unknown);
+  });
+});
