@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHls } from "../../../../src/recorder/subsystems/playback/hls/hls.ts";
+import { bitmapStream, type EncodedRegion } from "../../../kit/bitmap-encoder.ts";
 import { FILM_FROM_MS, type SubtitledFilm, sourceOf, subtitledFilm } from "../../../kit/subtitled-film.ts";
 import { boxed, FIRST_MS, fillerUnits, pageUnits, teletextStream } from "../../../kit/teletext-encoder.ts";
+import { told } from "../../../kit/tool.ts";
 import { checkPlaylist, checkReload } from "./rfc8216.ts";
 
 /** A text each second time, and a page each of these milliseconds. */
@@ -57,6 +59,74 @@ function joined(cues: readonly ReadCue[]): readonly ReadCue[] {
   }
   return all;
 }
+
+describe("bitmap subtitles of a recording", () => {
+  const PIXELS = [
+    [1, 1, 2, 2],
+    [3, 0, 0, 3],
+  ];
+  const shown: EncodedRegion = {
+    id: 1,
+    depth: 4,
+    x: 200,
+    y: 500,
+    width: 4,
+    height: 2,
+    fill: 0,
+    pixels: PIXELS,
+    colours: { 1: [235, 128, 128, 0], 2: [81, 240, 90, 0], 3: [145, 54, 34, 128] },
+  };
+  /** Shown from the first to the second of a pair of times on the timeline of the film. */
+  const TIMES = [
+    [520, 1400],
+    [2100, 5600],
+  ] as const;
+  let recording: SubtitledFilm;
+
+  beforeAll(async () => {
+    const moments = TIMES.flatMap(([from, to]) => [
+      { ms: from, set: { regions: [shown] } },
+      { ms: to, set: { regions: [] } },
+    ]).map(({ ms, set }) => ({ ms: ms + FILM_FROM_MS - FIRST_MS, set }));
+    recording = await subtitledFilm(folder, bitmapStream(moments));
+  });
+
+  it("are shown from the millisecond to the millisecond of their display sets", async () => {
+    const { segments } = await recording.source.parts();
+    const { subtitles } = createHls(() => recording.source);
+    const cues: ReadCue[] = [];
+    for (const { number, startMs } of segments) {
+      const part = await subtitles.bitmaps(WATCHED, { trackId: "258-1", number });
+      expect([part.width, part.height]).toEqual([720, 576]);
+      cues.push(
+        ...part.cues.map(({ fromMs, toMs, images }) => ({
+          from: startMs + fromMs,
+          to: startMs + toMs,
+          text: JSON.stringify(images),
+        })),
+      );
+    }
+    const all = joined(cues);
+    expect(all.map(({ from, to }) => [from, to])).toEqual(TIMES);
+    expect(new Set(all.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it("are pictures with the colours and the opacity of the broadcast", async () => {
+    const { subtitles } = createHls(() => recording.source);
+    const { cues } = await subtitles.bitmaps(WATCHED, { trackId: "258-1", number: 0 });
+    const [image] = cues[0]?.images ?? [];
+    expect(image).toMatchObject({ x: 200, y: 500, width: 4, height: 2 });
+    const args = ["-v", "error", "-i", "-", "-f", "rawvideo", "-pix_fmt", "rgba", "-"];
+    const { bytes } = await told("ffmpeg", { args, input: Buffer.from(image?.png ?? "", "base64") });
+    const colours = [
+      [0, 0, 0, 0],
+      [255, 255, 255, 255],
+      [254, 0, 0, 255],
+      [32, 247, 0, 127],
+    ];
+    expect([...bytes]).toEqual(PIXELS.flat().flatMap((code) => colours[code] ?? []));
+  });
+});
 
 describe("teletext subtitles of a recording", () => {
   it("are shown from the millisecond to the millisecond of their pages, over segments without a gap", async () => {

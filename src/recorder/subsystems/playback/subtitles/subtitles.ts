@@ -1,5 +1,6 @@
 import { RecorderdError } from "../../../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../../../model/time.ts";
+import { BitmapPage } from "../../../../mpeg-ts/bitmap-subtitles/bitmap-page.ts";
 import type { PesPacket } from "../../../../mpeg-ts/streams/pes-packets.ts";
 import { regionOf } from "../../../../mpeg-ts/teletext/characters.ts";
 import { TeletextPage } from "../../../../mpeg-ts/teletext/page.ts";
@@ -7,6 +8,7 @@ import type { SubtitlePart, SubtitlesApi, Watched } from "../../../api/daemon-ap
 import { mediaPlaylist } from "../hls/playlist.ts";
 import type { Segment } from "../hls/segments.ts";
 import type { HlsSource } from "../hls/source.ts";
+import { bitmapCues } from "./bitmap-cues.ts";
 import { type SubtitleChoice, subtitleChoices } from "./choices.ts";
 import { subtitledSegments, subtitleRange } from "./range.ts";
 import { ptsStepMs, type Shown, shownWithin } from "./shown.ts";
@@ -32,8 +34,10 @@ export function createSubtitles(sourceOf: (watched: Watched) => HlsSource): Subt
       const cues = await shownIn(segment, packets, page);
       return webVttSegment(cues, segment.pts);
     },
-    bitmaps: async () => {
-      throw new RecorderdError("RECORDING_UNKNOWN", "not yet");
+    bitmaps: async (watched, part) => {
+      const { track, segment, packets } = await opened(sourceOf(watched), { ...part, kind: "bitmap" });
+      const page = new BitmapPage(track.bitmapPages ?? { composition: 0, ancillary: 0 });
+      return await bitmapCues(await shownIn(segment, packets, page));
     },
   };
 }
