@@ -14,6 +14,8 @@ export interface PesPacket {
   readonly pts?: number;
   /** The bytes after its header. */
   readonly data: Uint8Array;
+  /** A packet before it is missing, or a part of one. */
+  readonly isAfterLoss?: true;
 }
 
 /**
@@ -28,6 +30,8 @@ export class PesPackets {
   /** Bytes that it has; 0: none is open. */
   #whole = 0;
   #counter: number | undefined;
+  /** Something is missing since the last packet. */
+  #isLoss = false;
 
   constructor(pid: number) {
     this.#pid = pid;
@@ -57,7 +61,7 @@ export class PesPackets {
     this.#counter = counter;
     // A packet may be sent twice.
     if (steps === 0) return undefined;
-    if (steps !== 1 || isScrambled) this.#whole = 0;
+    if (steps !== 1 || isScrambled) this.#lose();
     if (isScrambled) return undefined;
     const payload = packets.subarray(payloadAt(packets, at), at + PACKET_BYTES);
     const begins = (u8(packets, at + 1) & 0x40) !== 0;
@@ -65,7 +69,13 @@ export class PesPackets {
     return this.#whole === 0 ? undefined : this.#add(payload);
   }
 
+  #lose(): void {
+    this.#whole = 0;
+    this.#isLoss = true;
+  }
+
   #begin(payload: Uint8Array): boolean {
+    if (this.#whole > 0) this.#lose();
     const hasStartCode = u16(payload, 0) === 0 && u8(payload, 2) === 1;
     const length = LENGTH_END + u16(payload, 4);
     this.#length = 0;
@@ -80,7 +90,10 @@ export class PesPackets {
     if (this.#length < this.#whole) return undefined;
     const whole = this.#bytes.slice(0, this.#whole);
     this.#whole = 0;
-    return packetOf(whole);
+    const packet = packetOf(whole);
+    if (packet === undefined || !this.#isLoss) return packet;
+    this.#isLoss = false;
+    return { ...packet, isAfterLoss: true };
   }
 }
 

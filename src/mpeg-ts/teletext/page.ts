@@ -61,9 +61,10 @@ export class TeletextPage {
   }
 
   /** @returns what the page shows, each time that it changes */
-  push({ pts, data }: PesPacket): readonly TeletextScreen[] {
+  push({ pts, data, isAfterLoss }: PesPacket): readonly TeletextScreen[] {
     this.#pts = pts ?? this.#pts;
-    const screens: TeletextScreen[] = [];
+    // The next rows may belong to a page whose header is missing.
+    const screens = isAfterLoss === true ? [...this.end()] : [];
     for (const packet of teletextPackets(data)) {
       const closed = packet.row === 0 ? this.#header(packet) : undefined;
       if (closed !== undefined) screens.push(closed);
