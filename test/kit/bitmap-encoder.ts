@@ -95,7 +95,7 @@ export interface DisplaySet {
 }
 
 /** The data of a PES packet with one display set. */
-export function displaySet(set: DisplaySet): Uint8Array {
+function displaySet(set: DisplaySet): Uint8Array {
   const { timeoutSeconds = 30, state = 2, display, regions, pageId = 1, version = 0 } = set;
   const places = regions.flatMap(({ id, x, y }) => [id, 0xff, ...sixteen(x), ...sixteen(y)]);
   return Uint8Array.from([
