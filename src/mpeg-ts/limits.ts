@@ -18,6 +18,16 @@ export const MPEG_TS_LIMITS = {
   accessPackets: 16,
   /** Bytes of a part for a player that wait for the end of a PES packet. The largest picture of a UHD broadcast has some 3 MB. */
   waitingUnitBytes: 16 * 1024 * 1024,
+  /** The longest PES packet that says how long it is: a length of 16 bits, and the 6 bytes before it. ISO/IEC 13818-1 §2.4.3.7. */
+  pesPacketBytes: 65_541,
+  /** Pixels of a region of bitmap subtitles, and of their screen: those of UHD. */
+  subtitlePixels: 3840 * 2160,
+  /** Regions of a page of bitmap subtitles; further ones are ignored. */
+  subtitleRegions: 16,
+  /** Objects of a region of bitmap subtitles; further ones are ignored. */
+  subtitleObjects: 64,
+  /** Pixels that the bitmap subtitles of a few seconds may write: some twenty screens of HD. What follows is not shown. */
+  subtitlePixelsDrawn: 40_000_000,
   /** PMT changes of one service; further ones are ignored. */
   eras: 256,
 } as const;

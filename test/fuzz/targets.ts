@@ -8,6 +8,7 @@ import { hdhomerun } from "./targets/hdhomerun.ts";
 import { packets } from "./targets/packets.ts";
 import { rtp } from "./targets/rtp.ts";
 import { sections } from "./targets/sections.ts";
+import { bitmapSubtitles, teletext } from "./targets/subtitles.ts";
 import { xml } from "./targets/xml.ts";
 import { xmltv } from "./targets/xmltv.ts";
 
@@ -27,4 +28,6 @@ export const TARGETS: readonly Target[] = [
   xmltv,
   backups,
   hdhomerun,
+  teletext,
+  bitmapSubtitles,
 ];

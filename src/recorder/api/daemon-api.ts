@@ -10,7 +10,7 @@ import type { Recording } from "../../model/recording.ts";
 import type { Repeat } from "../../model/repeat.ts";
 import type { Triplet } from "../../model/service.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
-import type { EpochMs } from "../../model/time.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { TimerId } from "../../model/timer.ts";
 import type { OverrideChange } from "../../model/timer-override.ts";
 import type { Difference, Unknown, WhatIf } from "../../model/what-if.ts";
@@ -151,6 +151,15 @@ export interface TracksView {
     readonly isDefault: boolean;
     readonly isDescription: boolean;
   }[];
+  /** Subtitles that a viewer can choose: pages of teletext as WebVTT, bitmaps as pictures (`SubtitlesApi`). */
+  readonly subtitles: readonly {
+    readonly id: string;
+    readonly kind: "teletext" | "bitmap";
+    /** RFC 5646, such as `de`. */
+    readonly language?: string;
+    readonly name: string;
+    readonly isForHardOfHearing: boolean;
+  }[];
   /** Missing data: its place in the time of the playlist, which has no room for it, and its length. */
   readonly gaps: readonly { readonly startSeconds: number; readonly lengthSeconds: number }[];
   readonly isGrowing: boolean;
@@ -185,6 +194,46 @@ export interface RenditionApi {
 }
 
 /**
+ * Subtitles as tracks of HLS, with the segment numbers of its media playlist. All throw RecorderdError INDEX_UNUSABLE, and
+ * RECORDING_UNKNOWN if there are no such subtitles.
+ */
+export interface SubtitlesApi {
+  /** The media playlist of a page of teletext; its segments are `subtitles-ID-0.vtt` and so on. */
+  playlist(watched: Watched, trackId: string): Promise<string>;
+  /** A segment of it in WebVTT. */
+  webVtt(watched: Watched, part: SubtitlePart): Promise<string>;
+  /** Bitmaps that are shown during a segment. */
+  bitmaps(watched: Watched, part: SubtitlePart): Promise<BitmapCues>;
+}
+
+export interface SubtitlePart {
+  readonly trackId: string;
+  /** Number of the segment. */
+  readonly number: number;
+}
+
+/** Bitmaps for a screen of this size, in pixels. */
+export interface BitmapCues {
+  readonly width: number;
+  readonly height: number;
+  readonly cues: readonly BitmapCue[];
+}
+
+export interface BitmapCue {
+  /** From the beginning of the segment. */
+  readonly fromMs: DurationMs;
+  readonly toMs: DurationMs;
+  readonly images: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    /** In Base64. */
+    readonly png: string;
+  }[];
+}
+
+/**
  * Recordings and live services for players. Everything throws RecorderdErrors: RECORDING_UNKNOWN, FILE_UNREADABLE.
  */
 export interface PlaybackApi {
@@ -201,6 +250,7 @@ export interface PlaybackApi {
   accessPoints(recordingId: string): Promise<AccessIndex>;
   readonly hls: HlsApi;
   readonly renditions: RenditionApi;
+  readonly subtitles: SubtitlesApi;
   /**
    * A live service, until the stream is destroyed. @throws RecorderdError TUNER_BUSY and others: a viewer takes no
    * tuner from a recording (R-27)

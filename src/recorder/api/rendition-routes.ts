@@ -51,6 +51,15 @@ const TracksAnswer = named(
         isDescription: z.boolean().describe("Audio description."),
       }),
     ),
+    subtitles: list(
+      z.object({
+        id: z.string(),
+        kind: z.enum(["teletext", "bitmap"]),
+        language: z.string().optional().describe("RFC 5646, such as `de`."),
+        name: z.string(),
+        isForHardOfHearing: z.boolean(),
+      }),
+    ),
     gaps: list(z.object({ startSeconds: z.number(), lengthSeconds: z.number() })).describe(
       "Missing data: its place in the time of the playlist, which has no room for it, and its length.",
     ),

@@ -15,6 +15,7 @@ import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { renditionRoutes } from "./rendition-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
+import { subtitleRoutes } from "./subtitle-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
 /**
@@ -33,6 +34,8 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...hlsRoutes(api, LIVE_HLS),
     ...renditionRoutes(api, RECORDING_HLS),
     ...renditionRoutes(api, LIVE_HLS),
+    ...subtitleRoutes(api, RECORDING_HLS),
+    ...subtitleRoutes(api, LIVE_HLS),
     ...listRoutes(api),
     ...watchRoutes(api),
   ];

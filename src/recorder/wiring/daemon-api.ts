@@ -25,6 +25,7 @@ import type { Live } from "../subsystems/playback/live/live.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
+import { createSubtitles } from "../subsystems/playback/subtitles/subtitles.ts";
 import type { Probe } from "../subsystems/probe/probe.ts";
 import type { PlanningPart } from "../threads/planning.ts";
 import type { DaemonBase } from "./base.ts";
@@ -180,5 +181,6 @@ function playbackApi({
     ...playing,
     hls: createHls(sourceOf),
     renditions: createRenditions({ sourceOf, conversions, clock, signal }),
+    subtitles: createSubtitles(sourceOf),
   };
 }

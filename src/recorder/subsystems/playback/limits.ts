@@ -54,6 +54,10 @@ export const PLAYBACK_LIMITS = {
   convertMessageLength: 300,
   /** The trial of a hardware encoder is ended after this time. */
   convertTrialMs: 10 * SECOND,
+  /** Bytes of this much time before a segment are searched for subtitles that are still shown in it. */
+  subtitlesBehindMs: 8 * SECOND,
+  /** Bytes of this much time after a segment are searched for subtitles of its end. A picture waits at most this long in a decoder for its time. */
+  subtitlesAheadMs: 2 * SECOND,
   /** A larger logo is not shown. */
   logoBytes: 512 * 1024,
   /** A logo that takes longer to fetch is not shown. */

@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Recordings, finished or growing, and live services. */
-export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "renditions"> {
+export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "renditions" | "subtitles"> {
   const { recording, entry, clock, signal } = parts;
 
   function unknown(id: string): RecorderdError {

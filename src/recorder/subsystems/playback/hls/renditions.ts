@@ -9,6 +9,7 @@ import type { PlayerClient, Rendition, RenditionApi, TracksView, Watched } from 
 import type { ConversionRequest, Conversions } from "../conversion/conversions.ts";
 import type { ConversionOrder, ConvertedStreams } from "../conversion/orders.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
+import { subtitleChoices } from "../subtitles/choices.ts";
 import { chosenSegment } from "./chosen-segment.ts";
 import { multivariantPlaylist } from "./multivariant.ts";
 import { convertsMain, type Offer, type Offered, offerFor } from "./offer.ts";
@@ -72,6 +73,9 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
         offer,
         rate,
         uris: { variant: variantUri(offer, tracks, query), audio },
+        subtitles: subtitlesOf(known)
+          .filter(({ kind }) => kind === "teletext")
+          .map((each) => ({ ...each, uri: `subtitles-${each.id}.m3u8` })),
       });
     },
     tracks: async (watched) => {
@@ -144,20 +148,25 @@ function queryOf({ video, audio, viewer }: ConvertingClient): string {
   return `video=${video.join(",")}&audio=${audio.join(",")}&viewer=${viewer}`;
 }
 
-function viewOf(
-  tracks: Tracks,
-  { segments, isGrowing, startedAt }: HlsParts,
-  { isLive }: Pick<TracksView, "isLive">,
-): TracksView {
+function viewOf(tracks: Tracks, known: HlsParts, { isLive }: Pick<TracksView, "isLive">): TracksView {
+  const { segments, isGrowing, startedAt } = known;
   const offer = offerFor(tracks, { video: [], audio: [] });
   return {
     ...(tracks.video === undefined ? {} : { video: { pid: tracks.video.pid, codec: tracks.video.codec } }),
     audio: tracks.audio.map((track) => ({ ...track, isDefault: track === offer.audio?.track })),
+    subtitles: subtitlesOf(known),
     gaps: gapsOf(segments),
     isGrowing,
     isLive,
     ...(startedAt === undefined ? {} : { startedAt }),
   };
+}
+
+function subtitlesOf(known: HlsParts): TracksView["subtitles"] {
+  return subtitleChoices(known).map(({ id, kind, tag, name, isForHardOfHearing }) => {
+    const language = tag === undefined ? {} : { language: tag };
+    return { id, kind, name, isForHardOfHearing, ...language };
+  });
 }
 
 function gapsOf(segments: readonly Segment[]): TracksView["gaps"] {

@@ -25,7 +25,7 @@ export interface HlsParts {
   /** The time of day at `startMs` 0; absent if unknown. */
   readonly startedAt?: EpochMs | undefined;
   /** Present for a live service: its old segments leave at the front. */
-  readonly live?: LiveFacts;
+  readonly live?: LiveFacts | undefined;
 }
 
 export interface LiveFacts {

@@ -1,0 +1,96 @@
+import { type ByteSpan, u8, u16 } from "../bytes.ts";
+import { PACKET_BYTES, pidAt } from "../packets.ts";
+import { type Descriptor, descriptors, letters } from "./descriptors.ts";
+import { SectionAssembler, sectionHeader } from "./sections.ts";
+
+/** Subtitles that a viewer can choose. */
+export interface SubtitleTrack {
+  /** PID and page, for example `577-888`: the number of the teletext page, or the decimal composition page id of bitmaps. */
+  readonly id: string;
+  readonly kind: "teletext" | "bitmap";
+  readonly pid: number;
+  /** ISO 639-2, in lower case; absent if the broadcaster names none. */
+  readonly language?: string;
+  readonly isForHardOfHearing: boolean;
+  /** The page of teletext as people write it, for example `888`. */
+  readonly teletextPage?: string;
+  /** Page ids of bitmaps, EN 300 743 §5.2. */
+  readonly bitmapPages?: { readonly composition: number; readonly ancillary: number };
+}
+
+const TAG_TELETEXT = 0x56;
+const TAG_SUBTITLES = 0x59;
+/** Types of teletext pages, EN 300 468 table 100. */
+const SUBTITLE_PAGE = 2;
+const HARD_OF_HEARING_PAGE = 5;
+const UNDETERMINED = "und";
+const PAGE_BYTES = 5;
+const SUBTITLE_BYTES = 8;
+
+/**
+ * The subtitles of a service in the order of its PMT: those of teletext descriptors (EN 300 468 §6.2.43) and of subtitling descriptors
+ * (§6.2.41).
+ *
+ * @param tables a packet of the PAT, then those of the PMT
+ */
+export function subtitleTracks(tables: Uint8Array): readonly SubtitleTrack[] {
+  const tracks = new Map<string, SubtitleTrack>();
+  const pmtPid = pidAt(tables, PACKET_BYTES);
+  const assembler = new SectionAssembler((bytes) => {
+    const header = sectionHeader(bytes);
+    if (header === undefined) return;
+    for (const track of tracksOf(bytes, header.end)) {
+      if (!tracks.has(track.id)) tracks.set(track.id, track);
+    }
+  });
+  for (let at = PACKET_BYTES; at + PACKET_BYTES <= tables.length; at += PACKET_BYTES) {
+    if (pidAt(tables, at) === pmtPid) assembler.packet(tables, at);
+  }
+  return [...tracks.values()];
+}
+
+function* tracksOf(bytes: Uint8Array, end: number): Generator<SubtitleTrack> {
+  for (let at = 12 + (u16(bytes, 10) & 0x0fff); at + 5 <= end; ) {
+    const pid = u16(bytes, at + 1) & 0x1fff;
+    const span: ByteSpan = {
+      firstAt: at + 5,
+      endAt: Math.min(end, at + 5 + (u16(bytes, at + 3) & 0x0fff)),
+    };
+    for (const descriptor of descriptors(bytes, span)) yield* tracksIn(descriptor, pid);
+    at = span.endAt;
+  }
+}
+
+function* tracksIn({ tag, body }: Descriptor, pid: number): Generator<SubtitleTrack> {
+  if (tag === TAG_TELETEXT) {
+    for (let at = 0; at + PAGE_BYTES <= body.length; at += PAGE_BYTES) {
+      const type = u8(body, at + 3) >> 3;
+      if (type !== SUBTITLE_PAGE && type !== HARD_OF_HEARING_PAGE) continue;
+      const teletextPage = pageOf(u8(body, at + 3) & 7, u8(body, at + 4));
+      const isForHardOfHearing = type === HARD_OF_HEARING_PAGE;
+      const id = `${pid}-${teletextPage}`;
+      yield { id, kind: "teletext", pid, ...languageAt(body, at), isForHardOfHearing, teletextPage };
+    }
+  }
+  if (tag === TAG_SUBTITLES) {
+    for (let at = 0; at + SUBTITLE_BYTES <= body.length; at += SUBTITLE_BYTES) {
+      const type = u8(body, at + 3);
+      // EN 300 468 table 26, stream_content 3: 0x10 to 0x15 for all viewers, 0x20 to 0x25 for the hard of hearing.
+      const isForHardOfHearing = type >= 0x20 && type <= 0x25;
+      if (!isForHardOfHearing && (type < 0x10 || type > 0x15)) continue;
+      const bitmapPages = { composition: u16(body, at + 4), ancillary: u16(body, at + 6) };
+      const id = `${pid}-${bitmapPages.composition}`;
+      yield { id, kind: "bitmap", pid, ...languageAt(body, at), isForHardOfHearing, bitmapPages };
+    }
+  }
+}
+
+/** Magazine 8 is sent as 0. */
+function pageOf(magazine: number, page: number): string {
+  return `${magazine === 0 ? 8 : magazine}${page.toString(16).padStart(2, "0")}`;
+}
+
+function languageAt(body: Uint8Array, from: number): { readonly language?: string } {
+  const language = letters(body, { from, count: 3 }).toLowerCase();
+  return /^[a-z]{3}$/.test(language) && language !== UNDETERMINED ? { language } : {};
+}
