@@ -89,10 +89,9 @@ export const RECORDING_HLS: Family<{ readonly id: typeof Name }> = {
 
 /** Multivariant playlists, sound tracks and converted streams (RFC 8216). */
 export function renditionRoutes<P extends z.ZodRawShape>(
-  { playing }: Pick<DaemonApi, "playing">,
+  api: Pick<DaemonApi, "playing">,
   { base, what, params, watchedOf }: Family<P>,
 ): readonly ApiRoute[] {
-  const { renditions } = playing;
   const watched = (given: unknown) => watchedOf(given as z.output<z.ZodObject<P>>);
   const get = { method: "GET" as const, query: Client };
   return [
@@ -103,7 +102,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params,
       answer: PLAYLIST,
       handle: async ({ params: given, query }) =>
-        playlist(await renditions.master(watched(given), clientOf(query))),
+        playlist(await api.playing.renditions.master(watched(given), clientOf(query))),
     }),
     route({
       method: "GET",
@@ -111,7 +110,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       summary: `Picture, sound tracks and gaps of ${what}`,
       params,
       answer: TracksAnswer,
-      handle: async ({ params: given }) => await renditions.tracks(watched(given)),
+      handle: async ({ params: given }) => await api.playing.renditions.tracks(watched(given)),
     }),
     route({
       method: "GET",
@@ -120,7 +119,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params: params.extend({ pid: Pid }),
       answer: PLAYLIST,
       handle: async ({ params: given }) =>
-        playlist(await renditions.audioPlaylist(watched(given), pidOf(given))),
+        playlist(await api.playing.renditions.audioPlaylist(watched(given), pidOf(given))),
     }),
     route({
       method: "GET",
@@ -130,7 +129,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       answer: SEGMENT,
       handle: async ({ params: given, request }) => {
         const part = { pid: pidOf(given), number: numberOf(given) };
-        return segment(await renditions.audioSegment(watched(given), part), request);
+        return segment(await api.playing.renditions.audioSegment(watched(given), part), request);
       },
     }),
     route({
@@ -140,7 +139,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params,
       answer: PLAYLIST,
       handle: async ({ params: given, query }) =>
-        playlist(await renditions.convertedPlaylist(watched(given), "main", clientOf(query))),
+        playlist(await api.playing.renditions.convertedPlaylist(watched(given), "main", clientOf(query))),
     }),
     route({
       ...get,
@@ -149,7 +148,9 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params: params.extend({ pid: Pid }),
       answer: PLAYLIST,
       handle: async ({ params: given, query }) =>
-        playlist(await renditions.convertedPlaylist(watched(given), pidOf(given), clientOf(query))),
+        playlist(
+          await api.playing.renditions.convertedPlaylist(watched(given), pidOf(given), clientOf(query)),
+        ),
     }),
     route({
       ...get,
@@ -159,7 +160,10 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       answer: SEGMENT,
       handle: async ({ params: given, query, request }) => {
         const part = { rendition: pidOf(given), number: numberOf(given) };
-        return segment(await renditions.convertedSegment(watched(given), part, clientOf(query)), request);
+        return segment(
+          await api.playing.renditions.convertedSegment(watched(given), part, clientOf(query)),
+          request,
+        );
       },
     }),
     route({
@@ -170,7 +174,10 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       answer: SEGMENT,
       handle: async ({ params: given, query, request }) => {
         const part = { rendition: "main" as const, number: (given as { readonly segment: number }).segment };
-        return segment(await renditions.convertedSegment(watched(given), part, clientOf(query)), request);
+        return segment(
+          await api.playing.renditions.convertedSegment(watched(given), part, clientOf(query)),
+          request,
+        );
       },
     }),
   ];
