@@ -21,7 +21,7 @@ const Sound = z.strictObject({
 
 /** HTTP Live Streaming (RFC 8216) of the stream as broadcast. */
 export function hlsRoutes<P extends z.ZodRawShape>(
-  { playing: { hls } }: Pick<DaemonApi, "playing">,
+  api: Pick<DaemonApi, "playing">,
   { base, name, params, watchedOf }: HlsFamily<P>,
 ): readonly ApiRoute[] {
   const watched = (given: unknown) => watchedOf(given as z.output<z.ZodObject<P>>);
@@ -34,7 +34,7 @@ export function hlsRoutes<P extends z.ZodRawShape>(
       query: Sound,
       answer: PLAYLIST_TYPE,
       handle: async ({ params: given, query }) =>
-        playlistAnswer(await hls.playlist(watched(given), query.audio)),
+        playlistAnswer(await api.playing.hls.playlist(watched(given), query.audio)),
     }),
     route({
       method: "GET",
@@ -46,7 +46,7 @@ export function hlsRoutes<P extends z.ZodRawShape>(
       answer: SEGMENT_TYPE,
       handle: async ({ params: given, query, request }) => {
         const { segment } = given as unknown as { readonly segment: number };
-        return segmentAnswer(await hls.segment(watched(given), segment, query.audio), request);
+        return segmentAnswer(await api.playing.hls.segment(watched(given), segment, query.audio), request);
       },
     }),
   ];

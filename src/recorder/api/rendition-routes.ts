@@ -71,10 +71,9 @@ const TracksAnswer = named(
 
 /** Multivariant playlists, sound tracks and converted streams (RFC 8216). */
 export function renditionRoutes<P extends z.ZodRawShape>(
-  { playing }: Pick<DaemonApi, "playing">,
+  api: Pick<DaemonApi, "playing">,
   { base, name, params, watchedOf }: HlsFamily<P>,
 ): readonly ApiRoute[] {
-  const { renditions } = playing;
   const watched = (given: unknown) => watchedOf(given as z.output<z.ZodObject<P>>);
   const get = { method: "GET" as const, query: Client };
   return [
@@ -85,7 +84,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params,
       answer: PLAYLIST_TYPE,
       handle: async ({ params: given, query }) =>
-        playlistAnswer(await renditions.master(watched(given), clientOf(query))),
+        playlistAnswer(await api.playing.renditions.master(watched(given), clientOf(query))),
     }),
     route({
       method: "GET",
@@ -93,7 +92,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       summary: `Picture, sound tracks and gaps of ${name}`,
       params,
       answer: TracksAnswer,
-      handle: async ({ params: given }) => await renditions.tracks(watched(given)),
+      handle: async ({ params: given }) => await api.playing.renditions.tracks(watched(given)),
     }),
     route({
       method: "GET",
@@ -102,7 +101,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params: params.extend({ pid: Pid }),
       answer: PLAYLIST_TYPE,
       handle: async ({ params: given }) =>
-        playlistAnswer(await renditions.audioPlaylist(watched(given), pidOf(given))),
+        playlistAnswer(await api.playing.renditions.audioPlaylist(watched(given), pidOf(given))),
     }),
     route({
       method: "GET",
@@ -112,7 +111,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       answer: SEGMENT_TYPE,
       handle: async ({ params: given, request }) => {
         const part = { pid: pidOf(given), number: numberOf(given) };
-        return segmentAnswer(await renditions.audioSegment(watched(given), part), request);
+        return segmentAnswer(await api.playing.renditions.audioSegment(watched(given), part), request);
       },
     }),
     route({
@@ -122,7 +121,9 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params,
       answer: PLAYLIST_TYPE,
       handle: async ({ params: given, query }) =>
-        playlistAnswer(await renditions.convertedPlaylist(watched(given), "main", clientOf(query))),
+        playlistAnswer(
+          await api.playing.renditions.convertedPlaylist(watched(given), "main", clientOf(query)),
+        ),
     }),
     route({
       ...get,
@@ -131,7 +132,9 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       params: params.extend({ pid: Pid }),
       answer: PLAYLIST_TYPE,
       handle: async ({ params: given, query }) =>
-        playlistAnswer(await renditions.convertedPlaylist(watched(given), pidOf(given), clientOf(query))),
+        playlistAnswer(
+          await api.playing.renditions.convertedPlaylist(watched(given), pidOf(given), clientOf(query)),
+        ),
     }),
     route({
       ...get,
@@ -142,7 +145,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       handle: async ({ params: given, query, request }) => {
         const part = { rendition: pidOf(given), number: numberOf(given) };
         return segmentAnswer(
-          await renditions.convertedSegment(watched(given), part, clientOf(query)),
+          await api.playing.renditions.convertedSegment(watched(given), part, clientOf(query)),
           request,
         );
       },
@@ -156,7 +159,7 @@ export function renditionRoutes<P extends z.ZodRawShape>(
       handle: async ({ params: given, query, request }) => {
         const part = { rendition: "main" as const, number: (given as { readonly segment: number }).segment };
         return segmentAnswer(
-          await renditions.convertedSegment(watched(given), part, clientOf(query)),
+          await api.playing.renditions.convertedSegment(watched(given), part, clientOf(query)),
           request,
         );
       },

@@ -30,7 +30,7 @@ const BitmapCues = named(
 
 /** Subtitles beside the segments of HLS. */
 export function subtitleRoutes<P extends z.ZodRawShape>(
-  { playing }: Pick<DaemonApi, "playing">,
+  api: Pick<DaemonApi, "playing">,
   { base, name, params, watchedOf }: HlsFamily<P>,
 ): readonly ApiRoute[] {
   const watched = (given: unknown) => watchedOf(given as z.output<z.ZodObject<P>>);
@@ -42,7 +42,7 @@ export function subtitleRoutes<P extends z.ZodRawShape>(
       params: params.extend(Track),
       answer: PLAYLIST_TYPE,
       handle: async ({ params: given }) =>
-        playlistAnswer(await playing.subtitles.playlist(watched(given), trackOf(given))),
+        playlistAnswer(await api.playing.subtitles.playlist(watched(given), trackOf(given))),
     }),
     route({
       method: "GET",
@@ -53,7 +53,7 @@ export function subtitleRoutes<P extends z.ZodRawShape>(
       handle: async ({ params: given }) => ({
         status: 200,
         headers: { "content-type": "text/vtt; charset=utf-8" },
-        body: await playing.subtitles.webVtt(watched(given), partOf(given)),
+        body: await api.playing.subtitles.webVtt(watched(given), partOf(given)),
       }),
     }),
     route({
@@ -62,7 +62,7 @@ export function subtitleRoutes<P extends z.ZodRawShape>(
       summary: `DVB bitmap subtitles that are shown during a segment of ${name}`,
       params: params.extend(Part),
       answer: BitmapCues,
-      handle: ({ params: given }) => playing.subtitles.bitmaps(watched(given), partOf(given)),
+      handle: ({ params: given }) => api.playing.subtitles.bitmaps(watched(given), partOf(given)),
     }),
   ];
 }

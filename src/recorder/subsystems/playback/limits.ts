@@ -44,11 +44,13 @@ export const PLAYBACK_LIMITS = {
   convertPendingBytes: 64 * 1024 * 1024,
   /** Threads of the encoder of one conversion. */
   convertThreads: 2,
-  /** Converted pictures are no larger: a slow processor encodes this size in real time. */
+  /** Converted pictures are no wider: a slow processor encodes this size in real time. */
   convertWidth: 1280,
+  /** Converted pictures are no higher. */
   convertHeight: 720,
-  /** Rates of converted picture and sound, in bits per second. */
+  /** Highest rate of a converted picture, in bits per second. */
   convertVideoRate: 4_000_000,
+  /** Rate of converted sound, in bits per second. */
   convertAudioRate: 160_000,
   /** The end of ffmpeg's messages that an error quotes, in characters. */
   convertMessageLength: 300,

@@ -260,7 +260,7 @@ describe("a conversion", () => {
     await expect.poll(() => onDisk(converted)).toContain(ahead + 1);
   });
 
-  it("R-27 is refused beyond the limit, and is free again when a viewer has left: nothing is left of it", async () => {
+  it("is refused beyond the limit, and is free again when a viewer has left: nothing is left of it", async () => {
     const { segment, clock, converted } = renditionsOf(mpeg2, 1);
     await segment(0);
     const other = { ...BROWSER, viewer: "viewer-2" };
@@ -274,6 +274,15 @@ describe("a conversion", () => {
     await expect.poll(ffmpegs).toEqual([]);
     await expect.poll(() => onDisk(converted)).toEqual([]);
     await segment(0, other);
+  });
+
+  it("runs at the lowest priority, so that recordings come first", async () => {
+    const { segment } = renditionsOf(mpeg2);
+    await segment(0);
+    const [pid = 0] = await ffmpegs();
+    const [, fields = ""] = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ");
+    // nice is the 19th field of proc_pid_stat(5), and the third one is the first after the name.
+    expect(fields.split(" ")[19 - 3]).toBe("19");
   });
 
   it("is refused where conversion is switched off, before anything is read", async () => {
