@@ -6,7 +6,7 @@ import { playAnswer } from "./play-answer.ts";
 
 const Id = z.strictObject({ id: Name });
 
-const ServiceParam = z.strictObject({
+export const ServiceParam = z.strictObject({
   service: z
     .string()
     .regex(/^\d{1,5}-\d{1,5}-\d{1,5}$/, "expected ONID-TSID-SID, decimal")

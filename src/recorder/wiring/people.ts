@@ -9,6 +9,7 @@ import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
 import { type ApiParts, createDaemonApi } from "./daemon-api.ts";
 import { linkTo, openEmulation, openListeners } from "./listeners.ts";
+import { openProgressPart } from "./progress.ts";
 import { snapshotFrom } from "./snapshot.ts";
 import type { Watches } from "./watches.ts";
 
@@ -43,14 +44,15 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
   });
   const notify = disposeLater(await openNotify(config, { snapshot, secrets, clock, log }));
   const webLink = () => linkTo(web);
-  const api = createDaemonApi({ ...access, ...parts, base, secrets, snapshot, webLink, events });
+  const progress = await openProgressPart(base, access);
+  const api = createDaemonApi({ ...access, ...parts, base, secrets, progress, snapshot, webLink, events });
   const web = await openListeners(base, { api, secrets });
   const hdhomerun = await openEmulation(base, { api, tuners: access.tuners });
   return {
     api,
     web,
     hdhomerun,
-    subsystems: [events, notify, web, hdhomerun].filter((each) => each !== undefined),
+    subsystems: [events, notify, progress, web, hdhomerun].filter((each) => each !== undefined),
     onChange: () => {
       events.touch();
       notify.wake();
