@@ -1,4 +1,4 @@
-import type { Track } from "./session.ts";
+import type { Track } from "./model.ts";
 
 /** A command of the viewer, by button or key. */
 export type Command =
@@ -50,13 +50,16 @@ export const KEY_HELP = [
   ["Esc", "close"],
 ] as const;
 
+/** The part of a keyboard event that names a key. */
+interface PressedKey {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
 /** The command of a key; `undefined` for another key, and for a combination that belongs to the browser. */
-export function commandOf({
-  key,
-  ctrlKey,
-  metaKey,
-  altKey,
-}: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">): Command | undefined {
+export function commandOf({ key, ctrlKey, metaKey, altKey }: PressedKey): Command | undefined {
   if (ctrlKey || metaKey || altKey) return undefined;
   if (/^\d$/.test(key)) return { do: "part", tenths: Number(key) };
   const name = key.length === 1 ? key.toLowerCase() : key;

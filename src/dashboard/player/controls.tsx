@@ -9,10 +9,9 @@ import {
 } from "./commands.ts";
 import { Icon } from "./icons.tsx";
 import type { MediaState } from "./media.ts";
+import type { Span, Tracks } from "./model.ts";
 import { positionText } from "./position-text.ts";
 import { SeekBar } from "./seek-bar.tsx";
-import type { Tracks } from "./session.ts";
-import type { Span } from "./stream.ts";
 
 /** A live service this close to its newest picture is shown as live. */
 const LIVE_SECONDS = 20;

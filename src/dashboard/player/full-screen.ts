@@ -20,7 +20,10 @@ export interface FullScreen {
 }
 
 /** Full screen for the box of the player, so that its controls and subtitles come with it. */
-export function useFullScreen(box: RefObject<HTMLElement | null>, video: RefObject<HTMLVideoElement | null>): FullScreen {
+export function useFullScreen(
+  box: RefObject<HTMLElement | null>,
+  video: RefObject<HTMLVideoElement | null>,
+): FullScreen {
   const isFull = useSignal(false);
   const isIdle = useSignal(false);
   const callOff = useSignal(() => {});

@@ -1,4 +1,4 @@
-import type { Span, StreamFacts } from "./stream.ts";
+import type { Span, StreamFacts } from "./model.ts";
 
 /** Playback may stop this much before missing data. */
 const EDGE_SECONDS = 0.3;

@@ -1,7 +1,9 @@
 import type HlsPlayer from "hls.js";
+import { after } from "../clock.ts";
 import { abilities, newViewer } from "./abilities.ts";
+import type { Tracks } from "./model.ts";
 import { recovery } from "./recovery.ts";
-import { nativeSession, type Session, sessionSignals, type Tracks } from "./session.ts";
+import { nativeSession, type Session, sessionSignals } from "./session.ts";
 import { addressOf, type Stream } from "./stream.ts";
 
 /** The statuses of a recorder without multivariant playlists. */
@@ -60,6 +62,8 @@ function playNatively(order: HlsOrder): Session {
   element.addEventListener("error", failed);
   element.addEventListener("loadedmetadata", begin, { once: true });
   element.src = first;
+  // Browsers may require another click before they play sound.
+  element.play().catch(() => {});
   return nativeSession(element, () => {
     element.removeEventListener("error", failed);
     element.removeEventListener("loadedmetadata", begin);
@@ -83,8 +87,14 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     if (type === Hls.ErrorTypes.MEDIA_ERROR) return recover();
     const next = MISSING.includes(response?.code ?? 0) ? others.shift() : undefined;
     if (next === undefined) onFailure(messageOf(networkDetails) ?? CANNOT_PLAY);
-    else player.loadSource(next);
+    // hls.js stops loading after this event.
+    else after(0, () => begin(next));
   });
+  // A new source pauses the element. Browsers may require another click before they play sound.
+  const begin = (url: string) => {
+    player.once(Hls.Events.MANIFEST_PARSED, () => void element.play().catch(() => {}));
+    player.loadSource(url);
+  };
   // hls.js does not report what the browser cannot decode.
   const onError = () => {
     if (element.error?.code === MediaError.MEDIA_ERR_DECODE) recover();
@@ -92,7 +102,7 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
   element.addEventListener("error", onError);
   const signals = sessionSignals();
   followTracks(Hls, player, signals);
-  player.loadSource(first);
+  begin(first);
   player.attachMedia(element);
   return {
     ...signals,

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
+import type { Span } from "./model.ts";
 import type { Session } from "./session.ts";
-import type { Span } from "./stream.ts";
 
 /** The state of a video element. */
 export interface MediaState {

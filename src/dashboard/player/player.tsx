@@ -80,6 +80,7 @@ export function Player({
       ref={box}
       class={`player${full.isIdle.value && media.value?.isPaused === false ? " idle" : ""}`}
       aria-label="Video"
+      tabIndex={-1}
       onPointerMove={full.wake}
     >
       <div class="screen">
@@ -145,9 +146,15 @@ function useDialogKeys(
   latest.current = onKey;
   useEffect(() => {
     const place = box.current?.closest("dialog") ?? box.current;
-    const listen = (event: KeyboardEvent) => latest.current(event);
-    place?.addEventListener("keydown", listen);
-    return () => place?.removeEventListener("keydown", listen);
+    // The pressed button is gone: without this, the focus would be nowhere.
+    box.current?.focus({ preventScroll: true });
+    const listen = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (target === document.body || (target instanceof Node && place?.contains(target)))
+        latest.current(event);
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
   }, [box]);
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { MediaState } from "./media.ts";
+import type { Span } from "./model.ts";
 import { positionText, spokenPosition } from "./position-text.ts";
-import type { Span } from "./stream.ts";
 
 /** The position, the buffered part and missing parts. */
 export function SeekBar({

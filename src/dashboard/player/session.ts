@@ -1,16 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Span } from "./stream.ts";
-
-/** A choice between tracks. */
-export interface Track {
-  readonly name: string;
-}
-
-export interface Tracks {
-  readonly of: readonly Track[];
-  /** Position of the chosen one; -1: none. */
-  readonly chosen: number;
-}
+import type { Span, Tracks } from "./model.ts";
 
 const NO_TRACKS: Tracks = { of: [], chosen: -1 };
 

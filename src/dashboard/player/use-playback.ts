@@ -4,8 +4,9 @@ import { useEffect } from "preact/hooks";
 import { afterGap, gapSpans } from "./gaps.ts";
 import { playHls } from "./hls.ts";
 import { followMedia, type MediaState } from "./media.ts";
+import type { Span, SubtitleFacts } from "./model.ts";
 import type { Session } from "./session.ts";
-import { addressOf, factsOf, type Span, type Stream, type SubtitleFacts } from "./stream.ts";
+import { addressOf, factsOf, type Stream } from "./stream.ts";
 
 /** A stream that is being played. */
 export interface Playback {
@@ -52,8 +53,6 @@ export function usePlayback(
       if (isOver) return session.stop();
       const bitmaps = facts?.subtitles?.filter(({ kind }) => kind === "bitmap") ?? [];
       playback.value = { session, gaps: gapSpans(facts?.gaps ?? []), bitmaps };
-      // Browsers may require another click before they play sound.
-      await Promise.resolve(element.play()).catch(() => {});
     }
     begin(element).catch((error: unknown) =>
       onFailure(error instanceof Error ? error.message : String(error)),
