@@ -16,6 +16,7 @@ import { Play } from "../player/recording-player.tsx";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
 import { closeDialog, detail } from "../state/place.ts";
+import { loadProgress } from "../state/progress.ts";
 import { dayText, exactText, repeatStepText, sizeText, whenText } from "../words.ts";
 
 /** All details of one timer and its recording, in a dialog. */
@@ -155,7 +156,7 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
           {isProtected ? "Do not protect" : "Protect"}
         </ActionButton>
         <ActionButton
-          act={() => ask("POST", `${path}/flags`, { watched: !watched })}
+          act={() => ask("POST", `${path}/flags`, { watched: !watched }).then(loadProgress)}
           done={watched ? "Marked as not watched." : "Marked as watched."}
         >
           {watched ? "Not watched" : "Watched"}

@@ -106,6 +106,9 @@ export function Player({
             element={video.current}
           />
         ) : null}
+        <p role="status" class="waiting">
+          {failure.value === "" ? waitingText(stream, media.value) : ""}
+        </p>
         {isHelpOpen.value ? <KeyHelp /> : null}
         {children}
       </div>
@@ -128,11 +131,6 @@ export function Player({
       <p role="status" class="bad-text">
         {failure.value}
       </p>
-      {failure.value !== "" ? null : (
-        <p role="status" class="faint">
-          {waitingText(stream, media.value)}
-        </p>
-      )}
     </section>
   );
 }

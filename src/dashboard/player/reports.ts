@@ -29,8 +29,11 @@ export function useProgressReports(
 
   useEffect(() => {
     const leave = () => report(LEAST_SECONDS);
+    // A phone may end a hidden page without another event.
+    document.addEventListener("visibilitychange", leave);
     addEventListener("pagehide", leave);
     return () => {
+      document.removeEventListener("visibilitychange", leave);
       removeEventListener("pagehide", leave);
       leave();
     };

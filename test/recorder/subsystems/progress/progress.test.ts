@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { keptFiles, RECORDER_PART } from "../../../../src/backup/contents.ts";
 import { silentLog } from "../../../../src/kit/log.ts";
 import type { Progress } from "../../../../src/model/progress.ts";
 import { MINUTE } from "../../../../src/model/time.ts";
@@ -89,6 +90,14 @@ describe("resume positions", () => {
     expect(() => part.api.find(FILM)).toThrow("no recording film");
     await part[Symbol.asyncDispose]();
     expect(await readFile(join(folder.path, "progress.json"), "utf8").catch(() => "")).not.toContain("film");
+  });
+
+  it("are part of a backup", async () => {
+    await using folder = await temporaryFolder();
+    const { part } = await opened(folder.path);
+    await part.api.note(FILM, { seconds: 5, durationSeconds: HOUR_SECONDS });
+    await part[Symbol.asyncDispose]();
+    expect(await keptFiles(RECORDER_PART, folder.path)).toEqual(["progress.json"]);
   });
 
   it("begin anew if their file is damaged, which is kept", async () => {
