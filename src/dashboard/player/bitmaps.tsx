@@ -35,7 +35,7 @@ export function BitmapSubtitles({
   seconds,
   element,
 }: {
-  /** Of the stream. */
+  /** Address of the stream. */
   readonly address: string;
   /** Id of the chosen track. */
   readonly track: string;
