@@ -17,7 +17,7 @@ const OWNERS = {
   highs: "^src/kit/integer-program\\.ts$",
   preact: "^src/dashboard/",
   "@preact/signals": "^src/dashboard/",
-  "hls.js": "^src/dashboard/parts/hls\\.ts$",
+  "hls.js": "^src/dashboard/player/(hls|recovery)\\.ts$",
   commander: "^src/(cli/|main\\.ts$)",
 };
 const PACKAGES = [...Object.keys(OWNERS), "zod"].join("|");

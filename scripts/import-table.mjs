@@ -68,6 +68,7 @@ export const FOLDERS = {
     ],
     "recorder/subsystems/library",
   ),
+  "recorder/subsystems/progress": acts("model", "kit", "recorder/api/daemon-api.ts", "recorder/store"),
   "recorder/subsystems/hdhomerun": acts(
     ...["model", "kit", "web", "recorder/api/daemon-api.ts", "recorder/subsystems/hdhomerun/core"],
   ),
@@ -136,6 +137,7 @@ export const FOLDERS = {
       "recorder/subsystems/playback",
       "recorder/subsystems/power",
       "recorder/subsystems/probe",
+      "recorder/subsystems/progress",
       "recorder/subsystems/traces",
     ],
   ),

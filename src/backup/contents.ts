@@ -11,7 +11,8 @@ const LEDGER = "ledger";
 
 /** The files of each data folder that a backup keeps; machine state (alarms, locks, occupied tuners) is left out. */
 const KEPT_FILES = {
-  [RECORDER_PART]: /^(document|hdhomerun|library|notify|services)\.json(\.previous|\.past-\d{1,9})?$/,
+  [RECORDER_PART]:
+    /^(document|hdhomerun|library|notify|progress|services)\.json(\.previous|\.past-\d{1,9})?$/,
   [GUIDE_PART]: /^(guide\.journal|shows\.db(-journal|-wal)?)$/,
 } as const;
 export type Part = keyof typeof KEPT_FILES;

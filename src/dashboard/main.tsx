@@ -3,6 +3,7 @@ import "./style/pages.css";
 import "./style/timeline.css";
 import "./style/guide.css";
 import "./style/detail.css";
+import "./style/player.css";
 import "./style/setup.css";
 import { render } from "preact";
 import { after, startClock } from "./clock.ts";

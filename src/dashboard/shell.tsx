@@ -14,6 +14,7 @@ import { TunersPage } from "./pages/tuners.tsx";
 import { ActionButton } from "./parts/action.tsx";
 import { Frame, type PageOf } from "./parts/frame.tsx";
 import { Troubles } from "./parts/troubles.tsx";
+import { LiveDialog } from "./player/live-dialog.tsx";
 import { ask, session } from "./state/api.ts";
 import { isLive, listen, view } from "./state/live.ts";
 
@@ -55,6 +56,7 @@ function Recorder() {
       isReady={view.value !== undefined}
     >
       <Detail />
+      <LiveDialog />
       <GuideService />
     </Frame>
   );

@@ -10,12 +10,13 @@ import { useConfirmation } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { IntegrityPicture } from "../parts/integrity.tsx";
-import { Player } from "../parts/player.tsx";
 import { TimerActions } from "../parts/timer-actions.tsx";
 import { VERDICTS } from "../parts/verdict.ts";
+import { Play } from "../player/recording-player.tsx";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
 import { closeDialog, detail } from "../state/place.ts";
+import { loadProgress } from "../state/progress.ts";
 import { dayText, exactText, repeatStepText, sizeText, whenText } from "../words.ts";
 
 /** All details of one timer and its recording, in a dialog. */
@@ -28,11 +29,12 @@ export function Detail() {
   const isGrowing = recording !== undefined && inMotion(recording.state);
   const isOnDisk =
     entry === undefined ? recording?.evidence?.file !== undefined : entry.deleted === undefined;
+  const canPlay = isGrowing || isOnDisk;
   return (
-    <Dialog key={id} title={title} onClose={closeDialog}>
+    <Dialog key={id} title={title} {...(canPlay ? { kind: "wide" } : {})} onClose={closeDialog}>
+      {canPlay ? <Play id={id} isGrowing={isGrowing} /> : null}
       {recording === undefined ? null : <About recording={recording} />}
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
-      {isGrowing || isOnDisk ? <Play id={id} /> : null}
       {entry === undefined ? null : <OnDisk entry={entry} />}
       <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} revision={recording ?? entry} />
     </Dialog>
@@ -120,30 +122,6 @@ function shareText(coveredMs: number, ofMs: number): string {
   return `${percent} % (${formatDuration(coveredMs)})`;
 }
 
-function Play({ id }: { readonly id: string }) {
-  const isPlaying = useSignal(false);
-  const url = `/v1/recordings/${encodeURIComponent(id)}/file`;
-  return (
-    <>
-      {isPlaying.value ? <Player recordingId={id} /> : null}
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            isPlaying.value = !isPlaying.value;
-          }}
-        >
-          {isPlaying.value ? "Stop playing" : "Play"}
-        </button>
-        <a class="button" href={url} download>
-          Download
-        </a>
-      </div>
-    </>
-  );
-}
-
 function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
   const { recordingId, file, protected: isProtected, watched, deleted, checked } = entry;
   const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
@@ -178,7 +156,7 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
           {isProtected ? "Do not protect" : "Protect"}
         </ActionButton>
         <ActionButton
-          act={() => ask("POST", `${path}/flags`, { watched: !watched })}
+          act={() => ask("POST", `${path}/flags`, { watched: !watched }).then(loadProgress)}
           done={watched ? "Marked as not watched." : "Marked as watched."}
         >
           {watched ? "Not watched" : "Watched"}

@@ -1,4 +1,5 @@
 import { useComputed, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
 import { now } from "../clock.ts";
 import { Chip, StateChip } from "../parts/chip.tsx";
@@ -6,6 +7,7 @@ import { LongList } from "../parts/long-list.tsx";
 import { VERDICTS } from "../parts/verdict.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
+import { loadProgress, progress, unfinishedShare } from "../state/progress.ts";
 import { sizeText, whenText } from "../words.ts";
 import { Search } from "./timers.tsx";
 
@@ -14,14 +16,29 @@ const ROW_PX = 76;
 /** The recordings on disk, latest first. */
 export function RecordingsPage() {
   const text = useSignal("");
+  const onlyUnfinished = useSignal(false);
+  useEffect(() => void loadProgress(), []);
   const entries = useComputed(() => view.value?.entries);
-  const shown = useComputed(() => matchingEntries([...(entries.value?.values() ?? [])], text.value));
+  const shown = useComputed(() =>
+    matchingEntries([...(entries.value?.values() ?? [])], text.value).filter(
+      ({ recordingId }) => !onlyUnfinished.value || isUnfinished(recordingId),
+    ),
+  );
   const bytes = useComputed(() => shown.value.reduce((sum, entry) => sum + entry.bytes, 0));
   return (
     <>
       <div class="bar-of-page">
         <h1>Recordings</h1>
         <Search label="Search recordings" onInput={(value) => (text.value = value)} />
+      </div>
+      <div class="buttons choice">
+        <button
+          type="button"
+          aria-pressed={onlyUnfinished.value}
+          onClick={() => (onlyUnfinished.value = !onlyUnfinished.value)}
+        >
+          unfinished
+        </button>
       </div>
       <p class="faint" role="status">
         {shown.value.length === 1 ? "1 recording" : `${shown.value.length} recordings`},{" "}
@@ -36,6 +53,10 @@ export function RecordingsPage() {
       />
     </>
   );
+}
+
+function isUnfinished(recordingId: string): boolean {
+  return unfinishedShare(progress.value.get(recordingId)) !== undefined;
 }
 
 function matchingEntries(entries: readonly LibraryEntry[], text: string): readonly LibraryEntry[] {
@@ -78,7 +99,20 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
         )}
         <span class="faint">{flagsText(entry)}</span>
       </span>
+      <SeenBar recordingId={recordingId} />
     </a>
+  );
+}
+
+/** A thin bar with the part that the viewer has seen. */
+function SeenBar({ recordingId }: { readonly recordingId: string }) {
+  const share = unfinishedShare(progress.value.get(recordingId));
+  if (share === undefined) return null;
+  const percent = Math.round(100 * share);
+  return (
+    <span class="seen-bar" role="img" aria-label={`${percent} % seen`}>
+      <span style={{ width: `${percent}%` }} />
+    </span>
   );
 }
 

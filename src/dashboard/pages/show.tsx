@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { isTerminal } from "../../model/recording.ts";
 import { orderedBox } from "../boxes.ts";
 import { now } from "../clock.ts";
@@ -9,6 +10,8 @@ import { StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ask, session } from "../state/api.ts";
+import { liveLink } from "../state/place.ts";
+import { isReceived, loadReach, reach } from "../state/reach.ts";
 import { whenText } from "../words.ts";
 
 /** One show of the guide, with buttons to order or cancel it. */
@@ -53,6 +56,7 @@ export function ShowDialog({
         ]}
       />
       <div class="buttons">
+        <WatchLink show={show} />
         <BoxChoice />
         {session.value?.guideServer !== undefined ? (
           <Bookings showId={id} isOver={stop <= now.value} />
@@ -103,5 +107,21 @@ export function ShowDialog({
         </button>
       </div>
     </Dialog>
+  );
+}
+
+/** Watches the channel of a show that is on now. */
+function WatchLink({ show: { channelId, start, stop } }: { readonly show: Show }) {
+  const isOn = start <= now.value && now.value < stop && session.value?.guideServer === undefined;
+  useEffect(() => {
+    // Without the channels, there is no link.
+    if (isOn && reach.value === undefined) loadReach().catch(() => {});
+  }, [isOn]);
+  const channel = reach.value?.filter(isReceived).find((each) => each.channelId === String(channelId));
+  if (!isOn || channel === undefined) return null;
+  return (
+    <a class="button" href={liveLink(channel.service)}>
+      Watch
+    </a>
   );
 }

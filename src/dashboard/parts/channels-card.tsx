@@ -4,34 +4,32 @@ import type { KnownService } from "../../model/channel-match.ts";
 import type { Reach } from "../../model/reach.ts";
 import { tripletKey } from "../../model/service.ts";
 import { ask } from "../state/api.ts";
+import { liveLink } from "../state/place.ts";
+import { isReceived, loadReach, reach } from "../state/reach.ts";
 import { ActionButton } from "./action.tsx";
 
 /** Received channels of the guide; a missing one can be assigned to a service with one click. */
 export function ChannelsCard() {
-  const all = useSignal<readonly Reach[] | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);
   useEffect(() => {
-    ask<readonly Reach[]>("GET", "/v1/tuners/channels").then(
-      (reached) => {
-        all.value = reached;
-      },
-      (error: unknown) => {
-        failure.value = error instanceof Error ? error.message : String(error);
-      },
-    );
-  }, [all, failure]);
+    loadReach().catch((error: unknown) => {
+      failure.value = error instanceof Error ? error.message : String(error);
+    });
+  }, [failure]);
   const assign = async ({ channelId }: Reach, service: KnownService["triplet"] | null) => {
-    all.value = await ask<readonly Reach[]>("PUT", `/v1/tuners/channels/${encodeURIComponent(channelId)}`, {
+    reach.value = await ask<readonly Reach[]>("PUT", `/v1/tuners/channels/${encodeURIComponent(channelId)}`, {
       service,
     });
   };
-  const missing = all.value?.filter(({ service }) => service === undefined) ?? [];
-  const assigned = all.value?.filter(({ by }) => by === "assigned") ?? [];
+  const missing = reach.value?.filter(({ service }) => service === undefined) ?? [];
+  const received = reach.value?.filter(isReceived) ?? [];
+  const assigned = reach.value?.filter(({ by }) => by === "assigned") ?? [];
   return (
     <section class="card" aria-labelledby="channels-title">
       <h2 id="channels-title">Channels</h2>
       <p>
-        {failure.value ?? (all.value === undefined ? "…" : receivedText(all.value.length, missing.length))}
+        {failure.value ??
+          (reach.value === undefined ? "…" : receivedText(reach.value.length, missing.length))}
       </p>
       {missing.length === 0 ? null : (
         <details open>
@@ -39,6 +37,21 @@ export function ChannelsCard() {
           <ul aria-label="Channels received by no tuner">
             {missing.map((one) => (
               <Missing key={one.channelId} one={one} assign={(service) => assign(one, service)} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {received.length === 0 ? null : (
+        <details>
+          <summary>Watch live</summary>
+          <ul class="watch-list" aria-label="Received channels">
+            {received.map(({ channelId, number, name, service }) => (
+              <li key={channelId}>
+                <a href={liveLink(service)}>
+                  Watch {number === undefined ? "" : `${number} `}
+                  {name}
+                </a>
+              </li>
             ))}
           </ul>
         </details>

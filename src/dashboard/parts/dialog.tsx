@@ -6,10 +6,13 @@ import { Notice } from "./notice.tsx";
 /** A modal dialog, closed by its button, by Escape, or by a click outside. */
 export function Dialog({
   title,
+  kind,
   onClose,
   children,
 }: {
   readonly title: string;
+  /** A wide one has room for a picture. */
+  readonly kind?: "wide";
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -27,6 +30,7 @@ export function Dialog({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
     <dialog
       ref={element}
+      class={kind}
       aria-labelledby="dialog-title"
       onClose={onClose}
       onPointerDown={(event) => {

@@ -31,13 +31,25 @@ class Refusal extends Error {
   }
 }
 
+/** Whether a request was refused because its address does not exist, or not in this version of the recorder. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Refusal && (error.status === 404 || error.status === 400);
+}
+
 export type Method = "GET" | "POST" | "DELETE" | "PATCH" | "PUT";
 
 /** @throws Refusal on a refusal, or with status 0 without an answer */
-export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
+export async function ask<T>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  { keepalive = false }: { readonly keepalive?: boolean } = {},
+): Promise<T> {
   const { csrfToken } = session.value ?? {};
   const answer = await fetch(path, {
     method,
+    // The request outlives the page.
+    keepalive,
     headers: {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(method === "GET" || csrfToken === undefined ? {} : { "x-csrf-token": csrfToken }),

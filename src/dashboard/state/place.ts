@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { Triplet } from "../../model/service.ts";
 
 /** The current page: the path of the address. */
 export const place = signal(location.pathname);
@@ -11,6 +12,17 @@ export const isAtGuideService = signal(isGuideService(location.hash));
 
 export function detailLink(recordingId: string): string {
   return `#recording/${encodeURIComponent(recordingId)}`;
+}
+
+/** The live service that is watched in a dialog: ONID-TSID-SID. */
+export const liveService = signal(liveServiceOf(location.hash));
+
+export function liveLink({ onid, tsid, sid }: Triplet): string {
+  return `#live/${onid}-${tsid}-${sid}`;
+}
+
+function liveServiceOf(hash: string): string | undefined {
+  return /^#live\/(\d{1,5}-\d{1,5}-\d{1,5})$/.exec(hash)?.[1];
 }
 
 function detailOf(hash: string): string | undefined {
@@ -40,12 +52,13 @@ export function closeDialog(): void {
 }
 
 function isDialog(address: string): boolean {
-  return detailOf(address) !== undefined || isGuideService(address);
+  return detailOf(address) !== undefined || liveServiceOf(address) !== undefined || isGuideService(address);
 }
 
 function readAddress(): void {
   place.value = location.pathname;
   detail.value = detailOf(location.hash);
+  liveService.value = liveServiceOf(location.hash);
   isAtGuideService.value = isGuideService(location.hash);
 }
 

@@ -8,6 +8,7 @@ import type { Station } from "./player-lists.ts";
 /** A recording that can be played: finished, or growing. */
 export interface Watchable {
   readonly recordingId: string;
+  readonly name: string;
   readonly channelName: string;
   readonly service?: Triplet;
   readonly event: Window;

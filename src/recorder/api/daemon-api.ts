@@ -5,6 +5,7 @@ import type { JobView } from "../../model/job.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import type { ProbeOrder, ProbeReport } from "../../model/probe.ts";
+import type { Progress, ProgressReport, RecordingProgress } from "../../model/progress.ts";
 import type { Reach } from "../../model/reach.ts";
 import type { Recording } from "../../model/recording.ts";
 import type { Repeat } from "../../model/repeat.ts";
@@ -48,6 +49,7 @@ export interface DaemonApi {
   /** The latest lines of the log, the oldest first. */
   logLines(): readonly LogLine[];
   readonly library: LibraryApi;
+  readonly progress: ProgressApi;
   readonly guide: GuideApi;
   readonly playing: PlaybackApi;
   readonly logos: LogoApi;
@@ -93,6 +95,22 @@ export interface LibraryApi {
   jobs(): readonly JobView[];
   mark(id: string, flags: Flags): Promise<LibraryEntry>;
   remove(id: string): Promise<LibraryEntry>;
+}
+
+/** Resume positions. All throw RecorderdError RECORDING_UNKNOWN. */
+export interface ProgressApi {
+  /** All positions of a viewer, the latest report last. */
+  of(viewer: string): readonly RecordingProgress[];
+  find(viewing: Viewing): Progress | undefined;
+  /** Stores a position. A viewer who reaches the end marks the recording as watched. */
+  note(viewing: Viewing, report: ProgressReport): Promise<Progress>;
+  /** Stores that a viewer has finished a recording, or has not begun it. */
+  mark(viewing: Viewing, isFinished: boolean): void;
+}
+
+interface Viewing {
+  readonly viewer: string;
+  readonly recordingId: string;
 }
 
 export interface Flags {

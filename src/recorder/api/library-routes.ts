@@ -3,6 +3,7 @@ import { type ApiRoute, route } from "../../web/route.ts";
 import { list, Name, named } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { EntrySchema, JobSchema } from "./recording-schema.ts";
+import type { ViewerOf } from "./viewer.ts";
 
 const Id = z.strictObject({ id: Name });
 
@@ -12,7 +13,10 @@ const FlagsSchema = named(
 );
 
 /** Routes for ended recordings and work on them. */
-export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly ApiRoute[] {
+export function libraryRoutes(
+  { library, progress }: Pick<DaemonApi, "library" | "progress">,
+  viewerOf: ViewerOf,
+): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -40,11 +44,17 @@ export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly
     route({
       method: "POST",
       path: "/v1/recordings/:id/flags",
-      summary: "Protect a recording from retention, or mark it as watched",
+      summary:
+        "Protect a recording from retention, or mark it as watched, also for the viewer of the request",
       params: Id,
       body: FlagsSchema,
       answer: EntrySchema,
-      handle: ({ params, body }) => library.mark(params.id, body),
+      handle: async ({ params: { id }, body, request }) => {
+        const entry = await library.mark(id, body);
+        if (body.watched !== undefined)
+          progress.mark({ viewer: await viewerOf(request), recordingId: id }, body.watched);
+        return entry;
+      },
     }),
     route({
       method: "DELETE",

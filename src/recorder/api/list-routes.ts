@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { formatXml } from "../../kit/xml/xml.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Name } from "../../web/schemas.ts";
 import { catchUpDays, ofStation, recordingOf, type Watchable, watchable } from "./catch-up.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
-import { baseOf, liveList, logoPath, recordingList, type Station } from "./player-lists.ts";
+import { baseOf, liveList, logoPath, recordingList, type Station, singleList } from "./player-lists.ts";
+import { ServiceId } from "./service-id.ts";
 import { xmltvOf } from "./xmltv.ts";
 
 const Channel = z.strictObject({ id: Name });
@@ -43,6 +45,33 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
       summary: "Playlist of finished recordings",
       answer: "audio/x-mpegurl",
       handle: async ({ request }) => m3u(recordingList(await api.library.entries(), baseOf(request))),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/recordings/:id/play.m3u",
+      summary: "Playlist of one recording, finished or growing, for a player on the viewer's device",
+      params: z.strictObject({ id: Name }),
+      answer: "audio/x-mpegurl",
+      handle: async ({ params: { id }, request }) => {
+        const found = (await watchableOf(api)).find(({ recordingId }) => recordingId === id);
+        if (found === undefined)
+          throw new RecorderdError("RECORDING_UNKNOWN", `There is no recording ${id} to play.`);
+        const path = `/v1/recordings/${encodeURIComponent(id)}/file`;
+        return m3u(singleList({ name: found.name, path }, baseOf(request)));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/live/:service/play.m3u",
+      summary: "Playlist of one live service, for a player on the viewer's device",
+      params: z.strictObject({ service: ServiceId }),
+      answer: "audio/x-mpegurl",
+      handle: ({ params: { service }, request }) => {
+        const key = tripletKey(service);
+        const name = stationsOf(api).find((each) => tripletKey(each.service) === key)?.name ?? key;
+        const { onid, tsid, sid } = service;
+        return m3u(singleList({ name, path: `/v1/live/${onid}-${tsid}-${sid}` }, baseOf(request)));
+      },
     }),
     route({
       method: "GET",

@@ -72,6 +72,14 @@ export function recordingList(entries: readonly LibraryEntry[], base: string): s
   return linesOf(["#EXTM3U", ...lines]);
 }
 
+/** A list with one entry: computers open it in their player, and a player opens the address in it. */
+export function singleList(
+  { name, path }: { readonly name: string; readonly path: string },
+  base: string,
+): string {
+  return linesOf(["#EXTM3U", `#EXTINF:-1,${oneLine(name)}`, `${base}${path}`]);
+}
+
 export function logoPath(channelId: string): string {
   return `/v1/channels/${encodeURIComponent(channelId)}/logo`;
 }

@@ -13,9 +13,11 @@ import { linkRoutes } from "./link-routes.ts";
 import { listRoutes } from "./list-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
+import { progressRoutes } from "./progress-routes.ts";
 import { renditionRoutes } from "./rendition-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
 import { subtitleRoutes } from "./subtitle-routes.ts";
+import { viewerOf } from "./viewer.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
 /**
@@ -24,11 +26,13 @@ import { watchRoutes } from "./watch-routes.ts";
  * @param entrance of a listener that identifies people; the control socket has none
  */
 export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiRoute[] {
+  const viewer = viewerOf(entrance);
   const shared = [
     ...daemonRoutes(api),
     ...guideRoutes(api),
     ...seriesRoutes(async () => api.guide.series),
-    ...libraryRoutes(api),
+    ...libraryRoutes(api, viewer),
+    ...progressRoutes(api, viewer),
     ...playRoutes(api),
     ...hlsRoutes(api, RECORDING_HLS),
     ...hlsRoutes(api, LIVE_HLS),

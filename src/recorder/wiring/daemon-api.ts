@@ -27,6 +27,7 @@ import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
 import { createSubtitles } from "../subsystems/playback/subtitles/subtitles.ts";
 import type { Probe } from "../subsystems/probe/probe.ts";
+import type { ProgressPart } from "../subsystems/progress/open.ts";
 import type { PlanningPart } from "../threads/planning.ts";
 import type { DaemonBase } from "./base.ts";
 import type { CaptureAccess } from "./capture-access.ts";
@@ -48,6 +49,7 @@ export interface ApiParts {
   readonly probe: Probe;
   readonly readTimes: ReadTimes;
   readonly live: Live;
+  readonly progress: ProgressPart;
   readonly snapshot: () => Snapshot;
   readonly logLines: () => readonly LogLine[];
   /** @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */
@@ -100,6 +102,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
     },
     logLines: parts.logLines,
     library: libraryApi(parts),
+    progress: parts.progress.api,
     guide: parts.guide,
     playing: playbackApi(parts),
     logos: logoApi(parts),
@@ -155,7 +158,7 @@ function playbackApi({
     const { recordings } = storage.store.current;
     return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
   };
-  const entry = (id: string) => library.entries().find(({ recordingId }) => recordingId === id);
+  const { entry } = library;
   const playing = createPlaying({
     recording,
     entry,

@@ -10,6 +10,7 @@ import type { DaemonBase, DaemonParts } from "./base.ts";
 import { type ApiParts, createDaemonApi } from "./daemon-api.ts";
 import { linkTo, openEmulation, openListeners } from "./listeners.ts";
 import { openLive } from "./live.ts";
+import { openProgressPart } from "./progress.ts";
 import { snapshotFrom } from "./snapshot.ts";
 import type { Watches } from "./watches.ts";
 
@@ -46,14 +47,25 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
   const notify = disposeLater(await openNotify(config, { snapshot, secrets, clock, log }));
   const webLink = () => linkTo(web);
   const live = await openLive(base, { ...access, ...parts });
-  const api = createDaemonApi({ ...access, ...parts, base, live, secrets, snapshot, webLink, events });
+  const progress = await openProgressPart(base, access);
+  const api = createDaemonApi({
+    ...access,
+    ...parts,
+    base,
+    live,
+    progress,
+    secrets,
+    snapshot,
+    webLink,
+    events,
+  });
   const web = await openListeners(base, { api, secrets });
   const hdhomerun = await openEmulation(base, { api, tuners: access.tuners });
   return {
     api,
     web,
     hdhomerun,
-    subsystems: [events, notify, web, hdhomerun].filter((each) => each !== undefined),
+    subsystems: [events, notify, progress, web, hdhomerun].filter((each) => each !== undefined),
     onChange: () => {
       events.touch();
       notify.wake();

@@ -16,6 +16,7 @@ const recorded = (recordingId: string, fromMinutes: number, minutes: number): Wa
   const start = EIGHT + fromMinutes * MINUTE;
   return {
     recordingId,
+    name: recordingId,
     channelName: "One",
     service: SERVICE,
     event: { start, stop: start + minutes * MINUTE },

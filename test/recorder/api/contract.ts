@@ -40,6 +40,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "put /v1/tuners/channels/{id}": () => ({ service: null }),
   "post /v1/recordings/{id}/flags": () => ({ protected: false }),
   "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
+  "put /v1/recordings/{id}/progress": () => ({ seconds: 3, durationSeconds: 17 }),
   "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
   "post /v1/timers/{id}/override": () => ({ priority: 60, padding: null }),
   "post /v1/series/recordings": () => ({ seriesId: ids.series, quality: "Prefer HD" }),

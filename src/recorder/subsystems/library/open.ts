@@ -35,6 +35,7 @@ export interface LibraryPart extends AsyncDisposable {
   /** Checks that folder and the one of finished recordings. @throws RecorderdError STORAGE_OFFLINE */
   checkPlaces(): Promise<void>;
   readonly entries: () => readonly LibraryEntry[];
+  readonly entry: (id: string) => LibraryEntry | undefined;
   /** Returns the entries after a recent check of their files. */
   readonly lookedAt: (signal: AbortSignal) => Promise<readonly LibraryEntry[]>;
   /** @throws RecorderdError RECORDING_UNKNOWN */
@@ -143,6 +144,11 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
       if (libraryFolder !== folder) await finished.check();
     },
     entries,
+    entry: (id) => {
+      const { entries: all } = library.current;
+      // People may ask for any word, even a property that every object has.
+      return Object.hasOwn(all, id) ? all[id] : undefined;
+    },
     lookedAt: async (signal) => {
       await files.refresh(signal);
       return entries();

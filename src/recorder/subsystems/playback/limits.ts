@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../model/time.ts";
 export const PLAYBACK_LIMITS = {
   /** A growing recording is checked for more data this often while it is watched. */
   lookMs: SECOND / 4,
-  /** A recording that was read within this time counts as watched. */
+  /** A recording that was read within this time is being played: retention spares it. */
   playedMs: 15 * MINUTE,
   /** The first segments of HLS are short, so that a growing recording can be played soon. */
   firstSegments: 3,

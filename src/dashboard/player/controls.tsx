@@ -1,0 +1,185 @@
+import type { ComponentChildren } from "preact";
+import {
+  BACK_SECONDS,
+  type Command,
+  FORWARD_SECONDS,
+  RATES,
+  type SubtitleChoice,
+  type subtitleChoices,
+} from "./commands.ts";
+import { Icon } from "./icons.tsx";
+import type { MediaState } from "./media.ts";
+import type { Span, Tracks } from "./model.ts";
+import { positionText } from "./position-text.ts";
+import { SeekBar } from "./seek-bar.tsx";
+
+/** A live service this close to its newest picture is shown as live. */
+const LIVE_SECONDS = 20;
+
+export interface ControlsParts {
+  readonly media: MediaState;
+  readonly isLive: boolean;
+  readonly gaps: readonly Span[];
+  readonly audio: Tracks;
+  readonly subtitles: ReturnType<typeof subtitleChoices>;
+  /** Position of the chosen one in `subtitles`. */
+  readonly chosenSubtitles: number;
+  readonly isFull: boolean;
+  readonly canFloat: boolean;
+  readonly act: (command: Command) => void;
+  readonly onAudio: (position: number) => void;
+  readonly onSubtitles: (choice: SubtitleChoice) => void;
+  readonly onFloat: () => void;
+}
+
+/** The controls of the player. */
+export function Controls(parts: ControlsParts) {
+  const { media, gaps, act } = parts;
+  return (
+    <div class="controls" role="group" aria-label="Player">
+      <SeekBar media={media} gaps={gaps} onSeek={(seconds) => act({ do: "seek", seconds })} />
+      <div class="control-row">
+        <Button
+          name={`${BACK_SECONDS} seconds back`}
+          onPress={() => act({ do: "skip", seconds: -BACK_SECONDS })}
+        >
+          <Icon name="back" />
+        </Button>
+        <Button name={media.isPaused ? "Play" : "Pause"} onPress={() => act({ do: "toggle" })}>
+          <Icon name={media.isPaused ? "play" : "pause"} />
+        </Button>
+        <Button
+          name={`${FORWARD_SECONDS} seconds on`}
+          onPress={() => act({ do: "skip", seconds: FORWARD_SECONDS })}
+        >
+          <Icon name="forward" />
+        </Button>
+        {parts.isLive ? <LivePosition {...parts} /> : <Position media={media} />}
+        <span class="grow" />
+        <Choices {...parts} />
+        <Button name={media.isMuted ? "Sound on" : "Sound off"} onPress={() => act({ do: "mute" })}>
+          <Icon name={media.isMuted ? "silent" : "sound"} />
+        </Button>
+        <input
+          type="range"
+          class="volume"
+          aria-label="Volume"
+          min={0}
+          max={1}
+          step={0.05}
+          value={media.isMuted ? 0 : media.volume}
+          onInput={({ currentTarget }) => act({ do: "volume", volume: currentTarget.valueAsNumber })}
+        />
+        {parts.canFloat ? (
+          <Button name="Picture in picture" onPress={parts.onFloat}>
+            <Icon name="picture" />
+          </Button>
+        ) : null}
+        <Button
+          name={parts.isFull ? "Leave full screen" : "Full screen"}
+          onPress={() => act({ do: "full-screen" })}
+        >
+          <Icon name="full" />
+        </Button>
+        <Button name="Keys" onPress={() => act({ do: "help" })} kind="for-keyboard">
+          <Icon name="keys" />
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Button({
+  name,
+  onPress,
+  kind = "",
+  children,
+}: {
+  readonly name: string;
+  readonly onPress: () => void;
+  readonly kind?: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <button type="button" class={`quiet ${kind}`} aria-label={name} title={name} onClick={onPress}>
+      {children}
+    </button>
+  );
+}
+
+function Position({ media: { seconds, range } }: Pick<ControlsParts, "media">) {
+  return (
+    <span class="time">
+      {positionText(seconds)} / {positionText(range.endSeconds)}
+    </span>
+  );
+}
+
+function LivePosition({ media: { seconds, range }, act }: Pick<ControlsParts, "media" | "act">) {
+  const behind = range.endSeconds - seconds;
+  const isAtEdge = behind < LIVE_SECONDS;
+  return (
+    <>
+      <span class="time">{isAtEdge ? "" : `−${positionText(behind)}`}</span>
+      <button type="button" class="to-live" aria-pressed={isAtEdge} onClick={() => act({ do: "live" })}>
+        Live
+      </button>
+    </>
+  );
+}
+
+function Choices({ audio, subtitles, chosenSubtitles, media, onAudio, onSubtitles, act }: ControlsParts) {
+  return (
+    <>
+      {audio.of.length < 2 ? null : (
+        <Choice
+          name="Sound"
+          names={audio.of.map(({ name }) => name)}
+          chosen={audio.chosen}
+          onChoice={onAudio}
+        />
+      )}
+      {subtitles.length < 2 ? null : (
+        <Choice
+          name="Subtitles"
+          names={subtitles.map(({ name }, at) => (at === 0 ? "Subtitles off" : name))}
+          chosen={chosenSubtitles}
+          onChoice={(at) => onSubtitles(subtitles[at]?.choice ?? { kind: "none" })}
+        />
+      )}
+      <Choice
+        name="Speed"
+        names={RATES.map((rate) => `${rate} ×`)}
+        chosen={RATES.indexOf(media.rate)}
+        onChoice={(at) => act({ do: "rate", rate: RATES[at] ?? 1 })}
+      />
+    </>
+  );
+}
+
+function Choice({
+  name,
+  names,
+  chosen,
+  onChoice,
+}: {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly chosen: number;
+  readonly onChoice: (position: number) => void;
+}) {
+  return (
+    <select
+      aria-label={name}
+      title={name}
+      value={String(chosen)}
+      onChange={({ currentTarget }) => onChoice(Number(currentTarget.value))}
+    >
+      {names.map((each, at) => (
+        <option key={at} value={String(at)}>
+          {each}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,168 @@
+import type HlsPlayer from "hls.js";
+import { after } from "../clock.ts";
+import { abilities, newViewer } from "./abilities.ts";
+import type { Tracks } from "./model.ts";
+import { recovery } from "./recovery.ts";
+import { nativeSession, type Session, sessionSignals } from "./session.ts";
+import { addressOf, type Stream } from "./stream.ts";
+
+/** The statuses of a recorder without multivariant playlists. */
+const MISSING = [400, 404];
+const HLS_TYPE = "application/vnd.apple.mpegurl";
+const CANNOT_PLAY =
+  "This browser cannot play it, for example because of MPEG-2 video. Use a player such as VLC.";
+const NO_INDEX =
+  "The index of this recording does not exist yet. The recorder makes it when it is idle: try again later, or download the file.";
+/** A live service is played this far from its newest picture, so that a late segment does not interrupt it. */
+const LIVE_DELAY_SECONDS = 10;
+/** Seconds of decoded stream that stay in memory behind the position. */
+const KEPT_SECONDS = 60;
+
+export interface HlsOrder {
+  readonly element: HTMLVideoElement;
+  readonly stream: Stream;
+  /** The position at which playing begins. A live service begins at its edge. */
+  readonly startSeconds: number;
+  /** The recorder has multivariant playlists. */
+  readonly hasMaster: boolean;
+  readonly onFailure: (message: string) => void;
+}
+
+/** Plays by HLS. hls.js is loaded on first use; browsers that alone play HLS, such as an iPhone's, do without it. */
+export async function playHls(order: HlsOrder): Promise<Session> {
+  const { element, onFailure } = order;
+  const playsItself = element.canPlayType(HLS_TYPE) !== "";
+  // With ManagedMediaSource, hls.js would work on iPhones too, but without AirPlay and full screen.
+  if (!("MediaSource" in globalThis) && playsItself) return playNatively(order);
+  const { default: Hls } = await import("hls.js");
+  if (Hls.isSupported()) return playWith(Hls, order);
+  if (playsItself) return playNatively(order);
+  onFailure(CANNOT_PLAY);
+  return nativeSession(element, () => {});
+}
+
+/** Addresses to try, one after the other. */
+function playlists({ stream, hasMaster }: HlsOrder, isNative: boolean): readonly string[] {
+  const base = `${addressOf(stream)}/hls`;
+  const query = new URLSearchParams({ ...abilities({ isNative }), viewer: newViewer() });
+  return [...(hasMaster ? [`${base}/master.m3u8?${query}`] : []), `${base}/index.m3u8`];
+}
+
+function playNatively(order: HlsOrder): Session {
+  const { element, stream, startSeconds, onFailure } = order;
+  const [first = "", ...others] = playlists(order, true);
+  const failed = () => {
+    const next = others.shift();
+    if (next === undefined) onFailure(CANNOT_PLAY);
+    else element.src = next;
+  };
+  const begin = () => {
+    if (stream.kind === "recording" && startSeconds > 0) element.currentTime = startSeconds;
+  };
+  element.addEventListener("error", failed);
+  element.addEventListener("loadedmetadata", begin, { once: true });
+  element.src = first;
+  // Browsers may require another click before they play sound.
+  element.play().catch(() => {});
+  return nativeSession(element, () => {
+    element.removeEventListener("error", failed);
+    element.removeEventListener("loadedmetadata", begin);
+    element.removeAttribute("src");
+  });
+}
+
+function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
+  const { element, stream, startSeconds, onFailure } = order;
+  const isLive = stream.kind === "live";
+  const [first = "", ...others] = playlists(order, false);
+  const player = new Hls({
+    // A recording is watched from its beginning, also while it grows.
+    startPosition: isLive ? -1 : startSeconds,
+    liveSyncDuration: LIVE_DELAY_SECONDS,
+    backBufferLength: KEPT_SECONDS,
+  });
+  const recover = recovery(element, player, () => onFailure(CANNOT_PLAY));
+  player.on(Hls.Events.ERROR, (_event, { fatal, type, response, networkDetails }) => {
+    if (!fatal) return;
+    if (type === Hls.ErrorTypes.MEDIA_ERROR) return recover();
+    const next = MISSING.includes(response?.code ?? 0) ? others.shift() : undefined;
+    if (next === undefined) onFailure(messageOf(networkDetails) ?? CANNOT_PLAY);
+    // hls.js stops loading after this event.
+    else after(0, () => begin(next));
+  });
+  // A new source pauses the element. Browsers may require another click before they play sound.
+  const begin = (url: string) => {
+    player.once(Hls.Events.MANIFEST_PARSED, () => void element.play().catch(() => {}));
+    player.loadSource(url);
+  };
+  // hls.js does not report what the browser cannot decode.
+  const onError = () => {
+    if (element.error?.code === MediaError.MEDIA_ERR_DECODE) recover();
+  };
+  element.addEventListener("error", onError);
+  const signals = sessionSignals();
+  followTracks(Hls, player, signals);
+  begin(first);
+  player.attachMedia(element);
+  return {
+    ...signals,
+    isNative: false,
+    range: () => {
+      const details = player.latestLevelDetails;
+      return details === null || details.fragments.length === 0
+        ? undefined
+        : { startSeconds: details.fragmentStart, endSeconds: details.edge };
+    },
+    liveEdge: () => player.liveSyncPosition ?? undefined,
+    chooseAudio: (position) => {
+      player.audioTrack = position;
+    },
+    chooseSubtitles: (position) => {
+      player.subtitleDisplay = position >= 0;
+      player.subtitleTrack = position;
+    },
+    stop: () => {
+      element.removeEventListener("error", onError);
+      player.destroy();
+    },
+  };
+}
+
+/** Keeps the signals of a session like the state of hls.js. */
+function followTracks(
+  Hls: typeof HlsPlayer,
+  player: HlsPlayer,
+  { audio, subtitles, fragment }: ReturnType<typeof sessionSignals>,
+): void {
+  const { Events } = Hls;
+  const named = (of: readonly { readonly name: string }[], chosen: number): Tracks => ({
+    of: of.map(({ name }) => ({ name })),
+    chosen,
+  });
+  const onAudio = () => {
+    audio.value = named(player.audioTracks, player.audioTrack);
+  };
+  const onSubtitles = () => {
+    subtitles.value = named(player.subtitleTracks, player.subtitleTrack);
+  };
+  player.on(Events.AUDIO_TRACKS_UPDATED, onAudio);
+  player.on(Events.AUDIO_TRACK_SWITCHED, onAudio);
+  player.on(Events.SUBTITLE_TRACKS_UPDATED, onSubtitles);
+  player.on(Events.SUBTITLE_TRACK_SWITCH, onSubtitles);
+  player.on(Events.FRAG_CHANGED, (_event, { frag }) => {
+    if (typeof frag.sn === "number") fragment.value = { number: frag.sn, startSeconds: frag.start };
+  });
+}
+
+/** The recorder's own message in a refused request. */
+function messageOf(details: unknown): string | undefined {
+  if (!(details instanceof XMLHttpRequest)) return undefined;
+  try {
+    const { code, message } = JSON.parse(details.responseText) as Readonly<Record<string, unknown>>;
+    if (code === "INDEX_UNUSABLE") return NO_INDEX;
+    return typeof message === "string" ? message : undefined;
+  } catch {
+    // The answer was none of the recorder's, or there was none.
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { useEffect } from "preact/hooks";
+import { Dialog } from "../parts/dialog.tsx";
+import { closeDialog, liveService } from "../state/place.ts";
+import { loadReach, reach } from "../state/reach.ts";
+import { Player } from "./player.tsx";
+
+/** A live service in a dialog. */
+export function LiveDialog() {
+  const service = liveService.value;
+  useEffect(() => {
+    // Without the channels, the dialog has a plain title.
+    if (service !== undefined && reach.value === undefined) loadReach().catch(() => {});
+  }, [service]);
+  if (service === undefined) return null;
+  const channel = reach.value?.find(
+    ({ service: own }) => own !== undefined && `${own.onid}-${own.tsid}-${own.sid}` === service,
+  );
+  return (
+    <Dialog key={service} title={channel?.name ?? "Live television"} kind="wide" onClose={closeDialog}>
+      <div class="play">
+        <Player stream={{ kind: "live", service }} />
+        <div class="buttons">
+          <a class="button" href={`/v1/live/${service}/play.m3u`} download>
+            Open in VLC or mpv
+          </a>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { useSignal } from "@preact/signals";
+import type { MediaState } from "./media.ts";
+import type { Span } from "./model.ts";
+import { positionText, spokenPosition } from "./position-text.ts";
+
+/** The position, the buffered part and missing parts. */
+export function SeekBar({
+  media: { seconds, range, buffered },
+  gaps,
+  onSeek,
+}: {
+  readonly media: MediaState;
+  readonly gaps: readonly Span[];
+  readonly onSeek: (seconds: number) => void;
+}) {
+  /** The position under the viewer's finger, until it is let go. */
+  const dragged = useSignal<number | undefined>(undefined);
+  const shown = dragged.value ?? seconds;
+  const { startSeconds, endSeconds } = range;
+  const percent = (at: number) =>
+    endSeconds <= startSeconds
+      ? 0
+      : Math.min(100, Math.max(0, (100 * (at - startSeconds)) / (endSeconds - startSeconds)));
+  const part = (span: Span, least = 0) => ({
+    left: `${percent(span.startSeconds)}%`,
+    width: `${Math.max(least, percent(span.endSeconds) - percent(span.startSeconds))}%`,
+  });
+  return (
+    <div class="seek-bar">
+      <div class="seek-track" aria-hidden="true">
+        {buffered.map((span) => (
+          <span key={span.startSeconds} class="buffered" style={part(span)} />
+        ))}
+        <span class="played" style={{ left: 0, width: `${percent(shown)}%` }} />
+        {gaps.map((span) => (
+          <span key={span.startSeconds} class="gap" title="Missing" style={part(span, 0.3)} />
+        ))}
+      </div>
+      <input
+        type="range"
+        aria-label="Position"
+        aria-valuetext={`${spokenPosition(shown - startSeconds)} of ${spokenPosition(endSeconds - startSeconds)}`}
+        min={startSeconds}
+        max={Math.max(startSeconds, endSeconds)}
+        step="any"
+        value={shown}
+        onInput={({ currentTarget }) => {
+          dragged.value = currentTarget.valueAsNumber;
+        }}
+        onChange={({ currentTarget }) => {
+          dragged.value = undefined;
+          onSeek(currentTarget.valueAsNumber);
+        }}
+      />
+      {dragged.value === undefined ? null : (
+        <output class="seek-target" style={{ left: `${percent(shown)}%` }}>
+          {positionText(shown - startSeconds)}
+        </output>
+      )}
+    </div>
+  );
+}

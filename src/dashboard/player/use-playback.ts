@@ -1,0 +1,68 @@
+import { type Signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
+import { afterGap, gapSpans } from "./gaps.ts";
+import { playHls } from "./hls.ts";
+import { followMedia, type MediaState } from "./media.ts";
+import type { Span, SubtitleFacts } from "./model.ts";
+import type { Session } from "./session.ts";
+import { addressOf, factsOf, type Stream } from "./stream.ts";
+
+/** A stream that is being played. */
+export interface Playback {
+  readonly session: Session;
+  readonly gaps: readonly Span[];
+  /** Subtitles that the page draws. */
+  readonly bitmaps: readonly SubtitleFacts[];
+}
+
+export interface PlaybackSignals {
+  /** Absent until the stream is open. */
+  readonly playback: Signal<Playback | undefined>;
+  readonly media: Signal<MediaState | undefined>;
+  /** Why it cannot be played; empty if it can. */
+  readonly failure: Signal<string>;
+}
+
+/** Plays a stream in a video element as long as the component is shown. */
+export function usePlayback(
+  video: RefObject<HTMLVideoElement | null>,
+  { stream, startSeconds }: { readonly stream: Stream; readonly startSeconds: number },
+): PlaybackSignals {
+  const playback = useSignal<Playback | undefined>(undefined);
+  const media = useSignal<MediaState | undefined>(undefined);
+  const failure = useSignal("");
+  useEffect(() => {
+    const element = video.current;
+    if (element === null) return;
+    let isOver = false;
+    const onFailure = (message: string) => {
+      failure.value = message;
+    };
+    const followed = followMedia(element, () => playback.value?.session);
+    const unfollow = followed.media.subscribe((state) => {
+      media.value = state;
+      const target = afterGap(state.seconds, { gaps: playback.value?.gaps ?? [], buffered: state.buffered });
+      if (target !== undefined && !state.isPaused) element.currentTime = target;
+    });
+    async function begin(element: HTMLVideoElement): Promise<void> {
+      const facts = await factsOf(stream);
+      if (isOver) return;
+      const hasMaster = facts !== undefined;
+      const session = await playHls({ element, stream, startSeconds, hasMaster, onFailure });
+      if (isOver) return session.stop();
+      const bitmaps = facts?.subtitles?.filter(({ kind }) => kind === "bitmap") ?? [];
+      playback.value = { session, gaps: gapSpans(facts?.gaps ?? []), bitmaps };
+    }
+    begin(element).catch((error: unknown) =>
+      onFailure(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isOver = true;
+      unfollow();
+      followed.stop();
+      playback.value?.session.stop();
+    };
+  }, [addressOf(stream)]);
+  return { playback, media, failure };
+}

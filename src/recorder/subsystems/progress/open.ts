@@ -1,0 +1,101 @@
+import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { TIME_LIMITS } from "../../../kit/time/limits.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { Progress } from "../../../model/progress.ts";
+import type { RecordingId } from "../../../model/recording.ts";
+import type { ProgressApi } from "../../api/daemon-api.ts";
+import { progressFile } from "./file.ts";
+import { PROGRESS_LIMITS } from "./limits.ts";
+import { type Extent, isAtEnd, type Viewing, withoutGone, withPosition } from "./positions.ts";
+
+export interface ProgressParts {
+  /** The data folder. */
+  readonly folder: string;
+  /** Absent for a recording that is gone or never existed. */
+  readonly extent: (id: RecordingId) => Extent | undefined;
+  /** A viewer has seen the recording to its end. */
+  readonly onFinished: (id: RecordingId) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Keeps the resume positions of each viewer. Disposing writes them. */
+export interface ProgressPart extends AsyncDisposable {
+  readonly name: "progress";
+  readonly api: ProgressApi;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** A report costs no write: positions are kept in memory, and written at most once in `PROGRESS_LIMITS.writeMs`. */
+export async function openProgress(parts: ProgressParts): Promise<ProgressPart> {
+  const { extent, onFinished, clock, log } = parts;
+  const file = progressFile(parts.folder, log);
+  const wakeSignal = new WakeSignal();
+  const isThere = (id: RecordingId) => extent(id) !== undefined;
+  let positions = await file.read();
+  let written = positions;
+
+  function extentOf(id: RecordingId): Extent {
+    const found = extent(id);
+    if (found !== undefined) return found;
+    throw new RecorderdError("RECORDING_UNKNOWN", `There is no recording ${id}.`, { recordingId: id });
+  }
+
+  function keep(viewing: Viewing, progress: Progress): void {
+    positions = withPosition(positions, viewing, progress);
+    wakeSignal.signal();
+  }
+
+  async function write(): Promise<void> {
+    positions = withoutGone(positions, isThere);
+    const next = positions;
+    if (next === written) return;
+    try {
+      await file.write(next);
+      written = next;
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      log.warn("the resume positions cannot be written, retrying", { text: error.message });
+    }
+  }
+
+  const api: ProgressApi = {
+    of: (viewer) =>
+      [...(positions.get(viewer) ?? [])].flatMap(([recordingId, progress]) =>
+        isThere(recordingId) ? [{ recordingId, ...progress }] : [],
+      ),
+    find: ({ viewer, recordingId }) => {
+      extentOf(recordingId);
+      return positions.get(viewer)?.get(recordingId);
+    },
+    note: async (viewing, report) => {
+      const { seconds, durationSeconds } = report;
+      const isFinished = report.isFinished ?? isAtEnd(report, extentOf(viewing.recordingId));
+      const progress = { seconds, durationSeconds, isFinished, at: clock.now() };
+      const before = api.find(viewing);
+      keep(viewing, progress);
+      if (isFinished && before?.isFinished !== true) await onFinished(viewing.recordingId);
+      return progress;
+    },
+    mark: (viewing, isFinished) => {
+      const { durationSeconds = 0 } = api.find(viewing) ?? {};
+      keep(viewing, { seconds: 0, durationSeconds, isFinished, at: clock.now() });
+    },
+  };
+
+  return {
+    name: "progress",
+    api,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        await write();
+        // Recordings are removed also while nobody watches.
+        await wakeSignal.waitFor(TIME_LIMITS.waitSliceMs, { clock, signal });
+        await clock.sleep(PROGRESS_LIMITS.writeMs, signal).catch(() => {});
+      }
+    },
+    [Symbol.asyncDispose]: write,
+  };
+}

@@ -1,0 +1,33 @@
+import { isTerminal } from "../../model/recording.ts";
+import { SECOND } from "../../model/time.ts";
+import { openProgress, type ProgressPart } from "../subsystems/progress/open.ts";
+import type { Extent } from "../subsystems/progress/positions.ts";
+import type { Access } from "./access.ts";
+import type { DaemonBase } from "./base.ts";
+
+/** The resume positions, beside the document and the library: they end with their recordings. */
+export async function openProgressPart(
+  { folder, disposeLater, clock, log }: DaemonBase,
+  { storage, library }: Pick<Access, "storage" | "library">,
+): Promise<ProgressPart> {
+  function extent(id: string): Extent | undefined {
+    const entry = library.entry(id);
+    if (entry?.deleted !== undefined) return undefined;
+    if (entry !== undefined) {
+      const { event, firstAt } = entry;
+      return {
+        isGrowing: false,
+        eventEndSeconds: firstAt === undefined ? undefined : (event.stop - firstAt) / SECOND,
+      };
+    }
+    const { recordings } = storage.store.current;
+    const recording = Object.hasOwn(recordings, id) ? recordings[id] : undefined;
+    return recording && { isGrowing: !isTerminal(recording.state) };
+  }
+
+  async function onFinished(id: string): Promise<void> {
+    if (library.entry(id)?.watched === false) await library.keeper.mark(id, { watched: true });
+  }
+
+  return disposeLater(await openProgress({ folder, extent, onFinished, clock, log }));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { commandOf, RATES, rateAfter } from "../../src/dashboard/player/commands.ts";
+import { afterGap, gapSpans } from "../../src/dashboard/player/gaps.ts";
+import { nextEpisode } from "../../src/dashboard/player/next-episode.ts";
+import { positionText, spokenPosition } from "../../src/dashboard/player/position-text.ts";
+import type { LibraryEntry } from "../../src/model/library.ts";
+import { fc } from "../properties.ts";
+
+const GAPS = gapSpans([{ startSeconds: 10, lengthSeconds: 20 }]);
+
+describe("playback that reaches a gap", () => {
+  it("goes on after it", () => {
+    expect(afterGap(9.9, { gaps: GAPS, buffered: [{ startSeconds: 0, endSeconds: 10 }] })).toBe(30);
+    expect(afterGap(15, { gaps: GAPS, buffered: [] })).toBe(30);
+  });
+
+  it("stays where there is something to play", () => {
+    const buffered = [{ startSeconds: 0, endSeconds: 60 }];
+    expect(afterGap(15, { gaps: GAPS, buffered })).toBeUndefined();
+    expect(afterGap(5, { gaps: GAPS, buffered: [] })).toBeUndefined();
+    expect(afterGap(30, { gaps: GAPS, buffered: [] })).toBeUndefined();
+  });
+});
+
+const entry = (recordingId: string, start: number, more: Partial<LibraryEntry> = {}): LibraryEntry => ({
+  ...{ recordingId, timerId: recordingId, name: "Tides", channelName: "One", state: "completed" as const },
+  ...{ event: { start, stop: start + 1 }, endedAt: start + 1, file: "/x", bytes: 1, made: [] },
+  ...{ protected: false, watched: false },
+  ...more,
+});
+
+describe("the next episode", () => {
+  const current = entry("1", 10);
+  const isFinished = () => false;
+
+  it("is the next one by time that is not finished", () => {
+    const all = [entry("4", 40), entry("3", 30), entry("0", 5), current, entry("2", 20)];
+    expect(nextEpisode(all, { current, isFinished })?.recordingId).toBe("2");
+    expect(nextEpisode(all, { current, isFinished: (id) => id === "2" })?.recordingId).toBe("3");
+  });
+
+  it("is of the same series of the guide, and has a file", () => {
+    const other = { guideSeries: "77" };
+    expect(nextEpisode([entry("2", 20, other)], { current, isFinished })).toBeUndefined();
+    const gone = [entry("2", 20, { goneSince: 30 }), entry("3", 30, { name: "Something else" })];
+    expect(nextEpisode(gone, { current, isFinished })).toBeUndefined();
+    const named = entry("5", 50, { ...other, name: "Low Tide" });
+    expect(nextEpisode([named], { current: entry("1", 10, other), isFinished })).toBe(named);
+  });
+});
+
+describe("keys", () => {
+  const key = (name: string, more = {}) =>
+    commandOf({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...more });
+
+  it("of the browser stay with the browser", () => {
+    expect(key("f", { ctrlKey: true })).toBeUndefined();
+    expect(key("toString")).toBeUndefined();
+    expect(key("Tab")).toBeUndefined();
+    expect(key("K")).toEqual({ do: "toggle" });
+  });
+
+  it("change the speed within its range", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...RATES), fc.integer({ min: -9, max: 9 }), (rate, steps) =>
+        RATES.includes(rateAfter(rate, steps)),
+      ),
+    );
+    expect([rateAfter(1, 1), rateAfter(2, 1), rateAfter(0.5, -1)]).toEqual([1.25, 2, 0.5]);
+  });
+});
+
+describe("a position", () => {
+  it("has hours only where there are some", () => {
+    expect([0, 62, 2530, 3723].map(positionText)).toEqual(["0:00", "1:02", "42:10", "1:02:03"]);
+    expect([0, 61, 3723].map(spokenPosition)).toEqual([
+      "0 seconds",
+      "1 minute 1 second",
+      "1 hour 2 minutes 3 seconds",
+    ]);
+  });
+});

@@ -1,0 +1,338 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../../src/kit/http/password.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { isTerminal } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
+import { indexWhole } from "../../src/recorder/evidence/index-whole.ts";
+import { SIM_API_KEY, simTriplet } from "../../src/simulator/world.ts";
+import { told } from "../kit/tool.ts";
+import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
+import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { openBrowser, openPage, picture, violations } from "./browser.ts";
+
+const EPISODE_SECONDS = 16;
+/** A picture of one pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const HOURS = 3;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: TestWorld;
+let recorder: InProcess;
+let browser: Browser;
+let base: string;
+/** Ids of the recordings, by title and order. */
+let first: string;
+let long: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  world = await testWorld(folder.path, 1);
+  recorder = await openRecorder("where-needed");
+  base = `http://127.0.0.1:${recorder.daemon.webPort}`;
+  const start = soon();
+  const shows = [
+    { title: "Tides", start, durationMs: EPISODE_SECONDS * SECOND },
+    { title: "Tides", start: start + (EPISODE_SECONDS + 4) * SECOND, durationMs: 3 * SECOND },
+    { title: "The long night", start: start + (EPISODE_SECONDS + 11) * SECOND, durationMs: 3 * SECOND },
+  ];
+  const timers: string[] = [];
+  for (const show of shows) timers.push(await world.world.book({ channel: 1, ...show }, world.deviceId));
+  const [episode, , night] = await Promise.all(
+    timers.map((timer) => recorder.until(timer, ({ state }) => isTerminal(state))),
+  );
+  first = episode?.id ?? "";
+  long = night?.id ?? "";
+  await makeLong(night?.evidence?.file ?? "");
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await recorder[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+function openRecorder(signIn: "where-needed" | "always"): Promise<InProcess> {
+  return inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0, signIn } });
+}
+
+/** Replaces the file of a recording by a stream of hours, with its index. */
+async function makeLong(file: string): Promise<void> {
+  const { onid, tsid, sid } = simTriplet(1);
+  const source = `color=c=gray:size=64x36:rate=4:duration=${HOURS * 3600}`;
+  const picture = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "16", "-pix_fmt", "yuv420p"];
+  const ids = [
+    ...["-mpegts_original_network_id", `${onid}`, "-mpegts_transport_stream_id", `${tsid}`],
+    ...["-mpegts_service_id", `${sid}`],
+  ];
+  await told("ffmpeg", {
+    args: ["-v", "error", "-f", "lavfi", "-i", source, ...picture, ...ids, "-f", "mpegts", "-y", file],
+  });
+  const pace = { clock: systemClock(), bytesPerSecond: 1e9 };
+  const order = { service: undefined, index: file.replace(/\.ts$/, ".index"), pace, onRead: () => {} };
+  await indexWhole(file, order, new AbortController().signal);
+}
+
+/** Another device has no storage of the browser in common. */
+async function device(): Promise<Page> {
+  return (await openPage(browser, { base })).page;
+}
+
+async function openDialog(page: Page, id: string): Promise<void> {
+  await page.goto(`/recordings#recording/${encodeURIComponent(id)}`);
+  await page.getByRole("dialog").waitFor();
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+}
+
+const positionOf = (page: Page) => page.evaluate<number>("document.querySelector('video').currentTime");
+
+async function isPlayingFrom(page: Page, seconds: number): Promise<void> {
+  await expect.poll(() => positionOf(page)).toBeGreaterThan(seconds);
+}
+
+async function openPlayer(page: Page, id: string, button = "From the beginning"): Promise<void> {
+  await openDialog(page, id);
+  await page.getByRole("button", { name: new RegExp(`^(Play|${button})$`) }).click();
+  await isPlayingFrom(page, 0.1);
+}
+
+const positionsOf = (who: string, id: string) =>
+  recorder.daemon.progress.find({ viewer: who, recordingId: id });
+
+describe("a recording that is watched in the dashboard", () => {
+  it("begins with Play in sight, at the top of its dialog", async () => {
+    const page = await device();
+    await openPlayer(page, first);
+    const top = (await page.locator("video").boundingBox())?.y ?? Number.NaN;
+    expect(top).toBeGreaterThan(0);
+    expect(top).toBeLessThan(150);
+    await page.close();
+  });
+
+  it("continues on another device where the viewer stopped", async () => {
+    const page = await device();
+    await openPlayer(page, first);
+    await press(page, "Pause");
+    await page.evaluate("document.querySelector('video').currentTime = 8");
+    await expect.poll(() => positionsOf("household", first)?.seconds).toBe(8);
+    await page.close();
+
+    const other = await device();
+    await other.goto("/recordings");
+    await other.getByRole("img", { name: /^\d+ % seen$/ }).waitFor();
+    await other.getByRole("button", { name: "unfinished" }).click();
+    await other.getByText(/^1 recording,/).waitFor();
+    await openDialog(other, first);
+    await other.getByRole("button", { name: /^Resume at 0:08$/ }).click();
+    await isPlayingFrom(other, 8);
+    expect(await positionOf(other)).toBeLessThan(15);
+    await other.close();
+  });
+
+  it("obeys the keyboard", async () => {
+    const page = await device();
+    await openPlayer(page, first);
+    const state = (name: string) => page.evaluate(`document.querySelector('video').${name}`);
+    await page.keyboard.press("k");
+    await expect.poll(() => state("paused")).toBe(true);
+    await page.keyboard.press("5");
+    const half = await positionOf(page);
+    expect(half).toBeGreaterThan(6);
+    await page.keyboard.press("ArrowLeft");
+    expect(await positionOf(page)).toBeCloseTo(half - 5, 1);
+    await page.keyboard.press("ArrowRight");
+    expect(await positionOf(page)).toBeCloseTo(half, 1);
+    await page.keyboard.press("j");
+    expect(await positionOf(page)).toBeCloseTo(Math.max(0, half - 10), 1);
+    await page.keyboard.press(">");
+    await expect.poll(() => state("playbackRate")).toBe(1.25);
+    expect(await page.getByLabel("Speed").locator("option:checked").textContent()).toBe("1.25 ×");
+    await page.keyboard.press("<");
+    await page.keyboard.press("<");
+    await expect.poll(() => state("playbackRate")).toBe(0.75);
+    await page.keyboard.press("m");
+    await expect.poll(() => state("muted")).toBe(true);
+    await page.keyboard.press("f");
+    await expect.poll(() => page.evaluate("document.fullscreenElement?.className")).toMatch(/^player/);
+    await page.keyboard.press("f");
+    await expect.poll(() => page.evaluate("document.fullscreenElement")).toBe(null);
+    await page.keyboard.press("?");
+    await page.getByText("slower or faster").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("slower or faster").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  it("shows missing parts, and bitmap subtitles in their place", async () => {
+    const page = await device();
+    const gaps = [{ startSeconds: 8, lengthSeconds: 2 }];
+    const subtitles = [{ id: "4112-1", kind: "bitmap", name: "English" }];
+    const tracks = { audio: [], gaps, isGrowing: false, isLive: false, subtitles };
+    const image = { x: 180, y: 432, width: 360, height: 72, png: PIXEL };
+    const bitmaps = { width: 720, height: 576, cues: [{ fromMs: 0, toMs: 20_000, images: [image] }] };
+    await page.route("**/hls/tracks", (route) => route.fulfill({ json: tracks }));
+    await page.route("**/hls/bitmaps-4112-1-*.json", (route) => route.fulfill({ json: bitmaps }));
+    await openPlayer(page, first);
+    const gap = page.locator(".seek-track .gap");
+    const [bar, found] = await Promise.all([page.locator(".seek-track").boundingBox(), gap.boundingBox()]);
+    const share = ((found?.x ?? 0) - (bar?.x ?? 0)) / (bar?.width ?? 1);
+    const seconds = await page.evaluate<number>("document.querySelector('video').duration");
+    expect(share).toBeCloseTo(8 / seconds, 1);
+    expect(await page.locator(".bitmaps").count()).toBe(0);
+    await page.getByLabel("Subtitles").selectOption("English");
+    const [video, shown] = await Promise.all([
+      page.locator("video").boundingBox(),
+      page.locator(".bitmaps img").boundingBox(),
+    ]);
+    expect(((shown?.y ?? 0) - (video?.y ?? 0)) / (video?.height ?? 1)).toBeCloseTo(0.75, 2);
+    await page.keyboard.press("c");
+    await page.locator(".bitmaps").waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  it("has controls for everyone", async () => {
+    const watched = await openPage(browser, { base });
+    const { page } = watched;
+    await openPlayer(page, first);
+    await press(page, "Pause");
+    await page.keyboard.press("?");
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "player");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.keyboard.press("Escape");
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "player-phone");
+    expect(watched.strangers).toEqual([]);
+    await page.close();
+  });
+
+  it("is watched at its end, and its next episode plays", async () => {
+    const page = await device();
+    await openPlayer(page, first);
+    await page.keyboard.press("9");
+    await page.evaluate("document.querySelector('video').playbackRate = 2");
+    await expect.poll(() => page.evaluate("document.querySelector('video').ended")).toBe(true);
+    await page.getByRole("button", { name: "Not watched" }).waitFor();
+    expect(positionsOf("household", first)).toMatchObject({ isFinished: true });
+    await page.getByRole("link", { name: /^Next episode/ }).click();
+    await expect.poll(() => page.url()).not.toContain(encodeURIComponent(first));
+    await isPlayingFrom(page, 0.1);
+    expect(await positionOf(page)).toBeLessThan(10);
+    await page.close();
+  });
+
+  it("of three hours seeks with a single segment", async () => {
+    const page = await device();
+    const asked: number[] = [];
+    let from = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // After the seek, every other segment waits until it is over.
+    await page.route(/\/hls\/\d+\.ts$/, async (route) => {
+      const number = Number(/(\d+)\.ts$/.exec(route.request().url())?.[1]);
+      if (from > 0 && asked.push(number) > 1) await released;
+      await route.continue();
+    });
+    await openPlayer(page, long);
+    const seconds = await page.evaluate<number>("document.querySelector('video').duration");
+    expect(seconds).toBeGreaterThan(HOURS * 3600 - 10);
+    from = 2.5 * 3600;
+    await page.evaluate(
+      `new Promise((resolve) => { const v = document.querySelector('video'); v.onseeked = resolve; v.currentTime = ${from}; })`,
+    );
+    const playlist = await (await fetch(`${base}/v1/recordings/${long}/hls/index.m3u8`)).text();
+    let at = 0;
+    const lengths = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
+    const wanted = lengths.findIndex((length) => {
+      at += length;
+      return at > from;
+    });
+    expect(asked[0]).toBe(wanted);
+    await isPlayingFrom(page, from + 0.1);
+    release();
+    await page.close();
+  });
+
+  it("plays a live service, goes back in it, and returns to the newest picture", async () => {
+    const recorded = `/v1/recordings/${encodeURIComponent(first)}/hls`;
+    const playlist = await (await fetch(`${base}${recorded}/index.m3u8`)).text();
+    // The newest part of a service, from which nothing follows.
+    const live = playlist
+      .replace(/#EXT-X-(PLAYLIST-TYPE:EVENT|ENDLIST)\n/g, "")
+      .replace(/^(\d+\.ts)$/gm, `${recorded}/$1`);
+    const page = await device();
+    await page.route("**/v1/live/*/hls/tracks", (route) => route.fulfill({ status: 404, json: {} }));
+    await page.route("**/v1/live/*/hls/index.m3u8", (route) =>
+      route.fulfill({ contentType: "application/vnd.apple.mpegurl", body: live }),
+    );
+    await page.goto("/tuners");
+    await page.getByText("Watch live").click();
+    await page.getByRole("link", { name: /^Watch / }).click();
+    const dialog = page.getByRole("dialog", { name: "Sim 1" });
+    await isPlayingFrom(page, 3);
+    const edge = await positionOf(page);
+    await press(page, "Pause");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("0");
+    expect(await positionOf(page)).toBeLessThan(1);
+    await dialog.getByText(/^−0:[12]\d$/).waitFor();
+    await dialog.getByRole("button", { name: "Live", exact: true }).click();
+    await isPlayingFrom(page, edge - 1);
+    const list = await dialog.getByRole("link", { name: "Open in VLC or mpv" }).getAttribute("href");
+    expect(await (await fetch(`${base}${list}`)).text()).toContain(`,Sim 1\n${base}/v1/live/`);
+    await page.close();
+  });
+
+  it("R-27 says why a live service cannot be watched", async () => {
+    const page = await device();
+    const message = "No tuner is free: a recording uses it.";
+    const refusal = { status: 409, json: { code: "TUNER_BUSY", message } };
+    await page.route("**/v1/live/*/hls/*", (route) => route.fulfill(refusal));
+    await page.goto("/#live/4112-545-544");
+    await page.getByRole("dialog").getByText(message).waitFor();
+    await page.getByRole("link", { name: "Open in VLC or mpv" }).waitFor();
+    await page.close();
+  });
+
+  it("keeps its position for each user, also when the recorder restarts", async () => {
+    await recorder.daemon.progress.note(
+      { viewer: "household", recordingId: long },
+      { seconds: 42, durationSeconds: 10_800 },
+    );
+    await recorder[Symbol.asyncDispose]();
+    const { data } = recorder;
+    const users = await Promise.all(
+      ["anna", "ben"].map(async (name) => ({ name, passwordHash: await hashPassword("a long password") })),
+    );
+    recorder = await openRecorder("always");
+    await writeSecrets(data, { apiKey: SIM_API_KEY, ...(await readSecrets(data)), web: { users } });
+    const session = `http://127.0.0.1:${recorder.daemon.webPort}/v1/session`;
+    // The daemon reads new secrets a moment later.
+    await expect.poll(async () => (await fetch(session)).json()).toMatchObject({ canSignIn: true });
+    expect(positionsOf("household", long)).toMatchObject({ seconds: 42, isFinished: false });
+    const path = `http://127.0.0.1:${recorder.daemon.webPort}/v1/recordings/${long}/progress`;
+    const as = async (name: string, method: string, body?: object) => {
+      const authorization = `Basic ${Buffer.from(`${name}:a long password`).toString("base64")}`;
+      const headers = { authorization, "content-type": "application/json" };
+      const answer = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      return answer.json();
+    };
+    await as("anna", "PUT", { seconds: 1000, durationSeconds: 10_800 });
+    expect(await as("anna", "GET")).toMatchObject({ seconds: 1000 });
+    expect(await as("ben", "GET")).toEqual({ seconds: 0, durationSeconds: 0, isFinished: false });
+    expect(await readFile(`${data}/progress.json`, "utf8")).toContain('"household"');
+  });
+});
