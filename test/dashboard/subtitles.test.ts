@@ -7,7 +7,7 @@ import { createWebServer, type WebAnswer, type WebRoute } from "../../src/kit/ht
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { DaemonApi } from "../../src/recorder/api/daemon-api.ts";
 import { hlsRoutes } from "../../src/recorder/api/hls-routes.ts";
-import { subtitleRoutes } from "../../src/recorder/api/subtitle-routes.ts";
+import { RECORDING_SUBTITLES, subtitleRoutes } from "../../src/recorder/api/subtitle-routes.ts";
 import { createHls } from "../../src/recorder/subsystems/playback/hls/hls.ts";
 import { FILM_FROM_MS, subtitledFilm } from "../kit/subtitled-film.ts";
 import { boxed, FIRST_MS, fillerUnits, pageUnits, teletextStream } from "../kit/teletext-encoder.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const api = { playing: { hls: createHls(() => film.source) } } as unknown as Pick<DaemonApi, "playing">;
   const routes: readonly WebRoute[] = [
     ...hlsRoutes(api),
-    ...subtitleRoutes(api),
+    ...subtitleRoutes(api, RECORDING_SUBTITLES),
     fixed("/hls.js", {
       type: "text/javascript",
       body: await readFile("node_modules/hls.js/dist/hls.min.js"),

@@ -13,7 +13,7 @@ import { listRoutes } from "./list-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
-import { subtitleRoutes } from "./subtitle-routes.ts";
+import { RECORDING_SUBTITLES, subtitleRoutes } from "./subtitle-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
 /**
@@ -29,7 +29,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...libraryRoutes(api),
     ...playRoutes(api),
     ...hlsRoutes(api),
-    ...subtitleRoutes(api),
+    ...subtitleRoutes(api, RECORDING_SUBTITLES),
     ...listRoutes(api),
     ...watchRoutes(api),
   ];

@@ -11,10 +11,10 @@ export interface Segment {
   readonly end: number;
   /** Its access points, in bytes from `first`; the first one is 0. */
   readonly accessPoints: readonly number[];
-  /** PTS of its first access point: 33 bits, in ticks of 90 kHz. */
-  readonly pts: number;
   /** On the recording's timeline. */
   readonly startMs: DurationMs;
+  /** PTS of its first access point: 33 bits, in ticks of 90 kHz. */
+  readonly pts: number;
   /** Length of its picture and sound: data that is missing before the next segment does not count. */
   readonly durationMs: DurationMs;
   /** Data is missing before it, or its time stamps do not continue those of the segment before. */
@@ -44,8 +44,8 @@ export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): re
       first: begin.offset,
       end: end.offset,
       accessPoints: points.slice(from, to).map(({ offset }) => offset - begin.offset),
-      pts: begin.pts,
       startMs: begin.streamMs,
+      pts: begin.pts,
       durationMs: breaks ? shownMs(points.slice(from, to), end.streamMs) : end.streamMs - begin.streamMs,
       isBreak,
       isCut: breaks || to === points.length,
