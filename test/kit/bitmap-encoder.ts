@@ -90,7 +90,7 @@ export interface DisplaySet {
   readonly display?: { readonly width: number; readonly height: number };
   readonly regions: readonly EncodedRegion[];
   readonly pageId?: number;
-  /** Of all its parts: decoders ignore one that they know, 0 to 15. */
+  /** The version of all its parts, 0 to 15: decoders ignore a part of a version that they know. */
   readonly version?: number;
 }
 

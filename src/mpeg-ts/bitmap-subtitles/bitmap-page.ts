@@ -45,7 +45,8 @@ interface PageParts {
   readonly ancillary: number;
 }
 
-const PALETTE_BYTES = 1024;
+const COLOUR_BYTES = 4;
+const PALETTE_BYTES = COLOUR_BYTES * 256;
 /** A byte of codes costs as much time as this many pixels, and may draw none. */
 const PIXELS_PER_BYTE = 8;
 
@@ -144,7 +145,7 @@ export class BitmapPage {
       const region = this.#regions.get(id);
       if (region === undefined || !this.#mayWrite(region.pixels.length + PALETTE_BYTES)) return [];
       const { width, height, depth, clutId, pixels } = region;
-      const palette = this.#clutOf(clutId)[depth].slice();
+      const palette = this.#clutOf(clutId)[depth].slice(0, COLOUR_BYTES << depth);
       return [{ x: left + x, y: top + y, width, height, pixels: pixels.slice(), palette }];
     });
   }

@@ -1,6 +1,6 @@
 import { u8 } from "../bytes.ts";
 
-/** Colours of pixel codes: red, green, blue and opacity, 0 to 255, four bytes for each of 256 codes. */
+/** Colours of pixel codes: red, green, blue and opacity, 0 to 255, four bytes for each code. */
 export type Palette = Uint8ClampedArray;
 
 /** Colours for regions of 2, 4 and 8 bits. */

@@ -23,7 +23,6 @@ const TAG_SUBTITLES = 0x59;
 /** Types of teletext pages, EN 300 468 table 100. */
 const SUBTITLE_PAGE = 2;
 const HARD_OF_HEARING_PAGE = 5;
-const UNDETERMINED = "und";
 const PAGE_BYTES = 5;
 const SUBTITLE_BYTES = 8;
 
@@ -92,5 +91,5 @@ function pageOf(magazine: number, page: number): string {
 
 function languageAt(body: Uint8Array, from: number): { readonly language?: string } {
   const language = letters(body, { from, count: 3 }).toLowerCase();
-  return /^[a-z]{3}$/.test(language) && language !== UNDETERMINED ? { language } : {};
+  return /^[a-z]{3}$/.test(language) ? { language } : {};
 }

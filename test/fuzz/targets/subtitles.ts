@@ -77,6 +77,10 @@ export const bitmapSubtitles: Target = {
           "an image has its pixels",
           images.every((image) => image.pixels.length === image.width * image.height),
         );
+        law(
+          "each pixel has a colour",
+          images.every((image) => image.pixels.every((code) => code < image.palette.length / 4)),
+        );
         pixels += images.reduce((sum, image) => sum + image.pixels.length, 0);
       }
     }

@@ -30,9 +30,9 @@ describe("the subtitles of a service", () => {
       ...subtitlingDescriptor("fra", 0x30, 5),
     ];
     expect(subtitleChoices({ tables: [tablesOf(teletext, bitmaps)] })).toMatchObject([
-      { id: "288-888", kind: "teletext", language: "ger", name: "German", isForHardOfHearing: false },
+      { id: "288-888", kind: "teletext", language: "de", name: "German", isForHardOfHearing: false },
       { id: "288-149", kind: "teletext", name: "German, for the hard of hearing", isForHardOfHearing: true },
-      { id: "289-3", kind: "bitmap", language: "fra", name: "French", isForHardOfHearing: false },
+      { id: "289-3", kind: "bitmap", language: "fr", name: "French", isForHardOfHearing: false },
       { id: "289-4", kind: "bitmap", name: "French, for the hard of hearing", isForHardOfHearing: true },
     ]);
   });

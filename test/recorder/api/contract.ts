@@ -64,6 +64,10 @@ const REFUSED: Readonly<Record<string, number>> = {
   // No channel has this id, or a logo.
   "get /v1/catchup/{channel}/{start}": 404,
   "get /v1/channels/{id}/logo": 404,
+  // The recording has no subtitles.
+  "get /v1/recordings/{id}/hls/subtitles-{pid}-{page}.m3u8": 404,
+  "get /v1/recordings/{id}/hls/subtitles-{pid}-{page}-{number}.vtt": 404,
+  "get /v1/recordings/{id}/hls/bitmaps-{pid}-{page}-{number}.json": 404,
 };
 
 /** Deletions come last: the other requests need the deleted things. */
@@ -94,6 +98,8 @@ function addressOf(path: string): string {
   const named = path
     .replace("{channel}", "none")
     .replace("{start}", "0")
+    .replace("{pid}-{page}", "288-888")
+    .replace("{number}", "0")
     .replace("{segment}", "0.ts")
     .replace("{service}", "4112-545-545");
   return `${ids.base}${named.replace("{id}", encodeURIComponent(id))}`;

@@ -73,7 +73,7 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
         offer,
         rate,
         uris: { variant: variantUri(offer, tracks, query), audio },
-        subtitles: subtitlesOf(known)
+        subtitles: subtitleChoices(known)
           .filter(({ kind }) => kind === "teletext")
           .map((each) => ({ ...each, uri: `subtitles-${each.id}.m3u8` })),
       });
@@ -154,19 +154,12 @@ function viewOf(tracks: Tracks, known: HlsParts, { isLive }: Pick<TracksView, "i
   return {
     ...(tracks.video === undefined ? {} : { video: { pid: tracks.video.pid, codec: tracks.video.codec } }),
     audio: tracks.audio.map((track) => ({ ...track, isDefault: track === offer.audio?.track })),
-    subtitles: subtitlesOf(known),
+    subtitles: subtitleChoices(known),
     gaps: gapsOf(segments),
     isGrowing,
     isLive,
     ...(startedAt === undefined ? {} : { startedAt }),
   };
-}
-
-function subtitlesOf(known: HlsParts): TracksView["subtitles"] {
-  return subtitleChoices(known).map(({ id, kind, tag, name, isForHardOfHearing }) => {
-    const language = tag === undefined ? {} : { language: tag };
-    return { id, kind, name, isForHardOfHearing, ...language };
-  });
 }
 
 function gapsOf(segments: readonly Segment[]): TracksView["gaps"] {

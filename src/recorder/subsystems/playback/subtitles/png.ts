@@ -16,9 +16,10 @@ export async function pngOf({ width, height, pixels, palette }: BitmapImage): Pr
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([BITS, INDEXED], 8);
-  const colours = Buffer.alloc(256 * 3);
-  const opacities = Buffer.alloc(256);
-  for (let code = 0; code < 256; code += 1) {
+  const count = palette.length / 4;
+  const colours = Buffer.alloc(count * 3);
+  const opacities = Buffer.alloc(count);
+  for (let code = 0; code < count; code += 1) {
     colours.set(palette.subarray(code * 4, code * 4 + 3), code * 3);
     opacities[code] = palette[code * 4 + 3] ?? 0;
   }

@@ -2,14 +2,15 @@ import { RecorderdError } from "../../../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../../../model/time.ts";
 import { BitmapPage } from "../../../../mpeg-ts/bitmap-subtitles/bitmap-page.ts";
 import type { PesPacket } from "../../../../mpeg-ts/streams/pes-packets.ts";
+import type { SubtitleTrack } from "../../../../mpeg-ts/tables/subtitle-tracks.ts";
 import { regionOf } from "../../../../mpeg-ts/teletext/characters.ts";
 import { TeletextPage } from "../../../../mpeg-ts/teletext/page.ts";
 import type { SubtitlePart, SubtitlesApi, Watched } from "../../../api/daemon-api.ts";
 import { mediaPlaylist } from "../hls/playlist.ts";
 import type { Segment } from "../hls/segments.ts";
-import type { HlsSource } from "../hls/source.ts";
+import type { HlsParts, HlsSource } from "../hls/source.ts";
 import { bitmapCues } from "./bitmap-cues.ts";
-import { type SubtitleChoice, subtitleChoices } from "./choices.ts";
+import { sourceTracks } from "./choices.ts";
 import { subtitledSegments, subtitleRange } from "./range.ts";
 import { ptsStepMs, type Shown, shownWithin } from "./shown.ts";
 import { pesPacketsOf } from "./subtitle-packets.ts";
@@ -23,10 +24,9 @@ export function createSubtitles(sourceOf: (watched: Watched) => HlsSource): Subt
   return {
     playlist: async (watched, trackId) => {
       const parts = await sourceOf(watched).parts();
-      const { id } = choiceOf(subtitleChoices(parts), { id: trackId, kind: "teletext" });
-      const { isGrowing, startedAt, live } = parts;
+      const { id } = trackOf(parts, { id: trackId, kind: "teletext" });
       const uriOf = ({ number }: Segment) => `subtitles-${id}-${number}.vtt`;
-      return mediaPlaylist(subtitledSegments(parts), { isGrowing, startedAt, live, uriOf });
+      return mediaPlaylist(subtitledSegments(parts), { ...parts, uriOf });
     },
     webVtt: async (watched, part) => {
       const { track, segment, packets } = await opened(sourceOf(watched), { ...part, kind: "teletext" });
@@ -68,7 +68,7 @@ async function shownIn<S extends { readonly pts: number }>(
 }
 
 interface Wanted extends SubtitlePart {
-  readonly kind: SubtitleChoice["kind"];
+  readonly kind: SubtitleTrack["kind"];
 }
 
 /** @throws RecorderdError RECORDING_UNKNOWN if there is no such segment, or no such track */
@@ -76,12 +76,12 @@ async function opened(
   source: HlsSource,
   { trackId, number, kind }: Wanted,
 ): Promise<{
-  readonly track: SubtitleChoice;
+  readonly track: SubtitleTrack;
   readonly segment: SubtitledSegment;
   readonly packets: AsyncIterable<PesPacket>;
 }> {
   const parts = await source.parts("segment");
-  const track = choiceOf(subtitleChoices(parts), { id: trackId, kind });
+  const track = trackOf(parts, { id: trackId, kind });
   const { segments } = parts;
   const at = number - (segments[0]?.number ?? 0);
   const segment = segments[at];
@@ -97,13 +97,13 @@ function lengthMs({ pts, durationMs }: Segment, next: Segment | undefined): Dura
   return next === undefined || next.isBreak ? durationMs : ptsStepMs(pts, next.pts);
 }
 
-function choiceOf(
-  choices: readonly SubtitleChoice[],
-  { id, kind }: Pick<SubtitleChoice, "id" | "kind">,
-): SubtitleChoice {
-  const found = choices.find((choice) => choice.id === id && choice.kind === kind);
+function trackOf(
+  parts: Pick<HlsParts, "tables">,
+  { id, kind }: Pick<SubtitleTrack, "id" | "kind">,
+): SubtitleTrack {
+  const found = sourceTracks(parts).find((track) => track.id === id && track.kind === kind);
   if (found !== undefined) return found;
   throw new RecorderdError("RECORDING_UNKNOWN", `This stream has no subtitles ${id} as ${NAMES[kind]}.`);
 }
 
-const NAMES: Readonly<Record<SubtitleChoice["kind"], string>> = { teletext: "text", bitmap: "bitmaps" };
+const NAMES: Readonly<Record<SubtitleTrack["kind"], string>> = { teletext: "text", bitmap: "bitmaps" };
