@@ -110,7 +110,7 @@ describe("the disk space of live services", () => {
   it("is freed by another file where the file system cannot free the front of one", async () => {
     await using rig = await liveRig({ mostBytes: 40 * GROUP_BYTES, writes: false });
     await watched(rig, 60);
-    await rig.until(() => rig.orders.length === 2);
+    await rig.until(() => rig.orders.length > 1);
   });
 
   it("is not read any more once it was freed", async () => {

@@ -12,8 +12,9 @@ import { createVirtualClock, type VirtualClock } from "../../../../../src/simula
 
 export const SERVICE = { onid: 1, tsid: 1, sid: 1 };
 /** Bytes between two access points. */
-export const GROUP_BYTES = 188 * 400;
+export const GROUP_BYTES = 188 * 1400;
 const GROUP_MS = 1000;
+const ASKED: CaptureEnd = { cause: "asked", text: "" };
 
 /** Live television with a tuner and captures of the test's making. */
 export interface LiveRig extends AsyncDisposable {
@@ -42,6 +43,7 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
   const closed = new AbortController();
   const orders: CaptureOrder[] = [];
   const leases: AbortController[] = [];
+  const stopped = new Set<string>();
   const ends = new Map<string, (end: CaptureEnd) => void>();
   let onPoint: OnAccessPoint | undefined;
   let seconds = 0;
@@ -64,11 +66,17 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
       watch: async ({ id, file, service, openInspection }) => {
         seconds = 0;
         openInspection?.(file, service);
-        const end = await new Promise<CaptureEnd>((resolve) => ends.set(id, resolve));
+        const end = await new Promise<CaptureEnd>((resolve) => {
+          ends.set(id, resolve);
+          if (stopped.has(id)) resolve(ASKED);
+        });
         onPoint = undefined;
         return end;
       },
-      stop: async (id) => ends.get(id)?.({ cause: "asked", text: "" }),
+      stop: async (id) => {
+        stopped.add(id);
+        ends.get(id)?.(ASKED);
+      },
     },
     inspectionFor: (accessPoint) => () => {
       onPoint = accessPoint;
