@@ -11,7 +11,7 @@ const SegmentNumber = z
   .transform((name) => Number.parseInt(name, 10));
 
 /** Recordings and live services by HTTP Live Streaming (RFC 8216). */
-export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): readonly ApiRoute[] {
+export function hlsRoutes(api: Pick<DaemonApi, "playing">): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -19,7 +19,7 @@ export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): rea
       summary: "HLS playlist of a recording; an EVENT playlist while the recording grows",
       params: z.strictObject({ id: Name }),
       answer: "application/vnd.apple.mpegurl",
-      handle: ({ params }) => playlistAnswer(hls, { recordingId: params.id }),
+      handle: ({ params }) => playlistAnswer(api.playing.hls, { recordingId: params.id }),
     }),
     route({
       method: "GET",
@@ -29,7 +29,7 @@ export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): rea
       params: z.strictObject({ id: Name, segment: SegmentNumber }),
       answer: "video/mp2t",
       handle: ({ params: { id, segment }, request }) =>
-        segmentAnswer(hls, { watched: { recordingId: id }, segment, request }),
+        segmentAnswer(api.playing.hls, { watched: { recordingId: id }, segment, request }),
     }),
     route({
       method: "GET",
@@ -38,7 +38,7 @@ export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): rea
         "HLS playlist of a live service with its last minutes. The first request opens a tuner, which a recording may take: the playlist then ends",
       params: z.strictObject({ service: ServiceId }),
       answer: "application/vnd.apple.mpegurl",
-      handle: ({ params }) => playlistAnswer(hls, params),
+      handle: ({ params }) => playlistAnswer(api.playing.hls, params),
     }),
     route({
       method: "GET",
@@ -47,7 +47,7 @@ export function hlsRoutes({ playing: { hls } }: Pick<DaemonApi, "playing">): rea
       params: z.strictObject({ service: ServiceId, segment: SegmentNumber }),
       answer: "video/mp2t",
       handle: ({ params: { service, segment }, request }) =>
-        segmentAnswer(hls, { watched: { service }, segment, request }),
+        segmentAnswer(api.playing.hls, { watched: { service }, segment, request }),
     }),
   ];
 }

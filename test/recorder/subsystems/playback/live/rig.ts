@@ -10,7 +10,7 @@ import { LIVE_LIMITS, type LiveLimits } from "../../../../../src/recorder/subsys
 import { createLive, type LiveParts } from "../../../../../src/recorder/subsystems/playback/live/live.ts";
 import { createVirtualClock, type VirtualClock } from "../../../../../src/simulator/virtual-clock.ts";
 
-export const SERVICE = { onid: 1, tsid: 1, sid: 1 };
+const SERVICE = { onid: 1, tsid: 1, sid: 1 };
 /** Bytes between two access points. */
 export const GROUP_BYTES = 188 * 1400;
 const GROUP_MS = 1000;
