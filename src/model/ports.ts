@@ -164,8 +164,8 @@ export interface WatchOrder {
   readonly onTime?: (utc: EpochMs) => void;
   /** Absent: that of recordings. */
   readonly openInspection?: OpenInspection;
-  /** How often the file is read while payload flows. Absent: as a recording. */
-  readonly lookMs?: DurationMs;
+  /** How long to wait before the file is read again while payload flows. Absent: as a recording. */
+  readonly lookMs?: () => DurationMs;
 }
 
 /** One attempt as a process of its own, which outlives the daemon. */

@@ -176,7 +176,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     { wakeSignal, inspection }: { readonly wakeSignal: WakeSignal; readonly inspection: FileInspection },
     signal: AbortSignal,
   ): Promise<CaptureEnd> {
-    const { id, file, service, lookMs = limits.captureLookMs } = order;
+    const { id, file, service, lookMs = () => limits.captureLookMs } = order;
     const reportEvents = eventReporter(order);
     let isDoubted = false;
     let progress = initialProgress(clock.monotonicMs());
@@ -216,7 +216,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
         await keepLogSmall(logFile(file), limits.captureLogBytes);
         if (engine === ffmpeg) sync(file, onSyncFailure);
       }
-      await pause(wakeSignal, progress.flowing ? lookMs : limits.captureLookFirstMs, signal);
+      await pause(wakeSignal, progress.flowing ? lookMs() : limits.captureLookFirstMs, signal);
     }
   }
 

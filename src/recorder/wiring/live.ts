@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MINUTE } from "../../model/time.ts";
 import { networkSettings } from "../config/networks.ts";
@@ -28,6 +29,10 @@ export async function openLive(
       : join(playback.liveFolder, "recorderd-live");
   await cleanLive(folder, capture);
   const networks = networkSettings(config.networks);
+  const isApart =
+    playback.liveFolder !== undefined && !(await onOneDisk(playback.liveFolder, recordings.folder));
+  const recordingsNeed = () =>
+    Math.max(space.lowBytes, retention.freeBytes ?? 0) + (library.keeper.facts()?.reservedBytes ?? 0);
   return disposeLater(
     createLive({
       desk: runtime.desk,
@@ -38,11 +43,15 @@ export async function openLive(
       keepMs: playback.liveBufferMinutes * MINUTE,
       mostBytes: playback.liveBufferBytes,
       stopBytes: space.stopBytes,
-      neededBytes: () =>
-        Math.max(space.lowBytes, retention.freeBytes ?? 0) + (library.keeper.facts()?.reservedBytes ?? 0),
+      neededBytes: isApart ? () => 0 : recordingsNeed,
       limits,
       clock,
       signal: closed,
     }),
   );
+}
+
+async function onOneDisk(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((folder) => stat(folder).catch(() => undefined)));
+  return one === undefined || other === undefined || one.dev === other.dev;
 }

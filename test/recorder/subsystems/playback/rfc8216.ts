@@ -223,7 +223,12 @@ export function checkReload(before: CheckedPlaylist, after: CheckedPlaylist): re
       faults.push("§6.2.2: the discontinuity sequence number does not count the removed breaks");
   }
   const lasts = after.segments.reduce((sum, { seconds }) => sum + seconds, 0);
-  if (firstAfter > firstBefore && !after.isComplete && lasts < 3 * (after.targetSeconds ?? 0))
+  if (
+    before.segments.length > 0 &&
+    firstAfter > firstBefore &&
+    !after.isComplete &&
+    lasts < 3 * (after.targetSeconds ?? 0)
+  )
     faults.push("§6.2.2: segments were removed from a playlist that lasts less than three target durations");
   if (
     before.type === "EVENT" &&

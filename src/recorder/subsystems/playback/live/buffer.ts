@@ -140,9 +140,7 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
       halt.abort();
       await filling?.ended;
       await trimming;
-      const { files } = ring;
-      ring.free(Number.POSITIVE_INFINITY);
-      for (const file of files) await rm(file, { force: true }).catch(() => {});
+      for (const file of ring.files) await rm(file, { force: true }).catch(() => {});
     },
   };
 }

@@ -9,6 +9,7 @@ import { type Triplet, tripletKey } from "../../../../model/service.ts";
 import type { FoundPoint } from "../../../../mpeg-ts/streams/access-points.ts";
 import { logFile } from "../../../capture/files.ts";
 import type { HeldLease, LeaseDesk } from "../../../engine/runtime/lease-desk.ts";
+import { PLAYBACK_LIMITS } from "../limits.ts";
 import type { LiveLimits } from "./limits.ts";
 import type { Ring } from "./ring.ts";
 
@@ -16,7 +17,7 @@ export type OnAccessPoint = (point: FoundPoint, tables: Uint8Array) => void;
 
 export interface FillingParts {
   readonly desk: LeaseDesk;
-  readonly capture: Pick<Capture, "start" | "watch" | "stop">;
+  readonly capture: Pick<Capture, "makeReady" | "start" | "watch" | "stop">;
   /** An inspection that passes on the access points of a service. */
   readonly inspectionFor: (onPoint: OnAccessPoint) => OpenInspection;
   readonly folder: string;
@@ -72,6 +73,8 @@ export function startFilling(
   /** @returns why it failed; `undefined`: it is to continue in another file */
   async function attempt(): Promise<RecorderdError | undefined> {
     try {
+      // Its failure is that of the start, later.
+      void capture.makeReady?.().catch(() => {});
       await using lease = await desk.take({ use: "view", service, forMs: MODEL_LIMITS.viewMs }, signal);
       const end = await captured(lease);
       if (lease.ended.aborted) return asError(lease.ended.reason);
@@ -89,6 +92,9 @@ export function startFilling(
     ring.begin(file);
     await capture.start({ id, source: lease.source, service, file, endsBy, endsWithDaemon: true });
     const add: OnAccessPoint = (point, tables) => ring.add(point, tables, clock.monotonicMs() - sinceMs);
+    const newest = ring.segments.at(-1)?.number ?? -1;
+    const isNew = () => (ring.segments.at(-1)?.number ?? -1) < newest + PLAYBACK_LIMITS.firstSegments;
+    const lookMs = () => (isNew() ? limits.firstReadMs : limits.readMs);
     const over = new AbortController();
     const stop = () => void capture.stop(id).catch(() => {});
     const unfollow = [signal, lease.ended].map((each) => onAbort(each, stop));
@@ -96,7 +102,7 @@ export function startFilling(
       .waitFor(MODEL_LIMITS.viewMs - limits.renewMs, { clock, signal: over.signal })
       .then(() => over.signal.aborted || stop());
     try {
-      const order = { id, service, file, openInspection: inspectionFor(add), lookMs: limits.readMs };
+      const order = { id, service, file, openInspection: inspectionFor(add), lookMs };
       const quiet = { onFlowing: () => {}, onDoubt: () => {}, onEvents: () => {} };
       return await capture.watch({ ...order, ...quiet }, new AbortController().signal);
     } finally {

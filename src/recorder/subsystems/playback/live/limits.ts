@@ -18,8 +18,10 @@ export const LIVE_LIMITS = {
   firstSegmentLookMs: SECOND / 20,
   /** A playlist that has ended stays available for this time, so that each viewer sees its end. */
   endShownMs: 20 * SECOND,
-  /** The growing file is read this often: half a second at most is added to the delay of a viewer. */
-  readMs: SECOND / 2,
+  /** The growing file is read this often until the first short segments are there. */
+  firstReadMs: SECOND / 8,
+  /** The growing file is read this often. A viewer sees a segment so much later at most. */
+  readMs: SECOND,
   /** A source that failed is tried again after this time. */
   retryMs: SECOND,
   /** A source that fails this often without a picture ends the buffer. */

@@ -41,7 +41,7 @@ export interface Ring {
   readonly tables: readonly Uint8Array[];
   /** Breaks that left with their segments. */
   readonly removedBreaks: number;
-  /** Bytes from the first segment to the last access point. */
+  /** Bytes to the last access point. */
   readonly bytes: number;
   /** Files that hold bytes, the last one growing. */
   readonly files: readonly string[];
@@ -54,7 +54,7 @@ export interface Ring {
   /** The file gets no more data: what is whole becomes its last segment. */
   end(): void;
   trim(size: RingSize): void;
-  /** Where a byte is; `undefined` if it was freed. */
+  /** The file that has a byte, and its position there; `undefined` if it was freed. */
   place(byte: number): { readonly file: string; readonly position: number } | undefined;
   /** The first byte that is needed. */
   readonly front: number;
@@ -93,7 +93,8 @@ export function createRing(): Ring {
     if (piece.last !== undefined) keep(piece.segmenter.end({ offset: endByte, streamMs: endMs }));
   }
 
-  const front = () => segments[0]?.first ?? endByte;
+  /** Without a segment, the bytes so far become one. */
+  const front = () => segments[0]?.first ?? pieces[0]?.base ?? endByte;
 
   return {
     segments,
@@ -136,8 +137,10 @@ export function createRing(): Ring {
     },
     end,
     trim: ({ keepMs, keepBytes, leastMs }) => {
+      const last = segments.at(-1);
+      const lastMs = last === undefined ? 0 : last.startMs + last.durationMs;
       const isKept = ({ first, startMs, durationMs }: Segment) => {
-        const ageMs = endMs - startMs - durationMs;
+        const ageMs = lastMs - startMs - durationMs;
         return ageMs < leastMs || (ageMs < keepMs && endByte - first <= keepBytes);
       };
       const found = segments.findIndex(isKept);

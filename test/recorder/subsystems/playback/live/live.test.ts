@@ -1,0 +1,132 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { RecorderdError } from "../../../../../src/model/errors.ts";
+import { MODEL_LIMITS } from "../../../../../src/model/limits.ts";
+import type { HlsParts } from "../../../../../src/recorder/subsystems/playback/hls/source.ts";
+import { LIVE_LIMITS } from "../../../../../src/recorder/subsystems/playback/live/limits.ts";
+import { GROUP_BYTES, type LiveRig, liveRig } from "./rig.ts";
+
+const { failures, idleMs, leastMs, renewMs, trimMs } = LIVE_LIMITS;
+
+/** Opens the service and receives the first seconds. */
+async function watched(rig: LiveRig, seconds = 10): Promise<HlsParts> {
+  const opened = rig.source().parts();
+  await rig.receive(seconds);
+  return await opened;
+}
+
+function partsOf(rig: LiveRig): Promise<HlsParts> {
+  return rig.source().parts("segment");
+}
+
+function filesOf({ folder }: LiveRig): Promise<readonly string[]> {
+  return readdir(join(folder, "buffers"));
+}
+
+async function codeOf(refused: Promise<unknown>): Promise<unknown> {
+  try {
+    await refused;
+    return undefined;
+  } catch (error) {
+    return error instanceof RecorderdError ? error.code : error;
+  }
+}
+
+describe("a live service that somebody watches", () => {
+  it("continues after its source failed, in another file and after a break", async () => {
+    await using rig = await liveRig({ limits: { retryMs: 10 } });
+    await watched(rig);
+    await rig.fail("STREAM_ENDED");
+    await rig.receive(10);
+    const { segments, isGrowing } = await partsOf(rig);
+    expect(segments.map(({ number }) => number)).toEqual(segments.map((_, at) => at));
+    expect(segments.filter(({ isBreak }) => isBreak)).toHaveLength(1);
+    expect([isGrowing, rig.orders.length, rig.leases.length]).toEqual([true, 2, 2]);
+  });
+
+  it("ends with the reason when its source fails again and again", async () => {
+    await using rig = await liveRig({ limits: { retryMs: 10 } });
+    let code: unknown;
+    void codeOf(rig.source().parts()).then((found) => {
+      code = found;
+    });
+    for (let count = 0; count < failures; count += 1) await rig.fail("STREAM_SCRAMBLED");
+    await rig.until(() => code !== undefined);
+    expect([code, rig.orders.length]).toEqual(["STREAM_SCRAMBLED", failures]);
+  });
+
+  it("does not try again when a recording has taken the tuner", async () => {
+    await using rig = await liveRig();
+    await watched(rig);
+    rig.leases[0]?.abort(new RecorderdError("TUNER_BUSY", "Tuner roof is needed for a recording."));
+    await rig.until(async () => !(await partsOf(rig)).isGrowing);
+    expect((await partsOf(rig)).live?.endedBy?.code).toBe("TUNER_BUSY");
+    expect(rig.orders).toHaveLength(1);
+  });
+
+  it("takes a new lease before the old one ends", async () => {
+    await using rig = await liveRig();
+    await watched(rig);
+    await rig.clock.advance(MODEL_LIMITS.viewMs - renewMs);
+    await rig.until(() => rig.orders.length === 2);
+    await rig.receive(2);
+    const { isGrowing, segments } = await partsOf(rig);
+    expect([isGrowing, segments.at(-1)?.isBreak, rig.leases.length]).toEqual([true, true, 2]);
+  });
+
+  it("ends when nobody requests anything, and leaves no file", async () => {
+    await using rig = await liveRig({ limits: { idleMs } });
+    await watched(rig);
+    expect(await filesOf(rig)).toHaveLength(1);
+    await rig.until(async () => (await filesOf(rig)).length === 0);
+    expect(await codeOf(partsOf(rig))).toBe("RECORDING_UNKNOWN");
+  });
+
+  it("is refused when too many others are watched", async () => {
+    await using rig = await liveRig({ limits: { buffers: 1 } });
+    await watched(rig);
+    expect(await codeOf(rig.source(2).parts())).toBe("TUNER_BUSY");
+  });
+});
+
+describe("the disk space of live services", () => {
+  it("is what recordings leave: the buffer shrinks to what players need", async () => {
+    await using rig = await liveRig({ neededBytes: () => 2 ** 60 });
+    await watched(rig, 39);
+    const lengthMs = async () =>
+      (await partsOf(rig)).segments.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    await rig.until(async () => (await partsOf(rig)).segments[0]?.number !== 0);
+    expect(await lengthMs()).toBeGreaterThanOrEqual(leastMs);
+    expect(await lengthMs()).toBeLessThan(39_000);
+  });
+
+  it("is given up when the disk is nearly full", async () => {
+    await using rig = await liveRig({ stopBytes: 2 ** 60 });
+    await watched(rig, 1.5);
+    await rig.until(async () => (await partsOf(rig)).live?.endedBy?.code === "DISK_LOW");
+  });
+
+  it("is freed by another file where the file system cannot free the front of one", async () => {
+    await using rig = await liveRig({ mostBytes: 40 * GROUP_BYTES, writes: false });
+    await watched(rig, 60);
+    await rig.until(() => rig.orders.length > 1);
+  });
+
+  it("is not read any more once it was freed", async () => {
+    await using rig = await liveRig({ neededBytes: () => 2 ** 60 });
+    const { segments } = await watched(rig, 39);
+    const range = { first: segments[0]?.first ?? 0, last: 39 * GROUP_BYTES };
+    const reader = rig.source().read(range)[Symbol.asyncIterator]();
+    expect((await reader.next()).value?.[0]).toBe(0x47);
+    // Freed at the trim after the one that let it leave.
+    await rig.until(async () => (await partsOf(rig)).segments[0]?.number !== 0);
+    await rig.clock.advance(2 * trimMs);
+    await rig.until(async () => (await codeOf(drained(rig.source().read(range)))) === "RECORDING_UNKNOWN");
+    expect(await codeOf(reader.next())).toBe("RECORDING_UNKNOWN");
+  });
+});
+
+async function drained(bytes: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of bytes);
+}
