@@ -109,6 +109,7 @@ describe("a configuration file", () => {
       data: { folder: "/var/lib/recorderd" },
       control: { socket: "/run/recorderd/control.sock" },
       capture: { ffmpegPath: "ffmpeg", engine: "auto" },
+      playback: { hardware: true },
       log: { level: "info" },
     });
   });
@@ -121,7 +122,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(24);
+    expect(Object.keys(parse(full))).toHaveLength(25);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({
@@ -142,6 +143,7 @@ describe("a configuration file", () => {
         },
       ],
       networks: [{ id: 0x20fa, text: "iso-8859-9", utcOffsetMinutes: 0 }],
+      playback: { conversions: 2, hardware: true },
       hdhomerun: { host: "127.0.0.1", port: 5004, name: "recorderd", deviceId: "10ABCDE1" },
       hooks: [
         {

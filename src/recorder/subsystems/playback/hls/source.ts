@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../../../model/time.ts";
 import type { Segment } from "./segments.ts";
 
-/** What is played by HLS: a recording, finished or growing, or a live service. */
+/** A thing that is played by HLS: a recording, finished or growing, or a live service. */
 export interface HlsSource {
   /**
    * Its parts so far. Waits for the first one of a source that has just begun.
