@@ -124,6 +124,7 @@ describe("setup", () => {
     await stub("flock");
     await stub("fallocate");
     await stub("setpriv");
+    await stub("ionice");
     const { status, calls } = await setUp();
     expect(status).toBe(0);
     expect(calls.filter((call) => call.startsWith("apt-get"))).toEqual([
@@ -155,7 +156,7 @@ describe("setup", () => {
     ["fedora", "ffmpeg-free util-linux"],
     ["linuxmint\nID_LIKE='ubuntu debian'", "ffmpeg util-linux"],
     // The programs themselves.
-    ["slackware", "ffmpeg ffprobe flock fallocate setpriv"],
+    ["slackware", "ffmpeg ffprobe flock fallocate setpriv ionice"],
   ])("without apt-get names the packages of the distribution: %s", async (distribution, packages) => {
     await runsOn(distribution);
     const { status, stderr, calls } = await setUp();

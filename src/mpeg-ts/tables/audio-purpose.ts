@@ -21,7 +21,7 @@ const AC3_DESCRIPTION = 0b010;
 /** editorial_classification. EN 300 468 table J.3. */
 const EDITORIAL_DESCRIPTION = 0x01;
 
-/** What a sound track is for, by its descriptors in the PMT. */
+/** The purpose of a sound track, by its descriptors in the PMT. */
 export function audioPurpose(descriptors: readonly Descriptor[]): AudioPurpose {
   const supplementary = descriptors.find(
     ({ tag, body }) => tag === TAG_EXTENSION && u8(body, 0) === EXTENSION_SUPPLEMENTARY_AUDIO,

@@ -185,7 +185,7 @@ export interface TracksView {
   readonly startedAt?: EpochMs;
 }
 
-/** What a player chooses of a recording or service: the picture with its sound, or the sound track of this PID. */
+/** A choice of a player: the picture with its sound, or the sound track of this PID. */
 export type Rendition = "main" | number;
 
 /**

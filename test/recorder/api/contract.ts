@@ -61,6 +61,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/timers/{id}/repeat": 404,
   // The jobs of this recorder make none.
   "get /v1/recordings/{id}/thumbnail": 404,
+  // No sound track has this PID.
+  "get /v1/recordings/{id}/hls/converted/audio-{pid}-{number}.ts": 404,
   // No channel has this id, or a logo.
   "get /v1/catchup/{channel}/{start}": 404,
   "get /v1/channels/{id}/logo": 404,
@@ -101,6 +103,8 @@ function addressOf(path: string): string {
     .replace("{pid}-{page}", "288-888")
     .replace("{number}", "0")
     .replace("{segment}", "0.ts")
+    .replace("{pid}", "8000")
+    .replace("{number}", "0")
     .replace("{service}", "4112-545-545");
   return `${ids.base}${named.replace("{id}", encodeURIComponent(id))}`;
 }

@@ -71,7 +71,7 @@ describe("a configuration file", () => {
       },
       space: { lowBytes: 2e9, stopBytes: 200e6 },
       time: { toleranceSeconds: 30 },
-      playback: { liveBufferMinutes: 60, liveBufferBytes: 8_000_000_000 },
+      playback: { liveBufferMinutes: 60, liveBufferBytes: 8_000_000_000, hardware: true },
       power: { wakeMinutesBefore: 2, wakeAlarm: false, inhibitSleep: false },
       repeats: "offer",
       retention: {},
@@ -143,7 +143,7 @@ describe("a configuration file", () => {
         },
       ],
       networks: [{ id: 0x20fa, text: "iso-8859-9", utcOffsetMinutes: 0 }],
-      playback: { ...example.playback, liveFolder: "/mnt/ssd" },
+      playback: { ...example.playback, liveFolder: "/mnt/ssd", conversions: 2 },
       hdhomerun: { host: "127.0.0.1", port: 5004, name: "recorderd", deviceId: "10ABCDE1" },
       hooks: [
         {

@@ -127,7 +127,7 @@ function distance(from: number, to: number): number {
   return step > STAMP_RANGE / 2 ? step - STAMP_RANGE : step;
 }
 
-/** What ffmpeg complains about when it decodes everything, and the number of pictures. */
+/** Decodes everything. @returns the number of pictures, and what ffmpeg complains about */
 async function decoded(bytes: Buffer) {
   const args = ["-v", "error", "-i", "-", "-map", "0", "-f", "framehash", "-"];
   const { out, err } = await told("ffmpeg", { args, input: bytes });

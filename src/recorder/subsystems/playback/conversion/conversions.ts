@@ -56,7 +56,7 @@ interface Viewer {
   turn: Promise<unknown>;
   /** Requests that wait for a segment. */
   waiting: number;
-  /** Of its last request, on the monotonic clock. */
+  /** The time of its last request, on the monotonic clock. */
   lastMs: DurationMs;
 }
 
