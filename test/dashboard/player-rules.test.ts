@@ -1,24 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { commandOf, RATES, rateAfter } from "../../src/dashboard/player/commands.ts";
-import { afterGap, gapSpans } from "../../src/dashboard/player/gaps.ts";
+import { afterGap } from "../../src/dashboard/player/gaps.ts";
 import { nextEpisode } from "../../src/dashboard/player/next-episode.ts";
 import { positionText, spokenPosition } from "../../src/dashboard/player/position-text.ts";
 import type { LibraryEntry } from "../../src/model/library.ts";
 import { fc } from "../properties.ts";
 
-const GAPS = gapSpans([{ startSeconds: 10, lengthSeconds: 20 }]);
+describe("playback that reaches missing data", () => {
+  const gaps = [{ startSeconds: 10, lengthSeconds: 20 }];
+  const before = { startSeconds: 0, endSeconds: 9.9 };
 
-describe("playback that reaches a gap", () => {
-  it("goes on after it", () => {
-    expect(afterGap(9.9, { gaps: GAPS, buffered: [{ startSeconds: 0, endSeconds: 10 }] })).toBe(30);
-    expect(afterGap(15, { gaps: GAPS, buffered: [] })).toBe(30);
+  it("goes on after the hole in the time stamps", () => {
+    const buffered = [before, { startSeconds: 10.6, endSeconds: 40 }];
+    expect(afterGap(9.8, { gaps, buffered })).toBe(10.6);
+    expect(afterGap(10.2, { gaps, buffered })).toBe(10.6);
   });
 
-  it("stays where there is something to play", () => {
-    const buffered = [{ startSeconds: 0, endSeconds: 60 }];
-    expect(afterGap(15, { gaps: GAPS, buffered })).toBeUndefined();
-    expect(afterGap(5, { gaps: GAPS, buffered: [] })).toBeUndefined();
-    expect(afterGap(30, { gaps: GAPS, buffered: [] })).toBeUndefined();
+  it("leaves out nothing that is still to be loaded, and nothing elsewhere", () => {
+    expect(afterGap(9.8, { gaps, buffered: [before] })).toBeUndefined();
+    expect(afterGap(9.8, { gaps, buffered: [{ startSeconds: 0, endSeconds: 60 }] })).toBeUndefined();
+    expect(afterGap(5, { gaps, buffered: [{ startSeconds: 6, endSeconds: 9 }] })).toBeUndefined();
+    expect(afterGap(9.8, { gaps, buffered: [before, { startSeconds: 60, endSeconds: 90 }] })).toBeUndefined();
   });
 });
 

@@ -188,6 +188,7 @@ describe("a recording that is watched in the dashboard", () => {
     const share = ((found?.x ?? 0) - (bar?.x ?? 0)) / (bar?.width ?? 1);
     const seconds = await page.evaluate<number>("document.querySelector('video').duration");
     expect(share).toBeCloseTo(8 / seconds, 1);
+    expect(await page.getByLabel("Position").getAttribute("title")).toBe("Missing: 2 seconds");
     expect(await page.locator(".bitmaps").count()).toBe(0);
     await page.getByLabel("Subtitles").selectOption("English");
     const [video, shown] = await Promise.all([

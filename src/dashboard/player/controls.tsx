@@ -9,7 +9,7 @@ import {
 } from "./commands.ts";
 import { Icon } from "./icons.tsx";
 import type { MediaState } from "./media.ts";
-import type { Span, Tracks } from "./model.ts";
+import type { StreamFacts, Tracks } from "./model.ts";
 import { positionText } from "./position-text.ts";
 import { SeekBar } from "./seek-bar.tsx";
 
@@ -19,7 +19,7 @@ const LIVE_SECONDS = 20;
 export interface ControlsParts {
   readonly media: MediaState;
   readonly isLive: boolean;
-  readonly gaps: readonly Span[];
+  readonly gaps: StreamFacts["gaps"];
   readonly audio: Tracks;
   readonly subtitles: ReturnType<typeof subtitleChoices>;
   /** Position of the chosen one in `subtitles`. */

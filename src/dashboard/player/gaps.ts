@@ -2,28 +2,24 @@ import type { Span, StreamFacts } from "./model.ts";
 
 /** Playback may stop this much before missing data. */
 const EDGE_SECONDS = 0.3;
-
-/** The missing parts of a recording that have a length on the timeline of the player, in order. */
-export function gapSpans(gaps: StreamFacts["gaps"]): readonly Span[] {
-  return gaps.map(({ startSeconds, lengthSeconds }) => ({
-    startSeconds,
-    endSeconds: startSeconds + lengthSeconds,
-  }));
-}
+/** Time stamps may leave a hole of this length where data is missing. */
+const HOLE_SECONDS = 10;
 
 /**
- * The position after the gap that playback has reached; `undefined` if it has reached none. Data that is buffered is played:
- * the timeline of a playlist may leave the missing time out.
+ * The position at which playback goes on when it has stopped at missing data; `undefined` if it has not. The time of a playlist
+ * has no room for missing data, so there is only a hole between two buffered parts.
  */
 export function afterGap(
   seconds: number,
-  { gaps, buffered }: { readonly gaps: readonly Span[]; readonly buffered: readonly Span[] },
+  { gaps, buffered }: { readonly gaps: StreamFacts["gaps"]; readonly buffered: readonly Span[] },
 ): number | undefined {
-  const gap = gaps.find(
-    ({ startSeconds, endSeconds }) => seconds >= startSeconds - EDGE_SECONDS && seconds < endSeconds,
+  const isAtGap = gaps.some(
+    ({ startSeconds }) => seconds >= startSeconds - 2 * EDGE_SECONDS && seconds < startSeconds + HOLE_SECONDS,
   );
   const isNextThere = buffered.some(
     ({ startSeconds, endSeconds }) => startSeconds <= seconds && seconds + EDGE_SECONDS < endSeconds,
   );
-  return gap === undefined || isNextThere ? undefined : gap.endSeconds;
+  if (!isAtGap || isNextThere) return undefined;
+  const next = buffered.find(({ startSeconds }) => startSeconds > seconds);
+  return next !== undefined && next.startSeconds < seconds + HOLE_SECONDS ? next.startSeconds : undefined;
 }

@@ -13,6 +13,7 @@ export interface SubtitleFacts {
 
 /** The answer of `tracks`, as far as the page needs it. */
 export interface StreamFacts {
+  /** Missing data: its place in the time of the playlist, which has no room for it, and its length. */
   readonly gaps: readonly { readonly startSeconds: number; readonly lengthSeconds: number }[];
   readonly isLive: boolean;
   readonly subtitles?: readonly SubtitleFacts[];

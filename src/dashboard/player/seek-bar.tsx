@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { MediaState } from "./media.ts";
-import type { Span } from "./model.ts";
+import type { Span, StreamFacts } from "./model.ts";
 import { positionText, spokenPosition } from "./position-text.ts";
 
 /** The position, the buffered part and missing parts. */
@@ -10,7 +10,7 @@ export function SeekBar({
   onSeek,
 }: {
   readonly media: MediaState;
-  readonly gaps: readonly Span[];
+  readonly gaps: StreamFacts["gaps"];
   readonly onSeek: (seconds: number) => void;
 }) {
   /** The position under the viewer's finger, until it is let go. */
@@ -21,9 +21,9 @@ export function SeekBar({
     endSeconds <= startSeconds
       ? 0
       : Math.min(100, Math.max(0, (100 * (at - startSeconds)) / (endSeconds - startSeconds)));
-  const part = (span: Span, least = 0) => ({
+  const part = (span: Span) => ({
     left: `${percent(span.startSeconds)}%`,
-    width: `${Math.max(least, percent(span.endSeconds) - percent(span.startSeconds))}%`,
+    width: `${percent(span.endSeconds) - percent(span.startSeconds)}%`,
   });
   return (
     <div class="seek-bar">
@@ -32,14 +32,15 @@ export function SeekBar({
           <span key={span.startSeconds} class="buffered" style={part(span)} />
         ))}
         <span class="played" style={{ left: 0, width: `${percent(shown)}%` }} />
-        {gaps.map((span) => (
-          <span key={span.startSeconds} class="gap" title="Missing" style={part(span, 0.3)} />
+        {gaps.map(({ startSeconds: at }) => (
+          <span key={at} class="gap" style={{ left: `${percent(at)}%` }} />
         ))}
       </div>
       <input
         type="range"
         aria-label="Position"
         aria-valuetext={`${spokenPosition(shown - startSeconds)} of ${spokenPosition(endSeconds - startSeconds)}`}
+        title={gapText(gaps)}
         min={startSeconds}
         max={Math.max(startSeconds, endSeconds)}
         step="any"
@@ -59,4 +60,11 @@ export function SeekBar({
       )}
     </div>
   );
+}
+
+/** The missing data in words; `undefined` if there is none. */
+function gapText(gaps: StreamFacts["gaps"]): string | undefined {
+  if (gaps.length === 0) return undefined;
+  const seconds = gaps.reduce((sum, { lengthSeconds }) => sum + lengthSeconds, 0);
+  return `Missing: ${spokenPosition(Math.max(1, Math.round(seconds)))}`;
 }

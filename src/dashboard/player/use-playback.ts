@@ -1,17 +1,17 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import { afterGap, gapSpans } from "./gaps.ts";
+import { afterGap } from "./gaps.ts";
 import { playHls } from "./hls.ts";
 import { followMedia, type MediaState } from "./media.ts";
-import type { Span, SubtitleFacts } from "./model.ts";
+import type { StreamFacts, SubtitleFacts } from "./model.ts";
 import type { Session } from "./session.ts";
 import { addressOf, factsOf, type Stream } from "./stream.ts";
 
 /** A stream that is being played. */
 export interface Playback {
   readonly session: Session;
-  readonly gaps: readonly Span[];
+  readonly gaps: StreamFacts["gaps"];
   /** Subtitles that the page draws. */
   readonly bitmaps: readonly SubtitleFacts[];
 }
@@ -52,7 +52,7 @@ export function usePlayback(
       const session = await playHls({ element, stream, startSeconds, hasMaster, onFailure });
       if (isOver) return session.stop();
       const bitmaps = facts?.subtitles?.filter(({ kind }) => kind === "bitmap") ?? [];
-      playback.value = { session, gaps: gapSpans(facts?.gaps ?? []), bitmaps };
+      playback.value = { session, gaps: facts?.gaps ?? [], bitmaps };
     }
     begin(element).catch((error: unknown) =>
       onFailure(error instanceof Error ? error.message : String(error)),
