@@ -122,6 +122,7 @@ describe("setup", () => {
   it("as root installs only missing programs for operation, each package once", async () => {
     await isRoot();
     await stub("flock");
+    await stub("fallocate");
     await stub("setpriv");
     const { status, calls } = await setUp();
     expect(status).toBe(0);
@@ -154,7 +155,7 @@ describe("setup", () => {
     ["fedora", "ffmpeg-free util-linux"],
     ["linuxmint\nID_LIKE='ubuntu debian'", "ffmpeg util-linux"],
     // The programs themselves.
-    ["slackware", "ffmpeg ffprobe flock setpriv"],
+    ["slackware", "ffmpeg ffprobe flock fallocate setpriv"],
   ])("without apt-get names the packages of the distribution: %s", async (distribution, packages) => {
     await runsOn(distribution);
     const { status, stderr, calls } = await setUp();

@@ -52,7 +52,7 @@ let recorder: InProcess;
 let url: string;
 /** The playlist as a player reloads it, from the first one to the last. */
 const reloads: CheckedPlaylist[] = [];
-/** What ffmpeg says that plays from the oldest part. */
+/** Complaints of ffmpeg while it plays from the oldest part. */
 let played = "";
 let filesOfTwo: readonly string[] = [];
 /** The playlist that ended. */

@@ -71,6 +71,7 @@ describe("a configuration file", () => {
       },
       space: { lowBytes: 2e9, stopBytes: 200e6 },
       time: { toleranceSeconds: 30 },
+      playback: { liveBufferMinutes: 60, liveBufferBytes: 8_000_000_000 },
       power: { wakeMinutesBefore: 2, wakeAlarm: false, inhibitSleep: false },
       repeats: "offer",
       retention: {},
@@ -121,7 +122,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(24);
+    expect(Object.keys(parse(full))).toHaveLength(25);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({
@@ -142,6 +143,7 @@ describe("a configuration file", () => {
         },
       ],
       networks: [{ id: 0x20fa, text: "iso-8859-9", utcOffsetMinutes: 0 }],
+      playback: { ...example.playback, liveFolder: "/mnt/ssd" },
       hdhomerun: { host: "127.0.0.1", port: 5004, name: "recorderd", deviceId: "10ABCDE1" },
       hooks: [
         {

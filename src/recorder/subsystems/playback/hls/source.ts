@@ -2,7 +2,7 @@ import type { RecorderdError } from "../../../../model/errors.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { Segment } from "./segments.ts";
 
-/** What is played by HLS: a recording, finished or growing, or a live service. */
+/** A source of HLS: a recording, finished or growing, or a live service. */
 export interface HlsSource {
   /**
    * Its parts so far. Waits for the first one of a source that has just begun.

@@ -20,7 +20,7 @@ export const LIVE_LIMITS = {
   endShownMs: 20 * SECOND,
   /** The growing file is read this often until the first short segments are there. */
   firstReadMs: SECOND / 8,
-  /** The growing file is read this often: half a second at most is added to the delay of a viewer. */
+  /** The growing file is read this often. A viewer sees a segment so much later at most. */
   readMs: SECOND / 2,
   /** A source that failed is tried again after this time. */
   retryMs: SECOND,

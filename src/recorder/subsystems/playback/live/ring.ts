@@ -54,7 +54,7 @@ export interface Ring {
   /** The file gets no more data: what is whole becomes its last segment. */
   end(): void;
   trim(size: RingSize): void;
-  /** Where a byte is; `undefined` if it was freed. */
+  /** The file that has a byte, and its position there; `undefined` if it was freed. */
   place(byte: number): { readonly file: string; readonly position: number } | undefined;
   /** The first byte that is needed. */
   readonly front: number;

@@ -41,7 +41,7 @@ export async function freeRoom(
   return isDone || signal.aborted ? bytes : undefined;
 }
 
-/** What the disk allows a buffer to keep. */
+/** Facts that decide how much a buffer may keep. */
 export interface Allowance {
   readonly freeBytes: number;
   /** Bytes of all buffers now. */

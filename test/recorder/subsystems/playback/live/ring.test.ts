@@ -7,7 +7,7 @@ import { createRing, type Ring } from "../../../../../src/recorder/subsystems/pl
 import { fc } from "../../../../properties.ts";
 import { type CheckedPlaylist, checkPlaylist, checkReload } from "../rfc8216.ts";
 
-/** What happens to a buffer. Access points are as far apart as those of broadcasters. */
+/** A change of a buffer. Access points are as far apart as those of broadcasters. */
 type Step =
   | { readonly kind: "point"; readonly ms: number; readonly packets: number; readonly isNewTable: boolean }
   | { readonly kind: "clock" }
