@@ -227,7 +227,7 @@ export function checkReload(before: CheckedPlaylist, after: CheckedPlaylist): re
     before.segments.length > 0 &&
     firstAfter > firstBefore &&
     !after.isComplete &&
-    lasts < 3 * (after.targetSeconds ?? 0)
+    Math.round(lasts * 1000) < 3000 * (after.targetSeconds ?? 0)
   )
     faults.push("§6.2.2: segments were removed from a playlist that lasts less than three target durations");
   if (

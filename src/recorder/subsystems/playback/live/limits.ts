@@ -21,7 +21,7 @@ export const LIVE_LIMITS = {
   /** The growing file is read this often until the first short segments are there. */
   firstReadMs: SECOND / 8,
   /** The growing file is read this often. A viewer sees a segment so much later at most. */
-  readMs: SECOND,
+  readMs: SECOND / 2,
   /** A source that failed is tried again after this time. */
   retryMs: SECOND,
   /** A source that fails this often without a picture ends the buffer. */

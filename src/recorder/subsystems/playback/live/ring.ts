@@ -139,12 +139,11 @@ export function createRing(): Ring {
     trim: ({ keepMs, keepBytes, leastMs }) => {
       const last = segments.at(-1);
       const lastMs = last === undefined ? 0 : last.startMs + last.durationMs;
-      const isKept = ({ first, startMs, durationMs }: Segment) => {
-        const ageMs = lastMs - startMs - durationMs;
-        return ageMs < leastMs || (ageMs < keepMs && endByte - first <= keepBytes);
-      };
-      const found = segments.findIndex(isKept);
-      const removed = segments.splice(0, found < 0 ? Math.max(0, segments.length - 1) : found);
+      const isWanted = ({ first, startMs, durationMs }: Segment) =>
+        lastMs - startMs - durationMs < keepMs && endByte - first <= keepBytes;
+      const wanted = segments.findIndex(isWanted);
+      const latest = latestFront(segments, leastMs);
+      const removed = segments.splice(0, wanted < 0 ? latest : Math.min(wanted, latest));
       removedBreaks += removed.filter(({ isBreak }) => isBreak).length;
       for (const needed = segments[0]?.tables ?? 0; neededTables < needed; neededTables += 1)
         tables[neededTables] = NO_TABLES;
@@ -165,4 +164,14 @@ export function createRing(): Ring {
       return { files, ...(first === undefined || bytes <= 0 ? {} : { front: { file: first.file, bytes } }) };
     },
   };
+}
+
+/** The newest segment that may be the first: it and those after it last that long, without the time of missing data. */
+function latestFront(segments: readonly Segment[], leastMs: DurationMs): number {
+  let lengthMs = 0;
+  const at = segments.findLastIndex(({ durationMs }) => {
+    lengthMs += durationMs;
+    return lengthMs >= leastMs;
+  });
+  return Math.max(0, at);
 }
