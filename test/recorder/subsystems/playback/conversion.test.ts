@@ -276,6 +276,12 @@ describe("a conversion", () => {
     await segment(0, other);
   });
 
+  it("holds no place for a viewer whose request fails", async () => {
+    const { segment } = renditionsOf(mpeg2, 1);
+    await expect(segment(0, BROWSER, 8000)).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
+    expect((await segment(0, { ...BROWSER, viewer: "viewer-2" })).length).toBeGreaterThan(0);
+  });
+
   it("runs at the lowest priority, so that recordings come first", async () => {
     const { segment } = renditionsOf(mpeg2);
     await segment(0);
