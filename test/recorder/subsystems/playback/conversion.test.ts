@@ -218,7 +218,7 @@ describe("a converted recording of another kind", () => {
     const file = join(folder, "broken.ts");
     const parts = [join(folder, "before.ts"), join(folder, "after.ts")];
     for (const [at, part] of parts.entries())
-      await writeBroadcast(part, { seconds: 4, startSeconds: 10 + 100 * at });
+      await writeBroadcast(part, { seconds: 4, startSeconds: 110 - 100 * at });
     await writeFile(file, Buffer.concat(await Promise.all(parts.map((part) => readFile(part)))));
     const source = await fileSource(file);
     const { segments } = await source.parts();
@@ -255,6 +255,9 @@ describe("a conversion", () => {
     await segment(0);
     const ahead = PLAYBACK_LIMITS.convertAheadSegments;
     await expect.poll(() => onDisk(converted)).toContain(ahead - 1);
+    // Another conversion takes long enough for one that does not pause.
+    const { number = 0 } = (await mpeg2.parts()).segments.at(-1) ?? {};
+    await segment(number, { ...BROWSER, viewer: "viewer-2" });
     expect(await onDisk(converted)).not.toContain(ahead + 1);
     await segment(2);
     await expect.poll(() => onDisk(converted)).toContain(ahead + 1);
@@ -274,6 +277,12 @@ describe("a conversion", () => {
     await expect.poll(ffmpegs).toEqual([]);
     await expect.poll(() => onDisk(converted)).toEqual([]);
     await segment(0, other);
+  });
+
+  it("holds no place for a viewer whose request fails", async () => {
+    const { segment } = renditionsOf(mpeg2, 1);
+    await expect(segment(0, BROWSER, 8000)).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
+    expect((await segment(0, { ...BROWSER, viewer: "viewer-2" })).length).toBeGreaterThan(0);
   });
 
   it("runs at the lowest priority, so that recordings come first", async () => {

@@ -182,6 +182,8 @@ export function createConversions(parts: ConversionsParts): Conversions {
       } finally {
         viewer.waiting -= 1;
         viewer.lastMs = clock.monotonicMs();
+        // A request that failed holds no place.
+        if (viewer.waiting === 0 && viewer.lanes.size === 0) await leave(request.viewer, viewer);
       }
     },
     async [Symbol.asyncDispose]() {
