@@ -92,6 +92,15 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 }
 
+/** The number of the segment that plays at a position. */
+function segmentAt(playlist: string, seconds: number): number {
+  let end = 0;
+  return [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].findIndex(([, length]) => {
+    end += Number(length);
+    return end > seconds;
+  });
+}
+
 const positionOf = (page: Page) => page.evaluate<number>("document.querySelector('video').currentTime");
 
 async function isPlayingFrom(page: Page, seconds: number): Promise<void> {
@@ -235,34 +244,26 @@ describe("a recording that is watched in the dashboard", () => {
 
   it("of three hours seeks with a single segment", async () => {
     const page = await device();
-    const asked: number[] = [];
-    let from = 0;
+    const target = 2.5 * 3600;
+    const playlist = await (await fetch(`${base}/v1/recordings/${long}/hls/index.m3u8`)).text();
+    const wanted = segmentAt(playlist, target);
+    let isSeeking = false;
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     // After the seek, every other segment waits until it is over.
     await page.route(/\/hls\/\d+\.ts$/, async (route) => {
-      const number = Number(/(\d+)\.ts$/.exec(route.request().url())?.[1]);
-      if (from > 0 && asked.push(number) > 1) await released;
-      await route.continue();
+      if (isSeeking && !route.request().url().endsWith(`/${wanted}.ts`)) await released;
+      // The player may have given up a segment that it does not need any more.
+      await route.continue().catch(() => {});
     });
     await openPlayer(page, long);
     const seconds = await page.evaluate<number>("document.querySelector('video').duration");
     expect(seconds).toBeGreaterThan(HOURS * 3600 - 10);
-    from = 2.5 * 3600;
-    await page.evaluate(
-      `new Promise((resolve) => { const v = document.querySelector('video'); v.onseeked = resolve; v.currentTime = ${from}; })`,
-    );
-    const playlist = await (await fetch(`${base}/v1/recordings/${long}/hls/index.m3u8`)).text();
-    let at = 0;
-    const lengths = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
-    const wanted = lengths.findIndex((length) => {
-      at += length;
-      return at > from;
-    });
-    expect(asked[0]).toBe(wanted);
-    await isPlayingFrom(page, from + 0.1);
+    isSeeking = true;
+    await page.evaluate(`document.querySelector('video').currentTime = ${target}`);
+    await isPlayingFrom(page, target + 0.1);
     release();
     await page.close();
   });

@@ -1,10 +1,8 @@
 import { type Command, rateAfter } from "./commands.ts";
 import type { MediaState } from "./media.ts";
-import type { Session } from "./session.ts";
 
 export interface Actors {
   readonly element: HTMLVideoElement;
-  readonly session: Session;
   readonly media: MediaState;
   readonly toggleFullScreen: () => void;
   readonly toggleCaptions: () => void;
@@ -13,7 +11,7 @@ export interface Actors {
 
 /** Carries out a command of the viewer. */
 export function carryOut(command: Command, actors: Actors): void {
-  const { element, session, media } = actors;
+  const { element, media } = actors;
   const { startSeconds, endSeconds } = media.range;
   const seek = (seconds: number) => {
     element.currentTime = Math.min(Math.max(seconds, startSeconds), endSeconds);
@@ -30,7 +28,7 @@ export function carryOut(command: Command, actors: Actors): void {
     case "part":
       return seek(startSeconds + ((endSeconds - startSeconds) * command.tenths) / 10);
     case "live":
-      seek(session.liveEdge() ?? endSeconds);
+      seek(media.liveSeconds);
       element.play().catch(() => {});
       return;
     case "louder":

@@ -13,8 +13,8 @@ import type { StreamFacts, Tracks } from "./model.ts";
 import { positionText } from "./position-text.ts";
 import { SeekBar } from "./seek-bar.tsx";
 
-/** A live service this close to its newest picture is shown as live. */
-const LIVE_SECONDS = 20;
+/** A live service that is played with at most this much delay is shown as live: its newest segment may just have come. */
+const LIVE_SECONDS = 8;
 
 export interface ControlsParts {
   readonly media: MediaState;
@@ -115,12 +115,11 @@ function Position({ media: { seconds, range } }: Pick<ControlsParts, "media">) {
   );
 }
 
-function LivePosition({ media: { seconds, range }, act }: Pick<ControlsParts, "media" | "act">) {
-  const behind = range.endSeconds - seconds;
-  const isAtEdge = behind < LIVE_SECONDS;
+function LivePosition({ media: { seconds, range, liveSeconds }, act }: Pick<ControlsParts, "media" | "act">) {
+  const isAtEdge = liveSeconds - seconds < LIVE_SECONDS;
   return (
     <>
-      <span class="time">{isAtEdge ? "" : `−${positionText(behind)}`}</span>
+      <span class="time">{isAtEdge ? "" : `−${positionText(range.endSeconds - seconds)}`}</span>
       <button type="button" class="to-live" aria-pressed={isAtEdge} onClick={() => act({ do: "live" })}>
         Live
       </button>

@@ -7,6 +7,8 @@ export interface MediaState {
   readonly seconds: number;
   /** The positions that can be played. */
   readonly range: Span;
+  /** The position at which a live service is played without delay. */
+  readonly liveSeconds: number;
   readonly buffered: readonly Span[];
   readonly isPaused: boolean;
   readonly isEnded: boolean;
@@ -43,9 +45,11 @@ export function followMedia(
 function stateOf(element: HTMLVideoElement, session: Session | undefined): MediaState {
   const { currentTime, duration, paused, ended, readyState, playbackRate, volume, muted } = element;
   const endSeconds = Number.isFinite(duration) ? duration : 0;
+  const range = session?.range() ?? { startSeconds: 0, endSeconds };
   return {
     seconds: currentTime,
-    range: session?.range() ?? { startSeconds: 0, endSeconds },
+    range,
+    liveSeconds: session?.liveEdge() ?? range.endSeconds,
     buffered: spansOf(element.buffered),
     isPaused: paused,
     isEnded: ended,

@@ -48,7 +48,6 @@ export function Player({
     if (element === null || session === undefined || media.value === undefined) return;
     carryOut(command, {
       element,
-      session,
       media: media.value,
       toggleFullScreen: full.toggle,
       toggleCaptions: () =>
