@@ -75,8 +75,6 @@ describe("the dashboard in a browser", () => {
   it("shows a recording live from its booking to its file, and deletes it after confirmation", async () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
-    // A page without errors: Chromium reports each refusal as one.
-    await page.route("**/hls/tracks", (route) => route.fulfill({ status: 204 }));
     await page.goto("/");
     await page.getByText("live", { exact: true }).waitFor();
     await page.evaluate(NOTE_BARS);

@@ -15,6 +15,8 @@ const NO_INDEX =
   "The index of this recording does not exist yet. The recorder makes it when it is idle: try again later, or download the file.";
 /** A live service is played this far from its newest picture, so that a late segment does not interrupt it. */
 const LIVE_DELAY_SECONDS = 10;
+/** A converted segment begins to arrive when it is whole, and a playlist of a live service with its first segment. */
+const FIRST_BYTE_MS = 30_000;
 /** Seconds of decoded stream that stay in memory behind the position. */
 const KEPT_SECONDS = 60;
 
@@ -75,11 +77,18 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
   const { element, stream, startSeconds, onFailure } = order;
   const isLive = stream.kind === "live";
   const [first = "", ...others] = playlists(order, false);
+  const { fragLoadPolicy, playlistLoadPolicy } = Hls.DefaultConfig;
+  const patient = <T extends { readonly default: object }>(policy: T): T => ({
+    ...policy,
+    default: { ...policy.default, maxTimeToFirstByteMs: FIRST_BYTE_MS },
+  });
   const player = new Hls({
     // A recording is watched from its beginning, also while it grows.
     startPosition: isLive ? -1 : startSeconds,
     liveSyncDuration: LIVE_DELAY_SECONDS,
     backBufferLength: KEPT_SECONDS,
+    fragLoadPolicy: patient(fragLoadPolicy),
+    playlistLoadPolicy: patient(playlistLoadPolicy),
   });
   const recover = recovery(element, player, () => onFailure(CANNOT_PLAY));
   player.on(Hls.Events.ERROR, (_event, { fatal, type, response, networkDetails }) => {

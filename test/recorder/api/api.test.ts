@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../../../src/model/time.ts";
 import { told } from "../../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../../main-job/in-process.ts";
-import { pause, type TestWorld, temporaryFolder, testWorld } from "../../main-job/recorder.ts";
+import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "../../main-job/recorder.ts";
 import { keepsItsContract } from "./contract.ts";
 import { catchUpAddress, readChannelList } from "./m3u-rules.ts";
 import { mistakesInXmltv } from "./xmltv-rules.ts";
@@ -28,9 +28,11 @@ beforeAll(async () => {
   recorder = await inProcess(folder.path, world, {
     tuners: simTuners(world, 1),
     web: { port: 0, signIn: "where-needed" },
+    // Each request for a converted stream comes from another viewer.
+    playback: { conversions: 32 },
   });
   base = `http://127.0.0.1:${recorder.daemon.webPort}`;
-  start = Math.ceil(Date.now() / SECOND) * SECOND + 3 * SECOND;
+  start = soon();
   timerId = await world.world.book(
     { channel: 1, title: "A show", start, durationMs: 15 * SECOND },
     world.deviceId,

@@ -63,13 +63,17 @@ const REFUSED: Readonly<Record<string, number>> = {
   "get /v1/recordings/{id}/thumbnail": 404,
   // No sound track has this PID.
   "get /v1/recordings/{id}/hls/converted/audio-{pid}-{number}.ts": 404,
+  "get /v1/live/{service}/hls/converted/audio-{pid}-{number}.ts": 404,
   // No channel has this id, or a logo.
   "get /v1/catchup/{channel}/{start}": 404,
   "get /v1/channels/{id}/logo": 404,
   // The recording has no subtitles.
   "get /v1/recordings/{id}/hls/subtitles-{pid}-{page}.m3u8": 404,
+  "get /v1/live/{service}/hls/subtitles-{pid}-{page}.m3u8": 404,
   "get /v1/recordings/{id}/hls/subtitles-{pid}-{page}-{number}.vtt": 404,
+  "get /v1/live/{service}/hls/subtitles-{pid}-{page}-{number}.vtt": 404,
   "get /v1/recordings/{id}/hls/bitmaps-{pid}-{page}-{number}.json": 404,
+  "get /v1/live/{service}/hls/bitmaps-{pid}-{page}-{number}.json": 404,
 };
 
 /** Deletions come last: the other requests need the deleted things. */
@@ -158,7 +162,7 @@ export function keepsItsContract(station: () => Promise<Station>): void {
           continue;
         }
         const value = await answer.json();
-        expect({ name, status: answer.status, value }).toMatchObject({ status });
+        expect({ status: answer.status, value }, `${name} ${JSON.stringify(value)}`).toMatchObject({ status });
         if (schema !== undefined) expect(problemsOf(schema, value), name).toBeUndefined();
       }
     });
