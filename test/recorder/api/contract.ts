@@ -162,7 +162,9 @@ export function keepsItsContract(station: () => Promise<Station>): void {
           continue;
         }
         const value = await answer.json();
-        expect({ status: answer.status, value }, `${name} ${JSON.stringify(value)}`).toMatchObject({ status });
+        expect({ status: answer.status, value }, `${name} ${JSON.stringify(value)}`).toMatchObject({
+          status,
+        });
         if (schema !== undefined) expect(problemsOf(schema, value), name).toBeUndefined();
       }
     });
