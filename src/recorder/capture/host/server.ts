@@ -30,6 +30,8 @@ export async function serveCaptures(
   signal: AbortSignal,
 ): Promise<void> {
   const copies = new Map<string, Copy>();
+  /** The clients without whom a copy is of no use. */
+  const owners = new Map<string, Socket>();
   const sources = new Sources(() => clock.monotonicMs());
   const starting = new Set<string>();
   const daemons = new Set<Socket>();
@@ -49,12 +51,13 @@ export async function serveCaptures(
       const onEnded = () => {
         if (copies.get(id) !== copy) return;
         copies.delete(id);
+        owners.delete(id);
         busyAtMs = clock.monotonicMs();
         broadcast({ type: "ended", id });
       };
       const copy = await startCopy(order, { sources, clock, onEnded });
       copies.set(id, copy);
-      if (order.endsWithClient === true) endWith(socket, copy);
+      if (order.endsWithClient === true) own(socket, id);
     } finally {
       starting.delete(id);
     }
@@ -80,16 +83,22 @@ export async function serveCaptures(
     }
   }
 
-  function endWith(socket: Socket, copy: Copy): void {
-    const stop = () => void copy.stop("requested");
-    if (socket.destroyed) stop();
-    else socket.once("close", stop);
+  function own(socket: Socket, id: string): void {
+    owners.set(id, socket);
+    if (socket.destroyed) endThoseOf(socket);
+  }
+
+  function endThoseOf(socket: Socket): void {
+    for (const [id, owner] of owners) if (owner === socket) void copies.get(id)?.stop("requested");
   }
 
   function addClient(socket: Socket): void {
     daemons.add(socket);
     socket.on("error", () => {});
-    socket.on("close", () => daemons.delete(socket));
+    socket.on("close", () => {
+      daemons.delete(socket);
+      endThoseOf(socket);
+    });
     onMessages<ToHost>(socket, (message) => void carryOut(socket, message));
     send(socket, { type: "hello", protocol: PROTOCOL, version, running: [...copies.keys()] });
   }
