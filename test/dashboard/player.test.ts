@@ -16,6 +16,8 @@ import { openBrowser, openPage } from "./browser.ts";
 
 const SECONDS = 20;
 const PORTION_MS = 20;
+/** Chromium decodes slower than real time on a busy machine. */
+const PATIENCE = { timeout: 150_000 };
 
 let browser: Browser;
 let recording: Awaited<ReturnType<typeof recorded>>;
@@ -104,18 +106,22 @@ describe("the player, for a recording of open groups of pictures that misses pac
   it("plays to the end", async () => {
     const page = await openPlayer();
     await page.evaluate("watched.playbackRate = 4");
-    await expect.poll(() => page.evaluate("watched.ended"), { timeout: 60_000 }).toBe(true);
-    expect(await page.evaluate("watched.currentTime")).toBeGreaterThan(SECONDS - 6);
+    await expect.poll(() => page.evaluate("watched.ended"), PATIENCE).toBe(true);
+    const left = await page.evaluate<number>("watched.duration - watched.currentTime");
+    expect(left).toBeLessThan(1);
     expect(await page.locator(".player .bad-text").textContent()).toBe("");
     await page.close();
   });
 
   it("seeks", async () => {
     const page = await openPlayer();
-    for (const target of [12.4, 3.7, 9.1]) {
+    // On a busy machine, a recording begins late.
+    const duration = await page.evaluate<number>("watched.duration");
+    for (const share of [0.7, 0.2, 0.5]) {
+      const target = share * duration;
       await page.evaluate(`watched.currentTime = ${target}`);
       const position = () => page.evaluate<number>("watched.currentTime");
-      await expect.poll(position, { timeout: 20_000 }).toBeGreaterThan(target + 0.4);
+      await expect.poll(position, PATIENCE).toBeGreaterThan(target + 0.4);
       expect(await position()).toBeLessThan(target + 6);
       expect(await page.locator(".player .bad-text").textContent()).toBe("");
     }

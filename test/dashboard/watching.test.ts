@@ -192,19 +192,22 @@ describe("a recording that is watched in the dashboard", () => {
     await page.route("**/hls/tracks", (route) => route.fulfill({ json: tracks }));
     await page.route("**/hls/bitmaps-4112-1-*.json", (route) => route.fulfill({ json: bitmaps }));
     await openPlayer(page, first);
-    const gap = page.locator(".seek-track .gap");
-    const [bar, found] = await Promise.all([page.locator(".seek-track").boundingBox(), gap.boundingBox()]);
-    const share = ((found?.x ?? 0) - (bar?.x ?? 0)) / (bar?.width ?? 1);
-    const seconds = await page.evaluate<number>("document.querySelector('video').duration");
-    expect(share).toBeCloseTo(8 / seconds, 1);
+    const boxOf = (selector: string) => page.locator(selector).boundingBox();
+    // The page takes its final shape when the size of the picture is known.
+    const misplaced = async () => {
+      const [bar, gap] = await Promise.all([boxOf(".seek-track"), boxOf(".seek-track .gap")]);
+      const share = ((gap?.x ?? 0) - (bar?.x ?? 0)) / (bar?.width ?? 1);
+      return share - 8 / (await page.evaluate<number>("document.querySelector('video').duration"));
+    };
+    await expect.poll(misplaced).toBeCloseTo(0, 1);
     expect(await page.getByLabel("Position").getAttribute("title")).toBe("Missing: 2 seconds");
     expect(await page.locator(".bitmaps").count()).toBe(0);
     await page.getByLabel("Subtitles").selectOption("English");
-    const [video, shown] = await Promise.all([
-      page.locator("video").boundingBox(),
-      page.locator(".bitmaps img").boundingBox(),
-    ]);
-    expect(((shown?.y ?? 0) - (video?.y ?? 0)) / (video?.height ?? 1)).toBeCloseTo(0.75, 2);
+    const height = async () => {
+      const [video, shown] = await Promise.all([boxOf("video"), boxOf(".bitmaps img")]);
+      return ((shown?.y ?? 0) - (video?.y ?? 0)) / (video?.height ?? 1);
+    };
+    await expect.poll(height).toBeCloseTo(0.75, 2);
     await page.keyboard.press("c");
     await page.locator(".bitmaps").waitFor({ state: "detached" });
     await page.close();
