@@ -50,7 +50,7 @@ interface Stream {
 /**
  * Leaves out what makes a decoder fail, from a part of a recording that begins at an access point: units (PES packets) with missing
  * or damaged packets, pictures that need a missing one, and tables (a player has those of `playerTables`). Browsers stop playing at
- * the first unit that they cannot decode. What is left out becomes null packets, in place: the size does not change.
+ * the first unit that they cannot decode. They become null packets, in place: the size does not change.
  */
 export class Decodable {
   readonly #options: DecodableOptions;

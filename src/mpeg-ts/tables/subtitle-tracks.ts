@@ -1,7 +1,7 @@
-import { type ByteSpan, u8, u16 } from "../bytes.ts";
-import { PACKET_BYTES, pidAt } from "../packets.ts";
-import { type Descriptor, descriptors, letters } from "./descriptors.ts";
-import { SectionAssembler, sectionHeader } from "./sections.ts";
+import { u8, u16 } from "../bytes.ts";
+import { type Descriptor, letters } from "./descriptors.ts";
+import { mapSection } from "./player-tables.ts";
+import { mapEntries } from "./tables.ts";
 
 /** Subtitles that a viewer can choose. */
 export interface SubtitleTrack {
@@ -30,34 +30,16 @@ const SUBTITLE_BYTES = 8;
  * The subtitles of a service in the order of its PMT: those of teletext descriptors (EN 300 468 §6.2.43) and of subtitling descriptors
  * (§6.2.41).
  *
- * @param tables a packet of the PAT, then those of the PMT
+ * @param tables the packets of the PAT, then those of the PMT
  */
 export function subtitleTracks(tables: Uint8Array): readonly SubtitleTrack[] {
+  const section = mapSection(tables);
+  const entries = section === undefined ? [] : [...mapEntries(section)];
   const tracks = new Map<string, SubtitleTrack>();
-  const pmtPid = pidAt(tables, PACKET_BYTES);
-  const assembler = new SectionAssembler((bytes) => {
-    const header = sectionHeader(bytes);
-    if (header === undefined) return;
-    for (const track of tracksOf(bytes, header.end)) {
+  for (const { pid, descriptors } of entries)
+    for (const track of descriptors.flatMap((descriptor) => [...tracksIn(descriptor, pid)]))
       if (!tracks.has(track.id)) tracks.set(track.id, track);
-    }
-  });
-  for (let at = PACKET_BYTES; at + PACKET_BYTES <= tables.length; at += PACKET_BYTES) {
-    if (pidAt(tables, at) === pmtPid) assembler.packet(tables, at);
-  }
   return [...tracks.values()];
-}
-
-function* tracksOf(bytes: Uint8Array, end: number): Generator<SubtitleTrack> {
-  for (let at = 12 + (u16(bytes, 10) & 0x0fff); at + 5 <= end; ) {
-    const pid = u16(bytes, at + 1) & 0x1fff;
-    const span: ByteSpan = {
-      firstAt: at + 5,
-      endAt: Math.min(end, at + 5 + (u16(bytes, at + 3) & 0x0fff)),
-    };
-    for (const descriptor of descriptors(bytes, span)) yield* tracksIn(descriptor, pid);
-    at = span.endAt;
-  }
 }
 
 function* tracksIn({ tag, body }: Descriptor, pid: number): Generator<SubtitleTrack> {

@@ -37,6 +37,18 @@ describe("the subtitles of a service", () => {
     ]);
   });
 
+  it("are found after a PAT of several packets, as multiplexes with many services have", () => {
+    const info = teletextDescriptor([{ page: "888", language: "ger", type: 2 }]);
+    const programmes = Array.from({ length: 60 }, (_, at) => [at + 1, 0x20 + at] as const);
+    const streams = [{ type: 6, pid: 0x120, info }];
+    const tables = join([
+      ...new PidWriter(0).sections(pat(1, { programmes })),
+      ...new PidWriter(0x20).sections(pmt({ sid: 1, pcrPid: 0x100, streams })),
+    ]);
+    expect(pidAt(tables, PACKET_BYTES)).toBe(0);
+    expect(subtitleTracks(tables).map(({ id }) => id)).toEqual(["288-888"]);
+  });
+
   it("have names of their own, also without a language and in several versions of the tables", () => {
     const page = (number: string, language: string) => ({ page: number, language, type: 2 });
     const before = tablesOf(teletextDescriptor([page("777", "ita"), page("778", "ita")]));

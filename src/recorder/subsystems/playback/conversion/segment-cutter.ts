@@ -32,7 +32,7 @@ interface CutterOptions {
 
 /**
  * Cuts a converted transport stream into segments, each stream by its own time stamps: picture and sound of a segment begin with its
- * first access point, wherever a conversion began. What comes before the first segment is left out.
+ * first access point, wherever a conversion began. Units before the first segment are left out.
  */
 export class SegmentCutter {
   readonly #mapPid: number;

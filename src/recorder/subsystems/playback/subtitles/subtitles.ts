@@ -9,6 +9,7 @@ import type { SubtitlePart, SubtitlesApi, Watched } from "../../../api/daemon-ap
 import { mediaPlaylist } from "../hls/playlist.ts";
 import type { Segment } from "../hls/segments.ts";
 import type { HlsParts, HlsSource } from "../hls/source.ts";
+import { segmentOf } from "../hls/source-tracks.ts";
 import { bitmapCues } from "./bitmap-cues.ts";
 import { sourceTracks } from "./choices.ts";
 import { subtitledSegments, subtitleRange } from "./range.ts";
@@ -83,10 +84,8 @@ async function opened(
   const parts = await source.parts("segment");
   const track = trackOf(parts, { id: trackId, kind });
   const { segments } = parts;
-  const at = number - (segments[0]?.number ?? 0);
-  const segment = segments[at];
-  if (segment === undefined)
-    throw new RecorderdError("RECORDING_UNKNOWN", `There is no part ${number} of this stream.`);
+  const segment = segmentOf(parts, number);
+  const at = segments.indexOf(segment);
   const { firstAt, endAt } = subtitleRange(segments, at);
   const packets = pesPacketsOf(source.read({ first: firstAt, last: endAt - 1 }), track.pid);
   return { track, segment: { pts: segment.pts, durationMs: lengthMs(segment, segments[at + 1]) }, packets };
