@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
-import { closeDialog, liveService } from "../state/place.ts";
+import { closeDialog, liveService, serviceId } from "../state/place.ts";
 import { loadReach, reach } from "../state/reach.ts";
 import { Player } from "./player.tsx";
 
@@ -12,9 +12,7 @@ export function LiveDialog() {
     if (service !== undefined && reach.value === undefined) loadReach().catch(() => {});
   }, [service]);
   if (service === undefined) return null;
-  const channel = reach.value?.find(
-    ({ service: own }) => own !== undefined && `${own.onid}-${own.tsid}-${own.sid}` === service,
-  );
+  const channel = reach.value?.find(({ service: own }) => own !== undefined && serviceId(own) === service);
   return (
     <Dialog key={service} title={channel?.name ?? "Live television"} kind="wide" onClose={closeDialog}>
       <div class="play">

@@ -17,8 +17,13 @@ export function detailLink(recordingId: string): string {
 /** The live service that is watched in a dialog: ONID-TSID-SID. */
 export const liveService = signal(liveServiceOf(location.hash));
 
-export function liveLink({ onid, tsid, sid }: Triplet): string {
-  return `#live/${onid}-${tsid}-${sid}`;
+/** A service in an address: ONID-TSID-SID. */
+export function serviceId({ onid, tsid, sid }: Triplet): string {
+  return `${onid}-${tsid}-${sid}`;
+}
+
+export function liveLink(service: Triplet): string {
+  return `#live/${serviceId(service)}`;
 }
 
 function liveServiceOf(hash: string): string | undefined {

@@ -33,8 +33,8 @@ export function composeIndex(parts: readonly IndexPart[]): Required<StoredIndex>
   return { points, tables, end };
 }
 
-/** @returns their position: the last one if they have not changed */
-function addTables(all: Uint8Array[], tables: Uint8Array): number {
+/** Adds tables to those of an index. @returns their position: the last one if they have not changed */
+export function addTables(all: Uint8Array[], tables: Uint8Array): number {
   const last = all.at(-1);
   const isSame = last?.length === tables.length && last.every((byte, at) => byte === tables[at]);
   if (!isSame) all.push(tables);

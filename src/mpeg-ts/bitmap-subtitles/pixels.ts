@@ -1,5 +1,5 @@
 import { u8 } from "../bytes.ts";
-import { BitReader } from "./bits.ts";
+import { BitReader } from "../streams/bit-reader.ts";
 
 /** Receives a run of equal pixels; it returns false once it takes no more. */
 export type TakeRun = (code: number, length: number) => boolean;

@@ -3,10 +3,10 @@ import type { DurationMs } from "../../model/time.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { allowsRandomAccess, PACKET_BYTES, payloadAt } from "../packets.ts";
 import { crc32 } from "../tables/sections.ts";
+import { STAMP_WRAP, stampStepMs } from "./pes.ts";
 import { ACCESS, H264, H265, MPEG_VIDEO, NO_ACCESS, OPEN, type Syntax, UnitScan } from "./unit-scan.ts";
 
 const STAMPS_PER_MS = 90;
-const STAMP_WRAP = 2 ** 33;
 /** Radio can begin in any PES packet: one each second is enough. */
 const AUDIO_STAMPS_MIN = 1000 * STAMPS_PER_MS;
 /** Pictures that are all coded for themselves must not make a large index. */
@@ -108,7 +108,7 @@ export class AccessPoints {
     const since = last === undefined ? STAMP_WRAP : (pts - last.pts + STAMP_WRAP) % STAMP_WRAP;
     if (since < least) return;
     const lastMs = last?.streamMs ?? 0;
-    const positionMs = this.#positionMs ?? lastMs + (last === undefined ? 0 : stampsMs(last.pts, pts));
+    const positionMs = this.#positionMs ?? lastMs + (last === undefined ? 0 : stampStepMs(last.pts, pts));
     const streamMs = Math.max(lastMs, Math.round(positionMs));
     this.#last = { offset: this.#offset, pts, streamMs, check: crc32(packet) };
     this.#parts.found(this.#last);
@@ -128,11 +128,5 @@ export function continuesPts(
   after: Pick<FoundPoint, "pts" | "streamMs">,
 ): boolean {
   const apartMs = after.streamMs - before.streamMs;
-  return Math.abs(stampsMs(before.pts, after.pts) - apartMs) <= BUFFER_MS_MAX;
-}
-
-/** Time between two PTS in either order, across the wrap. */
-function stampsMs(from: number, to: number): DurationMs {
-  const step = (to - from + STAMP_WRAP) % STAMP_WRAP;
-  return (step > STAMP_WRAP / 2 ? step - STAMP_WRAP : step) / STAMPS_PER_MS;
+  return Math.abs(stampStepMs(before.pts, after.pts) - apartMs) <= BUFFER_MS_MAX;
 }

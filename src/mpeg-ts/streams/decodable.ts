@@ -1,15 +1,13 @@
 import { u8, u16 } from "../bytes.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { NULL_PID, PACKET_BYTES, payloadAt, pidAt, SYNC } from "../packets.ts";
-import { ptsOf } from "./pes.ts";
+import { ptsOf, stampStep } from "./pes.ts";
 
 /** PIDs below it are those of PAT, CAT, TSDT and of the tables of DVB. EN 300 468 §5.1.3. */
 const TABLE_PIDS = 0x20;
 const COUNTER = 0x0f;
 /** A PES packet up to PES_packet_length, which counts what follows. */
 const HEADER_BYTES = 6;
-/** Half of the range of a PTS, in ticks of 90 kHz: a PTS that is ahead by more is behind. */
-const HALF_RANGE = 2 ** 32;
 
 interface DecodableOptions {
   /** Byte offsets at which a decoder can begin, the first of them 0: that is where the packets begin. */
@@ -155,7 +153,7 @@ export class Decodable {
     // A second field may have no PTS.
     if (this.#leadsTo === undefined || pts === undefined) return !this.#isLeading;
     // They are shown before the picture of the access point, follow it at once, and need pictures from before it.
-    this.#isLeading = (pts - this.#leadsTo + 2 * HALF_RANGE) % (2 * HALF_RANGE) >= HALF_RANGE;
+    this.#isLeading = stampStep(this.#leadsTo, pts) < 0;
     if (!this.#isLeading) this.#leadsTo = undefined;
     return !this.#isLeading;
   }

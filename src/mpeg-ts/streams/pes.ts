@@ -1,3 +1,4 @@
+import type { DurationMs } from "../../model/time.ts";
 import { u8, u16 } from "../bytes.ts";
 import { PACKET_BYTES, payloadAt } from "../packets.ts";
 
@@ -62,4 +63,19 @@ export function readStamp(bytes: Uint8Array, at: number): number {
 export function ptsOf(header: Uint8Array): number | undefined {
   const hasPts = header.length >= 14 && (u8(header, 7) & 0x80) !== 0;
   return hasPts ? readStamp(header, 9) : undefined;
+}
+
+/** The range of a PTS. ISO/IEC 13818-1 §2.4.3.7. */
+export const STAMP_WRAP = 2 ** 33;
+const STAMPS_PER_MS = 90;
+
+/** Ticks from one PTS to another, across the wrap: negative if the second one is earlier. */
+export function stampStep(from: number, to: number): number {
+  const step = (((to - from) % STAMP_WRAP) + STAMP_WRAP) % STAMP_WRAP;
+  return step >= STAMP_WRAP / 2 ? step - STAMP_WRAP : step;
+}
+
+/** The same in milliseconds. */
+export function stampStepMs(from: number, to: number): DurationMs {
+  return stampStep(from, to) / STAMPS_PER_MS;
 }

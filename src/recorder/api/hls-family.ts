@@ -31,6 +31,11 @@ export const LIVE_HLS: HlsFamily<{ readonly service: typeof ServiceId }> = {
   watchedOf: ({ service }) => ({ service }),
 };
 
+export const Pid = z
+  .string()
+  .regex(/^\d{1,4}$/, "expected a PID")
+  .transform(Number);
+
 /** The number of a segment in an address that continues after it. */
 export const SegmentNumber = z
   .string()

@@ -3,6 +3,7 @@ import { type ApiRoute, route } from "../../web/route.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import {
   type HlsFamily,
+  Pid,
   PLAYLIST_TYPE,
   playlistAnswer,
   SEGMENT_TYPE,
@@ -11,12 +12,7 @@ import {
 } from "./hls-family.ts";
 
 const Sound = z.strictObject({
-  audio: z
-    .string()
-    .regex(/^\d{1,4}$/, "expected a PID")
-    .transform(Number)
-    .optional()
-    .describe("PID of the only sound track; absent: all of them."),
+  audio: Pid.optional().describe("PID of the only sound track; absent: all of them."),
 });
 
 /** HTTP Live Streaming (RFC 8216) of the stream as broadcast. */

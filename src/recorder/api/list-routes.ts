@@ -9,7 +9,15 @@ import { Name } from "../../web/schemas.ts";
 import { catchUpDays, ofStation, recordingOf, type Watchable, watchable } from "./catch-up.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
-import { baseOf, liveList, logoPath, recordingList, type Station, singleList } from "./player-lists.ts";
+import {
+  baseOf,
+  liveList,
+  logoPath,
+  recordingList,
+  type Station,
+  servicePath,
+  singleList,
+} from "./player-lists.ts";
 import { ServiceId } from "./service-id.ts";
 import { xmltvOf } from "./xmltv.ts";
 
@@ -69,8 +77,7 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
       handle: ({ params: { service }, request }) => {
         const key = tripletKey(service);
         const name = stationsOf(api).find((each) => tripletKey(each.service) === key)?.name ?? key;
-        const { onid, tsid, sid } = service;
-        return m3u(singleList({ name, path: `/v1/live/${onid}-${tsid}-${sid}` }, baseOf(request)));
+        return m3u(singleList({ name, path: `/v1/live/${servicePath({ service })}` }, baseOf(request)));
       },
     }),
     route({

@@ -97,7 +97,8 @@ export function baseOf({ headers, isTls }: WebRequest): string {
   return `${scheme}://${login}${headers.host ?? "localhost"}`;
 }
 
-function servicePath({ service: { onid, tsid, sid } }: Station): string {
+/** A service in an address: ONID-TSID-SID. */
+export function servicePath({ service: { onid, tsid, sid } }: Pick<Station, "service">): string {
   return `${onid}-${tsid}-${sid}`;
 }
 

@@ -4,6 +4,7 @@ import { list, named } from "../../web/schemas.ts";
 import { AUDIO_CODECS, type DaemonApi, type PlayerClient, VIDEO_CODECS } from "./daemon-api.ts";
 import {
   type HlsFamily,
+  Pid,
   PLAYLIST_TYPE,
   playlistAnswer,
   SEGMENT_TYPE,
@@ -31,11 +32,6 @@ const Client = z.strictObject({
     .optional()
     .describe("Chosen by the device, one for each player."),
 });
-
-const Pid = z
-  .string()
-  .regex(/^\d{1,4}$/, "expected a PID")
-  .transform(Number);
 
 const Track = z.object({ pid: z.int(), codec: z.enum(AUDIO_CODECS) });
 

@@ -32,7 +32,7 @@ import type { PlanningPart } from "../threads/planning.ts";
 import type { DaemonBase } from "./base.ts";
 import type { CaptureAccess } from "./capture-access.ts";
 import { openConversions } from "./conversions.ts";
-import type { Storage } from "./storage.ts";
+import { type Storage, storedRecording } from "./storage.ts";
 import type { TunerAccess } from "./tuner-access.ts";
 
 export interface ApiParts {
@@ -153,11 +153,7 @@ function playbackApi({
   readTimes,
   live,
 }: ApiParts): DaemonApi["playing"] {
-  // People may ask for any word, even one that every object has as a property.
-  const recording = (id: string) => {
-    const { recordings } = storage.store.current;
-    return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
-  };
+  const recording = (id: string) => storedRecording(storage, id);
   const { entry } = library;
   const playing = createPlaying({
     recording,

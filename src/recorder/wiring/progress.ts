@@ -4,6 +4,7 @@ import { openProgress, type ProgressPart } from "../subsystems/progress/open.ts"
 import type { Extent } from "../subsystems/progress/positions.ts";
 import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
+import { storedRecording } from "./storage.ts";
 
 /** The resume positions, beside the document and the library: they end with their recordings. */
 export async function openProgressPart(
@@ -20,8 +21,7 @@ export async function openProgressPart(
         eventEndSeconds: firstAt === undefined ? undefined : (event.stop - firstAt) / SECOND,
       };
     }
-    const { recordings } = storage.store.current;
-    const recording = Object.hasOwn(recordings, id) ? recordings[id] : undefined;
+    const recording = storedRecording(storage, id);
     return recording && { isGrowing: !isTerminal(recording.state) };
   }
 

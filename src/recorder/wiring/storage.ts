@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { lockFolder } from "../../kit/files/lock.ts";
 import { finishStaging } from "../../kit/files/staged-files.ts";
 import type { WorkRegister } from "../../model/ports.ts";
+import type { Recording } from "../../model/recording.ts";
 import type { Work } from "../../model/set-aside.ts";
 import { type DaemonDocument, emptyDocument } from "../engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../engine/runtime/document-format.ts";
@@ -22,6 +23,12 @@ export interface Storage {
   /** Work that starved an earlier run. */
   readonly setAside: SetAsideDesk;
   readonly register: WorkRegister;
+}
+
+/** A recording of the document. People may ask for any word, even one that every object has as a property. */
+export function storedRecording({ store }: Pick<Storage, "store">, id: string): Recording | undefined {
+  const { recordings } = store.current;
+  return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
 }
 
 /** @throws RecorderdError STORE_LOCKED, STORE_DAMAGED or STORE_TOO_NEW */

@@ -4,6 +4,8 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../model/time.ts";
 export const PLAYBACK_LIMITS = {
   /** A growing recording is checked for more data this often while it is watched. */
   lookMs: SECOND / 4,
+  /** Read from a file at once for a player, in bytes: whole packets. */
+  readBytes: 1394 * 188,
   /** A recording that was read within this time is being played: retention spares it. */
   playedMs: 15 * MINUTE,
   /** The first segments of HLS are short, so that a growing recording can be played soon. */

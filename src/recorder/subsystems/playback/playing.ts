@@ -7,7 +7,6 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
-import { PACKET_BYTES } from "../../../mpeg-ts/packets.ts";
 import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
@@ -198,11 +197,12 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "r
     handle: FileHandle,
     { id, number, from }: { readonly id: string; readonly number: number; readonly from: number },
   ): AsyncGenerator<Buffer> {
+    const { readBytes } = PLAYBACK_LIMITS;
     let position = from;
     while (!signal.aborted) {
       // Checked before reading, so that everything written before the end is read.
       const isLast = hasEnded(id, number);
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, position);
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(readBytes), 0, readBytes, position);
       position += bytesRead;
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
       else if (isLast) return;
@@ -242,9 +242,6 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "r
   }
 }
 
-/** About 256 KiB, in whole packets. */
-const READ_BYTES = 1394 * PACKET_BYTES;
-
 interface Part {
   readonly first: number;
   readonly last?: number;
@@ -259,7 +256,7 @@ async function* partOf(
     let position = first;
     const end = (last ?? Number.POSITIVE_INFINITY) + 1;
     while (position < end && !signal.aborted) {
-      const length = Math.min(READ_BYTES, end - position);
+      const length = Math.min(PLAYBACK_LIMITS.readBytes, end - position);
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
       if (bytesRead === 0) return;
       onRead();

@@ -1,9 +1,8 @@
 import { u8 } from "../../../../mpeg-ts/bytes.ts";
 import { allowsRandomAccess, PACKET_BYTES, payloadAt, pidAt } from "../../../../mpeg-ts/packets.ts";
-import { ptsOf } from "../../../../mpeg-ts/streams/pes.ts";
+import { ptsOf, stampStep } from "../../../../mpeg-ts/streams/pes.ts";
+import { WholePackets } from "../../../../mpeg-ts/whole-packets.ts";
 
-/** Half of the range of a PTS, in ticks of 90 kHz: a PTS that is ahead by more is behind. */
-const HALF_RANGE = 2 ** 32;
 const PAT_PID = 0;
 
 interface Start {
@@ -45,7 +44,7 @@ export class SegmentCutter {
   #done = 0;
   #pat: Uint8Array | undefined;
   #map: Uint8Array | undefined;
-  #rest: Buffer = Buffer.alloc(0);
+  readonly #packets = new WholePackets();
   #openBytes = 0;
 
   constructor({ pids, videoPid, mapPid }: CutterOptions) {
@@ -56,7 +55,7 @@ export class SegmentCutter {
 
   /** Bytes of segments that are not yet whole. */
   get pendingBytes(): number {
-    return this.#openBytes + this.#rest.length;
+    return this.#openBytes + this.#packets.rest.length;
   }
 
   /** A segment begins at this PTS. Called in order, before its packets come. */
@@ -69,10 +68,8 @@ export class SegmentCutter {
    * @returns the segments that are whole now
    */
   push(bytes: Buffer): readonly CutSegment[] {
-    const joined = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const end = joined.length - (joined.length % PACKET_BYTES);
-    for (let at = 0; at < end; at += PACKET_BYTES) this.#take(joined.subarray(at, at + PACKET_BYTES));
-    this.#rest = joined.subarray(end);
+    const whole = this.#packets.push(bytes);
+    for (let at = 0; at < whole.length; at += PACKET_BYTES) this.#take(whole.subarray(at, at + PACKET_BYTES));
     return this.#release((position) => this.#isWhole(position));
   }
 
@@ -99,7 +96,7 @@ export class SegmentCutter {
     const pts = ptsOf(packet.subarray(payloadAt(packet, 0)));
     if (pts === undefined || (lane.isVideo && !allowsRandomAccess(packet, 0))) return;
     for (let next = this.#starts[lane.at + 1]; next !== undefined; next = this.#starts[lane.at + 1]) {
-      if (isBefore(pts, next.pts)) return;
+      if (stampStep(next.pts, pts) < 0) return;
       lane.at += 1;
     }
   }
@@ -124,8 +121,4 @@ export class SegmentCutter {
     }
     return whole;
   }
-}
-
-function isBefore(pts: number, start: number): boolean {
-  return (pts - start + 2 * HALF_RANGE) % (2 * HALF_RANGE) >= HALF_RANGE;
 }

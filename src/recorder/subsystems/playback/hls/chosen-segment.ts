@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { RecorderdError } from "../../../../model/errors.ts";
 import { chosenPackets } from "../../../../mpeg-ts/streams/chosen-packets.ts";
 import { mapSection, playerTables } from "../../../../mpeg-ts/tables/player-tables.ts";
 import { readPmt } from "../../../../mpeg-ts/tables/tables.ts";
@@ -7,6 +6,7 @@ import type { SegmentAnswer } from "../../../api/daemon-api.ts";
 import { decodablePackets } from "./segment-packets.ts";
 import type { Segment } from "./segments.ts";
 import type { HlsParts, HlsSource } from "./source.ts";
+import { mapAt, tablesAt } from "./source-tracks.ts";
 
 interface Chosen {
   readonly segment: Segment;
@@ -14,18 +14,11 @@ interface Chosen {
 }
 
 /** A segment with some of its streams alone, and a PMT that lists them alone. */
-export function chosenSegment(
-  source: HlsSource,
-  { tables }: HlsParts,
-  { segment, pids }: Chosen,
-): SegmentAnswer {
-  const packets = tables[segment.tables];
-  const section = packets === undefined ? undefined : mapSection(packets);
-  if (packets === undefined || section === undefined)
-    throw new RecorderdError("INDEX_UNUSABLE", "The index holds no PMT.");
-  const { pcrPid } = readPmt(section);
+export function chosenSegment(source: HlsSource, parts: HlsParts, { segment, pids }: Chosen): SegmentAnswer {
+  const { pcrPid } = readPmt(mapAt(parts, segment));
+  const own = playerTables(tablesAt(parts, segment), pids);
   async function* chosen() {
-    yield playerTables(packets ?? new Uint8Array(), pids);
+    yield own;
     const bytes = source.read({ first: segment.first, last: segment.end - 1 });
     for await (const some of decodablePackets(segment, { bytes })) {
       const left = chosenPackets(some, { pids, pcrPid });
@@ -37,12 +30,11 @@ export function chosenSegment(
 
 /** The PIDs of the picture and of one sound track; `undefined` if the tables of the segment have no such track. */
 export function pidsWithSound(
-  { tables }: HlsParts,
+  parts: HlsParts,
   segment: Segment,
   audio: number,
 ): ReadonlySet<number> | undefined {
-  const packets = tables[segment.tables];
-  const section = packets === undefined ? undefined : mapSection(packets);
+  const section = mapSection(tablesAt(parts, segment));
   const streams = section === undefined ? [] : readPmt(section).streams;
   if (!streams.some(({ pid }) => pid === audio)) return undefined;
   return new Set([audio, ...streams.filter(({ kind }) => kind === "video").map(({ pid }) => pid)]);

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { RecorderdError } from "../../../../model/errors.ts";
 import { playerTables } from "../../../../mpeg-ts/tables/player-tables.ts";
 import type { HlsApi, Watched } from "../../../api/daemon-api.ts";
 import { chosenSegment, pidsWithSound } from "./chosen-segment.ts";
@@ -7,7 +6,7 @@ import { mediaPlaylist } from "./playlist.ts";
 import { decodablePackets } from "./segment-packets.ts";
 import type { Segment } from "./segments.ts";
 import type { HlsSource } from "./source.ts";
-import { segmentOf } from "./source-tracks.ts";
+import { segmentOf, tablesAt } from "./source-tracks.ts";
 
 /** HTTP Live Streaming: playlists from an index, segments from the file that was recorded (docs/dev/decisions/0050). */
 export function createHls(sourceOf: (watched: Watched) => HlsSource): HlsApi {
@@ -24,9 +23,7 @@ export function createHls(sourceOf: (watched: Watched) => HlsSource): HlsApi {
       const segment = segmentOf(known, number);
       const pids = audio === undefined ? undefined : pidsWithSound(known, segment, audio);
       if (pids !== undefined) return chosenSegment(source, known, { segment, pids });
-      const tables = known.tables[segment.tables];
-      if (tables === undefined) throw new RecorderdError("INDEX_UNUSABLE", "The index holds no PMT.");
-      const own = playerTables(tables);
+      const own = playerTables(tablesAt(known, segment));
       const { first, end } = segment;
       const packets = () => decodablePackets(segment, { bytes: source.read({ first, last: end - 1 }) });
       return { bytes: own.length + end - first, read: () => Readable.from(withTables(own, packets())) };

@@ -1,5 +1,5 @@
-import { PACKET_BYTES } from "../../../../mpeg-ts/packets.ts";
 import { Decodable } from "../../../../mpeg-ts/streams/decodable.ts";
+import { WholePackets } from "../../../../mpeg-ts/whole-packets.ts";
 import type { Segment } from "./segments.ts";
 
 interface SegmentBytes {
@@ -23,13 +23,8 @@ export async function* decodablePackets(
     continues,
     isCut,
   });
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const portion of bytes) {
-    const joined = rest.length === 0 ? portion : Buffer.concat([rest, portion]);
-    const end = joined.length - (joined.length % PACKET_BYTES);
-    yield* decodable.push(joined.subarray(0, end));
-    rest = joined.subarray(end);
-  }
+  const whole = new WholePackets();
+  for await (const portion of bytes) yield* decodable.push(whole.push(portion));
   yield* decodable.end();
-  yield rest;
+  yield whole.rest;
 }

@@ -2,6 +2,7 @@ import { RecorderdError } from "../../../../model/errors.ts";
 import { PACKET_BYTES } from "../../../../mpeg-ts/packets.ts";
 import { payloadHeads } from "../../../../mpeg-ts/streams/payload-heads.ts";
 import { mapSection } from "../../../../mpeg-ts/tables/player-tables.ts";
+import type { Section } from "../../../../mpeg-ts/tables/sections.ts";
 import { readPmt } from "../../../../mpeg-ts/tables/tables.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import type { Segment } from "./segments.ts";
@@ -30,11 +31,23 @@ export function usualSegment({ segments }: HlsParts): Segment {
   return found;
 }
 
-/** The tracks of a segment, by its PMT and the beginnings of its streams. @throws RecorderdError INDEX_UNUSABLE */
-export async function tracksAt(source: HlsSource, { tables }: HlsParts, segment: Segment): Promise<Tracks> {
+/** The tables in force in a segment. @throws RecorderdError INDEX_UNUSABLE */
+export function tablesAt({ tables }: HlsParts, segment: Segment): Uint8Array {
   const packets = tables[segment.tables];
-  const section = packets === undefined ? undefined : mapSection(packets);
+  if (packets === undefined) throw new RecorderdError("INDEX_UNUSABLE", "The index holds no PMT.");
+  return packets;
+}
+
+/** The PMT in force in a segment. @throws RecorderdError INDEX_UNUSABLE */
+export function mapAt(parts: HlsParts, segment: Segment): Section {
+  const section = mapSection(tablesAt(parts, segment));
   if (section === undefined) throw new RecorderdError("INDEX_UNUSABLE", "The index holds no PMT.");
+  return section;
+}
+
+/** The tracks of a segment, by its PMT and the beginnings of its streams. @throws RecorderdError INDEX_UNUSABLE */
+export async function tracksAt(source: HlsSource, parts: HlsParts, segment: Segment): Promise<Tracks> {
+  const section = mapAt(parts, segment);
   const last = Math.min(segment.end, segment.first + PLAYBACK_LIMITS.parameterSearchBytes) - 1;
   const read: Buffer[] = [];
   for await (const bytes of source.read({ first: segment.first, last })) read.push(bytes);

@@ -1,15 +1,12 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { type Triplet, tripletKey } from "../../../../model/service.ts";
-import { PACKET_BYTES } from "../../../../mpeg-ts/packets.ts";
 import type { HlsParts, HlsSource } from "../hls/source.ts";
+import { PLAYBACK_LIMITS } from "../limits.ts";
 import { type Filling, type FillingParts, startFilling } from "./filling.ts";
 import type { RingSize } from "./ring.ts";
 import { createRing } from "./ring.ts";
 import { freeRoom } from "./room.ts";
-
-/** About 256 KiB, in whole packets. */
-const READ_BYTES = 1394 * PACKET_BYTES;
 
 /** The last minutes of a live service on disk. */
 export interface LiveBuffer extends HlsSource, AsyncDisposable {
@@ -117,7 +114,7 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
       for (let at = first; at <= last; ) {
         const bytes = await readPart(handle, {
           position: place.position + at - first,
-          length: Math.min(READ_BYTES, last + 1 - at),
+          length: Math.min(PLAYBACK_LIMITS.readBytes, last + 1 - at),
         });
         // Space that was freed meanwhile reads as zeros.
         if (bytes.length === 0 || ring.place(at) === undefined) throw gone(service);

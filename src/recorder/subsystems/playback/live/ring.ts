@@ -1,5 +1,6 @@
 import type { AccessPoint } from "../../../../model/access-index.ts";
 import type { DurationMs } from "../../../../model/time.ts";
+import { addTables } from "../../../../mpeg-ts/access-index/compose.ts";
 import { continuesPts, type FoundPoint } from "../../../../mpeg-ts/streams/access-points.ts";
 import { createSegmenter, type Segment, type Segmenter } from "../hls/segments.ts";
 
@@ -78,13 +79,6 @@ export function createRing(): Ring {
     number = segment.number + 1;
   }
 
-  function positionOf(own: Uint8Array): number {
-    const last = tables.at(-1);
-    const isSame = last?.length === own.length && last.every((byte, at) => byte === own[at]);
-    if (!isSame) tables.push(own);
-    return tables.length - 1;
-  }
-
   function end(): void {
     const piece = pieces.at(-1);
     if (piece === undefined || piece.isOver) return;
@@ -130,7 +124,7 @@ export function createRing(): Ring {
         pts: found.pts,
         streamMs: piece.baseMs + found.streamMs,
         isBreak,
-        tables: positionOf(own),
+        tables: addTables(tables, own),
       };
       [endByte, endMs] = [point.offset, point.streamMs];
       keep(piece.segmenter.push(point));

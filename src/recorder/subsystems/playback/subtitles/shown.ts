@@ -1,14 +1,5 @@
 import type { DurationMs } from "../../../../model/time.ts";
-
-/** 33 bits, and half of it: a PTS that is ahead by more is behind. ISO/IEC 13818-1 §2.4.3.7. */
-const WRAP = 2 ** 33;
-const TICKS_PER_MS = 90;
-
-/** Time from one PTS to another, at most 13 hours in either direction. */
-export function ptsStepMs(from: number, to: number): DurationMs {
-  const step = (((to - from) % WRAP) + WRAP) % WRAP;
-  return (step >= WRAP / 2 ? step - WRAP : step) / TICKS_PER_MS;
-}
+import { stampStepMs } from "../../../../mpeg-ts/streams/pes.ts";
 
 /** A place on the screen for some time. */
 interface Screen {
@@ -36,9 +27,9 @@ export function shownWithin<S extends Screen>(
   const shown: Shown<S>[] = [];
   for (const [at, screen] of screens.entries()) {
     const next = screens[at + 1];
-    const startMs = ptsStepMs(pts, screen.pts);
+    const startMs = stampStepMs(pts, screen.pts);
     const untilMs = Math.min(
-      next === undefined ? durationMs : ptsStepMs(pts, next.pts),
+      next === undefined ? durationMs : stampStepMs(pts, next.pts),
       startMs + (screen.timeoutMs ?? Number.POSITIVE_INFINITY),
     );
     const fromMs = Math.round(Math.max(0, startMs));

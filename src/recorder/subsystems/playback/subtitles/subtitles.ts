@@ -1,6 +1,7 @@
 import { RecorderdError } from "../../../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../../../model/time.ts";
 import { BitmapPage } from "../../../../mpeg-ts/bitmap-subtitles/bitmap-page.ts";
+import { stampStepMs } from "../../../../mpeg-ts/streams/pes.ts";
 import type { PesPacket } from "../../../../mpeg-ts/streams/pes-packets.ts";
 import type { SubtitleTrack } from "../../../../mpeg-ts/tables/subtitle-tracks.ts";
 import { regionOf } from "../../../../mpeg-ts/teletext/characters.ts";
@@ -13,7 +14,7 @@ import { segmentOf } from "../hls/source-tracks.ts";
 import { bitmapCues } from "./bitmap-cues.ts";
 import { sourceTracks } from "./choices.ts";
 import { subtitledSegments, subtitleRange } from "./range.ts";
-import { ptsStepMs, type Shown, shownWithin } from "./shown.ts";
+import { type Shown, shownWithin } from "./shown.ts";
 import { pesPacketsOf } from "./subtitle-packets.ts";
 import { webVttSegment } from "./web-vtt.ts";
 
@@ -62,7 +63,7 @@ async function shownIn<S extends { readonly pts: number }>(
   const screens: S[] = [];
   for await (const packet of packets) {
     screens.push(...reader.push(packet));
-    if (packet.pts !== undefined && ptsStepMs(pts, packet.pts) > durationMs + TAIL_MS) break;
+    if (packet.pts !== undefined && stampStepMs(pts, packet.pts) > durationMs + TAIL_MS) break;
   }
   screens.push(...reader.end());
   return shownWithin(screens, { pts, durationMs });
@@ -93,7 +94,7 @@ async function opened(
 
 /** Up to the next segment by its PTS, so that a text that goes on in it has no gap. */
 function lengthMs({ pts, durationMs }: Segment, next: Segment | undefined): DurationMs {
-  return next === undefined || next.isBreak ? durationMs : ptsStepMs(pts, next.pts);
+  return next === undefined || next.isBreak ? durationMs : stampStepMs(pts, next.pts);
 }
 
 function trackOf(
