@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { MixedOrder } from "./test/mixed-order.ts";
 import { ALONE } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
-import { WaitingFirst } from "./test/waiting-first.ts";
 
 export default defineConfig({
   test: {
@@ -14,7 +14,7 @@ export default defineConfig({
     // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     globalSetup: "test/leftovers.ts",
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: MixedOrder },
     reporters: ["default", new SlowestFiles()],
     projects: [
       {

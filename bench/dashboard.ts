@@ -10,7 +10,7 @@ import { OneTimeLinks } from "../src/web/listener/one-time-links.ts";
 import { largeWorld } from "./dashboard-world.ts";
 import { type Benchmark, type Measures, ms } from "./harness.ts";
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell";
 const SIZES = [
   { timers: 50, entries: 20 },
   { timers: 5000, entries: 2000 },

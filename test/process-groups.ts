@@ -12,13 +12,20 @@ export const COMPUTING: readonly string[] = [
  */
 export const ALONE: readonly string[] = ["test/kit/ffmpeg-missing.test.ts"];
 
+/** Folders whose tests run a browser: the longest, and they need a whole core. */
+export const BROWSING: readonly string[] = ["dashboard"].map(inTests);
+
 /** Folders whose tests wait for real time, the longest first. */
 export const WAITING: readonly string[] = [
-  "dashboard",
   "main-job",
   "recorder/capture",
+  "recorder/subsystems",
   "kit/machine",
   "recorder/doctor",
   "recorder/tune",
   "cli",
-].map((folder) => `/test/${folder}/`);
+].map(inTests);
+
+function inTests(folder: string): string {
+  return `/test/${folder}/`;
+}

@@ -118,7 +118,7 @@ describe("scripts/programs.txt", () => {
     ['function sh(command: string) {\n  execFileSync(command);\n}\nsh("strace")', ["strace"]],
     ['whyNotHere({ programs: ["strace", "gdb"] })', ["strace", "gdb"]],
     ['const PROXY = { command: "squid" }', ["squid"]],
-    ['env["CHROMIUM"] ?? "/usr/bin/chromium"', ["chromium"]],
+    ['env["CHROMIUM"] ?? "/usr/bin/chromium-headless-shell"', ["chromium-headless-shell"]],
     ['spawn(process.execPath, ["list"])', []],
   ])("recognises programs in every form of start in code: %s", (text, programs) => {
     expect(started(text)).toEqual(programs);

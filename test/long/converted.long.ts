@@ -15,6 +15,7 @@ import {
 } from "../../src/recorder/subsystems/playback/conversion/conversions.ts";
 import { createHls } from "../../src/recorder/subsystems/playback/hls/hls.ts";
 import { createRenditions } from "../../src/recorder/subsystems/playback/hls/renditions.ts";
+import { PLAYBACK_LIMITS } from "../../src/recorder/subsystems/playback/limits.ts";
 import { refused } from "../../src/web/route.ts";
 import { openBrowser } from "../dashboard/browser.ts";
 import { type FileSource, fileSource, writeBroadcast } from "../recorder/subsystems/playback/file-source.ts";
@@ -62,6 +63,7 @@ beforeAll(async () => {
     viewersMax: 1,
     ffmpegPath,
     usesHardware: false,
+    niceness: PLAYBACK_LIMITS.convertNiceness,
     clock,
     signal,
   });

@@ -292,8 +292,8 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
     const patient = () => build({ owner, limits: { ...SHORT, firstPayloadMs: 60_000, stallMs: 60_000 } });
 
     /** The ends of captures of all sources, which run at once. */
-    async function endsOf(paths: readonly string[]) {
-      const runs = await Promise.all(paths.map((path) => run(capture, order(station.url(path)))));
+    async function endsOf(paths: readonly string[], by = capture) {
+      const runs = await Promise.all(paths.map((path) => run(by, order(station.url(path)))));
       const ends = runs.map(
         async ({ end, flows }, index) => [paths[index], [(await end).cause, flows()]] as const,
       );
@@ -314,7 +314,12 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
         other: ["STREAM_WRONG_SERVICE", 0],
         elsewhere: ["STREAM_WRONG_SERVICE", 0],
       };
-      expect(await endsOf(Object.keys(expected))).toEqual(expected);
+      const ends = await endsOf(Object.keys(expected));
+      // On a busy machine, the first packets of a source may come after a short deadline.
+      const late = Object.entries(expected)
+        .filter(([path, [cause]]) => ends[path]?.[0] === "STREAM_NO_DATA" && cause !== "STREAM_NO_DATA")
+        .map(([path]) => path);
+      expect({ ...ends, ...(await endsOf(late, patient())) }).toEqual(expected);
     });
 
     it("R-05 ends hostile sources with a reason, while a good one loses no packet", async () => {

@@ -24,6 +24,8 @@ export interface WorkParts {
   readonly findsBreaks: boolean;
   /** The folder for a file's results until they are verified: on the same disk. */
   readonly workFolderOf: (file: string) => string;
+  /** Of each process of a job, as for nice(1): jobs leave the processor to recordings. */
+  readonly niceness: number;
   /** Set in the environment of every process of a job, to find those of an earlier run. */
   readonly mark: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -42,8 +44,6 @@ export interface Work {
   readonly text: string;
 }
 
-/** The lowest scheduling priority. */
-const NICENESS = 19;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 /** A result may be shorter by this: pictures before the first key frame are dropped. */
 const SHORTER_MS: DurationMs = 3 * SECOND;
@@ -98,7 +98,7 @@ type Maker = (making: Making, parts: WorkParts, signal: AbortSignal) => Promise<
 const MAKERS: Readonly<Record<MakeKind, Maker>> = { convert, thumbnail, chapters, commercials };
 
 async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkParts, signal: AbortSignal) {
-  const { profile, encoder, mark, clock } = parts;
+  const { profile, encoder, clock } = parts;
   if (profile.kind === "verbatim") return undefined;
   const streams = chosenStreams(facts.streams, profile);
   if (streams.length === 0) throw failed(`the profile keeps none of its streams: ${entry.file}`);
@@ -109,7 +109,7 @@ async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkP
       if (device.filter !== "") command.videoFilters(device.filter);
       command.outputOptions([...convertOptions(profile, { encoder, streams })]).output(draft);
     },
-    polite(mark, onProgress, signal),
+    polite(parts, onProgress, signal),
   );
   const made = await probeMedia(draft, { clock, signal });
   verify(made, { durationMs: facts.durationMs, streams: streams.length });
@@ -129,7 +129,7 @@ function verify(
   }
 }
 
-async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkParts, signal: AbortSignal) {
+async function thumbnail({ entry, facts, draft }: Making, parts: WorkParts, signal: AbortSignal) {
   if (facts.streams.every(({ type }) => type !== "video")) return undefined;
   const at = facts.durationMs / SECOND / 3;
   await runFfmpeg(
@@ -139,9 +139,9 @@ async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkP
         .inputOptions(["-ss", at.toFixed(1)])
         .outputOptions(["-frames:v", "1", "-vf", "thumbnail=25,scale=640:-2", "-f", "image2", "-update", "1"])
         .output(draft),
-    polite(mark, undefined, signal),
+    polite(parts, undefined, signal),
   );
-  const made = await probeMedia(draft, { clock, signal });
+  const made = await probeMedia(draft, { clock: parts.clock, signal });
   if (made.streams.length !== 1) throw failed("ffmpeg wrote no picture");
   return "a picture";
 }
@@ -178,7 +178,7 @@ async function commercials({ entry, facts, draft }: Making, parts: WorkParts, si
 /** comskip exits with code 1 if it found none. */
 async function comskipBreaks(
   { entry, draft }: Pick<Making, "entry" | "draft">,
-  { comskip, mark, clock }: WorkParts,
+  { comskip, niceness, mark, clock }: WorkParts,
   signal: AbortSignal,
 ): Promise<readonly FilePart[]> {
   // Removed with the draft, together with comskip's other files of that name.
@@ -189,7 +189,7 @@ async function comskipBreaks(
       command: "nice",
       args: [
         "-n",
-        String(NICENESS),
+        String(niceness),
         comskip,
         `--ini=${ini}`,
         `--output=${dirname(draft)}`,
@@ -216,12 +216,12 @@ function atOf(marks: readonly Mark[]): readonly DurationMs[] {
 }
 
 function polite(
-  mark: Readonly<Record<string, string>>,
+  { niceness, mark }: WorkParts,
   onProgress: FfmpegRun["onProgress"],
   signal: AbortSignal,
 ): FfmpegRun {
   const env = { PATH, LC_ALL: "C", ...mark };
-  return { signal, niceness: NICENESS, env, ...(onProgress === undefined ? {} : { onProgress }) };
+  return { signal, niceness, env, ...(onProgress === undefined ? {} : { onProgress }) };
 }
 
 function failed(text: string): RecorderdError {

@@ -25,6 +25,8 @@ export const LIBRARY_LIMITS = {
   damagedFiles: 100,
   /** A job that takes longer is given up: a day of video takes less. */
   jobMs: DAY,
+  /** Niceness of the processes of a job, as for nice(1): recordings come first. */
+  jobNiceness: 19,
   /** Hooks that run at once, one for each recording; further ones wait. */
   hooksAtOnce: 4,
   /** Bytes of a hook's output in the log; a longer output loses its beginning. */

@@ -44,6 +44,8 @@ export const PLAYBACK_LIMITS = {
   convertFollowMs: SECOND / 2,
   /** Converted data of one viewer that is not yet a whole segment, in bytes; no segment of HLS is as large. */
   convertPendingBytes: 64 * 1024 * 1024,
+  /** Niceness of ffmpeg in a conversion, as for nice(1): recordings come first. */
+  convertNiceness: 19,
   /** Threads of the encoder of one conversion. */
   convertThreads: 2,
   /** Converted pictures are no wider: a slow processor encodes this size in real time. */

@@ -70,11 +70,14 @@ afterEach(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function renditionsOf(source: FileSource, viewersMax = 2, ffmpegPath = "ffmpeg") {
+/** At the usual niceness, conversions would wait for all other tests on a busy machine. */
+const PROMPT = 0;
+
+function renditionsOf(source: FileSource, viewersMax = 2, ffmpegPath = "ffmpeg", niceness = PROMPT) {
   const { signal } = new AbortController();
   const clock = shiftedClock();
   const converted = join(folder, "converted");
-  const parts = { folder: converted, viewersMax, ffmpegPath, usesHardware: false, clock, signal };
+  const parts = { folder: converted, viewersMax, ffmpegPath, usesHardware: false, niceness, clock, signal };
   const conversions = createConversions(parts);
   opened.push(conversions);
   const renditions = createRenditions({ sourceOf: () => source, conversions, clock, signal });
@@ -286,7 +289,7 @@ describe("a conversion", () => {
   });
 
   it("runs at the lowest priority, so that recordings come first", async () => {
-    const { segment } = renditionsOf(mpeg2);
+    const { segment } = renditionsOf(mpeg2, 1, "ffmpeg", PLAYBACK_LIMITS.convertNiceness);
     await segment(0);
     const [pid = 0] = await ffmpegs();
     const [, fields = ""] = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ");

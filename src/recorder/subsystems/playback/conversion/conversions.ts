@@ -18,6 +18,8 @@ export interface ConversionsParts {
   readonly ffmpegPath: string;
   /** Whether to try the encoders of the machine's graphics processor. */
   readonly usesHardware: boolean;
+  /** Of ffmpeg, as for nice(1): conversions leave the processor to recordings. */
+  readonly niceness: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -65,7 +67,7 @@ const ENV = { PATH, LC_ALL: "C" };
 
 /** Opens no process before the first request. */
 export function createConversions(parts: ConversionsParts): Conversions {
-  const { folder, viewersMax, ffmpegPath, usesHardware, clock, signal } = parts;
+  const { folder, viewersMax, ffmpegPath, usesHardware, niceness, clock, signal } = parts;
   const viewers = new Map<string, Viewer>();
   const leaving = new Set<Promise<void>>();
   const cleaned = rm(folder, { recursive: true, force: true });
@@ -81,7 +83,7 @@ export function createConversions(parts: ConversionsParts): Conversions {
     const encoder = await chooseEncoder(found, { ffmpegPath, env: ENV, clock, signal });
     const hasIonice = (await startProblem(["ionice"], PATH)) === undefined;
     const idle = hasIonice ? ["ionice", "-c", "3"] : [];
-    return { encoder, command: ["nice", "-n", "19", ...idle, ffmpegPath] };
+    return { encoder, command: ["nice", "-n", `${niceness}`, ...idle, ffmpegPath] };
   }
 
   function admit(name: string): void {

@@ -527,7 +527,15 @@ function bench(library: LibraryDocument, options: BenchOptions) {
     keepOriginal,
     isFinishedThere: async () => true,
     workFolders: [join(folder, ".recorderd")],
-    work: { profile, encoder, comskip, findsBreaks, workFolderOf: () => join(folder, ".recorderd") },
+    // At the usual niceness, jobs would wait for all other tests on a busy machine.
+    work: {
+      profile,
+      encoder,
+      comskip,
+      findsBreaks,
+      workFolderOf: () => join(folder, ".recorderd"),
+      niceness: 0,
+    },
     isClockTrusted: () => true,
     ledger: { append: async (more) => void facts.push(...more) },
     ...(verification === undefined ? {} : { verification }),
