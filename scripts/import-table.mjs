@@ -1,5 +1,5 @@
 // The import rules: a folder may import itself and the entries listed here, nothing else. `npm run imports` checks them,
-// `scripts/make-docs.mjs` prints them in docs/ARCHITECTURE.md. A folder named here is not part of its parent.
+// `scripts/make-docs.mjs` prints them in docs/dev/imports.md. A folder named here is not part of its parent.
 
 /** Imports neither Node.js nor packages, and of ours only folders that are pure too. */
 const pure = (...imports) => ({ pure: true, imports });

@@ -1,6 +1,6 @@
-// Draws docs/dev/state-machine.md from the table in src/model/recording.ts, and who imports whom in docs/ARCHITECTURE.md from
-// scripts/import-table.mjs. With --check it only says whether the files are current.
-import { readFileSync, writeFileSync } from "node:fs";
+// Draws docs/dev/state-machine.md from the table in src/model/recording.ts, and who imports whom from scripts/import-table.mjs: the
+// picture in docs/ARCHITECTURE.md, the table in docs/dev/imports.md. With --check it only says whether the files are current.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import ts from "typescript";
 import { FOLDERS } from "./import-table.mjs";
 
@@ -27,16 +27,18 @@ ${diagram().join("\n")}
 ${rows().join("\n")}
 `;
 
+const IMPORTS = "docs/dev/imports.md";
 const ARCHITECTURE = "docs/ARCHITECTURE.md";
 const architecture = readFileSync(ARCHITECTURE, "utf8").replace(
   /(<!-- imports: [^\n]*-->\n)[\s\S]*?(<!-- \/imports -->)/,
-  (_, begin, end) => `${begin}\n${imports()}\n${end}`,
+  (_, begin, end) => `${begin}\n${importPicture()}\n${end}`,
 );
 
-const current = (target, wanted) => readFileSync(target, "utf8") === wanted;
+const current = (target, wanted) => existsSync(target) && readFileSync(target, "utf8") === wanted;
 const pages = [
   [TARGET, text],
   [ARCHITECTURE, architecture],
+  [IMPORTS, importPage()],
 ].filter(([target, wanted]) => !current(target, wanted));
 if (process.argv.includes("--check")) {
   for (const [target] of pages) console.error(`${target} is not current: node scripts/make-docs.mjs`);
@@ -44,23 +46,40 @@ if (process.argv.includes("--check")) {
 }
 for (const [target, wanted] of pages) writeFileSync(target, wanted);
 
-/** The folders directly below src as a picture, and all of them as a table. Everything may import model and kit. */
-function imports() {
-  const floor = (name) => name.replace(/\/.*/, "").replace(/\.ts$/, "");
-  const isCommon = (name) => floor(name) === "model" || floor(name) === "kit";
+/** Everything may import model and kit, so neither the picture nor the table repeats them. */
+function isCommon(name) {
+  return floor(name) === "model" || floor(name) === "kit";
+}
+
+/** The folder directly below src. */
+function floor(name) {
+  return name.replace(/\/.*/, "").replace(/\.ts$/, "");
+}
+
+function importPicture() {
   const arrows = Object.entries(FOLDERS).flatMap(([name, rule]) =>
     rule.imports
       .filter((other) => !isCommon(other) && floor(other) !== floor(name))
       .map((other) => `  ${floor(name)} --> ${floor(other)}`),
   );
+  return ["```mermaid", "flowchart TD", ...new Set(arrows), "```", ""].join("\n");
+}
+
+function importPage() {
   const lines = Object.entries(FOLDERS).map(([name, rule]) => {
     const others = rule.imports.filter((other) => !isCommon(other) || rule.pure || name === "kit");
     return `| \`${name}\` | ${rule.pure ? "pure" : ""} | ${others.map((other) => `\`${other}\``).join(", ")} |`;
   });
-  const picture = ["```mermaid", "flowchart TD", ...new Set(arrows), "```"];
-  return [...picture, "", "| folder | | imports, besides itself |", "| --- | --- | --- |", ...lines, ""].join(
-    "\n",
-  );
+  return `# What each folder may import
+
+Made by \`node scripts/make-docs.mjs\` from \`scripts/import-table.mjs\`; \`npm run imports\` rejects every other import. A folder named here
+is not part of the folder above it. All folders may also import \`model\`, and all but \`dashboard\` may import \`kit\`; only a pure folder,
+and \`kit\` itself, may import no more than is listed. A pure folder imports neither Node.js nor packages.
+
+| folder | | may import |
+| --- | --- | --- |
+${lines.join("\n")}
+`;
 }
 
 /** Inputs that lead from one state to the same other share one arrow. */

@@ -95,6 +95,14 @@ describe("the documentation", () => {
     expect(missing).toEqual([]);
   });
 
+  it("names existing files where it says what to open for a change", () => {
+    const sections = read("docs/ARCHITECTURE.md").split(/^## /m);
+    const section = sections.find((each) => each.startsWith("Where to make a change")) ?? "";
+    const named = [...section.matchAll(/`([a-z][\w/-]*\/[\w-]+\.tsx?)`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((path) => !existsSync(join("src", path)))).toEqual([]);
+  });
+
   it("has at most 20,000 words for users, without the reference", () => {
     const pages = PAGES.filter((page) => dirname(page) === "docs" && !NO_USER_PAGES.includes(page));
     expect(pages.reduce((sum, page) => sum + wordsOf(page), 0)).toBeLessThanOrEqual(20_000);
