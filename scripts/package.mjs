@@ -1,6 +1,6 @@
 // Makes what is handed out, in build/package: the Debian package, the npm package, and what is in them as a CycloneDX document.
-// Needs dpkg-deb (any Debian); the same commit gives the same bytes.
-import { execFileSync } from "node:child_process";
+// The Debian package needs dpkg-deb and is left out where that is missing; the same commit gives the same bytes.
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -26,7 +27,9 @@ process.env.SOURCE_DATE_EPOCH = epoch;
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const modules = productionModules();
-const made = [debianPackage(modules), npmPackage(modules), contents()];
+const made = [npmPackage(modules), contents()];
+if (isProgram("dpkg-deb")) made.push(debianPackage(modules));
+else console.error("package: no Debian package is made: dpkg-deb is not installed");
 rmSync(modules, { recursive: true });
 for (const file of made) console.log(file);
 
@@ -91,13 +94,7 @@ function debianPackage(modulesFolder) {
   cpSync("config/recorderd.example.yaml", at(`${doc}/examples/recorderd.yaml`));
   for (const name of ["Dockerfile", "compose.yaml", "compose.dvb.yaml"])
     cpSync(name, at(`${doc}/examples/${name}`));
-  // With the paths of a checkout, so that they lead to each other.
-  for (const name of ["README.md", "CHANGELOG.md"]) cpSync(name, at(`${doc}/${name}`));
-  for (const folder of ["docs", "docs/pictures", "docs/dev", "docs/dev/decisions"]) {
-    for (const name of readdirSync(folder).filter((name) => /\.(md|svg)$/.test(name))) {
-      cpSync(join(folder, name), at(`${doc}/${folder}/${name}`));
-    }
-  }
+  for (const name of documents()) cpSync(name, at(`${doc}/${name}`));
   writeFileSync(at(`${doc}/copyright`), readFileSync("LICENSE"));
   writeFileSync(at(`${doc}/changelog.gz`), gzipSync(debianChangelog(), { level: 9 }));
   for (const name of readdirSync("packaging/debian")) {
@@ -111,6 +108,24 @@ function debianPackage(modulesFolder) {
   run("dpkg-deb", ["--root-owner-group", "-Zxz", "--build", root, file]);
   rmSync(root, { recursive: true });
   return file;
+}
+
+/** All pages, and what pages for users link to, with the paths of a checkout: their links work. */
+function documents() {
+  const within = (folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => join(folder, name));
+  const forUsers = ["README.md", "CHANGELOG.md", ...within("docs")];
+  const linked = forUsers.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/\]\(([^)#\s:]+)/g)].map(([, path]) => join(dirname(page), path)),
+  );
+  const files = linked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  return new Set([...forUsers, ...within("docs/dev"), ...within("docs/dev/decisions"), ...files]);
+}
+
+function isProgram(name) {
+  return spawnSync(name, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
 function control(installedKib) {

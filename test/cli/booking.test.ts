@@ -156,3 +156,19 @@ async function between(target: string): Promise<Between> {
     },
   };
 }
+
+describe("an order without a recorder", () => {
+  it("goes to the account's only one; several are listed for a choice", async () => {
+    await using service = await hosted({ apiKey: API_KEY });
+    await signedIn(service);
+    const run = (line: readonly string[]) => commandLine(line, { clock: service.clock });
+    const record = add(service.baseUrl, ["--show", String(SHOW_ID)]);
+    expect(JSON.parse((await run(record)).out).timers).toMatchObject([{ device_id: 1 }]);
+    const access = ["--url", service.baseUrl, "--secrets", join(folder, "secrets.yaml")];
+    const attic = ["--uid", "02:00:00:00:00:42", "--label", "Attic", "--type", "2"];
+    expect(await run(["guide", "devices", "add", ...attic, ...access])).toMatchObject({ code: 0 });
+    const { err, code } = await run(record);
+    expect(err).toMatch(/choose one of the account's recorders with --device ID: 1 \(.+\), \d+ \(Attic\)/);
+    expect(code).toBe(64);
+  });
+});

@@ -15,6 +15,7 @@ import { readSecretsFile, type Secrets, secretsPlace } from "../../recorder/conf
 import { configOption } from "../defaults.ts";
 import { EXIT_USAGE } from "../exit-codes.ts";
 import type { CliIo } from "../io.ts";
+import { plainLine } from "../plain-text.ts";
 
 /** The options of every command in the group. */
 export interface GuideOptions {
@@ -101,6 +102,26 @@ export async function withOrders(
     const question = { method: "POST", path: "/v1/sync", patienceMs: SYNC_WAIT_MS } as const;
     await askDaemonIfRunning(io, guide.place, question);
   });
+}
+
+/**
+ * The recorder that an order is for: the chosen one, or else the account's only one.
+ *
+ * @throws CommanderError if the account has none, or several
+ */
+export async function orderDevice(
+  io: CliIo,
+  client: GuideClient,
+  chosen: number | undefined,
+): Promise<number> {
+  if (chosen !== undefined) return chosen;
+  const { devices } = (await client.devices(io.signal)).value;
+  const [only, ...others] = devices;
+  if (only === undefined)
+    throw usageError(io, "the account has no recorder: create one with recorderd login --uid NAME");
+  if (others.length === 0) return only.id;
+  const names = devices.map(({ id, label }) => `${id} (${plainLine(label)})`).join(", ");
+  throw usageError(io, `choose one of the account's recorders with --device ID: ${names}`);
 }
 
 /** Asks the daemon of the configuration. @returns `undefined` if none answers: the change at the guide service holds anyway */

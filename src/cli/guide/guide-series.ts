@@ -8,7 +8,14 @@ import {
 import { seriesChannels } from "../../guide-wire/series-channels.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
-import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
+import {
+  type GuideOptions,
+  guideLeaf,
+  orderDevice,
+  usageError,
+  withGuide,
+  withOrders,
+} from "./guide-access.ts";
 import { changedText, listText, printAnswer, printDone } from "./guide-output.ts";
 import { noteUnreceived } from "./guide-unreceived.ts";
 import { filled, numberId } from "./guide-values.ts";
@@ -93,12 +100,6 @@ function changeOf(io: CliIo, options: AiringOptions & { readonly words?: string 
   throw usageError(io, "nothing to change: give --channel, --at, --quality or --device");
 }
 
-function deviceOf(io: CliIo, options: AiringOptions, configured: number | undefined): number {
-  const device = options.device ?? configured;
-  if (device === undefined) throw usageError(io, "choose a recorder: --device ID");
-  return device;
-}
-
 const AIRING_HEAD = ["channel", "at", "quality", "device"];
 
 function airingCells({
@@ -159,7 +160,7 @@ function addCommand(io: CliIo): Command {
     withOrders(io, options, async ({ client, place }) => {
       const order = {
         series_id: series,
-        device_id: deviceOf(io, options, place.deviceId),
+        device_id: await orderDevice(io, client, options.device ?? place.deviceId),
         ...airingsOf(options),
         ...(options.onlyShow === undefined ? {} : { show_id: options.onlyShow }),
       };
@@ -186,6 +187,7 @@ function setCommand(io: CliIo): Command {
 }
 
 const ID_WORDS = "id of the series recording, from `list`";
+const KEYWORD_ID_WORDS = "id of the keyword, from `list`";
 
 function removeCommand(io: CliIo): Command {
   return guideLeaf("remove", "remove a series recording and its timers; finished recordings stay")
@@ -238,7 +240,7 @@ function addKeywordCommand(io: CliIo): Command {
   );
   return withAirings(command).action((words: readonly string[], options: AiringOptions) =>
     withOrders(io, options, async ({ client, place }) => {
-      const device_id = deviceOf(io, options, place.deviceId);
+      const device_id = await orderDevice(io, client, options.device ?? place.deviceId);
       const order = { keyword: words.join(" "), device_id, ...airingsOf(options) };
       const answer = await client.series.addKeyword(order, io.signal);
       printAnswer(io, { answer, options }, (value) => changedText(io, value.keywords, "added"));
@@ -248,7 +250,7 @@ function addKeywordCommand(io: CliIo): Command {
 
 function setKeywordCommand(io: CliIo): Command {
   const command = guideLeaf("set", "change a keyword")
-    .argument("<id>", ID_WORDS, numberId)
+    .argument("<id>", KEYWORD_ID_WORDS, numberId)
     .option("--words <text>", "new words", filled);
   return withAirings(command).action((id: number, options: AiringOptions & { readonly words?: string }) => {
     const change = changeOf(io, options);
@@ -261,7 +263,7 @@ function setKeywordCommand(io: CliIo): Command {
 
 function removeKeywordCommand(io: CliIo): Command {
   return guideLeaf("remove", "remove a keyword and its timers; finished recordings stay")
-    .argument("<id>", ID_WORDS, numberId)
+    .argument("<id>", KEYWORD_ID_WORDS, numberId)
     .action((id: number, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
         await client.series.deleteKeyword(id, io.signal);

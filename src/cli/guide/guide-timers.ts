@@ -5,7 +5,14 @@ import { formatDuration, MINUTE } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { bookOnce } from "../../recorder/store/booking.ts";
 import type { CliIo } from "../io.ts";
-import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
+import {
+  type GuideOptions,
+  guideLeaf,
+  orderDevice,
+  usageError,
+  withGuide,
+  withOrders,
+} from "./guide-access.ts";
 import {
   changedText,
   listText,
@@ -126,8 +133,7 @@ function addCommand(io: CliIo, name: string): Command {
   return withChangeOptions(command).action((options: AddOptions) => {
     const event = eventOf(io, options);
     return withOrders(io, options, async ({ client, place }) => {
-      const device_id = options.device ?? place.deviceId;
-      if (device_id === undefined) throw usageError(io, "choose a recorder: --device ID");
+      const device_id = await orderDevice(io, client, options.device ?? place.deviceId);
       const order = { ...event, ...changeOf(options), device_id };
       const { clock, signal } = io;
       // Without secrets nobody is signed in, so nothing is booked.

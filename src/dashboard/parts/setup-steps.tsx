@@ -132,7 +132,7 @@ export function UserStep({ view: { user } }: StepProps) {
   }
   return (
     <SubmitForm verb="Continue" send={send}>
-      <p>Other machines can reach this recorder. To open it, sign in with this name and password.</p>
+      <p>You sign in with this name and password when you open this recorder from another machine.</p>
       <label>
         Name
         <input name="name" autocomplete="username" required defaultValue={user ?? ""} />

@@ -1,4 +1,4 @@
-import { SECOND } from "../../model/time.ts";
+import { MINUTE, SECOND } from "../../model/time.ts";
 
 /** Limits of file locks. */
 export const FILES_LIMITS = {
@@ -6,6 +6,8 @@ export const FILES_LIMITS = {
   lockMs: 5 * SECOND,
   /** A longer message of the locking program is cut to this many characters. */
   messageLength: 500,
-  /** A command waits this long for others that hold the lock for one piece of work only; then it fails with STORE_LOCKED. */
+  /** A command waits this long for one that holds the lock for one piece of work only; then it fails with STORE_LOCKED. */
   lockWaitMs: 30 * SECOND,
+  /** A command waits no longer than this for all that hold the lock before it. */
+  lockQueueMs: 5 * MINUTE,
 } as const;

@@ -22,7 +22,7 @@ const WAIT_MS = SECOND / 2;
 export interface LockOptions {
   /** The folder is released after one short task, so others wait for it. */
   readonly isBrief?: boolean;
-  /** Longest wait; default `FILES_LIMITS.lockWaitMs`. */
+  /** Longest wait for one holder; default `FILES_LIMITS.lockWaitMs`. */
   readonly waitMs?: DurationMs;
   /** Aborts the wait. */
   readonly signal?: AbortSignal;
@@ -113,6 +113,7 @@ function openLockFile(path: string): number {
 
 async function takeLock(fd: number, path: string, hold: LockOptions): Promise<void> {
   const { waitMs = FILES_LIMITS.lockWaitMs, signal } = hold;
+  let since = { change: lastChange(fd), waitedMs: 0 };
   for (let waitedMs = 0; ; waitedMs += WAIT_MS) {
     const { status, said } = await runFlock(
       fd,
@@ -123,8 +124,17 @@ async function takeLock(fd: number, path: string, hold: LockOptions): Promise<vo
     if (status === 0) return;
     if (status !== HELD_BY_ANOTHER) throw unlockable(path, said);
     const holder = holderIn(path);
-    if (holder.keeps || waitedMs >= waitMs) throw heldBy(holder, { path, waitedMs });
+    const change = lastChange(fd);
+    // Each holder gets its time: a queue of many short holds moves on.
+    if (change !== since.change) since = { change, waitedMs };
+    const isStuck = waitedMs - since.waitedMs >= waitMs || waitedMs >= FILES_LIMITS.lockQueueMs;
+    if (holder.keeps || isStuck) throw heldBy(holder, { path, waitedMs });
   }
+}
+
+/** The time at which the file got its present holder, in ns: each one writes itself into it. */
+function lastChange(fd: number): bigint {
+  return fstatSync(fd, { bigint: true }).mtimeNs;
 }
 
 function heldBy(

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -107,6 +107,31 @@ describe("the lock of a data folder", () => {
       facts: { pid: process.pid, keeps: false },
     });
     await expect(refused).rejects.toThrow(`still locked after 0.5 s, now by process ${process.pid}`);
+  });
+
+  it("is awaited for each brief user anew, so that a long queue of them moves on", async () => {
+    const path = process.env["PATH"];
+    const tries = join(folder, "tries");
+    const counting = `#!/bin/sh\necho >>${tries}\nexport PATH=${path}\nexec flock "$@"\n`;
+    await writeFile(join(folder, "flock"), counting, { mode: 0o755 });
+    const command = await lockFolder(folder, { isBrief: true });
+    process.env["PATH"] = `${folder}:${path}`;
+    try {
+      // Each try after the first one lasts half a second: without another user, the third one is the last.
+      const waiting = lockFolder(folder, { isBrief: true, waitMs: 750 });
+      waiting.catch(() => {});
+      let users = 0;
+      const triesWithUsers = async () => {
+        users += 1;
+        await utimes(join(folder, "daemon.lock"), users, users);
+        return (await readFile(tries, "utf8").catch(() => "")).length;
+      };
+      await expect.poll(triesWithUsers, { interval: 50 }).toBeGreaterThan(3);
+      await command[Symbol.asyncDispose]();
+      await using _lock = await waiting;
+    } finally {
+      process.env["PATH"] = path;
+    }
   });
 
   it("is no longer awaited after an abort", async () => {

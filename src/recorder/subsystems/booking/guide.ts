@@ -67,7 +67,7 @@ export function createGuideApi(parts: GuideApiParts): {
     if (first !== undefined) return first.id;
     throw new RecorderdError(
       "GUIDE_NOT_FOUND",
-      "The account has no device that can record: create one with recorderd login --device-uid NAME.",
+      "The account has no device that can record: create one with recorderd login --uid NAME.",
     );
   }
 
