@@ -202,7 +202,7 @@ describe("recorderd setup", () => {
     expect(err).toContain("choose another place");
   });
 
-  it("talks at a real terminal: it repeats a question after a mistake and hides the password", async () => {
+  it("repeats a question after a mistake and hides the password, at a real terminal", async () => {
     const command = [process.execPath, "dist/main.js", ...places()].join(" ");
     const child = spawn("script", ["-qefc", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
     const shown = new Shown(child);
