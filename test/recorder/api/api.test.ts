@@ -80,7 +80,7 @@ describe("a growing recording", () => {
     await other.body?.cancel();
   });
 
-  it("is there as catch-up of the programme that is on", async () => {
+  it("is available as catch-up of the current programme", async () => {
     const part = await fetch(`${base}/v1/catchup/1/${start / SECOND}?seconds=15`, {
       headers: { range: "bytes=188-375" },
     });
