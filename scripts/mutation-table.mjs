@@ -507,7 +507,7 @@ export const PROTECTIONS = [
     ],
     test: {
       file: "test/recorder/engine/runtime/engine.test.ts",
-      name: "R-03 begins a recording that fell due during a slow disk write",
+      name: "R-03 the engine begins a recording that fell due during a slow disk write",
     },
   },
   {

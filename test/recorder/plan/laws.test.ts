@@ -99,7 +99,7 @@ describe("a plan", () => {
     );
   });
 
-  it("has the same worth for the same recordings and tuners in any order, and is the same if only recordings are permuted", () => {
+  it("is worth the same for recordings and tuners in any order, and is identical if only recordings are permuted", () => {
     fc.assert(
       fc.property(instance, ({ wishes, tuners }) => {
         const backwards = { wishes: [...wishes].reverse(), tuners };
