@@ -118,7 +118,7 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "re-keyed events are found again",
+    name: "an event with a new id is recognised",
     decides: "R-16",
     without: "A timer with a new id counts as a new timer.",
     file: rekey,
