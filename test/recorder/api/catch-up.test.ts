@@ -32,12 +32,12 @@ const at = (fromMinutes: number, minutes: number) => {
 describe("the recording of a programme", () => {
   it.each([
     ["the programme itself", at(0, 90), "film"],
-    ["it with the minutes that Kodi adds around it", at(85, 35), "news"],
-    ["any instant of it", { start: EIGHT + MINUTE, stop: EIGHT + MINUTE + 1000 }, "film"],
-    ["the one after it, with minutes of it before", at(100, 60), undefined],
-    ["the one before it, with minutes of it after", at(-35, 50), undefined],
+    ["the programme with the minutes that Kodi adds", at(85, 35), "news"],
+    ["any instant of the programme", { start: EIGHT + MINUTE, stop: EIGHT + MINUTE + 1000 }, "film"],
+    ["the next programme, even from some minutes earlier", at(100, 60), undefined],
+    ["the previous programme, even until some minutes later", at(-35, 50), undefined],
     ["a programme of another day", at(24 * 60, 90), undefined],
-  ])("is found for %s", (_name, span, id) => {
+  ])("is the right one or none for %s", (_name, span, id) => {
     expect(recordingOf(span, [FILM, NEWS])?.recordingId).toBe(id);
   });
 

@@ -176,18 +176,18 @@ describe("a picture is an access point", () => {
     ["with a PPS and a slice of another kind", [...aud, ...START, 0x68, 0xce, ...SLICE], false],
     ["with a recovery point message", [...aud, ...START, 0x06, ...message(6, 1), 0x80, ...SLICE], true],
     [
-      "with it behind others",
+      "with a recovery point message behind others",
       [...START, 0x06, ...message(0, 3), ...message(1, 9), ...message(6, 1), ...SLICE],
       true,
     ],
     ["not with other messages", [...START, 0x06, ...message(0, 6), ...message(4, 6), 0x80, ...SLICE], false],
     [
-      "with it behind one of 300 bytes",
+      "with a recovery point message behind one of 300 bytes",
       [...START, 0x06, 4, 0xff, 45, ...new Array(300).fill(0x55), 6, 1, 0xc4, ...SLICE],
       true,
     ],
     [
-      "with it behind emulation prevention",
+      "with a recovery point message behind emulation prevention",
       [...START, 0x06, 4, 4, 0, 0, 3, 0, 9, 6, 1, 0xc4, ...SLICE],
       true,
     ],
