@@ -141,7 +141,7 @@ const restore = () => ["restore", archive(), "--replace", ...ofBoth()];
 /** Commands whose files belong to several users, and the daemons; no interface has the address, so that a daemon that can begin ends. */
 const SEVERAL_OWNERS: readonly (readonly [string, () => readonly string[]])[] = [
   ["backup", backup],
-  ["restore of what was backed up before", restore],
+  ["restore of an earlier backup", restore],
   ["run", () => ["run", "--config", join(root, "recorderd.yaml")]],
   ["guide-server", () => ["guide-server", "--host", "192.0.2.1", "--data", folder]],
 ];
@@ -231,9 +231,9 @@ const TRAPS: readonly (readonly [string, () => Promise<void>])[] = [
     () => each((name) => symlink(join(outside, `new-${name}`), join(folder, name))),
   ],
   ["links to folders", () => each((name) => symlink(join(outside, "folder"), join(folder, name)))],
-  ["second names of a file", () => each((name) => link(join(outside, "file"), join(folder, name)))],
+  ["hard links to a file", () => each((name) => link(join(outside, "file"), join(folder, name)))],
   [
-    "a forged list of a restore",
+    "a forged restore list",
     async () => {
       await mkdir(join(folder, ".restore"));
       const forged = { install: ["../outside/file"], remove: ["../outside", outside] };

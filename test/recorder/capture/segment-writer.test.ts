@@ -47,10 +47,16 @@ it("the segment writer syncs written data to the disk every 15 s, even under con
 });
 
 it.each([
-  { what: "nothing follows: a tenth of a second later", from: 5000, more: false, everyMs: 100, to: 5100 },
-  { what: "more follows: within a second", from: 5000, more: true, everyMs: 100, to: 5900 },
-  { what: "comes in the first two seconds: within a tenth", from: 500, more: true, everyMs: 50, to: 600 },
-])("the segment writer writes $what", async ({ from, more, everyMs, to }) => {
+  { what: "a tenth of a second later if none follow", from: 5000, more: false, everyMs: 100, to: 5100 },
+  { what: "within a second if more follow", from: 5000, more: true, everyMs: 100, to: 5900 },
+  {
+    what: "within a tenth of a second in the first two seconds",
+    from: 500,
+    more: true,
+    everyMs: 50,
+    to: 600,
+  },
+])("the segment writer writes bytes $what", async ({ from, more, everyMs, to }) => {
   const nowhere = await open("/dev/null", "w");
   const packet = new Uint8Array(188);
   const told = new EventEmitter();

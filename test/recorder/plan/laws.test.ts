@@ -56,8 +56,8 @@ function piecesOn(
 
 describe("a plan", () => {
   it.each([
-    ["however far the search may go", EXACT],
-    ["and however little it may look at", HARDLY],
+    ["with an exact search", EXACT],
+    ["with a minimal search", HARDLY],
   ])(
     "R-22 R-25 never has two multiplexes on one tuner at once, nor more services than it delivers, %s",
     (_, means) => {

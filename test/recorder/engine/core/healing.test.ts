@@ -84,7 +84,7 @@ function afterCrash(brain: Brain): Brain {
 describe("a lost recording", () => {
   it.each([
     ["in part", HALF],
-    ["with more errors than are borne", SCARRED],
+    ["with more errors than the limit", SCARRED],
   ])("is booked at its repeat if it was recorded %s, with the reason", (_how, evidence) => {
     const brain = lost(evidence);
     expect(orders(brain)).toEqual(["book s9"]);

@@ -418,8 +418,11 @@ it("R-28 closing keeps the part before the cut of a truncated segment, and the s
 });
 
 it.each([
-  ["it was seen to be replaced while it grew", { cause: "FILE_REPLACED" as const }],
-  ["it is not the file that its capture left", { segment: { id: "0:0", bytes: 1, modifiedAt: 1 } }],
+  ["its replacement was observed while it grew", { cause: "FILE_REPLACED" as const }],
+  [
+    "its identity differs from the one at the capture's end",
+    { segment: { id: "0:0", bytes: 1, modifiedAt: 1 } },
+  ],
 ])(
   "R-29 closing counts nothing of a foreign file in the place of a segment, and leaves it there: %s",
   async (_why, more) => {
