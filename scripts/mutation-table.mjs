@@ -118,7 +118,7 @@ export const PROTECTIONS = [
     ],
   },
   {
-    name: "re-keyed events are found again",
+    name: "an event with a new id is recognised",
     decides: "R-16",
     without: "A timer with a new id counts as a new timer.",
     file: rekey,
@@ -507,7 +507,7 @@ export const PROTECTIONS = [
     ],
     test: {
       file: "test/recorder/engine/runtime/engine.test.ts",
-      name: "R-03 begins a recording that fell due during a slow disk write",
+      name: "R-03 the engine begins a recording that fell due during a slow disk write",
     },
   },
   {

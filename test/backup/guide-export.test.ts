@@ -150,10 +150,10 @@ describe("an import", () => {
     ["another file", () => "a listing\n", "line 1: it is not JSON"],
     ["another document", () => '{"format":"other"}\n', "line 1: it is not an export"],
     ["nothing", () => "", "line 1: the file ends"],
-    ["one that has a bit changed", (text) => text.replace("Sydney", "Sydnez"), "line 4: earlier lines"],
+    ["one with a changed bit", (text) => text.replace("Sydney", "Sydnez"), "line 4: earlier lines"],
     ["one without its last line", (text) => text.replace(/\{"counts.*\n/, ""), "line 4: the file ends"],
-    ["one that lacks a line", (text) => text.replace(/.*Sydney.*\n/, ""), "line 3: earlier lines"],
-    ["one with more after its end", (text) => `${text}\n`, "line 5: there is data after"],
+    ["one with a missing line", (text) => text.replace(/.*Sydney.*\n/, ""), "line 3: earlier lines"],
+    ["one with data after its end", (text) => `${text}\n`, "line 5: there is data after"],
     ["one with a record of another form", (text) => text.replace('"id":1', '"id":"x"'), "line 2: id: "],
     [
       "one with sessions",

@@ -21,7 +21,7 @@ async function write(turn: number, names: readonly string[] = ["a", "b"]): Promi
 
 describe("a copy of files while another process writes them", () => {
   /** Which of the looks at the folder comes next; the copy is made between the second and the third of each try. */
-  it.each([1, 2, 3])("is consistent, whatever changes at look %i", async (when) => {
+  it.each([1, 2, 3])("is consistent even if the files change at listing %i", async (when) => {
     await write(1);
     let looks = 0;
     const files = async () => {

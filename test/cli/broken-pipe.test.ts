@@ -9,7 +9,7 @@ const MAIN = join(import.meta.dirname, "../../dist/main.js");
 it.each([
   ["a long help text", ["guide-server", "--help"]],
   ["many lines", ["simulate", "--days", "1"]],
-])("ends quietly if its reader closes the pipe, as with `| head`: %s", async (_what, args) => {
+])("recorderd exits quietly if its reader closes the pipe, as with `| head`: %s", async (_what, args) => {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   // Closed before the program writes: the first write fails.
   child.stdout.destroy();

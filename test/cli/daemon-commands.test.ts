@@ -39,7 +39,7 @@ afterEach(async () => {
 const ask = (...args: readonly string[]) => commandLine([...args, "--socket", home.socket], { columns: 100 });
 
 describe("recorderd timers", () => {
-  it("lists what is to come with its state here and what was told; all with --all", async () => {
+  it("lists the timers to come with their states, and all timers with --all", async () => {
     const { out, code } = await ask("timers");
     expect(code).toBe(0);
     expect(out.split("\n")).toHaveLength(2);
@@ -51,7 +51,7 @@ describe("recorderd timers", () => {
   });
 });
 
-it("recorderd sync is taken by the running daemon", async () => {
+it("recorderd sync makes the running daemon poll the guide service", async () => {
   const { out, err, code } = await ask("sync");
   expect({ err, code }).toEqual({ err: "", code: 0 });
   expect(out).toBe("The daemon is asking the guide service: recorderd status shows the result.");
@@ -79,23 +79,23 @@ describe("recorderd status --watch", () => {
   });
 });
 
-describe("recorderd recordings, of a file that is not as it was written", () => {
+describe("recorderd recordings, for a file that changed after the recording", () => {
   // By it the disk of recordings is known to be there.
   beforeEach(() => mkdir(join(folder, "recordings", ".recorderd")));
   const rowOf = async () => (await ask("recordings", "list")).out.split("\n").at(-1);
 
-  it("tells in the list what a look at it tells", async () => {
+  it("reports a truncated file in the list and in the details", async () => {
     await truncate(home.file, 3000);
     expect(await rowOf()).toMatch(/ truncated: 0.0 MB of 0.0 MB /);
     expect((await ask("recordings", "show", "one")).out).toMatch(/problems +truncated/);
   });
 
-  it("tells that it is missing", async () => {
+  it("reports a missing file", async () => {
     await rm(home.file);
     expect(await rowOf()).toMatch(/ missing .*gone since/);
   });
 
-  it("verifies it, and succeeds only where it is intact", async () => {
+  it("exits with 0 after a verification only if the file is intact", async () => {
     const life = new AbortController();
     const running = home.daemon.run(life.signal);
     const verdict = async () => {
@@ -127,7 +127,7 @@ describe("recorderd recordings, of a file that is not as it was written", () => 
 });
 
 describe("recorderd recordings", () => {
-  it("copies a recording with its sidecars, whole and checked, and overwrites nothing", async () => {
+  it("exports a recording with its sidecars and its SHA-256, and overwrites nothing", async () => {
     const target = join(folder, "stick");
     await mkdir(target);
     const first = await ask("recordings", "export", "one", target, "--json");
@@ -144,7 +144,7 @@ describe("recorderd recordings", () => {
     expect(await readdir(folder)).toContain("Named.nfo");
   });
 
-  it("reports a copy only when it survives a loss of power, with its name and its sidecars", async (context) => {
+  it("reports a copy only once it survives a power loss, with its name and its sidecars", async (context) => {
     const made = await losingDisk(folder);
     if (typeof made === "string") return context.skip(made);
     await using disk = made;
@@ -153,13 +153,13 @@ describe("recorderd recordings", () => {
     expect(await disk.namesAfterPowerLoss()).toEqual(expect.arrayContaining(["One.ts", "One.nfo"]));
   });
 
-  it("leaves no part of a copy that cannot be written", async () => {
+  it("explains why a copy cannot be written", async () => {
     const { code, err } = await ask("recordings", "export", "one", join(folder, "none", "One.ts"));
     expect(code).not.toBe(0);
     expect(err).toContain("check that its disk is mounted");
   });
 
-  it("plays by the player that is named, and says which there could be", async () => {
+  it("plays a file in the given player, and names --player if that is missing", async () => {
     const player = join(folder, "player");
     await writeFile(player, `#!/bin/sh\necho "$1" > "${folder}/played"; exit 3\n`);
     await chmod(player, 0o755);
@@ -172,7 +172,7 @@ describe("recorderd recordings", () => {
     });
   });
 
-  it("answers in JSON where something is changed too, and names what is not there", async () => {
+  it("prints JSON after a change, and explains where to find a recording's id", async () => {
     const kept = await ask("recordings", "protect", "one", "--json");
     expect(JSON.parse(kept.out)).toMatchObject({ recordingId: "one", protected: true });
     const unknown = await ask("recordings", "show", "none");
@@ -183,7 +183,7 @@ describe("recorderd recordings", () => {
 describe("recorderd logs", () => {
   const line = JSON.stringify({ level: 40, time: 0, msg: "a tuner failed", tunerId: "a b", attempt: 2 });
 
-  it("shows lines for people, or as they were logged", async () => {
+  it("prints readable lines, or the logged JSON with --json", async () => {
     const file = join(folder, "log");
     await writeFile(file, `first\n${line}\n`);
     const { out } = await commandLine(["logs", "--file", file]);
@@ -194,7 +194,7 @@ describe("recorderd logs", () => {
     expect((await commandLine(["logs", "-n", "all"])).code).toBe(64);
   });
 
-  it("follows a file until told to end", async () => {
+  it("follows a file until it is interrupted", async () => {
     const file = join(folder, "log");
     await writeFile(file, "first\n");
     const stop = new AbortController();
@@ -208,15 +208,15 @@ describe("recorderd logs", () => {
     expect(followed).toMatchObject({ out: "first\nsecond", code: 0 });
   });
 
-  it("lets nothing of what was logged command the terminal", () => {
+  it("prints no control characters from the log", () => {
     expect(
       logLineText(JSON.stringify({ level: 30, time: 0, msg: "\u001b[2J", title: "\u0007" })),
     ).not.toMatch(/\p{Cc}/u);
   });
 });
 
-describe("long work", () => {
-  it("is shown as a bar that fits the terminal, and gone when it is over", () => {
+describe("a progress bar", () => {
+  it("fits the terminal, and disappears at the end", () => {
     expect(barText({ label: "copying", bytes: 5e6, total: 1e7, columns: 80 })).toBe(
       "copying [####################                    ]  50 %  5.0 MB of 10.0 MB",
     );
@@ -245,7 +245,7 @@ const WITHOUT_JSON = [
 ];
 
 describe("every command", () => {
-  it("answers in JSON too", async () => {
+  it("offers --json, except those with another format", async () => {
     const io = new Proxy({}, { get: () => () => {} }) as CliIo;
     const has = (command: Command | null): boolean =>
       command !== null && (command.options.some(({ long }) => long === "--json") || has(command.parent));

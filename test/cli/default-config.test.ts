@@ -20,7 +20,7 @@ function leavesOf(
   return command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
 }
 
-it("every command that works by the configuration looks for it where setup writes it", async () => {
+it("every command that needs the configuration looks for it where setup writes it", async () => {
   const asking = leavesOf(await program({} as CliIo), "recorderd").flatMap(({ path, leaf }) => {
     const option = leaf.options.find(({ long }) => long === "--config");
     return option === undefined ? [] : [{ path, default: option.defaultValue, mandatory: option.mandatory }];
@@ -41,7 +41,7 @@ it("every command that works by the configuration looks for it where setup write
   }
 });
 
-it("who has no configuration is told to run setup, for another file with its name", () => {
+it("the setup command in the message names the configuration file unless it is the default one", () => {
   expect(setupCommandFor(DEFAULT_CONFIG)).toBe("recorderd setup");
   expect(setupCommandFor("/home/anna/recorder.yaml")).toBe(
     "recorderd setup --config /home/anna/recorder.yaml",

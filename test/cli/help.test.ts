@@ -12,7 +12,7 @@ function givenTo(command: Command): readonly string[] {
   ];
 }
 
-it("help says in one way what is to be given: in small letters, and a folder is a folder everywhere", async () => {
+it("help names all arguments in lower case, and says folder instead of directory", async () => {
   // No command runs.
   const names = givenTo(await program({} as CliIo)).map((name) => name.replace(/\.\.\.$/, ""));
   expect(names).toContain("file");
@@ -21,7 +21,7 @@ it("help says in one way what is to be given: in small letters, and a folder is 
   ).toEqual([]);
 });
 
-it("help of the program groups its commands, a line of 80 columns at most for each", async () => {
+it("the program's help groups its commands, in lines of at most 80 columns", async () => {
   const lines = (await program({} as CliIo)).configureHelp({ helpWidth: 80 }).helpInformation().split("\n");
   const first = lines.indexOf("Recording:");
   expect(first).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ it("help of the program groups its commands, a line of 80 columns at most for ea
   for (const line of lines.slice(first)) expect(line).toMatch(/^$|^[A-Z].*:$|^ {2}[a-z].* {2}[a-z]/);
 });
 
-it("help shows each default as a person would write it", async () => {
+it("help shows each default in the form that a user would type", async () => {
   const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(commands)];
   for (const command of commands(await program({} as CliIo)))
     expect(command.helpInformation(), command.name()).not.toMatch(/default: [[{]|\[object/);

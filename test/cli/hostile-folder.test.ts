@@ -141,7 +141,7 @@ const restore = () => ["restore", archive(), "--replace", ...ofBoth()];
 /** Commands whose files belong to several users, and the daemons; no interface has the address, so that a daemon that can begin ends. */
 const SEVERAL_OWNERS: readonly (readonly [string, () => readonly string[]])[] = [
   ["backup", backup],
-  ["restore of what was backed up before", restore],
+  ["restore of an earlier backup", restore],
   ["run", () => ["run", "--config", join(root, "recorderd.yaml")]],
   ["guide-server", () => ["guide-server", "--host", "192.0.2.1", "--data", folder]],
 ];
@@ -231,9 +231,9 @@ const TRAPS: readonly (readonly [string, () => Promise<void>])[] = [
     () => each((name) => symlink(join(outside, `new-${name}`), join(folder, name))),
   ],
   ["links to folders", () => each((name) => symlink(join(outside, "folder"), join(folder, name)))],
-  ["second names of a file", () => each((name) => link(join(outside, "file"), join(folder, name)))],
+  ["hard links to a file", () => each((name) => link(join(outside, "file"), join(folder, name)))],
   [
-    "a forged list of a restore",
+    "a forged restore list",
     async () => {
       await mkdir(join(folder, ".restore"));
       const forged = { install: ["../outside/file"], remove: ["../outside", outside] };
@@ -247,14 +247,14 @@ async function each(lay: (name: string) => Promise<void>): Promise<void> {
   for (const name of NAMES) await lay(name);
 }
 
-describe.skipIf(!isRoot)("a folder that belongs to somebody else, and is full of traps", () => {
-  it("is met by these commands", () => {
+describe.skipIf(!isRoot)("a folder of another user that is full of traps", () => {
+  it("is tested with every command that writes to a folder", () => {
     const paths = COMMANDS.map(({ path }) => path.join(" "));
     for (const known of WRITERS) expect(paths).toContain(known);
     expect(paths.length).toBeGreaterThan(45);
   });
 
-  it.each(TRAPS)("has no command that root starts change anything elsewhere: %s", async (name, lay) => {
+  it.each(TRAPS)("does not make a command of root change anything outside it: %s", async (name, lay) => {
     // Each trap meets one writer, another each time; in test:long all meet all.
     const at = TRAPS.findIndex(([other]) => other === name);
     const writers = IS_LONG ? WRITERS : WRITERS.slice(at, at + 1);
@@ -276,7 +276,7 @@ describe.skipIf(!isRoot)("a folder that belongs to somebody else, and is full of
     }
   });
 
-  it.each(SEVERAL_OWNERS)("is not left by %s", async (name, args) => {
+  it.each(SEVERAL_OWNERS)("restricts %s to itself", async (name, args) => {
     for (const [trap, lay] of IS_LONG ? TRAPS : TRAPS.slice(-1)) {
       await makeFolders();
       await lay();
@@ -290,7 +290,7 @@ describe.skipIf(!isRoot)("a folder that belongs to somebody else, and is full of
     }
   });
 
-  it("may have its names changed by its owner while a command runs: nothing is gained by it", async () => {
+  it("gives its owner no access elsewhere by renaming during a command", async () => {
     await makeFolders();
     await writeFile(join(folder, "secrets.yaml"), "apiKey: own\n", { mode: 0o600 });
     await chown(join(folder, "secrets.yaml"), FOE, FOE);
@@ -312,8 +312,8 @@ describe.skipIf(!isRoot)("a folder that belongs to somebody else, and is full of
   });
 });
 
-describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () => {
-  it("is backed up and restored by root, and all in it is still its owner's", async () => {
+describe.skipIf(!isRoot)("a harmless folder of another user", () => {
+  it("keeps its owner after root's backup and restore", async () => {
     await makeFolders();
     await writeFile(join(folder, "secrets.yaml"), "apiKey: own\n", { mode: 0o600 });
     await chown(join(folder, "secrets.yaml"), FOE, FOE);
@@ -326,7 +326,7 @@ describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () =>
     expect((await lstat(archive())).uid).toBe(0);
   });
 
-  it("is all its owner's after root was the recorder in it", async () => {
+  it("has only files of its owner after root ran the recorder", async () => {
     await makeFolders();
     chownSync(folder, FOE, FOE);
     chownSync(join(root, "recordings"), FOE, FOE);
@@ -348,7 +348,7 @@ describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () =>
     expect([...others, ...(await strangersIn(join(root, "recordings")))]).toEqual([]);
   });
 
-  it("gets nothing from root that its owner could not write", async () => {
+  it("has only files of its owner after root added an account", async () => {
     await makeFolders();
     chownSync(folder, FOE, FOE);
     await run(["guide-server", "add-account", "new@example.org", "--data", folder]);
@@ -358,7 +358,7 @@ describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () =>
     expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(owners.map(() => [FOE, FOE]));
   });
 
-  it("has no command of root's say more than that its owner may not read a file", async () => {
+  it("makes root's import run as its owner, who cannot read other files", async () => {
     await makeFolders();
     chownSync(folder, FOE, FOE);
     const said = await run(["guide-server", "import", join(outside, "file"), "--data", folder]);

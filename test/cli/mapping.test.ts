@@ -79,7 +79,7 @@ describe("channels of a listing", () => {
     expect([await titles(7), await titles(8)]).toEqual([[], ["News"]]);
   });
 
-  it("give a channel without a triplet the one that a person names, without a duplicate channel", async () => {
+  it("give a channel the triplet that a user enters, without a duplicate channel", async () => {
     const before = (await report()).listed[1];
     await says("--set", "salt.example = 0x1010/0x0300/0x0301");
     await readAll();
@@ -93,7 +93,7 @@ describe("channels of a listing", () => {
     ]);
   });
 
-  it("are independent of later accounts and of names without meaning", async () => {
+  it("cannot be mapped to an unknown target, or by a later account", async () => {
     expect(await says("--set", "salt.example = somewhere")).toMatchObject({
       code: 65,
       err: expect.stringContaining("Expected ONID/TSID/SID"),

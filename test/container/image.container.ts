@@ -130,7 +130,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     expect(bytes).toBeLessThan(BYTES_MAX);
   });
 
-  it("asks in a browser without a configuration or a card, and then runs the recorder", async () => {
+  it("runs setup in a browser without a configuration or a card, and then the recorder", async () => {
     for (const inside of ["new/config", "new/data", "new/recordings"]) await ownFolder(inside);
     const places = {
       config: place("new/config"),
@@ -256,7 +256,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     expect(states).toContain("running");
   });
 
-  it("exits like an idle daemon", async () => {
+  it("exits with 0 when stopped", async () => {
     const began = clock.now();
     await podman.do(["stop", name]);
     note(`stopped in ${((clock.now() - began) / SECOND).toFixed(1)} s`);

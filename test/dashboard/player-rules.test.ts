@@ -10,13 +10,13 @@ describe("playback that reaches missing data", () => {
   const gaps = [{ startSeconds: 10, lengthSeconds: 20 }];
   const before = { startSeconds: 0, endSeconds: 9.9 };
 
-  it("goes on after the hole in the time stamps", () => {
+  it("continues after the gap in the time stamps", () => {
     const buffered = [before, { startSeconds: 10.6, endSeconds: 40 }];
     expect(afterGap(9.8, { gaps, buffered })).toBe(10.6);
     expect(afterGap(10.2, { gaps, buffered })).toBe(10.6);
   });
 
-  it("leaves out nothing that is still to be loaded, and nothing elsewhere", () => {
+  it("skips no data that is still loading, and nothing elsewhere", () => {
     expect(afterGap(9.8, { gaps, buffered: [before] })).toBeUndefined();
     expect(afterGap(9.8, { gaps, buffered: [{ startSeconds: 0, endSeconds: 60 }] })).toBeUndefined();
     expect(afterGap(5, { gaps, buffered: [{ startSeconds: 6, endSeconds: 9 }] })).toBeUndefined();
@@ -35,13 +35,13 @@ describe("the next episode", () => {
   const current = entry("1", 10);
   const isFinished = () => false;
 
-  it("is the next one by time that is not finished", () => {
+  it("is the next unfinished one by time", () => {
     const all = [entry("4", 40), entry("3", 30), entry("0", 5), current, entry("2", 20)];
     expect(nextEpisode(all, { current, isFinished })?.recordingId).toBe("2");
     expect(nextEpisode(all, { current, isFinished: (id) => id === "2" })?.recordingId).toBe("3");
   });
 
-  it("is of the same series of the guide, and has a file", () => {
+  it("belongs to the same series of the guide, and has a file", () => {
     const other = { guideSeries: "77" };
     expect(nextEpisode([entry("2", 20, other)], { current, isFinished })).toBeUndefined();
     const gone = [entry("2", 20, { goneSince: 30 }), entry("3", 30, { name: "Something else" })];
@@ -51,11 +51,11 @@ describe("the next episode", () => {
   });
 });
 
-describe("keys", () => {
+describe("the player's keys", () => {
   const key = (name: string, more = {}) =>
     commandOf({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...more });
 
-  it("of the browser stay with the browser", () => {
+  it("leave the browser's shortcuts alone", () => {
     expect(key("f", { ctrlKey: true })).toBeUndefined();
     expect(key("toString")).toBeUndefined();
     expect(key("Tab")).toBeUndefined();
@@ -73,7 +73,7 @@ describe("keys", () => {
 });
 
 describe("a position", () => {
-  it("has hours only where there are some", () => {
+  it("shows hours only from one hour on", () => {
     expect([0, 62, 2530, 3723].map(positionText)).toEqual(["0:00", "1:02", "42:10", "1:02:03"]);
     expect([0, 61, 3723].map(spokenPosition)).toEqual([
       "0 seconds",

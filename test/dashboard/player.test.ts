@@ -102,7 +102,7 @@ async function openPlayer(): Promise<Page> {
   return page;
 }
 
-describe("the player, for a recording of open groups of pictures that misses packets", () => {
+describe("the player, for a recording with open GOPs and lost packets", () => {
   it("plays to the end", async () => {
     const page = await openPlayer();
     await page.evaluate("watched.playbackRate = 4");

@@ -98,7 +98,7 @@ interface SeenCue {
 }
 
 describe("subtitles in a browser", () => {
-  it("are the text of the page at the time of the page", async () => {
+  it("show the text of each teletext page at its time", async () => {
     const page = await browser.newPage({ baseURL: base });
     await page.goto("/");
     const seen = () =>

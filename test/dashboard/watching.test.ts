@@ -116,8 +116,8 @@ async function openPlayer(page: Page, id: string, button = "From the beginning")
 const positionsOf = (who: string, id: string) =>
   recorder.daemon.progress.find({ viewer: who, recordingId: id });
 
-describe("a recording that is watched in the dashboard", () => {
-  it("begins with Play in sight, at the top of its dialog", async () => {
+describe("playback in the dashboard", () => {
+  it("starts with a visible Play button at the top of the dialog", async () => {
     const page = await device();
     await openPlayer(page, first);
     const top = (await page.locator("video").boundingBox())?.y ?? Number.NaN;
@@ -146,7 +146,7 @@ describe("a recording that is watched in the dashboard", () => {
     await other.close();
   });
 
-  it("obeys the keyboard", async () => {
+  it("can be controlled with the keyboard", async () => {
     const page = await device();
     await openPlayer(page, first);
     const state = (name: string) => page.evaluate(`document.querySelector('video').${name}`);
@@ -182,7 +182,7 @@ describe("a recording that is watched in the dashboard", () => {
     await page.close();
   });
 
-  it("shows missing parts, and bitmap subtitles in their place", async () => {
+  it("shows missing parts, and places bitmap subtitles as broadcast", async () => {
     const page = await device();
     const gaps = [{ startSeconds: 8, lengthSeconds: 2 }];
     const subtitles = [{ id: "4112-1", kind: "bitmap", name: "English" }];
@@ -213,7 +213,7 @@ describe("a recording that is watched in the dashboard", () => {
     await page.close();
   });
 
-  it("has controls for everyone", async () => {
+  it("has accessible controls", async () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await openPlayer(page, first);
@@ -230,7 +230,7 @@ describe("a recording that is watched in the dashboard", () => {
     await page.close();
   });
 
-  it("is watched at its end, and its next episode plays", async () => {
+  it("marks a recording as watched at its end, and plays the next episode", async () => {
     const page = await device();
     await openPlayer(page, first);
     await page.keyboard.press("9");
@@ -245,7 +245,7 @@ describe("a recording that is watched in the dashboard", () => {
     await page.close();
   });
 
-  it("of three hours seeks with a single segment", async () => {
+  it("seeks in a recording of three hours with a single segment", async () => {
     const page = await device();
     const target = 2.5 * 3600;
     const playlist = await (await fetch(`${base}/v1/recordings/${long}/hls/index.m3u8`)).text();
@@ -271,7 +271,7 @@ describe("a recording that is watched in the dashboard", () => {
     await page.close();
   });
 
-  it("plays a live service, goes back in it, and returns to the newest picture", async () => {
+  it("rewinds a live service, and returns to the newest picture", async () => {
     const page = await device();
     await page.goto("/tuners");
     await page.getByText("Watch live").click();
@@ -296,7 +296,7 @@ describe("a recording that is watched in the dashboard", () => {
     await page.close();
   });
 
-  it("R-27 says why a live service cannot be watched", async () => {
+  it("R-27 explains why a live service cannot be watched", async () => {
     const page = await device();
     const message = "No tuner is free: a recording uses it.";
     const refusal = { status: 409, json: { code: "TUNER_BUSY", message } };
@@ -307,7 +307,7 @@ describe("a recording that is watched in the dashboard", () => {
     await page.close();
   });
 
-  it("keeps its position for each user, also when the recorder restarts", async () => {
+  it("keeps each user's position across a restart of the recorder", async () => {
     await recorder.daemon.progress.note(
       { viewer: "household", recordingId: long },
       { seconds: 42, durationSeconds: 10_800 },

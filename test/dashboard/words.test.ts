@@ -28,7 +28,7 @@ describe("R-35 on the nights of clock changes", () => {
     expect(words.dayText(at ?? 0, next ?? 0)).toBe("Yesterday");
   });
 
-  it("the timeline has each hour once", () => {
+  it("the timeline shows each hour once", () => {
     const start = Date.parse("2026-03-28T23:00:00Z");
     const at = axis.ticksOf({ start, stop: start + 6 * HOUR }, 120).map((tick) => tick.at);
     expect(at).toEqual([...new Set(at)]);

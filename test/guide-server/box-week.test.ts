@@ -125,7 +125,7 @@ describe("a set-top box", () => {
     },
   );
 
-  it("has the guide of the server after a daily look at the changes", async () => {
+  it("has the server's guide after reading its changes once a day", async () => {
     const { guide, box } = await living("delete");
     await using _guide = guide;
     await box.readShows();

@@ -170,7 +170,7 @@ it.each(["json", "xml"] as const)("despite all habits at once, in %s", async (wi
   }
 });
 
-it("R-12 a An empty list is answered with 404 is an empty list, which is not believed at once", async () => {
+it("R-12 a 404 for the timers counts as an empty list", async () => {
   await using guide = await hosted({ misbehave: { kinds: ["not-found-when-empty"], seed: 7 } });
   expect(await guide.ask({ method: "GET", path: "/shows/timers" })).toMatchObject({ status: 404 });
   await using met = await meeting(guide, "json");

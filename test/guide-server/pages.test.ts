@@ -220,7 +220,7 @@ describe("series recordings on the guide server's pages", () => {
     expect((await told("/v1/series")).value).toEqual({ recordings: [], keywords: [], favourites: [] });
   });
 
-  it("coexist with single shows, which are booked once for a device and cancelled as on a box, or through the recorder", async () => {
+  it("coexist with single shows, which are booked once per device, and whose cancellation reaches the recorder as a forget", async () => {
     await using other = await hosted({ pages: PAGES });
     const ask = (method: Ask["method"], path: string, json?: object) =>
       askPages(other, other, { method, path, ...(json === undefined ? {} : { json }) });

@@ -52,9 +52,9 @@ function expectTrue(result: MonthResult): void {
   expect(episodes.filter((episode) => !wantedOf(result).has(episode))).toEqual([]);
 }
 
-describe("a month of series that move, are re-keyed, repeated and shown on two channels at once", () => {
+describe("a month of series that move, get new ids, repeat, and run on two channels at once", () => {
   it.each([1])(
-    "is recorded with every wanted episode exactly once if there are enough tuners: seed %i",
+    "gives each wanted episode exactly once with enough tuners: seed %i",
     { timeout: 600_000 },
     async (seed) => {
       const result = await liveThroughMonth({ seed, tuners: 3, days: DAYS });
@@ -67,7 +67,7 @@ describe("a month of series that move, are re-keyed, repeated and shown on two c
   );
 
   it.runIf(IS_LONG).each([5])(
-    "is recorded with one tuner: every wanted episode at most once, and exactly once if the tuner was free: seed %i",
+    "gives each wanted episode at most once with one tuner, and exactly once if the tuner was free: seed %i",
     { timeout: 600_000 },
     async (seed) => {
       const result = await liveThroughMonth({ seed, tuners: 1, days: 28 });

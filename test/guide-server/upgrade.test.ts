@@ -86,7 +86,7 @@ describe("data from a version without users", () => {
   });
 });
 
-it("keeps what boxes reported in the household, until the next scan of the box", async () => {
+it("an upgrade keeps the reports of boxes in the household until the next scan of the box", async () => {
   const [header = "", ...lines] = (await rewritten()).split("\n").filter((line) => line !== "");
   const triplet = { original_network_id: 1, transport_stream_id: 2, service_id: 3 };
   const told = [

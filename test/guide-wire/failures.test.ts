@@ -76,7 +76,7 @@ describe("a status of the service", () => {
     }
   });
 
-  it("may name the time to return: in seconds, or as a date by its own clock, at most an hour ahead", async () => {
+  it("may state when to return, in seconds or as a date by its own clock, within an hour", async () => {
     const retryAfter = async (headers: Record<string, string>) => {
       const error = await timersOf((response) => response.writeHead(503, headers).end());
       return (error as RecorderdError).facts["retryAfterMs"];

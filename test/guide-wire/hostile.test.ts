@@ -227,15 +227,15 @@ describe("a document of another type", () => {
   it.each([
     ["another root", "<series/>"],
     ["two roots", "<shows/><shows/>"],
-    ["tags that cross", "<shows><a><b></a></b></shows>"],
-    ["a double attribute", '<shows><timer id="1" id="2"/></shows>'],
+    ["overlapping tags", "<shows><a><b></a></b></shows>"],
+    ["a duplicate attribute", '<shows><timer id="1" id="2"/></shows>'],
     ["an unquoted attribute", "<shows><timer id=1/></shows>"],
     ["a list alone", "[]"],
     ["a number", "5"],
     ["null", "null"],
     ["no list", "{}"],
     ["null for the list", '{"timers":null}'],
-    ["a comma too many", '{"timers":[],}'],
+    ["an extra comma", '{"timers":[],}'],
     ["two values", '{"timers":[]}{"timers":[]}'],
     ["words", "hello"],
   ])("is refused: %s", (_, body) => {

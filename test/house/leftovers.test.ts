@@ -13,7 +13,7 @@ function waiting(env: NodeJS.ProcessEnv) {
   return spawn("sleep", ["600"], { stdio: "ignore", env: { ...process.env, ...env } });
 }
 
-it("the next run ends the processes, file systems and files of a run that was killed, and nothing of one that runs", async () => {
+it("a test run removes processes, file systems and files of killed runs, and nothing of current ones", async () => {
   await using outside = await temporaryFolder();
   const runs = [waiting({}), waiting({})];
   const folders = runs.map(({ pid = 0 }) => join(outside.path, `${PREFIX}${pid}-${startOf(pid)}`));

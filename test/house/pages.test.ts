@@ -95,7 +95,7 @@ describe("the documentation", () => {
     expect(missing).toEqual([]);
   });
 
-  it("names existing files where it says what to open for a change", () => {
+  it("names only existing files in its list of places to change", () => {
     const sections = read("docs/ARCHITECTURE.md").split(/^## /m);
     const section = sections.find((each) => each.startsWith("Where to make a change")) ?? "";
     const named = [...section.matchAll(/`([a-z][\w/-]*\/[\w-]+\.tsx?)`/g)].map(([, path = ""]) => path);

@@ -190,7 +190,7 @@ const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
     "it waits to be woken, and a hook that failed waits by the clock before it wakes",
 };
 
-it("has a wait or an end in every loop of the daemon", () => {
+it("every loop of the daemon has a wait or an end", () => {
   const src = join(import.meta.dirname, "../../src");
   const names = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),

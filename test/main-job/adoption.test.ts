@@ -14,7 +14,7 @@ import { HOST_PROGRAM } from "../recorder/capture/host.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("R-29 R-34 a capture of an unknown recording is ended at the start of the recorder; its file is kept and listed", async () => {
+it("R-29 R-34 the recorder ends a capture of an unknown recording at its start, and keeps and lists the file", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   const tuners = simTuners(home, 1);

@@ -23,7 +23,7 @@ const TUNERS = 2;
 /** Kills in the first moments of a life, among all. */
 const EARLY_PERCENT = 35;
 
-it("R-08 R-34 the daemon loses no file and no report when killed at random moments of a busy evening, and keeps its reports in order", {
+it("R-08 R-34 a daemon killed at random moments of a busy evening loses no file and no report, and keeps their order", {
   timeout: 15 * MINUTE,
 }, async ({ annotate }) => {
   const seed = Number(process.env["CRASH_SEED"] ?? 20_261_122);

@@ -46,7 +46,7 @@ async function silentGuide(): Promise<{ readonly server: Server; readonly url: s
   };
 }
 
-it("stops cleanly while the guide service does not answer", async () => {
+it("the daemon stops cleanly while the guide service does not answer", async () => {
   await using folder = await temporaryFolder();
   await using guide = await silentGuide();
   await using daemon = await openDaemon(await configured(folder.path, { guideUrl: guide.url }), parts);
@@ -57,7 +57,7 @@ it("stops cleanly while the guide service does not answer", async () => {
   await expect(running).resolves.toBeUndefined();
 });
 
-it("leaves nothing open after a failed start: the next try can lock the data folder", async () => {
+it("the daemon leaves nothing open after a failed start: the next try can lock the data folder", async () => {
   await using folder = await temporaryFolder();
   const socket = join(folder.path, "missing", "control.sock");
   const failing = openDaemon(await configured(folder.path, { socket }), parts);
@@ -66,13 +66,13 @@ it("leaves nothing open after a failed start: the next try can lock the data fol
   expect(daemon.snapshot().recordings).toEqual([]);
 });
 
-it("ends before its work begins if stopped during the start", async () => {
+it("the daemon ends before its work begins if stopped during the start", async () => {
   await using folder = await temporaryFolder();
   await using daemon = await openDaemon(await configured(folder.path), parts);
   await expect(daemon.run(AbortSignal.abort())).resolves.toBeUndefined();
 });
 
-it("replaces the socket of a dead daemon, but no other file", async () => {
+it("the daemon replaces the socket of a dead daemon, but no other file", async () => {
   await using folder = await temporaryFolder();
   const config = await configured(folder.path);
   const left = createNetServer();
@@ -91,7 +91,7 @@ it("replaces the socket of a dead daemon, but no other file", async () => {
   expect(await readFile(config.control.socket, "utf8")).toBe("precious");
 });
 
-it("R-08 raises an alarm if its document is missing although its history exists", async () => {
+it("R-08 the daemon raises an alarm if its document is missing although its history exists", async () => {
   await using folder = await temporaryFolder();
   const config = await configured(folder.path);
   const ledger = join(config.data.folder, "ledger");
@@ -107,7 +107,7 @@ it("R-08 raises an alarm if its document is missing although its history exists"
   expect(errors).toEqual([expect.stringContaining("starts without its plan")]);
 });
 
-it("does not take the socket of a running daemon with another data folder", async () => {
+it("the daemon does not take the socket of a running daemon with another data folder", async () => {
   await using mine = await temporaryFolder();
   await using other = await temporaryFolder();
   const config = await configured(mine.path);

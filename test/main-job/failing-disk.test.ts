@@ -20,7 +20,7 @@ const DATING_MS = SECOND;
 const PAGE_PACKETS = Math.ceil(4096 / 188);
 
 it.concurrent.for(["ffmpeg", "host"])(
-  "R-07 R-31 R-32 a file system that turns read-only while %s writes keeps its data, and a new segment begins once it is writable again",
+  "R-07 R-31 R-32 a disk that turns read-only while %s writes keeps its data, and a new segment begins once it is writable",
   async (engine, context) => {
     await using folder = await temporaryFolder();
     const made = await failingDisk(folder.path, 64);

@@ -56,8 +56,8 @@ function linesOf(complaints: string): readonly string[] {
   return complaints.replace(/ @ 0x[0-9a-f]+/g, "").split("\n");
 }
 
-describe("a recording that is played by HLS", () => {
-  it("has a valid playlist while it grows and when it is finished, and no reload breaks one", () => {
+describe("a recording over HLS", () => {
+  it("has a valid playlist at every reload, during the recording and afterwards", () => {
     expect(reloads.flatMap(({ faults }) => faults)).toEqual([]);
     for (const [at, reload] of reloads.slice(1).entries())
       expect(checkReload(reloads[at] ?? reload, reload)).toEqual([]);
@@ -66,7 +66,7 @@ describe("a recording that is played by HLS", () => {
     expect(first).toBeLessThan(last);
   });
 
-  it("is whole: ffmpeg decodes the same pictures from the playlist as from the file, but for a last one that is cut, and complains about nothing else", async () => {
+  it("decodes to the same pictures as the file, except for a cut last one, and without other errors", async () => {
     const [bySegments, byFile] = await Promise.all([decoded(playlistUrl), decoded(file)]);
     // A recording begins and ends within a picture; its segments begin with a whole one.
     const complaints = linesOf(byFile.complaints);
@@ -77,7 +77,7 @@ describe("a recording that is played by HLS", () => {
     expect(Math.abs(seconds - byFile.pictures / 25)).toBeLessThan(0.5);
   });
 
-  it("can be decoded from each of its segments, which hold the file's bytes once", async () => {
+  it("can be decoded from every segment, and contains the file's bytes once", async () => {
     const { segments = [] } = reloads.at(-1) ?? {};
     let bytes = 0;
     for (const [at, { uri }] of segments.entries()) {
@@ -96,7 +96,7 @@ describe("a recording that is played by HLS", () => {
     expect(bytes).toBeLessThanOrEqual(size);
   });
 
-  it("has no segment beyond its last one, and none by another name", async () => {
+  it("has no segment after the last one or under another name", async () => {
     const statusOf = async (uri: string) => (await fetch(new URL(uri, playlistUrl))).status;
     expect(await statusOf(`${reloads.at(-1)?.segments.length}.ts`)).toBe(404);
     expect(await statusOf("x.ts")).toBe(400);

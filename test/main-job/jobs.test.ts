@@ -16,7 +16,7 @@ const clock = systemClock();
  */
 const PROFILE = { kind: "transcode", container: "mkv", codec: "hevc", encoder: "libx265", quality: 51 };
 
-it("R-29 a daemon killed during a conversion restarts it: the original stays until the result is complete, and no part of the first try is left", {
+it("R-29 a daemon killed during a conversion restarts it, keeps the original until it is complete, and leaves no draft", {
   timeout: 600_000,
 }, async () => {
   await using folder = await temporaryFolder();

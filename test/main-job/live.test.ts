@@ -107,15 +107,15 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-describe("live television by HLS", () => {
-  it("has a valid playlist, and no reload breaks one", () => {
+describe("live television over HLS", () => {
+  it("has a valid playlist at every reload", () => {
     expect(reloads.flatMap(({ faults }) => faults)).toEqual([]);
     for (const [at, each] of reloads.slice(1).entries())
       expect(checkReload(reloads[at] ?? each, each).filter((fault) => fault !== TOO_SHORT)).toEqual([]);
     expect(reloads[0]?.type).toBeUndefined();
   });
 
-  it("plays from its oldest part: ffmpeg complains about nothing", () => {
+  it("plays in ffmpeg from its oldest segment without an error", () => {
     expect(played).toBe("");
   });
 
@@ -123,13 +123,13 @@ describe("live television by HLS", () => {
     expect(filesOfTwo.filter((name) => name.endsWith(".ts.part"))).toHaveLength(1);
   });
 
-  it("keeps the numbers of its segments while old ones leave", () => {
+  it("keeps its segment numbers while old segments are removed", () => {
     const { segments = [] } = reloads.at(-1) ?? {};
     expect(segments[0]?.sequence).toBeGreaterThan(0);
     for (const { uri, sequence } of segments) expect(uri).toBe(`${sequence}.ts`);
   });
 
-  it("R-27 yields its tuner to a recording, which misses nothing; the playlist ends and says why", () => {
+  it("R-27 yields its tuner to a recording without a gap, and its playlist ends with the reason", () => {
     expect(recording.attempts).toHaveLength(1);
     expect(recording.evidence).toMatchObject({ gaps: [], continuityErrors: 0 });
     expect(last).toContain("# TUNER_BUSY: Tuner sim-1 is needed for a recording.\n#EXT-X-ENDLIST");
@@ -137,7 +137,7 @@ describe("live television by HLS", () => {
     expect(JSON.parse(refused?.text ?? "")).toMatchObject({ code: "TUNER_BUSY" });
   });
 
-  it("can be watched as far as it was buffered, and goes on after the recording", () => {
+  it("plays its buffer during the recording, and continues afterwards", () => {
     expect(kept?.length).toBeGreaterThan(0);
     expect(resumed.faults).toEqual([]);
     const [before, after] = [reloads.at(-1)?.segments ?? [], resumed.segments];
@@ -147,15 +147,15 @@ describe("live television by HLS", () => {
     expect(resumed.isComplete).toBe(false);
   });
 
-  it("leaves nothing on the disk when nobody watches any more, and opens no tuner for a segment", async () => {
+  it("leaves no file after its last viewer, and opens no tuner for a segment request", async () => {
     while ((await filesOf(recorder.recordings)).length > 0) await pause(SECOND / 4);
     expect((await fetch(new URL("0.ts", url))).status).toBe(404);
     expect(await filesOf(recorder.recordings)).toEqual([]);
   });
 });
 
-describe("live television of a recorder that is killed", () => {
-  it("is no longer captured, and leaves nothing on the disk when the recorder starts again", async () => {
+describe("live television of a killed recorder", () => {
+  it("leaves neither a capture nor a file after the restart", async () => {
     await using room = await temporaryFolder();
     await using killed = await onSimulator(room.path, home);
     await killed.start();

@@ -8,7 +8,7 @@ import { receivers } from "../recorder/tune/fakes/air.ts";
 import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
 import { pause, Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
-it("shows the reception of a running recording from a SAT>IP server", async () => {
+it("the snapshot shows the reception of a running recording from a SAT>IP server", async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
   const { world, deviceId } = home;

@@ -80,7 +80,7 @@ describe("R-20 R-28 with a free tuner, a failing capture is replaced before it e
     expect(found).toMatchObject({ junkBytes: 0, clockBreaks: [] });
   });
 
-  it("damaged: its access points are those that a reading of the file finds", async () => {
+  it("damaged: the index has the access points of the published file", async () => {
     const { evidence, service } = overlapOf("damaged").recording;
     const file = evidence?.file ?? "";
     const read: FoundPoint[] = [];

@@ -82,7 +82,7 @@ it("a channel with only a name is recorded from a SAT>IP server with only known 
   expect(again.daemon.reach().map(({ tuners: able }) => able)).toEqual(Array(CHANNELS).fill(["sat"]));
 });
 
-it("a SAT>IP server gets only PID lists while a list without triplets is scanned that way", {
+it("a SAT>IP server configured for PID lists gets only those during a scan", {
   timeout: 180_000,
 }, async () => {
   await using folder = await temporaryFolder();

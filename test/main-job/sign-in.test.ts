@@ -133,7 +133,7 @@ it("R-39 R-43 the API signs in a recorder with an expired token, keeps its other
   await running;
 });
 
-it("sends no request to the guide service if the token could not be stored", async () => {
+it("a sign-in sends no request to the guide service if the token could not be stored", async () => {
   // Nobody can make a folder there, not even root.
   const file = "/proc/recorderd/secrets.yaml";
   const login = async () => expect.fail("the service was asked");

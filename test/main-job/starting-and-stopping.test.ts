@@ -60,7 +60,7 @@ function codeOf(answer: unknown): unknown {
   return answer instanceof RecorderdError ? answer.code : answer;
 }
 
-it("answers requests received during its start once it runs, with current data", async () => {
+it("the daemon answers requests received during its start once it runs, with current data", async () => {
   await using folder = await temporaryFolder();
   await using daemon = await opened(folder.path);
   let answered = 0;
@@ -78,7 +78,7 @@ it("answers requests received during its start once it runs, with current data",
 
 const STOPPED = { code: "DAEMON_NOT_READY", message: "The recorder is stopping. Try again when it runs." };
 
-it("refuses requests after its end in one sentence", async () => {
+it("the daemon refuses requests after its end, and says that it is stopping", async () => {
   await using folder = await temporaryFolder();
   await using daemon = await opened(folder.path);
   const ended = new AbortController();
@@ -88,7 +88,7 @@ it("refuses requests after its end in one sentence", async () => {
   expect(await askAll(daemon, () => {})).toMatchObject(KINDS.map(() => STOPPED));
 });
 
-it("refuses requests that wait for its start if it ends first, in the same sentence", async () => {
+it("the daemon refuses requests that wait for its start if it ends first, with the same message", async () => {
   await using folder = await temporaryFolder();
   const daemon = await opened(folder.path);
   const answers = askAll(daemon, () => {});
@@ -96,7 +96,7 @@ it("refuses requests that wait for its start if it ends first, in the same sente
   expect(await answers).toMatchObject(KINDS.map(() => STOPPED));
 });
 
-it("refuses all that is asked while it stops, at whichever moment, in the same sentence", async () => {
+it("the daemon refuses every request while it stops, with the same message", async () => {
   await using folder = await temporaryFolder();
   await using daemon = await opened(folder.path);
   const ended = new AbortController();

@@ -55,7 +55,7 @@ describe("R-36 the machine's clock", () => {
     expect(judged({ kernel: "unsynchronised", broadcast: aheadBy(HOUR) }).trusted).toBe(false);
   });
 
-  it("is trusted against one source if a synchronised kernel or the other source confirms it, and the wrong source is named", () => {
+  it("is trusted against one source if a synchronised kernel or another source confirms it; the wrong one is named", () => {
     const liar = { guide: aheadBy(DAY) };
     const text = "the guide service's clock is 24 h ahead";
     expect(judged({ ...liar, kernel: "synchronised" })).toMatchObject({ trusted: true, text });

@@ -18,7 +18,7 @@ function tuner(id: string, services: TunerFacts["services"]): TunerFacts {
   return { id, kind: "url", services, servicesAtOnce: () => 1, warmUpMs: 0 };
 }
 
-it("lists for each channel the tuners that receive it and the service, in the order of their numbers", () => {
+it("channels are listed with their service and the tuners that receive it, in order of channel numbers", () => {
   const channels = [
     channel("none", []),
     channel("other", [at(9)], [7]),
@@ -48,12 +48,12 @@ it("lists for each channel the tuners that receive it and the service, in the or
   ]);
 });
 
-it("assumes that a tuner that discovers services by tuning receives every channel with a service", () => {
+it("a tuner that discovers services by tuning counts as receiving every channel with a service", () => {
   const reached = reachOf(asTheGuideHas([channel("one", [at(3)]), channel("none", [])]), [tuner("a", "any")]);
   expect(reached.map(({ tuners }) => tuners)).toEqual([["a"], []]);
 });
 
-it("lists for a series the channels on which its episodes cannot be recorded", () => {
+it("the warning for a series names the channels on which its episodes cannot be recorded", () => {
   const [received, lost, alsoLost] = reachOf(
     asTheGuideHas([channel("one", [at(3)]), channel("two", []), channel("six", [])]),
     [tuner("a", new Set(["1/2/3"]))],
@@ -65,7 +65,7 @@ it("lists for a series the channels on which its episodes cannot be recorded", (
   );
 });
 
-it("says of a channel which group it is of, and whether its service is radio", () => {
+it("a channel has its network as its group, and is marked if its service is radio", () => {
   const all = [{ ...channel("one", [at(3)]), network: "Sea" }, channel("two", [at(4)])];
   const services = [{ triplet: at(3), name: "One", isRadio: true } as const, { triplet: at(4), name: "Two" }];
   const [one, two] = reachOf(asTheGuideHas(all), [tuner("a", "any")], services);

@@ -100,7 +100,7 @@ describe("a displayed time", () => {
     ["Europe/Berlin", Date.UTC(2026, 2, 29, 1, 0), "01:59", "03:00"],
     ["Australia/Sydney", Date.UTC(2026, 9, 3, 16, 0), "01:59", "03:00"],
     ["America/New_York", Date.UTC(2026, 2, 8, 7, 0), "01:59", "03:00"],
-  ])("R-35 in %s adds nothing in the night in which they are set forward", (zone, at, before, after) => {
+  ])("R-35 in %s has no addition in the night in which clocks are set forward", (zone, at, before, after) => {
     expect(formatTimeOfDay(at - MINUTE, zone)).toBe(before);
     expect(formatTimeOfDay(at, zone)).toBe(after);
   });

@@ -123,7 +123,7 @@ function eventIn({ streamMs }: ServiceTruth, [from, to]: readonly [number, numbe
 }
 
 describe("R-04 the coverage of a service with a known truth", () => {
-  it("matches it to 100 ms, for each stream and as a whole, and completes a recording exactly if enough is there", () => {
+  it("matches it to 100 ms, per stream and as a whole, and completes a recording exactly if it suffices", () => {
     let decided = 0;
     const property = fc.property(serviceWishes, events, (wish, shares) => {
       const script = scriptOf(wish);

@@ -31,7 +31,7 @@ async function programmesOf(input: Uint8Array): Promise<readonly Programme[]> {
   return (JSON.parse(out) as { programs: readonly Programme[] }).programs;
 }
 
-it("tables for a player name the one service, with its PMT as it was broadcast", async () => {
+it("tables for a player list only its service, with the PMT as broadcast", async () => {
   const all = await programmesOf(mux);
   expect(all.length).toBeGreaterThan(1);
   const pat = packets.find((packet) => pidOf(packet, 0) === 0);
@@ -69,7 +69,7 @@ const maps = fc.record({
   chosen: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
 });
 
-it("tables for a player list the chosen streams alone, as they were broadcast, whatever the size of PAT and PMT", () => {
+it("tables for a player list only the chosen streams, as broadcast, for PAT and PMT of any size", () => {
   fc.assert(
     fc.property(maps, ({ streams, programmes, chosen }) => {
       const [sid, pmtPid] = [0x1234, 0x1f0];
@@ -93,7 +93,7 @@ it("tables for a player list the chosen streams alone, as they were broadcast, w
   );
 });
 
-it("the packets of a choice are those of its streams, in order, and the clock without its payload", () => {
+it("a choice of streams keeps their packets in order, and only the PCR of the clock's packets", () => {
   const pids = fc.constantFrom(0, 0x100, 0x101, 0x102, NULL_PID);
   const packetsOfSome = fc.array(
     fc.record({ pid: pids, pcr: fc.option(fc.nat(2 ** 31), { nil: undefined }) }),

@@ -15,7 +15,7 @@ const bytesWithRuns = fc
   )
   .map((parts) => Buffer.concat(parts));
 
-it("returns everything before the first run of zeros as long as a packet, in portions of any size", () => {
+it("the search for zeros returns all bytes before the first packet-long run of zeros, in portions of any size", () => {
   const law = fc.property(
     bytesWithRuns,
     fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 20 }),

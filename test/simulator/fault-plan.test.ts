@@ -44,7 +44,7 @@ describe("recorderd simulate --faults PLAN.yaml", () => {
   it("prints how to repeat the simulation", async () => {
     const { out } = await commandLine(["simulate", "--days", "7", "--faults", EXAMPLE]);
     expect(out).toMatch(
-      /^seed 1, 7 days, \d+ steps, 3 lives of the daemon, faults: config\/faults\.example\.yaml\n/,
+      /^seed 1, 7 days, \d+ steps, 3 runs of the daemon, faults: config\/faults\.example\.yaml\n/,
     );
   });
 

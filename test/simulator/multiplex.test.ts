@@ -271,7 +271,7 @@ describe("the stream of a multiplex", () => {
 describe("a packet", () => {
   const instants = fc.integer({ min: AT - 3 * DAY, max: AT + 3 * DAY });
 
-  it("is the same however it is reached", () => {
+  it("is the same in a sequence of packets and alone", () => {
     const kept = [ONE, FIVE].map((services) => aired(services));
     fc.assert(
       fc.property(instants, fc.integer({ min: 0, max: 3 * SECOND }), fc.nat(1), (at, before, which) => {
@@ -286,7 +286,7 @@ describe("a packet", () => {
     );
   });
 
-  it("is at its instant", () => {
+  it("has the index of its instant", () => {
     const multiplex = aired(FIVE);
     fc.assert(
       fc.property(instants, (at) => {

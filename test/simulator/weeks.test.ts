@@ -26,8 +26,8 @@ describe("recorderd simulate --days", () => {
   it("prints the outcome of every timer, and that no invariant broke", async () => {
     const { out, code } = await commandLine([...DAYS, "--faults", "crash,stall"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^seed 7, 2 days, \d+ steps, \d+ lives of the daemon, faults: stall,crash\n/);
-    expect(out).toMatch(/completed, 100 %, 1 attempt, told waiting → running → completed\n/);
+    expect(out).toMatch(/^seed 7, 2 days, \d+ steps, \d+ runs of the daemon, faults: stall,crash\n/);
+    expect(out).toMatch(/completed, 100 %, 1 attempt, reported waiting → running → completed\n/);
     expect(out.endsWith("every invariant held")).toBe(true);
   });
 

@@ -333,7 +333,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("systemctl reload recorderd");
   });
 
-  it("sees a disk mounted while it runs, and does not keep it from unmounting", async () => {
+  it("sees a disk mounted while it runs, and does not prevent its unmounting", async () => {
     const pid = await mainPid();
     const seen = () => machine.ask(`grep -c /mnt/late /proc/${pid}/mountinfo`);
     await machine.do("mkdir -p /mnt/late && mount -t tmpfs late /mnt/late");

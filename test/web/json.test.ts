@@ -12,7 +12,7 @@ describe("a JSON answer", () => {
     expect(json(200, "word").body).toBe('"word"');
   });
 
-  it("is sent in pieces if it is long, with turns for others in between, and the same contents", async () => {
+  it("is sent in pieces if it is long, with turns for other work and the same contents", async () => {
     const long = { recordings: Array.from({ length: 5000 }, (_, id) => ({ id, name: "x".repeat(200) })) };
     const { body } = json(200, long);
     if (typeof body !== "object" || Buffer.isBuffer(body)) throw new Error("it is no stream");

@@ -29,7 +29,8 @@ export function sameTunerAgain(
         canReceive(tuner, tripletKey(service)) &&
         !others.some((other) => needs(other, tuner, rest)),
     );
-    if (spare !== undefined) return { timerId, text: `${fresh.tunerId} again, and ${spare.id} is free` };
+    if (spare !== undefined)
+      return { timerId, text: `${fresh.tunerId} is used again although ${spare.id} is free` };
   }
   return undefined;
 }

@@ -15,9 +15,11 @@ export function endedByAWrongClock(
   // A service that is wrong by the same time confirms the clock.
   const isBorneOut = guide.lies.some((byMs) => Math.abs(byMs - machine.offsetMs) <= CLOCK_SLACK_MS);
   if (offMs > CLOCK_SLACK_MS + SECOND && !isBorneOut)
-    return { invariant, text: `${state} by a clock that is ${offMs} ms off` };
+    return { invariant, text: `the recording became ${state} while the clock was ${offMs} ms off` };
   const isEarly = state === "missed" && clock.now() + CLOCK_SLACK_MS < window.stop;
-  return isEarly ? { invariant, text: "missed before the end of its window" } : undefined;
+  return isEarly
+    ? { invariant, text: "the recording became missed before the end of its window" }
+    : undefined;
 }
 
 /** The daemon distrusts a clock that was never wrong, although the service's Date was right and the machine never restarted. */
@@ -27,7 +29,7 @@ export function doubtWithoutCause(
 ): Breach | undefined {
   const hasCause = machine.wrong.length > 0 || guide.lies.length > 0 || machine.starts > 1;
   return known?.doubt !== undefined && !hasCause
-    ? { invariant: "R-36 a correct clock stays trusted", text: known.doubt }
+    ? { invariant: "R-36 a correct clock stays trusted", text: `the clock is not trusted: ${known.doubt}` }
     : undefined;
 }
 
@@ -40,5 +42,8 @@ export function unnoticedClockBreak({ document, clock, machine }: Truth): Breach
   if (last !== undefined && clock.now() - (last.to ?? last.from) < 2 * MINUTE) return undefined;
   const wrongMs = known.baseMs - (machine.clock.now() - machine.uptimeMs());
   if (Math.abs(wrongMs) <= SECOND) return undefined;
-  return { invariant: "R-36 every clock step is detected", text: `it is off by ${wrongMs} ms` };
+  return {
+    invariant: "R-36 every clock step is detected",
+    text: `the trusted clock is off by ${wrongMs} ms`,
+  };
 }

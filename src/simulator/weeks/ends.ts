@@ -37,7 +37,7 @@ export function* breachesOfTimer(timer: TrueTimer, recordings: readonly Recordin
   if (kept.length === 0 || later.length > 1) {
     yield {
       invariant: "R-01 every timer has exactly one outcome",
-      text: `${kept.length} recordings`,
+      text: `the timer has ${kept.length} recordings`,
       timerId,
     };
   }
@@ -65,7 +65,7 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
     if (!isForgotten && !isAbsent) {
       yield {
         invariant: "R-12 only a forget or a confirmed absence cancels a recording",
-        text: "cancelled without a forget or an absence",
+        text: "the recording was cancelled without a forget or an absence",
         timerId,
       };
     }
@@ -81,21 +81,21 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
     if (state !== "completed")
       yield {
         invariant: "R-04 the final state matches the coverage",
-        text: `${state} despite ${isWhole ? "full" : spans.length > 0 ? "some" : "no"} coverage`,
+        text: `the recording is ${state} despite ${isWhole ? "full" : spans.length > 0 ? "some" : "no"} coverage`,
         timerId,
       };
   }
   if (state === "missed" && attempts.length > 0) {
     yield {
       invariant: "R-01 every timer has exactly one outcome",
-      text: "missed after an attempt",
+      text: "the recording became missed after an attempt",
       timerId,
     };
   }
   if (!orders.some(({ event }) => sameWindow(event, recording.event))) {
     yield {
       invariant: "R-18 a recording follows the latest version of its timer",
-      text: "ended with an outdated event",
+      text: "the recording ended with an outdated event",
       timerId,
     };
   }
@@ -113,7 +113,7 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
   ) {
     yield {
       invariant: "R-01 a recording missed during an outage names the outage",
-      text: recording.reported.message,
+      text: `the report is “${recording.reported.message}”`,
       timerId,
     };
   }
@@ -121,13 +121,13 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
   if (state !== "missed" && wasOff && isMissed && spans.length === 0) {
     yield {
       invariant: "R-01 a recording missed during an outage names the outage",
-      text: `it is ${state}`,
+      text: `the recording is ${state} instead of missed`,
       timerId,
     };
   }
   const [gap] = unexplained(recording, truth);
   if (gap !== undefined) {
-    const text = `${iso(gap.start)} to ${iso(gap.stop)} is missing without a cause (${state})`;
+    const text = `${iso(gap.start)} to ${iso(gap.stop)} is missing without a known cause (${state})`;
     yield { invariant: "R-20 every gap in a recording has a cause", text, timerId };
   }
 }
@@ -136,7 +136,7 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
 export function* breachesOfCompleteness(recording: Recording, truth: Truth): Iterable<Breach> {
   const spans = truth.captures.spansOf(recording.id);
   if (isCovered(recording, { spans, truth }) !== "no") return;
-  const text = "completed without full coverage";
+  const text = "the recording is completed without full coverage";
   yield { invariant: "R-04 the final state matches the coverage", text, timerId: recording.timerId };
 }
 

@@ -41,7 +41,7 @@ export function missedForget(
     const open = recordings.find(
       (each) => each.timerId === timerId && !each.withdrawn && !isTerminal(each.state),
     );
-    if (open !== undefined) return { timerId, text: `still ${open.state} after a forget` };
+    if (open !== undefined) return { timerId, text: `the recording is still ${open.state} after a forget` };
   }
   return undefined;
 }
@@ -106,7 +106,9 @@ export function falseChange(before: DaemonDocument, after: DaemonDocument): Find
     const earlier = before.timers[id];
     return earlier !== undefined && earlier !== timer && orderText(earlier) === orderText(timer);
   });
-  return same === undefined ? undefined : { timerId: same[0], text: "rewritten without a change" };
+  return same === undefined
+    ? undefined
+    : { timerId: same[0], text: "the timer was rewritten without a change" };
 }
 
 /** Our own reports are no news from the service. */
@@ -122,7 +124,7 @@ export function twiceRecorded({ guide, document }: Truth): Finding | undefined {
     const before = kept.filter((each) => each.timerId === timerId);
     const after = kept.filter((each) => each.timerId === `${timerId}0`);
     const pair = before.find((one) => after.some((other) => isSameEvent(one, other)));
-    if (pair !== undefined) return { timerId, text: "recorded under both ids" };
+    if (pair !== undefined) return { timerId, text: "the event was recorded under both ids" };
   }
   return undefined;
 }
@@ -139,7 +141,7 @@ export function longSilence(truth: Truth, polledAt: EpochMs | undefined): Findin
   const now = truth.clock.now();
   if (polledAt === undefined || now - polledAt <= ASK_AGAIN_MS) return undefined;
   if (downtimesOf(truth).some(({ to = now }) => to > polledAt)) return undefined;
-  return { text: `polled ${(now - polledAt) / MINUTE} minutes after the last poll` };
+  return { text: `the recorder polled only ${(now - polledAt) / MINUTE} minutes after the last poll` };
 }
 
 /** Whether the wall clock was set, or the machine woke up, in the last minute. */

@@ -19,7 +19,7 @@ export type Invariant =
   | "R-13 a forget takes effect at once"
   | "R-14 an unchanged timer is never rewritten"
   | "R-15 a malformed entry is reported as failed"
-  | "R-16 a re-keyed event has one recording"
+  | "R-16 an event with a new id has one recording"
   | "R-17 recorderd books a show at most once"
   | "R-17 a booked repeat yields one complete recording"
   | "R-18 only a forget, a fault or the end of the event stops a capture"
@@ -37,7 +37,7 @@ export type Invariant =
   | "R-42 retries stay within their rate limit"
   | "R-43 a waiting report is delivered once the service recovers"
   | "R-43 polling resumes after every failure"
-  | "R-43 no poll comes before Retry-After ends"
+  | "R-43 polling waits for Retry-After"
   | "R-44 no failure ends the daemon";
 
 export interface Violation {

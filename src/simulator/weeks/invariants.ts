@@ -71,7 +71,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   polled(earlyMs: number): void {
     // A clock step is examined at once, even if the service fails at that moment.
     if (earlyMs > 0 && !wasJustSet(this.#truth())) {
-      this.broken("R-43 no poll comes before Retry-After ends", `polled ${earlyMs} ms too early`);
+      this.broken("R-43 polling waits for Retry-After", `the recorder polled ${earlyMs} ms too early`);
     }
     const truth = this.#truth();
     this.#found("R-13 a forget takes effect at once", missedForget(truth, NEWS_MS));
@@ -85,11 +85,16 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       .document()
       .outbox.find((each) => each.timerId === timerId && each.message === message);
     if (report === undefined)
-      this.broken("R-08 every action follows its commit", `reports “${message}”`, timerId);
+      this.broken(
+        "R-08 every action follows its commit",
+        `report “${message}” was sent before its commit`,
+        timerId,
+      );
   }
 
   ordered(showId: string): void {
-    if (this.#orderedShows.has(showId)) this.broken("R-17 recorderd books a show at most once", showId);
+    if (this.#orderedShows.has(showId))
+      this.broken("R-17 recorderd books a show at most once", `show ${showId} was booked twice`);
     this.#orderedShows.add(showId);
   }
 
@@ -105,10 +110,15 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const about = `${timerId} ${id}`;
     const before = this.#told.get(about) ?? "waiting";
     const isBack = (RANK[state] ?? 0) < (RANK[before] ?? 0) || (RANK[before] === 2 && state !== before);
-    if (isBack) this.broken("R-08 reported states never go back", `${before}, then ${state}`, timerId);
+    if (isBack)
+      this.broken("R-08 reported states never go back", `${state} was reported after ${before}`, timerId);
     this.#told.set(about, state);
     if (state === "running" && captures.spansOf(id).length === 0) {
-      this.broken("R-05 a running recording has payload on disk", `“${message}” without a byte`, timerId);
+      this.broken(
+        "R-05 a running recording has payload on disk",
+        `“${message}” was reported without a byte on disk`,
+        timerId,
+      );
     }
     const recording = document().recordings[id];
     if (state === "completed" && recording !== undefined)
@@ -130,7 +140,10 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       (lease) => lease.tunerId === tuner.id && sameTriplet(lease.service, service),
     );
     if (!ordered && !isLent)
-      this.broken("R-08 every action follows its commit", `${tuner.id} is tuned without a committed attempt`);
+      this.broken(
+        "R-08 every action follows its commit",
+        `${tuner.id} was tuned without a committed attempt or lease`,
+      );
   }
 
   overloaded(_tunerId: string, text: string): void {
@@ -144,7 +157,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     if (!committed.some(({ number }) => attemptId(recordingId, number) === id)) {
       this.broken(
         "R-08 every action follows its commit",
-        `capture ${id} is no committed attempt`,
+        `capture ${id} started without a committed attempt`,
         recording?.timerId,
       );
     }
@@ -154,7 +167,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     if (other !== undefined) {
       this.broken(
         "R-30 a recording has one capture at a time",
-        `${id} starts while ${other.id} runs`,
+        `capture ${id} started while ${other.id} was running`,
         recording?.timerId,
       );
     }
@@ -173,7 +186,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     if (!isWanted) return;
     this.broken(
       "R-18 only a forget, a fault or the end of the event stops a capture",
-      `${id} is stopped`,
+      `capture ${id} was stopped`,
       recording.timerId,
     );
   }
@@ -217,10 +230,11 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const recordings = Object.values(document().recordings);
     for (const { state, window, timerId, attempts } of recordings) {
       const late = now - window.stop > RETRIES_LAST_MS && !isTerminal(state) && !this.#wasTroubled(now);
-      if (late) this.broken("R-06 a recording never outlives its window", `still ${state}`, timerId);
+      if (late)
+        this.broken("R-06 a recording never outlives its window", `the recording is still ${state}`, timerId);
       const lately = attempts.filter(({ startedAt }) => startedAt > now - HOUR).length;
       if (lately > ATTEMPTS_PER_HOUR)
-        this.broken("R-42 retries stay within their rate limit", `${lately} attempts`, timerId);
+        this.broken("R-42 retries stay within their rate limit", `${lately} attempts in an hour`, timerId);
     }
     for (const { recordingId, id } of captures.running.values()) {
       const recording = document().recordings[recordingId];
@@ -261,14 +275,14 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       if (last !== state)
         this.broken(
           "R-10 the ledger contains every final state",
-          `${state}, but the ledger says ${last}`,
+          `the recording is ${state}, but the ledger has ${last}`,
           timerId,
         );
     }
     if (outbox.length > 0) {
       this.broken(
         "R-43 a waiting report is delivered once the service recovers",
-        `${outbox.length} reports still wait`,
+        `${outbox.length} reports are still in the outbox`,
         outbox[0]?.timerId,
       );
     }
@@ -277,20 +291,20 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     }
     for (const { id, timerId, state, evidence } of Object.values(recordings)) {
       if (!isTerminal(state))
-        this.broken("R-06 a recording never outlives its window", `still ${state}`, timerId);
+        this.broken("R-06 a recording never outlives its window", `the recording is still ${state}`, timerId);
       const spans = captures.spansOf(id);
       const isLost =
         shelf.lost(id).length > 0 || (spans.length > 0 && !shelf.files.has(evidence?.file ?? ""));
-      if (isLost) this.broken("R-29 recorded payload is never lost", "payload is in no file", timerId);
+      if (isLost) this.broken("R-29 recorded payload is never lost", "no file contains the payload", timerId);
     }
     this.#found("R-08 no report is lost", missingReport(this.#truth()));
-    this.#found("R-16 a re-keyed event has one recording", twiceRecorded(this.#truth()));
+    this.#found("R-16 an event with a new id has one recording", twiceRecorded(this.#truth()));
     this.#all(breachesOfRepeats(this.#truth()));
     for (const timer of guide.timersById.values())
       this.#all(breachesOfTimer(timer, Object.values(recordings)));
     for (const [id, told] of guide.junk) {
       if (!told.some(({ state }) => state === "failed"))
-        this.broken("R-15 a malformed entry is reported as failed", id, id);
+        this.broken("R-15 a malformed entry is reported as failed", `entry ${id} was not reported`, id);
     }
   }
 
@@ -307,7 +321,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     if (guide.goodAnswers === this.#answersUsed) {
       this.broken(
         "R-11 only a valid answer changes timers",
-        "orders changed without an answer",
+        "timers or channels changed without a valid answer",
         changed?.[0],
       );
     }

@@ -104,9 +104,9 @@ export class Receivers {
     const holders = this.held().filter((use) => use.tunerId === tunerId);
     const other = holders.find((use) => use.multiplex !== multiplex);
     if (other !== undefined)
-      watch.overloaded(tunerId, `asked for ${multiplex} while it holds ${other.multiplex}`);
+      watch.overloaded(tunerId, `${tunerId} was tuned to ${multiplex} while it held ${other.multiplex}`);
     if (holders.length >= facts.servicesAtOnce(multiplex)) {
-      watch.overloaded(tunerId, `asked for one service more than the ${holders.length} it can deliver`);
+      watch.overloaded(tunerId, `${tunerId} had to deliver more than ${holders.length} services`);
     }
     const use: Use = { id: this.uses.length, tunerId, multiplex, from: clock.now(), read: false, life };
     this.uses.push(use);

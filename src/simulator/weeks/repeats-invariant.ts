@@ -15,10 +15,14 @@ export function* breachesOfRepeats(truth: Truth): Iterable<Breach> {
   const invariant = "R-17 a booked repeat yields one complete recording";
   for (const { healing, timerId, state, endedAt = clock.now(), evidence } of recordings) {
     if (healing === undefined) continue;
-    if (isHealing(healing)) yield { invariant, text: `its repeat is still ${healing.step}`, timerId };
+    if (isHealing(healing)) yield { invariant, text: `the repeat is still ${healing.step}`, timerId };
     const repeat = document().recordings[healing.recordingId ?? ""];
     if (healing.step === "healed" && (repeat === undefined || !isSound(repeat))) {
-      yield { invariant, text: `healed by a repeat that is ${repeat?.state}`, timerId };
+      yield {
+        invariant,
+        text: `the recording counts as healed, but its repeat is ${repeat?.state}`,
+        timerId,
+      };
     }
     if (repeat === undefined || !isTerminal(repeat.state)) continue;
     const wasTroubled =
@@ -27,7 +31,7 @@ export function* breachesOfRepeats(truth: Truth): Iterable<Breach> {
       guide.failures.some((at) => at > endedAt - HOUR);
     const isNeedless = isSound({ state, ...(evidence === undefined ? {} : { evidence }) });
     if (isNeedless && isSound(repeat) && endedAt + DROPPED_MS < repeat.window.start && !wasTroubled) {
-      yield { invariant, text: `recorded again as ${repeat.id}`, timerId };
+      yield { invariant, text: `the complete recording was repeated as ${repeat.id}`, timerId };
     }
   }
 }

@@ -4,7 +4,7 @@ import type { TimerOutcome, WeeksResult } from "./weeks.ts";
 export function weeksText(result: WeeksResult): readonly string[] {
   const { seed, days, steps, lives, timers } = result;
   return [
-    `seed ${seed}, ${days} days, ${steps} steps, ${lives} lives of the daemon, faults: ${faultsText(result)}`,
+    `seed ${seed}, ${days} days, ${steps} steps, ${lives} runs of the daemon, faults: ${faultsText(result)}`,
     ...timers.map(line),
     ...brokenText(result),
   ];
@@ -24,7 +24,7 @@ function line({
   const when = `${start.slice(0, 16)}–${stop.slice(11, 16)}`;
   const share = `${Math.floor(coverage * 1000) / 10} %`;
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
-  return `${timerId}  ${when}  “${name}” on ${channel}: ${outcome}, ${share}, ${tries}, told ${told.join(" → ") || "nothing"}`;
+  return `${timerId}  ${when}  “${name}” on ${channel}: ${outcome}, ${share}, ${tries}, reported ${told.join(" → ") || "nothing"}`;
 }
 
 /** In the syntax of `--faults`. */
@@ -40,7 +40,7 @@ function brokenText(result: WeeksResult): readonly string[] {
   return [
     `BROKEN: ${invariant}`,
     `  ${new Date(at).toISOString()}${about}: ${text}`,
-    `  again: recorderd simulate --days ${days} --seed ${seed} --faults ${faultsText(result)}${repeats === undefined ? "" : ` --repeats ${repeats}`} --steps ${steps}`,
+    `  repeat with: recorderd simulate --days ${days} --seed ${seed} --faults ${faultsText(result)}${repeats === undefined ? "" : ` --repeats ${repeats}`} --steps ${steps}`,
     ...ledger.map((fact) => `  ${JSON.stringify({ ...fact, at: new Date(fact.at).toISOString() })}`),
   ];
 }

@@ -19,7 +19,7 @@ function remarks(more: object): readonly string[] {
   );
 }
 
-it("R-41 names the tuners whose event tables ffmpeg drops, and the reason", () => {
+it("R-41 recorderd names the tuners whose event tables ffmpeg drops, and the reason", () => {
   expect(remarks({ capture: { engine: "ffmpeg" } })).toEqual([
     "tuner streams: ffmpeg drops the event tables of 2 of its services, so recordings there cannot follow an event that overruns. " +
       "With capture.engine: auto, the capture host keeps the event tables of 1.",
@@ -29,7 +29,7 @@ it("R-41 names the tuners whose event tables ffmpeg drops, and the reason", () =
   ]);
 });
 
-it("prints nothing if no recording is followed, or all can be", () => {
+it("recorderd prints nothing if it follows no recording, or can follow all", () => {
   expect(remarks({ follow: { extendMinutes: 0 } })).toEqual([]);
   const single = { tuners: [{ kind: "url", id: "streams", services: SERVICES.slice(0, 1) }] };
   expect(remarks(single)).toEqual([]);

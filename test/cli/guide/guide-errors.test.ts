@@ -235,9 +235,9 @@ describe("text from the service", () => {
 describe("an invalid guide command line", () => {
   const U = ["--url", "http://127.0.0.1:9"];
   it.each([
-    ["secrets of no service", ["regions", "--secrets", "x"], "--secrets needs --url"],
-    ["both of them", ["regions", ...U, "--config", "x"], "cannot be used with"],
-    ["an address of another kind", ["regions", "--url", "ftp://x"], "--url needs an address"],
+    ["secrets without a service", ["regions", "--secrets", "x"], "--secrets needs --url"],
+    ["an address and a configuration file", ["regions", ...U, "--config", "x"], "cannot be used with"],
+    ["an address with another scheme", ["regions", "--url", "ftp://x"], "--url needs an address"],
     ["no address", ["regions", "--url", "x"], "--url needs an address"],
     ["another wire format", ["regions", ...U, "--wire", "yaml"], "Allowed choices are json, xml"],
     ["an identifier in letters", ["region", "x", ...U], "Expected a numeric id"],
@@ -247,7 +247,7 @@ describe("an invalid guide command line", () => {
     ["a device without label", ["devices", "add", "--type", "1", ...U], "--label"],
     ["no change of a device", ["devices", "set", "1", ...U], "nothing to change"],
     ["no change of a timer", ["timers", "set", "1", ...U], "nothing to change"],
-    ["a timer of nothing", ["timers", "add", "--device", "1", ...U], "choose what to record"],
+    ["a timer without a show", ["timers", "add", "--device", "1", ...U], "choose what to record"],
     [
       "a timer without length",
       ["timers", "add", "--channel", "1", "--start", "2026-11-20T10:00Z", ...U],
@@ -260,7 +260,7 @@ describe("an invalid guide command line", () => {
     ],
     ["a timer for no device", ["timers", "add", "--show", "1", ...U], "--device ID"],
     ["a start without zone", ["timers", "add", "--start", "2026-11-20T10:00", ...U], "with time zone"],
-    ["R-19 no minute", ["timers", "add", "--minutes", "0", ...U], "from 1 to"],
+    ["R-19 a duration of no minute", ["timers", "add", "--minutes", "0", ...U], "from 1 to"],
     ["negative padding", ["timers", "set", "1", "--pre", "-1", ...U], "whole minutes from 0"],
     ["a command that does not exist", ["unknown"], "unknown command"],
   ])("exits with 64 and the reason: %s", async (_, args, why) => {

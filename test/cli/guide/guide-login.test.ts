@@ -130,7 +130,7 @@ describe("the password and the API key", () => {
 });
 
 describe("a login", () => {
-  it("needs a place for the token; a device needs label and type", async () => {
+  it("requires a file for the token, and label and type for a device", async () => {
     const url = ["--url", service.baseUrl];
     expect((await commandLine(["login", EMAIL, ...url], { stdin })).err).toContain("--secrets FILE");
     const half = await commandLine(["login", EMAIL, ...access(), "--uid", "x"], { stdin });
@@ -277,7 +277,7 @@ tuners: [{kind: mock, id: a, broadcaster: "http://127.0.0.1:9"}]
     expect(daemon.current).toMatchObject({ apiKey: API_KEY, account: { email: EMAIL } });
   });
 
-  it("exits with 66 if the file is missing, and with 78 if it has mistakes or its secrets are readable by others", async () => {
+  it("exits with 66 if the file is missing, with 78 if it is invalid or others can read its secrets", async () => {
     const absent = ["guide", "regions", "--config", join(folder, "absent.yaml")];
     expect(await commandLine(absent)).toMatchObject({ code: 66 });
     const wrong = await commandLine(["guide", "regions", ...(await configured("ftp://x"))]);

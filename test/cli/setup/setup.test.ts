@@ -167,9 +167,9 @@ describe("recorderd setup", () => {
     ["a region that the service does not have", ["--region", "9"], 64, "choose one of 1, 2"],
     ["an invalid tuner", ["--tuner", "radio 1"], 64, "--tuner"],
     ["a missing channel list", ["--tuner", "satip 127.0.0.1 /none.conf"], 64, "/none.conf"],
-    ["a folder that is no path", ["--recordings", "here"], 64, "absolute path"],
+    ["a folder without an absolute path", ["--recordings", "here"], 64, "absolute path"],
     ["padding that is no number", ["--after", "long"], 64, "--after"],
-    ["a socket that no system takes", ["--socket", `/${"s".repeat(200)}`], 78, "control.socket"],
+    ["a socket with too long a path", ["--socket", `/${"s".repeat(200)}`], 78, "control.socket"],
   ])("changes nothing for %s", async (_name, wrong, code, says) => {
     const ended = await commandLine([...options(), ...wrong], { stdin: `${API_KEY}\n` });
     expect([ended.code, await isUntouched()]).toEqual([code, true]);
@@ -202,7 +202,7 @@ describe("recorderd setup", () => {
     expect(err).toContain("choose another place");
   });
 
-  it("talks at a real terminal: it repeats a question after a mistake and hides the password", async () => {
+  it("repeats a question after a mistake and hides the password, at a real terminal", async () => {
     const command = [process.execPath, "dist/main.js", ...places()].join(" ");
     const child = spawn("script", ["-qefc", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
     const shown = new Shown(child);

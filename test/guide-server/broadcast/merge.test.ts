@@ -87,9 +87,9 @@ const RUNNING: Row = [0, -60, 45, "Afternoon"];
 
 /** The case, the rows that come, the spans in which they are complete, and the resulting ids and starts. */
 const NEWS: readonly (readonly [string, readonly Row[], readonly (readonly [number, number])[], string])[] = [
-  ["the same: nothing changes", EVENING, [], "1@0 2@30 3@90"],
+  ["keeps every event if all are repeated", EVENING, [], "1@0 2@30 3@90"],
   [
-    "an event that overruns pushes the next, and the one after stays until it is told",
+    "moves the next event after an overrun, and keeps the one after until its own update",
     [
       [1, 0, 40, "News"],
       [2, 40, 60, "Salt Road"],
@@ -97,13 +97,13 @@ const NEWS: readonly (readonly [string, readonly Row[], readonly (readonly [numb
     [[0, 41]],
     "1@0 2@40 3@90",
   ],
-  ["one in the place of another", [[9, 30, 60, "Debate"]], [], "1@0 9@30 3@90"],
-  ["one over several", [[9, 20, 200, "Football"]], [], "1@0 9@20"],
-  ["a span without a known event", [[3, 90, 90, "The Pier"]], [[30, 90]], "1@0 3@90"],
-  ["a past span without the event that still runs", [], [[-120, -30]], "0@-60 1@0 2@30 3@90"],
-  ["a span that is empty", [], [[60, 180]], "1@0 2@30"],
-  ["what is over", [[4, -180, 60, "Past"]], [], "1@0 2@30 3@90"],
-  ["an id that has another event now", [[2, 180, 30, "Late News"]], [], "1@0 3@90 2@180"],
+  ["replaces an event by another at the same time", [[9, 30, 60, "Debate"]], [], "1@0 9@30 3@90"],
+  ["replaces several events by one that covers them", [[9, 20, 200, "Football"]], [], "1@0 9@20"],
+  ["loses an event that its complete span lacks", [[3, 90, 90, "The Pier"]], [[30, 90]], "1@0 3@90"],
+  ["keeps a running event that a past span lacks", [], [[-120, -30]], "0@-60 1@0 2@30 3@90"],
+  ["loses all events of an empty span", [], [[60, 180]], "1@0 2@30"],
+  ["ignores past events", [[4, -180, 60, "Past"]], [], "1@0 2@30 3@90"],
+  ["moves an id to its new event", [[2, 180, 30, "Late News"]], [], "1@0 3@90 2@180"],
 ];
 
 describe("the EIT data of a service after an update", () => {

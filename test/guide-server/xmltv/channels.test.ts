@@ -38,8 +38,8 @@ describe("a channel of a listing", () => {
     ["by a known name", "x", ["HARBOUR ZWO"], [], ["known name", 2, undefined]],
     ["by a number of the remote control", "x", ["?"], ["20"], ["lcn", 1, undefined]],
     ["as before", "seen.example", ["?"], [], ["before", 2, undefined]],
-    ["not by a name that two have", "x", ["News"], [], ["new", undefined, "its name matches channels 3, 4"]],
-    ["by its number, where two have its name", "x", ["News"], ["5"], ["lcn", 4, undefined]],
+    ["not by an ambiguous name", "x", ["News"], [], ["new", undefined, "its name matches channels 3, 4"]],
+    ["by its number if two channels have its name", "x", ["News"], ["5"], ["lcn", 4, undefined]],
     ["not at all", "tv.1010022102ff", ["?"], [], ["new", undefined, undefined]],
   ])("is matched %s", (_, id, names, lcns, wanted) => {
     expect(matches(id, names, lcns)).toEqual(wanted);

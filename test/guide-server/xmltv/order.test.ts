@@ -13,7 +13,7 @@ function ordered(...programmes: readonly ListedProgramme[]) {
   return { kept: kept.map(({ title, start, stop }) => [title, start, stop]), said };
 }
 
-it("ends a programme that overlaps the next one at the start of that one", () => {
+it("a programme that overlaps the next one ends at the start of that one", () => {
   expect(
     ordered(programme(1, "A", [0, 70]), programme(2, "B", [60, 90]), programme(3, "C", [90, 99])),
   ).toEqual({
@@ -26,11 +26,11 @@ it("ends a programme that overlaps the next one at the start of that one", () =>
   });
 });
 
-it("leaves a programme that contains another", () => {
+it("a programme that contains another stays", () => {
   expect(ordered(programme(1, "Sports", [0, 500]), programme(2, "Final", [60, 90])).said).toEqual([]);
 });
 
-it("removes duplicates", () => {
+it("duplicate programmes are removed", () => {
   const { kept, said } = ordered(
     programme(1, "A", [0, 5]),
     programme(2, "B", [0, 5]),

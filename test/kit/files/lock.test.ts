@@ -35,7 +35,7 @@ describe("the lock of a data folder", () => {
   it.each([
     ["a link to a file", (path: string, other: string) => symlink(other, path)],
     ["a dangling link", (path: string, other: string) => symlink(`${other}-new`, path)],
-    ["a second name of a file", (path: string, other: string) => link(other, path)],
+    ["a hard link to a file", (path: string, other: string) => link(other, path)],
     ["a folder", (path: string) => mkdir(path)],
   ])("is refused if %s has its name, without a change there", async (_name, lay) => {
     const other = join(folder, "other");

@@ -41,13 +41,13 @@ it.each([
   ["gzip", () => gzipSync(ZEROS)],
   ["gzip in many members", () => Buffer.concat(Array(64).fill(gzipSync(ZEROS.subarray(0, BYTES_MAX))))],
   ["xz", () => xz(ZEROS)],
-])("a file that %s compresses extremely is unpacked up to its limit", async (_, pack) => {
+])("a file that %s compressed to very few bytes is unpacked up to its limit", async (_, pack) => {
   const { bytes, code } = await read(pack());
   expect(code).toBe("FILE_UNREADABLE");
   expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
 });
 
-it("a file that needs gigabytes of memory is refused, one of xz -9 is accepted", async () => {
+it("a file that needs gigabytes of memory is refused, and one from xz -9 is accepted", async () => {
   const greedy = "--lzma2=preset=0,mode=fast,mf=hc3,dict=768MiB";
   expect(await read(xz(Buffer.alloc(1000), greedy))).toEqual({ bytes: 0, code: "FILE_UNREADABLE" });
   expect(await read(xz(Buffer.alloc(1000), "-9"))).toEqual({ bytes: 1000 });

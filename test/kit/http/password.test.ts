@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
 import { hashPassword, isPassword } from "../../../src/kit/http/password.ts";
 
-it("password checks leave the system's threads to files: many checks do not delay a write", async () => {
+it("many simultaneous password checks do not delay a file write", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-password-"));
   const done: string[] = [];
   const guesses = Array.from({ length: HTTP_LIMITS.passwordsWaiting }, () =>

@@ -13,7 +13,7 @@ function said(script: string): unknown {
   return JSON.parse(stdout);
 }
 
-it("garbage of the start is collected once after it, without further clock reads", () => {
+it("the garbage of the start is collected once afterwards, without further clock reads", () => {
   const script = `
     import { releaseMemoryAfterStart } from "${KIT}/machine/memory.js";
     const turn = () => new Promise((resolve) => setImmediate(resolve));

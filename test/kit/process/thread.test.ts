@@ -34,7 +34,7 @@ describe("a worker thread", () => {
     expect(answers).toEqual([1]);
   });
 
-  it("ends alone if it uses too much memory", async () => {
+  it("ends without its caller if it uses too much memory", async () => {
     const { end } = await asked("const all = []; for (let i = 0; ; i++) all.push({ i, text: String(i) });");
     expect(end).toMatchObject({ kind: "failed", text: expect.stringContaining("memory") });
   });

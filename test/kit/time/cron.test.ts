@@ -61,7 +61,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  it("R-35 of every five minutes stays so through both changes", () => {
+  it("R-35 keeps an interval of five minutes through both changes", () => {
     for (const from of ["2026-03-28T23:00:00Z", "2026-10-24T23:00:00Z"]) {
       const found = runs("*/5 * * * *", "Europe/Berlin", from, 48);
       expect(found).toEqual(found.map((_, index) => iso(at(from) + (index + 1) * 300_000)));

@@ -165,7 +165,7 @@ describe("a tag within a text", () => {
   });
 });
 
-it.each(["&", "<", "&nbsp;"])("is refused beyond a thousand of %s between two tags", (piece) => {
+it.each(["&", "<", "&nbsp;"])("a document is refused beyond a thousand of %s between two tags", (piece) => {
   for (const length of [1, 100_000]) {
     expect(repaired(`<t>${piece.repeat(1000)}</t><t>${piece}</t>`, length).repairs).toHaveLength(1001);
     expect(() => repaired(`<t>\n${piece.repeat(1001)}</t>`, length)).toThrow(

@@ -100,7 +100,7 @@ const INSIDE: Pick<EncodedRegion, "width" | "height" | "objectAt"> = {
   objectAt: [20, 10],
 };
 
-describe("bitmap subtitles, as ffmpeg shows them", () => {
+describe("bitmap subtitles, compared with ffmpeg", () => {
   const sets: readonly DisplaySet[] = [
     // ffmpeg shows nothing of the first one.
     { regions: [] },
@@ -144,7 +144,7 @@ describe("bitmap subtitles, as ffmpeg shows them", () => {
 describe("bitmap subtitles", () => {
   const shown = region({ depth: 4, colours: COLOURS, width: 8, height: 4 });
 
-  it("are shown from their PTS for their timeout, on a screen of their size", () => {
+  it("are shown from their PTS until their timeout, on a display of the given size", () => {
     const display = { width: 1920, height: 1080 };
     const set = { timeoutSeconds: 7, display, regions: [shown] };
     const [screen] = screensOf(bitmapStream([{ ms: 40, set }]));
@@ -153,7 +153,7 @@ describe("bitmap subtitles", () => {
     expect([...(screen?.images[0]?.pixels ?? [])]).toEqual(shown.pixels.flat());
   });
 
-  it("keep the regions of their epoch, and lose them with a new one", () => {
+  it("keep their regions during an epoch, and drop them at the next", () => {
     const empty = { ...shown, pixels: [] };
     const moments = [{ regions: [shown] }, { state: 0, regions: [] }, { regions: [] }].map((set, at) => ({
       ms: 1000 * at,
@@ -163,7 +163,7 @@ describe("bitmap subtitles", () => {
     expect(empty.pixels).toEqual([]);
   });
 
-  it("are those of their page alone", () => {
+  it("exclude those of other pages", () => {
     expect(screensOf(bitmapStream([{ ms: 0, set: { pageId: 2, regions: [shown] } }]))).toEqual([]);
   });
 });
@@ -185,7 +185,7 @@ describe("damaged bitmap subtitles", () => {
         pixels.length === width * height && pixels.every((code) => code < palette.length / 4),
     );
 
-  it("are read to their end, whatever packets are lost and bytes are changed", () => {
+  it("give only consistent images, whatever packets are lost and bytes are changed", () => {
     const change = fc.record({ at: fc.nat(stream.length - 1), to: fc.nat(255) });
     fc.assert(
       fc.property(fc.subarray(packets), fc.array(change, { maxLength: 100 }), (received, changes) => {

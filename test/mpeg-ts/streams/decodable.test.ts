@@ -93,7 +93,7 @@ async function decoded(input: Buffer) {
 const names = Object.keys(FILMS);
 
 describe("a part of a recording for a player", () => {
-  it.each(names)("is untouched where nothing is damaged, but for the tables: %s", (name) => {
+  it.each(names)("stays unchanged except for its tables if nothing is damaged: %s", (name) => {
     const film = filmOf(name);
     const { input, output } = leftOf(film, { from: film.accessPoints[0] ?? 0 });
     expect(output.length).toBe(input.length);
@@ -118,7 +118,7 @@ describe("a part of a recording for a player", () => {
   });
 
   it.each(names)(
-    "loses no unit before its end if it is cut anywhere, and none there is damaged: %s",
+    "loses at most the last unit of each stream, wherever it is cut, and has no damaged one: %s",
     async (name) => {
       const film = filmOf(name);
       const from = film.accessPoints[0] ?? 0;
@@ -141,7 +141,7 @@ describe("a part of a recording for a player", () => {
     },
   );
 
-  it.each(names)("is decoded without a failure, whichever packets are lost: %s", async (name) => {
+  it.each(names)("can be decoded without a failure, whichever packets are lost: %s", async (name) => {
     const film = filmOf(name);
     const from = film.accessPoints[0] ?? 0;
     const losses = fc.uniqueArray(fc.integer({ min: 1, max: film.bytes.length / PACKET_BYTES - 1 }), {

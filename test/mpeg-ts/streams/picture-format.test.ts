@@ -39,13 +39,13 @@ it.each([
     x265("level-idc=3.1:high-tier=0"),
     { codecs: expect.stringMatching(/^hvc1\.1\.6\.L93\./) },
   ],
-] as const)("the format of %s of %s is that of its encoder", async (codec, size, options, expected) => {
+] as const)("the format read from %s of %s matches the encoder's", async (codec, size, options, expected) => {
   const found = pictureFormat(codec, await pictureOf(size, options));
   expect(`${found?.width}x${found?.height}`).toBe(size);
   expect(found).toMatchObject(expected);
 });
 
-it("damaged parameters give a format or none, and never fail", () => {
+it("damaged parameters give a format or none, never an exception", () => {
   const start = (code: number) => [0, 0, 1, code];
   fc.assert(
     fc.property(
@@ -60,7 +60,7 @@ it("damaged parameters give a format or none, and never fail", () => {
   );
 });
 
-it("the beginnings of streams are found in any bytes", () => {
+it("the first payload of each stream is found in any bytes, within its limit", () => {
   const packets = fc.uint8Array({ minLength: PACKET_BYTES * 3, maxLength: PACKET_BYTES * 3 });
   fc.assert(
     fc.property(packets, (bytes) => {

@@ -18,7 +18,7 @@ function tablesOf(...infos: readonly (readonly number[])[]): Uint8Array {
 }
 
 describe("the subtitles of a service", () => {
-  it("are the subtitle pages of teletext and the bitmaps for all viewers and for the hard of hearing", () => {
+  it("are teletext subtitle pages and bitmaps, for all viewers and for the hard of hearing", () => {
     const teletext = teletextDescriptor([
       { page: "100", language: "GER", type: 1 },
       { page: "888", language: "ger", type: 2 },
@@ -49,7 +49,7 @@ describe("the subtitles of a service", () => {
     expect(subtitleTracks(tables).map(({ id }) => id)).toEqual(["288-888"]);
   });
 
-  it("have names of their own, also without a language and in several versions of the tables", () => {
+  it("have distinct names, even without a language and in several versions of the tables", () => {
     const page = (number: string, language: string) => ({ page: number, language, type: 2 });
     const before = tablesOf(teletextDescriptor([page("777", "ita"), page("778", "ita")]));
     const after = tablesOf(
@@ -88,7 +88,7 @@ describe("the subtitles of a service", () => {
     ]);
   });
 
-  it("are read to their end, whatever the tables are", () => {
+  it("are limited in number, whatever the tables contain", () => {
     const tables = tablesOf(subtitlingDescriptor("fra"), teletextDescriptor([]));
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), fc.nat(500), (bytes, at) => {

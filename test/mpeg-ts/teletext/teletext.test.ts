@@ -125,8 +125,8 @@ const MARKED = [
   "CDELNRSTZcdelnrstz",
 ];
 
-describe("the characters of teletext, as libzvbi shows them", () => {
-  it("are those of each region and national option", async () => {
+describe("teletext characters, compared with libzvbi", () => {
+  it("agree for each region and national option", async () => {
     const pages = SETS.flatMap(([region, options]) =>
       options.map((option) => ({ rows: ALL, designation: region * 8 + option, national: option })),
     );
@@ -139,7 +139,7 @@ describe("the characters of teletext, as libzvbi shows them", () => {
     expect(ours.map(alike)).toEqual(theirs.map(alike));
   });
 
-  it("are those of the G2 set, and letters with marks, by X/26", async () => {
+  it("agree for the G2 set and for accented letters of X/26", async () => {
     const under = { 20: box(range(0, 34).map(() => 0x2d)) };
     const at = (mode: number, codes: readonly number[]) => ({
       rows: under,
@@ -162,7 +162,7 @@ describe("the characters of teletext, as libzvbi shows them", () => {
   });
 });
 
-describe("a real broadcast of teletext", () => {
+describe("a real teletext broadcast", () => {
   const PAGES_PID = 0x240;
   let broadcast: Uint8Array;
 
@@ -190,7 +190,7 @@ describe("a real broadcast of teletext", () => {
     return unit;
   }
 
-  it("is read as libzvbi reads it, page by page", async () => {
+  it("gives the same text as libzvbi, page by page", async () => {
     const numbers = new Set<string>();
     for (const { data } of new PesPackets(PID).push(broadcast))
       for (const { magazine, row, data: header } of teletextPackets(data))
@@ -204,7 +204,7 @@ describe("a real broadcast of teletext", () => {
 
 const SILENCE: readonly Moment[] = [{ ms: 0, units: fillerUnits(1) }];
 
-describe("a subtitle page of teletext", () => {
+describe("a teletext subtitle page", () => {
   const at = (ms: number, ...pages: readonly Partial<EncodedPage>[]): Moment => ({
     ms,
     units: pages.flatMap((page) => pageUnits({ page: "888", ...page })),
@@ -230,7 +230,7 @@ describe("a subtitle page of teletext", () => {
     ]);
   });
 
-  it("has the colours, the columns and the rows of its boxes, and nothing outside of them", () => {
+  it("has the colours, columns and rows of its boxes, and nothing outside them", () => {
     const codes = [0x06, 0x41, 0x0b, 0x0b, 0x20, 0x48, 0x69, 0x03, 0x20, 0x79, 0x6f, 0x75, 0x0a, 0x0a, 0x42];
     const [screen] = screensOf(teletextStream([at(1000, { rows: { 21: codes } })]));
     expect(screen?.lines).toEqual([
@@ -276,7 +276,7 @@ describe("a subtitle page of teletext", () => {
     ]);
   });
 
-  it("goes on after pages of other magazines, unless they are in series", () => {
+  it("continues after pages of other magazines unless they are transmitted in series", () => {
     const [header = new Uint8Array(), row = new Uint8Array()] = pageUnits({
       page: "888",
       rows: { 20: boxed("eight") },
@@ -290,7 +290,7 @@ describe("a subtitle page of teletext", () => {
     expect(shown([{ ms: 1000, units: between(true) }])).toEqual([]);
   });
 
-  it("is found beside pages of its magazine, by a hexadecimal number too", () => {
+  it("is found among pages of its magazine, even by a hexadecimal number", () => {
     const moments = [
       at(1000, { page: "889", rows: { 20: boxed("next") } }, { page: "8a1", rows: { 20: boxed("hex") } }),
     ];
@@ -302,7 +302,7 @@ describe("a subtitle page of teletext", () => {
     expect(shown([at(1000, { rows, designation: 0, second: 0x24 })])).toEqual([[1000, "ab аб"]]);
   });
 
-  it("survives one wrong bit in each byte of an address or header, and wrong bits in its text cost one character", () => {
+  it("survives one wrong bit per byte of an address or header, and loses one character to one in its text", () => {
     const page = pageUnits({ page: "888", rows: { 20: boxed("abc") } });
     fc.assert(
       fc.property(fc.nat(7), fc.nat(9), (bit, place) => {
@@ -343,7 +343,7 @@ describe("damaged teletext", () => {
     stream.subarray(at * PACKET_BYTES, (at + 1) * PACKET_BYTES),
   );
 
-  it("shows nothing that was not sent, whatever packets are lost", () => {
+  it("shows only text that was sent, whatever packets are lost", () => {
     const sent = new Set(screensOf(stream).flatMap(({ lines }) => lines.map(lineText)));
     fc.assert(
       fc.property(fc.subarray(packets), (received) =>

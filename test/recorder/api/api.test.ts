@@ -80,7 +80,7 @@ describe("a growing recording", () => {
     await other.body?.cancel();
   });
 
-  it("is there as catch-up of the programme that is on", async () => {
+  it("is available as catch-up of the current programme", async () => {
     const part = await fetch(`${base}/v1/catchup/1/${start / SECOND}?seconds=15`, {
       headers: { range: "bytes=188-375" },
     });
@@ -88,7 +88,7 @@ describe("a growing recording", () => {
     expect((await fetch(`${base}/v1/catchup/2/${start / SECOND}?seconds=15`)).status).toBe(404);
   });
 
-  it("R-27 leaves no tuner to a viewer of another multiplex, but allows one of its own", async () => {
+  it("R-27 gives no tuner to a viewer of another multiplex, but shares it with one of its own", async () => {
     const refused = await fetch(`${base}/v1/live/${service(5)}`);
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "TUNER_BUSY" }]);
     const live = await fetch(`${base}/v1/live/${service(2)}`);
@@ -230,7 +230,7 @@ describe("playlists and listings", () => {
     expect((await fetch(`${base}/v1/catchup/1/soon`)).status).toBe(400);
   });
 
-  it("name a logo once there is one", async () => {
+  it("name the logo of a channel once it exists", async () => {
     const logos = join(folder.path, "daemon", "logos");
     await mkdir(logos);
     await writeFile(join(logos, "1.png"), Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));

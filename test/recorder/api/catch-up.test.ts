@@ -32,22 +32,22 @@ const at = (fromMinutes: number, minutes: number) => {
 describe("the recording of a programme", () => {
   it.each([
     ["the programme itself", at(0, 90), "film"],
-    ["it with the minutes that Kodi adds around it", at(85, 35), "news"],
-    ["any instant of it", { start: EIGHT + MINUTE, stop: EIGHT + MINUTE + 1000 }, "film"],
-    ["the one after it, with minutes of it before", at(100, 60), undefined],
-    ["the one before it, with minutes of it after", at(-35, 50), undefined],
+    ["the programme with the minutes that Kodi adds", at(85, 35), "news"],
+    ["any instant of the programme", { start: EIGHT + MINUTE, stop: EIGHT + MINUTE + 1000 }, "film"],
+    ["the next programme, even from some minutes earlier", at(100, 60), undefined],
+    ["the previous programme, even until some minutes later", at(-35, 50), undefined],
     ["a programme of another day", at(24 * 60, 90), undefined],
-  ])("is found for %s", (_name, span, id) => {
+  ])("is the right one or none for %s", (_name, span, id) => {
     expect(recordingOf(span, [FILM, NEWS])?.recordingId).toBe(id);
   });
 
-  it("is of the channel's service, or of its other services by name", () => {
+  it("belongs to the channel by its service or by its name", () => {
     const station = { channelId: "1", name: "One", service: SERVICE, tuners: ["a"] };
     const other = { ...FILM, service: { ...SERVICE, sid: 9 } };
     expect(ofStation([FILM, other, { ...other, channelName: "Two" }], station)).toEqual([FILM, other]);
   });
 
-  it("counts the days back to the oldest", () => {
+  it("determines the days of catch-up by the oldest one", () => {
     expect(catchUpDays([], EIGHT)).toBeUndefined();
     expect(catchUpDays([FILM, NEWS], EIGHT + 95 * MINUTE)).toBe(1);
     expect(catchUpDays([FILM, NEWS], EIGHT + 2 * DAY + MINUTE)).toBe(3);
@@ -59,7 +59,7 @@ describe("recordings that can be played", () => {
   const attempt = { number: 1, tunerId: "a", startedAt: EIGHT };
   const growing = inState(planned, "recording", { attempts: [{ ...attempt, flowingAt: EIGHT }] });
 
-  it("are those with a file, and those with data on the disk", () => {
+  it("have a file, or data on the disk", () => {
     const entry = { ...FILM, recordingId: "r9" } as unknown as LibraryEntry;
     const gone = [
       { ...entry, recordingId: "r7", goneSince: EIGHT },

@@ -17,7 +17,7 @@ const list = (station: Station, extras = {}) =>
 describe("the rules of pvr.iptvsimple", () => {
   const read = (info: string) => readChannelList(`#EXTM3U\n${info}\nhttp://a/b\n`);
 
-  it("take the forms that its README shows", () => {
+  it("accept the examples of its README", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the specifiers are Kodi's.
     const source = 'catchup-source="http://a/c?at={Y}-{m}-{d}T{H}:{M}:{S}&for={duration:60}&to=${end:YmdHM}"';
     const info = `#EXTINF:-1 tvg-id="b" group-title="Films;HD" catchup="default" ${source} catchup-days="3",Channel B`;
@@ -43,7 +43,7 @@ describe("the rules of pvr.iptvsimple", () => {
 });
 
 describe("the channel list for players", () => {
-  it("has every attribute that is known, as pvr.iptvsimple documents them", () => {
+  it("has every known attribute in the form that pvr.iptvsimple documents", () => {
     const station = { ...ONE, network: "Sea; Sky", isRadio: true } as const;
     const { head, entries, mistakes } = list(station, { hasLogo: true, catchUpDays: 3 });
     expect(mistakes).toEqual([]);
@@ -68,13 +68,13 @@ describe("the channel list for players", () => {
     ]);
   });
 
-  it("offers neither logo, group nor catch-up where there is none", () => {
+  it("offers no logo, group or catch-up that does not exist", () => {
     const [entry] = list(ONE).entries;
     expect(Object.keys(entry?.attributes ?? {})).toEqual(["tvg-id", "tvg-chno", "tvg-name"]);
     expect(entry?.properties).toEqual([]);
   });
 
-  it("keeps a name with a comma whole for Jellyfin, which reads what follows the last one", () => {
+  it("has names without commas for Jellyfin, which reads only the text after the last one", () => {
     const [entry] = list({ ...ONE, name: "News, Sport" }).entries;
     expect([entry?.name, entry?.attributes["tvg-name"]]).toEqual(["News Sport", "News, Sport"]);
   });
@@ -85,7 +85,7 @@ describe("the channel list for players", () => {
     "left\u202eright\u2066",
     "nul\u0000\u001b[2J",
     "\ud800 half",
-  ])("stays one entry whatever the name is: %j", (name) => {
+  ])("has one entry for a channel, whatever its name: %j", (name) => {
     const { entries, mistakes } = list({ ...ONE, name, network: name }, { hasLogo: true, catchUpDays: 1 });
     expect(mistakes).toEqual([]);
     expect(entries).toHaveLength(1);

@@ -105,7 +105,7 @@ it.each([
   },
 );
 
-it("R-27 the access points of a recording can be read while it grows, while it is joined and when it is done", async () => {
+it("R-27 the access points of a recording can be read before, during and after the joining of its segments", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-access-"));
   try {
     await mkdir(join(folder, ".recorderd"));

@@ -35,7 +35,7 @@ async function clientBy(query: string): Promise<PlayerClient | undefined> {
 }
 
 describe("the address of a multivariant playlist", () => {
-  it("says what the device decodes; without it, H.264 and AAC", async () => {
+  it("states the codecs that the device decodes, by default H.264 and AAC", async () => {
     expect(await clientBy("")).toEqual({ video: ["h264"], audio: ["aac"] });
     expect(await clientBy("video=hevc,h264,av1&audio=aac,ac3&viewer=living-room_1")).toEqual({
       video: ["h264", "hevc"],

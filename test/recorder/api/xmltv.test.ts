@@ -54,7 +54,7 @@ describe("the rules of the DTD", () => {
 });
 
 describe("the guide for players", () => {
-  it("has all that is known, in the order of the DTD", () => {
+  it("has all known data in the order of the DTD", () => {
     const text = guide([SHOW], "http://recorder/v1/channels/7/logo");
     expect(mistakesInXmltv(text)).toEqual([]);
     for (const line of [
@@ -88,7 +88,7 @@ describe("the guide for players", () => {
     expect(marked[0]).toContain('start="20261121010000 +0000"');
   });
 
-  it("numbers a special on screen only: xmltv_ns cannot express season 0", () => {
+  it("has only an onscreen number for a special, because xmltv_ns cannot express season 0", () => {
     const text = guide([{ ...SHOW, programme: { season: 0, episode: 3 } }]);
     expect(mistakesInXmltv(text)).toEqual([]);
     expect(text).toContain("S00E03");
@@ -96,13 +96,13 @@ describe("the guide for players", () => {
   });
 
   it.each(["1994", "1994-05", "spring of 1994", "19945", ""])(
-    "has a date only where it is one: %j",
+    "has a date only if that is valid: %j",
     (date) => {
       expect(mistakesInXmltv(guide([{ ...SHOW, programme: { date } }]))).toEqual([]);
     },
   );
 
-  it("is valid whatever the guide says", () => {
+  it("is valid whatever data the guide has", () => {
     const text = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(text, text, fc.integer({ min: 0, max: 999 }), (title, other, number) => {

@@ -94,10 +94,10 @@ describe.each([1, 3, 1000])("an answer in pieces of %d bytes", (length) => {
   it.each([
     ["to the end of the connection", `${OK}\r\n${BODY}`, BODY],
     ["of HTTP/1.0", `HTTP/1.0 200 OK\r\nContent-Type: video/mpeg\r\n\r\n${BODY}`, BODY],
-    ["of a streamer of radio", `ICY 200 OK\r\nicy-name: x\r\n\r\n${BODY}`, BODY],
+    ["of a radio streaming server", `ICY 200 OK\r\nicy-name: x\r\n\r\n${BODY}`, BODY],
     ["with bare line ends", `HTTP/1.1 200 OK\nServer: old\n\n${BODY}`, BODY],
     ["after a preliminary one", `HTTP/1.1 100 Continue\r\n\r\n${OK}\r\n${BODY}`, BODY],
-    ["with a length, and more behind it", `${OK}Content-Length: 5\r\n\r\n${BODY}`, BODY.slice(0, 5)],
+    ["with a length, and data after it", `${OK}Content-Length: 5\r\n\r\n${BODY}`, BODY.slice(0, 5)],
     ["with no body", `${OK}Content-Length: 0\r\n\r\n`, ""],
     [
       "in chunks, with extensions and a trailer",
@@ -192,23 +192,23 @@ describe("a source over HTTP", () => {
   });
 
   it.each([
-    ["that leads round in a circle", "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n", "TUNER_UNREACHABLE"],
+    ["with a redirect loop", "HTTP/1.1 302 Found\r\nLocation: /a\r\n\r\n", "TUNER_UNREACHABLE"],
     [
-      "that leads to a file",
+      "with a redirect to a file",
       "HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n",
       "TUNER_UNREACHABLE",
     ],
-    ["that speaks something else", "SSH-2.0-x\r\n\r\n", "TUNER_UNREACHABLE"],
-    ["whose head has no end", `HTTP/1.1 200 OK\r\nX: ${"y".repeat(70_000)}`, "STREAM_EXCESSIVE"],
+    ["with another protocol", "SSH-2.0-x\r\n\r\n", "TUNER_UNREACHABLE"],
+    ["with an endless header", `HTTP/1.1 200 OK\r\nX: ${"y".repeat(70_000)}`, "STREAM_EXCESSIVE"],
     ["with too many fields", `${OK}${"X: y\r\n".repeat(201)}\r\n`, "STREAM_EXCESSIVE"],
-    ["of many preliminary answers", "HTTP/1.1 100 Continue\r\n\r\n".repeat(21), "STREAM_EXCESSIVE"],
+    ["with many preliminary answers", "HTTP/1.1 100 Continue\r\n\r\n".repeat(21), "STREAM_EXCESSIVE"],
     [
-      "of long preliminary answers",
+      "with long preliminary answers",
       `HTTP/1.1 103 Early\r\nX: ${"y".repeat(9000)}\r\n\r\n`.repeat(9),
       "STREAM_EXCESSIVE",
     ],
-    ["without the page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
-    ["that closes without a word", "", undefined],
+    ["with a missing page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
+    ["that closes without an answer", "", undefined],
   ])("%s ends with the reason", async (_what, text, complaint) => {
     const { at } = await server((socket) => socket.end(text));
     const { end } = await read(`http://${at}/a`);

@@ -84,7 +84,7 @@ async function published(segments: readonly string[], cuts = new Map<string, Use
 }
 
 describe("the index of a segment", () => {
-  it("grows with it: every point so far, and no other, can be read at any time", async () => {
+  it("grows with the segment, and has exactly its access points at any time", async () => {
     const file = segment(1);
     await writeFile(file, "");
     await using inspection = open(file, undefined);
@@ -100,7 +100,7 @@ describe("the index of a segment", () => {
     }
   });
 
-  it("is written from its beginning after a restart, to the same bytes", async () => {
+  it("is rewritten with the same bytes after a restart", async () => {
     const file = await record(1, bytes.subarray(0, 200_000));
     await appendFile(file, bytes.subarray(200_000));
     await using inspection = open(file, undefined);
@@ -112,7 +112,7 @@ describe("the index of a segment", () => {
     expect(places((await readWholeIndex(filesOf(file))).points)).toEqual(keys);
   });
 
-  it("is of use wherever it is cut", async () => {
+  it("can be read up to its end, wherever it is cut", async () => {
     const file = await record(1, bytes);
     const whole = await readFile(segmentIndex(file));
     const { points, tables } = decodeIndex(whole, "whole");
@@ -129,7 +129,7 @@ describe("the index of a segment", () => {
     expect(decodeIndex(zeros, "zeros")).toEqual({ points: points.slice(0, 1), tables });
   });
 
-  it("is refused for another file, another format, and where there is none", async () => {
+  it("is refused if it is missing, belongs to another file or has another format", async () => {
     const file = await record(1, bytes);
     const refused = { code: "INDEX_UNUSABLE" };
     const other = Buffer.from(bytes);
@@ -145,7 +145,7 @@ describe("the index of a segment", () => {
     await expect(readIndex(filesOf(file))).rejects.toMatchObject(refused);
   });
 
-  it("R-29 that cannot be written changes nothing in the inspection, and is reported once", async () => {
+  it("R-29 that cannot be written does not affect the inspection, and is reported once", async () => {
     const file = segment(1);
     await mkdir(segmentIndex(file));
     await writeFile(file, bytes.subarray(0, 200_000));
@@ -160,7 +160,7 @@ describe("the index of a segment", () => {
 });
 
 describe("the index of a recording", () => {
-  it("is that of its only segment", async () => {
+  it("is the index of its only segment", async () => {
     const file = await published([await record(1, bytes)]);
     expect(await readdir(folder)).toEqual([".recorderd", "News.index", "News.ts"]);
     expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
@@ -172,7 +172,7 @@ describe("the index of a recording", () => {
     expect((await stat(recordingIndex(file))).mode & 0o777).toBe(0o644);
   });
 
-  it("R-28 is the same where two attempts wrote it, with a part in both", async () => {
+  it("R-28 is the same if two overlapping attempts wrote the recording", async () => {
     const middle = PACKET * Math.floor(bytes.length / PACKET / 2);
     const first = await record(1, bytes.subarray(0, middle + 400 * PACKET + 77));
     const second = await record(2, bytes.subarray(middle - 400 * PACKET));
@@ -197,7 +197,7 @@ describe("the index of a recording", () => {
     expect(Math.abs(index.durationMs - (whole.index.end?.streamMs ?? 0))).toBeLessThan(100);
   });
 
-  it("has no points before the first byte that is used of a segment", async () => {
+  it("has no points before the first used byte of a segment", async () => {
     const file = await record(1, bytes);
     const { index } = await readIndex(filesOf(file));
     const from = 1 + (keys[2]?.offset ?? 0);
@@ -207,7 +207,7 @@ describe("the index of a recording", () => {
     expect(Math.abs((points[0]?.streamMs ?? 0) - 1000)).toBeLessThan(100);
   });
 
-  it("shows a break where an attempt began later", async () => {
+  it("marks a break at an attempt that began after a gap", async () => {
     const [third = 0, sixth = 0] = [keys[2]?.offset, keys[6]?.offset];
     const segments = [await record(1, bytes.subarray(0, third)), await record(2, bytes.subarray(sixth))];
     const growing = await growingIndex(segments.map((file) => ({ file, isOver: true })));
@@ -221,14 +221,14 @@ describe("the index of a recording", () => {
     expect(breaks).toEqual([2]);
   });
 
-  it("ends with the attempt that still grows: the place of the next one is not known", async () => {
+  it("ends with a growing attempt, because the offset of the next one is unknown", async () => {
     const segments = [await record(1, bytes), await record(2, bytes)];
     const index = await growingIndex(segments.map((file) => ({ file, isOver: false })));
     expect(index).toMatchObject({ bytes: bytes.length });
     expect(places(index.points)).toEqual(keys);
   });
 
-  it("R-29 is missing where a segment has none or an unfinished one, and the recording is there", async () => {
+  it("R-29 is missing if a segment's index is missing or unfinished, and the recording is still published", async () => {
     const first = await record(1, bytes.subarray(0, 188 * 1000));
     const second = await record(2, bytes.subarray(188 * 1000));
     await truncate(segmentIndex(second), 100);
@@ -240,7 +240,7 @@ describe("the index of a recording", () => {
     expect(await hasIndex({ file, index: recordingIndex(file) })).toBe(false);
   });
 
-  it("no longer belongs to a recording that has grown or shrunk", async () => {
+  it("is refused once the recording has grown or shrunk", async () => {
     const file = await published([await record(1, bytes)]);
     await appendFile(file, bytes.subarray(0, PACKET));
     await expect(finishedIndex(file)).rejects.toMatchObject({ code: "INDEX_UNUSABLE" });

@@ -91,6 +91,6 @@ it.each([
   ["from 'https://h/?key=1':", "from 'https://h:"],
   ["tcp://127.0.0.1:1 failed", "tcp://127.0.0.1:1 failed"],
   ["no address at all: 12:30", "no address at all: 12:30"],
-])("R-39 shows %j as %j", (text, shown) => {
+])("R-39 a line of the log shows %j as %j", (text, shown) => {
   expect(withoutAddresses(text)).toBe(shown);
 });

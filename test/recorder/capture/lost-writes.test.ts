@@ -43,7 +43,7 @@ async function onLosingDisk(context: TestContext, work: (disk: LosingDisk) => Pr
   await work(disk);
 }
 
-it("R-07 ends an ffmpeg capture if its disk loses writes, which ffmpeg does not see", async (context) => {
+it("R-07 an ffmpeg capture ends if its disk loses writes, which ffmpeg does not see", async (context) => {
   await onLosingDisk(context, async (disk) => {
     await using station = await onAir();
     const order = orderIn(disk.mountPoint, "r1.1", station.url("good"));
@@ -56,7 +56,7 @@ it("R-07 ends an ffmpeg capture if its disk loses writes, which ffmpeg does not 
   });
 });
 
-it("R-07 reports lost writes even if the capture was asked to end meanwhile", async (context) => {
+it("R-07 a capture reports lost writes even if it was asked to end meanwhile", async (context) => {
   await onLosingDisk(context, async (disk) => {
     await using station = await onAir();
     const file = join(disk.mountPoint, "segment.ts");
@@ -79,7 +79,7 @@ it("R-07 reports lost writes even if the capture was asked to end meanwhile", as
   });
 });
 
-it("R-07 reports lost writes of a capture that stopped on request", async () => {
+it("R-07 a capture that stopped on request reports lost writes", async () => {
   await using folder = await temporaryFolder();
   await using station = await onAir();
   const capture = ffmpegCapture(60_000);

@@ -29,7 +29,7 @@ const nfo = (...about: Parameters<typeof recording>) =>
   readNfo(nfoOf(recording(...about), "Australia/Sydney"));
 
 describe("the .nfo beside a recording", () => {
-  it("is an episode where the guide knows one, as Kodi and Jellyfin document it", () => {
+  it("describes an episode, if the guide knows one, in the form of Kodi and Jellyfin", () => {
     expect(nfo(PROGRAMME)).toEqual({
       kind: "episodedetails",
       mistakes: [],
@@ -50,7 +50,7 @@ describe("the .nfo beside a recording", () => {
     });
   });
 
-  it("is a film otherwise, with the day of the broadcast if no other is known", () => {
+  it("describes a film otherwise, with the broadcast date if no other is known", () => {
     const { kind, values, mistakes } = nfo();
     expect([kind, mistakes]).toEqual(["movie", []]);
     expect(values).toMatchObject({ title: ["News & co"], premiered: ["2026-11-21"] });
@@ -61,20 +61,20 @@ describe("the .nfo beside a recording", () => {
     ["1994-05-06", { premiered: ["1994-05-06"] }],
     ["19940506", { premiered: ["1994-05-06"] }],
     ["in spring", { premiered: ["2026-11-21"] }],
-  ])("names the film's own date where it is known: %s", (date, expected) => {
+  ])("has the film's own date if that is known: %s", (date, expected) => {
     const { values, mistakes } = nfo({ date });
     expect(mistakes).toEqual([]);
     const { premiered, year } = values;
     expect({ ...(premiered && { premiered }), ...(year && { year }) }).toEqual(expected);
   });
 
-  it("is a film where the guide says so, even with a subtitle and an id of a series", () => {
+  it("describes a film if the guide says so, even with a subtitle and a series id", () => {
     const film = { subtitle: "An old tale", seriesId: "9", categories: ["Spielfilm"] };
     expect(nfo(film)).toMatchObject({ kind: "movie", mistakes: [], values: { tagline: ["An old tale"] } });
     expect(nfo({ ...film, season: 1, episode: 2 }).kind).toBe("episodedetails");
   });
 
-  it("is sound whatever the guide says", () => {
+  it("is valid whatever data the guide has", () => {
     const text = fc.string({ unit: "binary", minLength: 1 });
     fc.assert(
       fc.property(text, text, fc.boolean(), (name, other, isFilm) => {
@@ -87,7 +87,7 @@ describe("the .nfo beside a recording", () => {
 });
 
 describe("the tvshow.nfo of a show's folder", () => {
-  it("has what Kodi requires, and is known again as ours unless somebody changed it", () => {
+  it("has the fields that Kodi requires, and is recognised as our own unless someone changed it", () => {
     const text = showNfoOf(recording(PROGRAMME, 'A <b> & "c" \u0000\u202e'));
     expect(readNfo(text)).toMatchObject({ kind: "tvshow", mistakes: [] });
     expect(isOwnShowNfo(text)).toBe(true);

@@ -203,7 +203,7 @@ describe("a capture without picture or sound", () => {
     expect(judged([{ kind: "picture", start: 0, stop: 100_000 }], 60)).toEqual({ doubted: 3 });
   });
 
-  it("is neither if the picture returns soon", () => {
+  it("is neither doubted nor ended if the picture returns soon", () => {
     const twice = [
       { kind: "picture", start: 20_000, stop: 22_000 },
       { kind: "picture", start: 30_000, stop: 32_000 },

@@ -102,7 +102,7 @@ describe("RTP packets", () => {
   it.each([
     ["nothing", []],
     ["a transport stream without RTP", [0x47, ...range(187)]],
-    ["a header that promises more than there is", [0x9f, 33, 0, 0, ...range(12)]],
+    ["a header that claims more data than the packet has", [0x9f, 33, 0, 0, ...range(12)]],
     ["padding longer than the packet", [0xa0, 33, 0, 0, ...range(8), 200]],
   ])("exclude %s", (_what, bytes) => {
     const { got, order } = collector();

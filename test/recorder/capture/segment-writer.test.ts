@@ -10,7 +10,7 @@ import { SegmentWriter } from "../../../src/recorder/capture/host/segment-writer
 import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { fc } from "../../properties.ts";
 
-it("writes the first bytes as soon as they come", async () => {
+it("the segment writer writes the first bytes as soon as they come", async () => {
   const nowhere = await open("/dev/null", "w");
   let writer: SegmentWriter | undefined;
   await new Promise<void>((resolve, reject) => {
@@ -21,7 +21,7 @@ it("writes the first bytes as soon as they come", async () => {
   await nowhere.close();
 });
 
-it("syncs written data to the disk every 15 s, even under constant input", async () => {
+it("the segment writer syncs written data to the disk every 15 s, even under constant input", async () => {
   // It takes every write, and cannot be synced: the failure shows when a sync was tried.
   const nowhere = await open("/dev/null", "w");
   const packet = new Uint8Array(188);
@@ -47,10 +47,16 @@ it("syncs written data to the disk every 15 s, even under constant input", async
 });
 
 it.each([
-  { what: "nothing follows: a tenth of a second later", from: 5000, more: false, everyMs: 100, to: 5100 },
-  { what: "more follows: within a second", from: 5000, more: true, everyMs: 100, to: 5900 },
-  { what: "comes in the first two seconds: within a tenth", from: 500, more: true, everyMs: 50, to: 600 },
-])("writes $what", async ({ from, more, everyMs, to }) => {
+  { what: "a tenth of a second later if none follow", from: 5000, more: false, everyMs: 100, to: 5100 },
+  { what: "within a second if more follow", from: 5000, more: true, everyMs: 100, to: 5900 },
+  {
+    what: "within a tenth of a second in the first two seconds",
+    from: 500,
+    more: true,
+    everyMs: 50,
+    to: 600,
+  },
+])("the segment writer writes bytes $what", async ({ from, more, everyMs, to }) => {
   const nowhere = await open("/dev/null", "w");
   const packet = new Uint8Array(188);
   const told = new EventEmitter();
@@ -71,7 +77,7 @@ it.each([
   await nowhere.close();
 });
 
-it("R-04 keeps every byte in its place for any portions and checks, and hands the held part to the next", async () => {
+it("R-04 the segment writer keeps every byte in its place for any portions, and passes on the held part", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-segment-"));
   const air = randomBytes(1 << 20);
   const portions = fc.array(fc.tuple(fc.nat({ max: 300_000 }), fc.nat({ max: 2000 })), {

@@ -84,13 +84,13 @@ describe("a multiplex with constantly changing tables", () => {
         return air.table(0x100, pmt({ sid: SID, pcrPid: 0x300, streams, version: turn % 32 }));
       },
     ],
-  ])("exceeds any broadcast: %s", (_what, change) => {
+  ])("is refused, because no broadcast is like that: %s", (_what, change) => {
     const air = new Air();
     for (let turn = 0; turn <= HOST_LIMITS.tableChanges + 10; turn += 1) change(air, turn);
     expect(() => filtered(air.bytes, SID)).toThrow(/changed more often/);
   });
 
-  it("is one with thousands of packets between changes", () => {
+  it("is accepted with thousands of packets between changes", () => {
     const air = new Air();
     for (let turn = 0; turn <= HOST_LIMITS.tableChanges + 10; turn += 1) {
       air.pat(0x100, { version: turn % 32 });

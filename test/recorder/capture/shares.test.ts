@@ -97,7 +97,7 @@ describe("the shares of sources", () => {
   });
 });
 
-it("leave sources below the level alone, and cut the others to the available rate", () => {
+it("shares leave sources below the level alone, and limit the others to the available rate", () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { maxLength: 50 }),

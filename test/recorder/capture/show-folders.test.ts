@@ -50,7 +50,7 @@ async function files(): Promise<readonly string[]> {
 }
 
 describe("the template that docs/watching.md gives for Kodi and Jellyfin", () => {
-  it("makes the folders and names that both document", async () => {
+  it("gives the folders and names that both document", async () => {
     const page = await readFile("docs/watching.md", "utf8");
     const template = /^ {2}name: "(.*)"$/m.exec(page)?.[1] ?? "";
     const named = (facts: NameFacts) => nameOf(parseNameTemplate(template, "UTC"), facts);
@@ -71,14 +71,14 @@ describe("the tvshow.nfo", () => {
   });
 
   it.each(["{title} - {start}", "{channel}/{title} - {start}", "{title} on {channel}/{start}"])(
-    "is not written where no folder is the show's: %s",
+    "is not written if the show has no folder of its own: %s",
     async (template) => {
       await recorded(template);
       expect((await files()).filter((name) => name.endsWith("tvshow.nfo"))).toEqual([]);
     },
   );
 
-  it("is not written over somebody's", async () => {
+  it("does not overwrite an existing one", async () => {
     await mkdir(join(folder, "2026", "The tide"), { recursive: true });
     const theirs = join(folder, "2026", "The tide", "tvshow.nfo");
     await writeFile(theirs, "theirs");
@@ -86,7 +86,7 @@ describe("the tvshow.nfo", () => {
     expect(await readFile(theirs, "utf8")).toBe("theirs");
   });
 
-  it("is removed with the last recording of the show, with its folders", async () => {
+  it("is removed with the show's folders after its last recording", async () => {
     const [first, second] = [await recorded(TEMPLATE), await recorded(TEMPLATE, { ...FACTS, season: 3 })];
     await removeFiles(entry("a", { file: first }), folder);
     expect(await files()).toContain(join("2026", "The tide", "tvshow.nfo"));
@@ -94,7 +94,7 @@ describe("the tvshow.nfo", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("R-29 stays when somebody changed it", async () => {
+  it("R-29 stays if someone changed it", async () => {
     const file = await recorded(TEMPLATE);
     const changed = join(folder, "2026", "The tide", "tvshow.nfo");
     await writeFile(changed, TEXT.replace("</title>", "</title>\n  <plot>More</plot>"));

@@ -248,12 +248,12 @@ log: { level: loud }
     { what: "zero", text: but("recordings:", "recordings:\n  completeFrom: 0"), says: "more than 0" },
     { what: "a zone", text: `${MINIMAL}\ntimeZone: Mars/Base`, says: "Europe/Berlin" },
     {
-      what: "an unknown arm key",
+      what: "key if a tuner's key is misspelt",
       text: but("id: network", "id: n\n    cuont: 1"),
       says: "did you mean count?",
     },
     {
-      what: "a far key",
+      what: "keys if a key resembles none",
       text: but("regionId: 1", "regionId: 1\n  zebra: 1"),
       says: "known here: url, format",
     },
@@ -283,7 +283,7 @@ log: { level: loud }
 
   it.each([
     { what: "an unclosed list", text: "a: 1\nb: [1,\n", says: "line 3: bad indent" },
-    { what: "a key twice", text: "a: 1\nb: 2\na: 3\n", says: "line 3: duplicate key" },
+    { what: "a duplicate key", text: "a: 1\nb: 2\na: 3\n", says: "line 3: duplicate key" },
     { what: "a tag of another program", text: "a: !vault x\n", says: "line 1: tag resolve failed" },
   ])("is refused with the line if it is not YAML: $what", async ({ text, says }) => {
     expect(await messageOf(text)).toContain(says);

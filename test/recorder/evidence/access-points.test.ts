@@ -35,7 +35,7 @@ function pointsOf(parts: readonly Uint8Array[], service?: Triplet): readonly Poi
 const places = (points: readonly Point[]) => points.map(({ offset, pts }) => ({ offset, pts }));
 
 describe("access points of a stream by ffmpeg", () => {
-  it.each(Object.entries(FILMS))("in %s are the key frames that ffprobe finds", async (name, codec) => {
+  it.each(Object.entries(FILMS))("match the key frames that ffprobe finds in %s", async (name, codec) => {
     const file = join(folder, `${name}.ts`);
     await film(file, codec);
     const found = pointsOf([await readFile(file)]);
@@ -43,7 +43,7 @@ describe("access points of a stream by ffmpeg", () => {
     expect(places(found)).toEqual(await keyFrames(file));
   });
 
-  it("lie on the timeline as their PTS do", async () => {
+  it("have times on the timeline that match their PTS", async () => {
     const file = join(folder, "timeline.ts");
     await film(file);
     const points = pointsOf([await readFile(file)]);
@@ -55,7 +55,7 @@ describe("access points of a stream by ffmpeg", () => {
     }
   });
 
-  it("are readable behind their tables, from each of them on", async () => {
+  it("each begin a decodable stream after their tables", async () => {
     const file = join(folder, "from.ts");
     await film(file, FILMS["H.264 with open groups"]);
     const bytes = await readFile(file);
@@ -65,7 +65,7 @@ describe("access points of a stream by ffmpeg", () => {
     }
   });
 
-  it("come each second in radio, at sound packets that ffprobe finds", async () => {
+  it("occur at least every two seconds in radio, at sound packets that ffprobe finds", async () => {
     const file = join(folder, "radio.ts");
     await radio(file);
     const found = pointsOf([await readFile(file)]);
@@ -77,7 +77,7 @@ describe("access points of a stream by ffmpeg", () => {
     for (const ticks of apart) expect(ticks).toBeLessThan(2 * 90_000);
   });
 
-  it("are the same however the bytes are portioned", async () => {
+  it("are the same in portions of any size", async () => {
     const file = join(folder, "portions.ts");
     await film(file, FILMS["H.264 with open groups"]);
     const bytes = await readFile(file);
@@ -96,7 +96,7 @@ describe("access points of a stream by ffmpeg", () => {
 });
 
 describe("access points of a broadcast multiplex", () => {
-  it.each([3401, 3402, 3403, 3410, 3411])("are key frames of service %i alone", async (sid) => {
+  it.each([3401, 3402, 3403, 3410, 3411])("are the key frames of service %i, and no others", async (sid) => {
     const found = places(pointsOf([await readFile(MULTIPLEX)], { onid: 318, tsid: 18_432, sid }));
     const keys = await keyFrames(MULTIPLEX, `p:${sid}:v:0`);
     // The first one may come before the PMT.
@@ -176,18 +176,18 @@ describe("a picture is an access point", () => {
     ["with a PPS and a slice of another kind", [...aud, ...START, 0x68, 0xce, ...SLICE], false],
     ["with a recovery point message", [...aud, ...START, 0x06, ...message(6, 1), 0x80, ...SLICE], true],
     [
-      "with it behind others",
+      "with a recovery point message behind others",
       [...START, 0x06, ...message(0, 3), ...message(1, 9), ...message(6, 1), ...SLICE],
       true,
     ],
     ["not with other messages", [...START, 0x06, ...message(0, 6), ...message(4, 6), 0x80, ...SLICE], false],
     [
-      "with it behind one of 300 bytes",
+      "with a recovery point message behind one of 300 bytes",
       [...START, 0x06, 4, 0xff, 45, ...new Array(300).fill(0x55), 6, 1, 0xc4, ...SLICE],
       true,
     ],
     [
-      "with it behind emulation prevention",
+      "with a recovery point message behind emulation prevention",
       [...START, 0x06, 4, 4, 0, 0, 3, 0, 9, 6, 1, 0xc4, ...SLICE],
       true,
     ],
@@ -196,7 +196,7 @@ describe("a picture is an access point", () => {
     expect(isAccess(content)).toBe(expected);
   });
 
-  it("whatever its PES header holds, and where that fills its first packet", () => {
+  it("with any PES header, even one that fills its first packet", () => {
     const station = new Station();
     const header = [...SLICE, ...new Array<number>(200).fill(0xff)];
     const tables = station.tables();
@@ -215,7 +215,7 @@ describe("a picture is an access point", () => {
     expect(isAccess([...START, 0x46, 1, 0x50, ...START, 0x02, 1, 0xd0, ...START, 0x42, 1], h265)).toBe(false);
   });
 
-  it("not where a packet of its beginning was lost", () => {
+  it("but not after the loss of one of its first packets", () => {
     const station = new Station();
     const filler = [...START, 0x06, 4, 0xff, 145, ...new Array<number>(400).fill(0x55)];
     const picture = station.picture([...filler, ...SPS, ...SLICE]);
@@ -226,7 +226,7 @@ describe("a picture is an access point", () => {
 });
 
 describe("the tables of an access point", () => {
-  it("are those in force, as packets", () => {
+  it("are the packets of the tables in force", () => {
     const station = new Station();
     const before = station.tables();
     const packets = [...before, ...station.picture(SPS), ...station.picture(SPS)];
@@ -240,7 +240,7 @@ describe("the tables of an access point", () => {
 });
 
 describe("the PTS of an access point", () => {
-  it("continues that of the one before, unless the clock is another one or data is missing", () => {
+  it("continues the previous one unless the clock changes or data is missing", () => {
     const station = new Station();
     const packets = [...station.tables(), ...station.picture(SPS), ...station.picture(SPS)];
     station.jump(3_600_000);

@@ -82,7 +82,7 @@ describe("the evidence of a recording", () => {
     const gapsOf = (...segments: readonly InspectedSegment[]) =>
       evidence(...segments).gaps.map(({ start, stop }) => [start - AT, stop - AT]);
 
-    it("R-28 gives a gap to the millisecond, however late each was written, and places it by the promptest", () => {
+    it("R-28 measures a gap to the millisecond despite late writes, and dates it by the promptest segment", () => {
       const [first, second] = [clocked(-10_000, 1500, 4), clocked(1777, 80_000, 900)];
       expect(gapsOf(first, second)).toEqual([[1504, 1781]]);
       expect(gapsOf(clocked(-10_000, 1500, 700), clocked(1777, 80_000, 4))).toEqual([[1504, 1781]]);

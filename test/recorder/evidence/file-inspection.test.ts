@@ -26,7 +26,7 @@ describe("a file under inspection", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("R-06 is read up to its reached length if it grows faster than the reader", async () => {
+  it("R-06 is read up to its length at that moment if it grows faster than the reader", async () => {
     const file = joinPath(folder, "flooded.ts");
     await writeFile(file, capture);
     let copies = 1;

@@ -40,31 +40,31 @@ async function overlapOf(one: readonly Buffer[], two: readonly Buffer[]) {
   return found && [found.bytesBefore / PACKET, found.isSeamless];
 }
 
-it("finds the start of the second file in the first one, to the packet", async () => {
+it("the overlap search finds the start of the second file in the first one, to the packet", async () => {
   expect(await overlapOf(packets(0, 100), packets(60, 200))).toEqual([60, true]);
 });
 
-it("compares only picture and sound if a receiver rewrites the tables", async () => {
+it("the overlap search compares only picture and sound if a receiver rewrites the tables", async () => {
   expect(await overlapOf(packets(0, 100), packets(61, 200, 5))).toEqual([61, true]);
 });
 
-it("cuts the first one where it resumed if the second one began in its pause", async () => {
+it("the overlap search cuts the first file where it resumed if the second one began in its pause", async () => {
   const paused = [...packets(0, 40), ...packets(80, 100)];
   expect(await overlapOf(paused, packets(60, 200))).toEqual([40, false]);
 });
 
-it("takes lost data of the first one from the second", async () => {
+it("the overlap search takes data that the first file lost from the second", async () => {
   const lossy = packets(0, 100).filter((_, index) => index % 10 !== 5);
   expect(await overlapOf(lossy, packets(61, 200))).toEqual([55, true]);
 });
 
-it("R-29 cuts nothing if the second file lacks the end of the first", async () => {
+it("R-29 the overlap search cuts nothing if the second file lacks the end of the first", async () => {
   expect(await overlapOf(packets(0, 60), packets(60, 200))).toBeUndefined();
   expect(await overlapOf(packets(0, 100), packets(40, 90))).toBeUndefined();
   expect(await overlapOf([...packets(0, 99), packet(5001)], packets(60, 200))).toBeUndefined();
 });
 
-it("R-29 keeps every picture packet that either file has", async () => {
+it("R-29 the overlap search keeps every picture packet that either file has", async () => {
   const numbers = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(numbers, numbers, fc.nat(40), async (one, two, offset) => {

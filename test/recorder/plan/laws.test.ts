@@ -56,8 +56,8 @@ function piecesOn(
 
 describe("a plan", () => {
   it.each([
-    ["however far the search may go", EXACT],
-    ["and however little it may look at", HARDLY],
+    ["with an exact search", EXACT],
+    ["with a minimal search", HARDLY],
   ])(
     "R-22 R-25 never has two multiplexes on one tuner at once, nor more services than it delivers, %s",
     (_, means) => {
@@ -99,7 +99,7 @@ describe("a plan", () => {
     );
   });
 
-  it("has the same worth for the same recordings and tuners in any order, and is the same if only recordings are permuted", () => {
+  it("is worth the same for recordings and tuners in any order, and is identical if only recordings are permuted", () => {
     fc.assert(
       fc.property(instance, ({ wishes, tuners }) => {
         const backwards = { wishes: [...wishes].reverse(), tuners };

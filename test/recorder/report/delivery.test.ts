@@ -65,7 +65,7 @@ function delivering(reports: readonly Report[], tell: (timerId: string) => void)
   };
 }
 
-it("R-08 keeps a report refused by a web page, which comes from a proxy or a wrong address", async () => {
+it("R-08 delivery keeps a report refused by a web page, which comes from a proxy or a wrong address", async () => {
   let isBroken = true;
   await using loop = delivering([report(1, "7")], () => {
     if (isBroken) throw new RecorderdError("GUIDE_NOT_FOUND", "a page", { html: true });
@@ -77,7 +77,7 @@ it("R-08 keeps a report refused by a web page, which comes from a proxy or a wro
   expect(loop.outcomes).toEqual(["delivered"]);
 });
 
-it("delivers the reports of other timers while the service fails on one", async () => {
+it("delivery delivers the reports of other timers while the service fails on one", async () => {
   await using loop = delivering([report(1, "bad"), report(2, "8"), report(3, "9")], (timerId) => {
     if (timerId === "bad") throw new RecorderdError("GUIDE_UNAVAILABLE", "500");
   });
@@ -85,7 +85,7 @@ it("delivers the reports of other timers while the service fails on one", async 
   expect(loop.waiting()).toEqual(["bad"]);
 });
 
-it("polls a failing service less and less often, however many reports wait", async () => {
+it("delivery polls a failing service less and less often, however many reports wait", async () => {
   const reports = Array.from({ length: 50 }, (_, index) => report(index + 1, String(index + 1)));
   await using loop = delivering(reports, () => {
     throw new RecorderdError("GUIDE_UNAVAILABLE", "500");
@@ -95,13 +95,13 @@ it("polls a failing service less and less often, however many reports wait", asy
   expect(loop.waiting()).toHaveLength(50);
 });
 
-it("R-08 delivers the reports of all timers in the order of creation", async () => {
+it("R-08 delivery delivers the reports of all timers in the order of creation", async () => {
   await using loop = delivering([report(1, "7"), report(2, "8"), report(3, "9")], () => {});
   await loop.clock.advance(SECOND);
   expect(loop.asked.map(({ timerId }) => timerId)).toEqual(["7", "8", "9"]);
 });
 
-it("R-43 keeps later reports queued after a 401, retries less and less often, and continues at once after a sign-in", async () => {
+it("R-43 delivery keeps later reports queued after a 401, retries less and less often, and continues at once after a sign-in", async () => {
   let isSignedIn = false;
   const reports = ["7", "8", "9", "10"].map((id, index) => report(index + 1, id));
   await using loop = delivering(reports, (timerId) => {
@@ -118,7 +118,7 @@ it("R-43 keeps later reports queued after a 401, retries less and less often, an
   expect(loop.waiting()).toEqual([]);
 });
 
-it("waits for the Retry-After of the service", async () => {
+it("delivery waits for the Retry-After of the service", async () => {
   await using loop = delivering([report(1, "7")], () => {
     throw new RecorderdError("GUIDE_UNAVAILABLE", "503", { retryAfterMs: 40 * MINUTE });
   });
@@ -126,7 +126,7 @@ it("waits for the Retry-After of the service", async () => {
   expect(loop.asked.length).toBeLessThanOrEqual(3);
 });
 
-it("delivers 10,000 reports in order after an outage of five days, at a limited rate", async () => {
+it("delivery delivers 10,000 reports in order after an outage of five days, at a limited rate", async () => {
   const OUTAGE = 5 * DAY;
   const reports = Array.from({ length: 10_000 }, (_, index) => report(index + 1, String(index + 1)));
   const delivered: string[] = [];
@@ -154,7 +154,7 @@ it("delivers 10,000 reports in order after an outage of five days, at a limited 
   );
 });
 
-it("R-42 stores no delivered report", async () => {
+it("R-42 delivery stores no delivered report", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
   const wakeSignal = new WakeSignal();
@@ -188,7 +188,7 @@ it("R-42 stores no delivered report", async () => {
   await running;
 });
 
-it("R-42 repeats a forget by DELETE, and no other request", async () => {
+it("R-42 delivery repeats a forget by DELETE, and no other request", async () => {
   const asked: string[] = [];
   const account: Pick<GuideAccount, "tell" | "remove"> = {
     tell: async (timerId) => void asked.push(`PUT ${timerId}`),

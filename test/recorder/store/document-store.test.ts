@@ -105,9 +105,12 @@ describe("the document", () => {
   });
 
   it.each([
-    ["a digit of it was changed", (text: string) => text.replace('"count":2', '"count":3')],
-    ["its checksum was", (text: string) => text.replace(/\d}$/, (end) => (end === "1}" ? "2}" : "1}"))],
-    ["the name of its checksum was", (text: string) => text.replace("crc32", "crc3a")],
+    ["one of its digits was changed", (text: string) => text.replace('"count":2', '"count":3')],
+    [
+      "its checksum was changed",
+      (text: string) => text.replace(/\d}$/, (end) => (end === "1}" ? "2}" : "1}")),
+    ],
+    ["the name of its checksum was changed", (text: string) => text.replace("crc32", "crc3a")],
   ])("R-08 is taken from the previous version if %s", async (_what, damage) => {
     {
       await using store = await opened();

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("R-01 a sign of life survives a restart, and opening gives none", async () => {
+it("R-01 a sign of life survives a restart, and opening the store writes none", async () => {
   const file = join(folder, "alive");
   const first = await openSignOfLife(file, clock);
   expect(first.before).toBeUndefined();

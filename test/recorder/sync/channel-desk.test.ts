@@ -41,12 +41,12 @@ async function deskOf(offers: readonly KnownService[] | undefined, channels: rea
 
 const sids = (channels: readonly Channel[]) => channels.map(({ triplets }) => triplets[0]?.sid);
 
-it("matches channels without a triplet to the service of the same name on a tuner", async () => {
+it("the channel desk matches channels without a triplet to the service of the same name on a tuner", async () => {
   const { told } = await deskOf([{ triplet: SERVICE, name: "SEA" }]);
   expect(sids(told)).toEqual([3]);
 });
 
-it("keeps a match while a tuner's server is unreachable, even over a restart", async () => {
+it("the channel desk keeps a match while a tuner's server is unreachable, even over a restart", async () => {
   const { desk } = await deskOf([{ triplet: SERVICE, name: "SEA" }]);
   // Written after what was learnt on the way.
   await desk.assign("none", OTHER);
@@ -54,7 +54,7 @@ it("keeps a match while a tuner's server is unreachable, even over a restart", a
   expect(sids(told)).toEqual([3]);
 });
 
-it("uses the broadcast name of a service that a tuner lists without one", async () => {
+it("the channel desk uses the broadcast name of a service that a tuner lists without one", async () => {
   const { desk, told } = await deskOf([{ triplet: SERVICE, name: "" }]);
   expect([sids(told), desk.isInDoubt()]).toEqual([[undefined], true]);
   expect(desk.learn([{ triplet: SERVICE, name: "Sea" }])).toBe(true);
@@ -62,7 +62,7 @@ it("uses the broadcast name of a service that a tuner lists without one", async 
   expect(desk.learn([{ triplet: SERVICE, name: "Sea" }])).toBe(false);
 });
 
-it("remembers that a service is radio, also when a tuner offers it without saying so", async () => {
+it("the channel desk remembers that a service is radio, even if a tuner's offer does not say so", async () => {
   const offers = [{ triplet: SERVICE, name: "Sea" }];
   const { desk } = await deskOf(offers);
   desk.learn([{ triplet: SERVICE, name: "Sea", isRadio: true }]);
@@ -72,7 +72,7 @@ it("remembers that a service is radio, also when a tuner offers it without sayin
   expect((await deskOf(offers)).desk.services()).toEqual(desk.services());
 });
 
-it("prefers a manual mapping, stores it, and can remove it", async () => {
+it("the channel desk prefers a manual mapping, stores it, and can remove it", async () => {
   const offers = [{ triplet: SERVICE, name: "Sea" }];
   const { desk } = await deskOf(offers);
   await desk.assign("7", OTHER);
@@ -84,7 +84,7 @@ it("prefers a manual mapping, stores it, and can remove it", async () => {
   expect(sids(next.channels())).toEqual([3]);
 });
 
-it("keeps no mapping that could not be written, however many were tried at once", async () => {
+it("the channel desk keeps no mapping that could not be written, even after simultaneous tries", async () => {
   await mkdir(join(folder, "services.json"));
   const other = { ...CHANNEL, id: "8", name: "Lake" };
   const { desk } = await deskOf([{ triplet: SERVICE, name: "Sea" }], [CHANNEL, other]);
@@ -93,7 +93,7 @@ it("keeps no mapping that could not be written, however many were tried at once"
   expect(sids(desk.channels())).toEqual([3, undefined]);
 });
 
-it("starts empty if its file is damaged", async () => {
+it("the channel desk starts empty if its file is damaged", async () => {
   await writeFile(join(folder, "services.json"), "{");
   const { told } = await deskOf([{ triplet: SERVICE, name: "Sea" }]);
   expect(sids(told)).toEqual([3]);

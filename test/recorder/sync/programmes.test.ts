@@ -101,7 +101,7 @@ describe("programme data", () => {
     expect(await asking.poll()).toEqual([{ channelIds: ["7"], showIds: new Set(["1"]) }]);
   });
 
-  it("R-42 is requested for a limited number of channels at once, the soonest first, and for the others with the next poll", async () => {
+  it("R-42 is requested for a limited number of channels per poll, the soonest first, and for the rest later", async () => {
     const asking = new Asking();
     const many = MODEL_LIMITS.programmeChannels + 3;
     asking.wants = Array.from({ length: many }, (_, i) => want(`${i}`, `${i}`, EIGHT - i * MINUTE));

@@ -90,7 +90,7 @@ describe("a url tuner", () => {
     ...more,
   });
 
-  it("is as many tuners as its count, each with its own id", async () => {
+  it("provides as many tuners as its count, each with its own id", async () => {
     const config = TunerConfig.parse(addressed("http://127.0.0.1/x", { count: 3 }));
     const drivers = await openTuners([config], parts);
     expect(drivers.map(({ facts }) => facts.id)).toEqual(["iptv", "iptv#2", "iptv#3"]);

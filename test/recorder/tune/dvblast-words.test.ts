@@ -135,7 +135,7 @@ debug: end SDT
     });
   });
 
-  it("counts by the latest of each, and a PAT counts once it is complete", () => {
+  it("counts with its latest lines, and a PAT counts only once it is complete", () => {
     const later = "debug: new PAT tsid=546 version=1\ndebug:   * program number=1 pid=256\n";
     expect(readDvblastLog(`${TABLES}${later}`).pat?.tsid).toBe(545);
     expect(readDvblastLog(`${TABLES}${later}debug: end PAT\n`).pat).toEqual({

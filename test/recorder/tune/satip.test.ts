@@ -74,7 +74,7 @@ keepsServerContract({
 });
 
 describe("a satip tuner", () => {
-  it("is as many tuners as its server describes", async () => {
+  it("provides as many tuners as its server describes", async () => {
     await using server = await fake(receivers({ count: 2, shared: true }));
     const drivers = await openAll({ ...config(server), description: server.description });
     expect(drivers.map(({ facts }) => facts.id)).toEqual(["t", "t#2"]);

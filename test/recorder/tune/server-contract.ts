@@ -99,7 +99,7 @@ export function keepsServerContract(under: ServerUnderTest): void {
   });
 
   describe(`${kind}, a kind behind a server,`, () => {
-    it("is as many tuners as the server or the configuration states", async () => {
+    it("provides as many tuners as the server or the configuration states", async () => {
       const server = kept(await fake(receivers({ count: 1, shared: shares })));
       const drivers = (await openAll(config(server))).map(kept);
       expect(drivers.map(({ facts }) => facts.id)).toEqual(

@@ -78,7 +78,7 @@ describe("the free disk space", () => {
     expect(brain.of("3")).toMatchObject({ state: "planned", trouble: { code: "STORAGE_OFFLINE" } });
   });
 
-  it("R-31 that lacks during a whole window ends the recording as missed, for that reason", () => {
+  it("R-31 that is insufficient during a whole window ends the recording as missed, with that reason", () => {
     const brain = new Brain();
     brain.space = free(0);
     brain.fetch(timer("1"));

@@ -84,7 +84,7 @@ function afterCrash(brain: Brain): Brain {
 describe("a lost recording", () => {
   it.each([
     ["in part", HALF],
-    ["with more errors than are borne", SCARRED],
+    ["with more errors than the limit", SCARRED],
   ])("is booked at its repeat if it was recorded %s, with the reason", (_how, evidence) => {
     const brain = lost(evidence);
     expect(orders(brain)).toEqual(["book s9"]);
@@ -240,7 +240,7 @@ describe("a recording in conflict", () => {
     return brain.fetch(timer("1"), timer("2", { onChannel: 3 }), { ...bookedAs("9"), event });
   }
 
-  it("is booked at its repeat, and keeps its own chance", () => {
+  it("is booked at its repeat, and may still be recorded itself", () => {
     const brain = torn();
     expect(brain.of("1").state).toBe("conflicted");
     expect(orders(brain)).toEqual(["book s9"]);

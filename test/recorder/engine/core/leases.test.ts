@@ -112,7 +112,7 @@ describe("R-27 a viewer", () => {
     expect(leases(brain)).toEqual([]);
   });
 
-  it("is one of a limited number", () => {
+  it("is refused with TUNER_BUSY beyond the limit of leases", () => {
     const brain = new Brain();
     for (let n = 0; n < ENGINE_LIMITS.leases; n += 1) expect(ask(brain, `v${n}`, { n: 1 })).toBe("b");
     expect(ask(brain, "one more", { n: 1 })).toBe("TUNER_BUSY");

@@ -79,7 +79,7 @@ describe("R-28 a failing attempt", () => {
     expect(brain.of("2").attempts).toMatchObject([{ tunerId: "a" }]);
   });
 
-  it("is not replaced if that costs another recording its tuner, or if there is none", () => {
+  it("is not replaced if that costs another recording its tuner, or if no tuner is left", () => {
     const soon = { onChannel: 3, event: { start: EIGHT + 15 * MINUTE, stop: EIGHT + 45 * MINUTE } };
     const brain = new Brain({ tuners: [tuner("a", receiving(1, 2)), tuner("b")] });
     brain.fetch(timer("1"), timer("2", soon));

@@ -54,7 +54,7 @@ it.each([
   ["adopt", []],
   ["attempt", ["r1.2"]],
 ] as const)(
-  "R-04 trusts only data observed since its own start: after the command %s it trusts %j",
+  "R-04 the engine trusts only captures observed from their start: after the command %s it trusts %j",
   async (kind, expected) => {
     const trusted: string[] = [];
     const done: string[] = [];

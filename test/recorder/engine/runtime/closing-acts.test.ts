@@ -62,7 +62,7 @@ function closingIn(folder: string, { clock = systemClock(), fs, presence }: Plac
   });
 }
 
-it("writes nothing after disposal, because the folder may belong to another daemon then", async () => {
+it("closing writes nothing after disposal, because the folder may belong to another daemon then", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -84,7 +84,7 @@ it("writes nothing after disposal, because the folder may belong to another daem
   }
 });
 
-it("R-07 dates what remains of a segment after a disk failure by its start, not by lost writes", async () => {
+it("R-07 closing dates the rest of a segment after a disk failure by its start, not by lost writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -118,7 +118,7 @@ it("R-07 dates what remains of a segment after a disk failure by its start, not 
   }
 });
 
-it("R-28 dates by the data that is read, even if a slow disk delivers bytes shortly before", async () => {
+it("R-28 closing dates a segment by its last data, even if a slow disk delivers bytes late", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -155,7 +155,7 @@ it("R-28 dates by the data that is read, even if a slow disk delivers bytes shor
   }
 });
 
-it("R-28 reports no gap if a failing tuner lost only the packet with which its replacement begins", async () => {
+it("R-28 closing reports no gap if a failing tuner lost only the packet with which its replacement begins", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
@@ -235,7 +235,7 @@ async function evidenceFor(
   return seen.kind === "inspected" ? seen.evidence : undefined;
 }
 
-it("R-04 claims no part of a segment that a power loss could still remove", async () => {
+it("R-04 closing claims no part of a segment that a power loss could still remove", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     const recording = await endedIn(folder);
@@ -266,7 +266,7 @@ it.for([
   ["WRITE_FAILED", "its capture"],
   ["asked", "an earlier life"],
 ] as const)(
-  "R-04 claims no unwritten data of a segment that ended as %s: %s was reported",
+  "R-04 closing claims no unwritten data of a segment that ended as %s: %s was reported",
   async ([cause, whoWasTold], context) => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
     try {
@@ -312,7 +312,7 @@ async function syncOf(file: string): Promise<void> {
 }
 
 it.each(["inspect", "publish"] as const)(
-  "R-32 does not take a disk that disappears while it %ss for one without the recording",
+  "R-32 closing does not treat a disk that disappears while it %ss as one without the recording",
   async (step) => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
     try {
@@ -387,7 +387,7 @@ async function closed(closing: ReturnType<typeof closingIn>, recording: Closed) 
   throw new Error("it was not closed");
 }
 
-it("R-28 describes the present contents of a file that was overwritten while it grew", async () => {
+it("R-28 closing describes the present contents of a file that was overwritten while it grew", async () => {
   await using folder = await temporaryFolder();
   const recording = await endedIn(folder.path);
   const file = segmentOf(folder.path, recording);
@@ -400,7 +400,7 @@ it("R-28 describes the present contents of a file that was overwritten while it 
   expect(published.sha256).toBe(await sha256Of(published.file ?? ""));
 });
 
-it("R-28 keeps the part before the cut of a truncated segment, and the sidecar's SHA-256 matches the file", async () => {
+it("R-28 closing keeps the part before the cut of a truncated segment, and the sidecar's SHA-256 matches the file", async () => {
   await using folder = await temporaryFolder();
   const recording = withCause(await endedIn(folder.path), { cause: "FILE_CHANGED" });
   const file = segmentOf(folder.path, recording);
@@ -418,10 +418,13 @@ it("R-28 keeps the part before the cut of a truncated segment, and the sidecar's
 });
 
 it.each([
-  ["it was seen to be replaced while it grew", { cause: "FILE_REPLACED" as const }],
-  ["it is not the file that its capture left", { segment: { id: "0:0", bytes: 1, modifiedAt: 1 } }],
+  ["its replacement was observed while it grew", { cause: "FILE_REPLACED" as const }],
+  [
+    "its identity differs from the one at the capture's end",
+    { segment: { id: "0:0", bytes: 1, modifiedAt: 1 } },
+  ],
 ])(
-  "R-29 counts nothing of a foreign file in the place of a segment, and leaves it there: %s",
+  "R-29 closing counts nothing of a foreign file in the place of a segment, and leaves it there: %s",
   async (_why, more) => {
     await using folder = await temporaryFolder();
     const recording = withCause(await endedIn(folder.path), more);
@@ -435,7 +438,7 @@ it.each([
   },
 );
 
-it("R-29 recognises a segment by size and time, because a restart may change the number of its disk", async () => {
+it("R-29 closing recognises a segment by size and time, because a restart may change the number of its disk", async () => {
   await using folder = await temporaryFolder();
   const planned = await endedIn(folder.path);
   const { size, mtimeMs } = await stat(segmentOf(folder.path, planned));
@@ -447,7 +450,7 @@ it("R-29 recognises a segment by size and time, because a restart may change the
 });
 
 it.each(["this life", "an earlier life"])(
-  "R-28 reads a segment again if it changed since %s inspected it",
+  "R-28 closing reads a segment again if it changed since %s inspected it",
   async (whose) => {
     await using folder = await temporaryFolder();
     const recording = await endedIn(folder.path);
@@ -469,7 +472,7 @@ it.each(["this life", "an earlier life"])(
   },
 );
 
-it("R-42 abandons a segment that changes during every reading, and can be asked again", async () => {
+it("R-42 closing abandons a segment that changes during every reading, and can be repeated", async () => {
   await using folder = await temporaryFolder();
   const recording = await endedIn(folder.path);
   const file = segmentOf(folder.path, recording);

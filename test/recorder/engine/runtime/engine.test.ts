@@ -105,7 +105,7 @@ function loop({
   };
 }
 
-it("R-03 begins a recording that fell due during a slow disk write", async () => {
+it("R-03 the engine begins a recording that fell due during a slow disk write", async () => {
   await using daemon = loop({ commitMs: 300 });
   await daemon.clock.advanceTo(DUE - 100);
   // Changes the document, and so is being written when the recording falls due.
@@ -115,7 +115,7 @@ it("R-03 begins a recording that fell due during a slow disk write", async () =>
   expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
 });
 
-it("R-03 begins a recording that falls due while a long list is processed", async () => {
+it("R-03 the engine begins a recording that falls due while a long list is processed", async () => {
   await using daemon = loop({ commitMs: 300 });
   await daemon.clock.advanceTo(DUE - 100);
   expect(daemon.turnsOfOthers()).toBe(0);
@@ -134,7 +134,7 @@ it("R-03 begins a recording that falls due while a long list is processed", asyn
   expect(daemon.turnsOfOthers()).toBeGreaterThan(3);
 });
 
-it("R-36 begins a recording in time after the clock was set back or forward", async () => {
+it("R-36 the engine begins a recording in time after the clock was set back or forward", async () => {
   for (const step of [-HOUR, HOUR / 2]) {
     await using daemon = loop();
     await daemon.clock.advanceTo(DUE - HOUR / 2 - 5 * MINUTE);
@@ -144,7 +144,7 @@ it("R-36 begins a recording in time after the clock was set back or forward", as
   }
 });
 
-it("R-02 continues its signs of life after the clock was set back", async () => {
+it("R-02 the engine continues its signs of life after the clock was set back", async () => {
   await using daemon = loop();
   await daemon.clock.advance(10 * MINUTE);
   daemon.clock.step(-HOUR / 2);
@@ -152,7 +152,7 @@ it("R-02 continues its signs of life after the clock was set back", async () => 
   expect(Math.abs(daemon.document().heartbeatAt - daemon.clock.now())).toBeLessThanOrEqual(MINUTE);
 });
 
-it("R-42 shows regularly that its loop works, when idle and with a full disk, but not while a write hangs", async () => {
+it("R-42 the engine reports regularly that its loop works, even with a full disk, but not during a hanging write", async () => {
   const longestSilence = (pulses: readonly number[]) =>
     Math.max(...pulses.slice(1).map((at, index) => at - (pulses[index] ?? at)));
   await using idle = loop();

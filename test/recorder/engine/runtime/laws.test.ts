@@ -144,7 +144,7 @@ function holds(before: Brain["document"], after: Brain["document"]): boolean {
   return inLine && terminalStays && neverBack && perTimer && fieldsOfState;
 }
 
-it("in any sequence of events: one multiplex per tuner, leases end, ends are final, no report is reverted, and each recording has the fields of its state", () => {
+it("any sequence of events keeps the laws of tuners, leases, ends, reports and states", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, scarce) => {
       const brain = new Brain({

@@ -222,7 +222,7 @@ describe("R-15 an unreadable entry", () => {
   });
 });
 
-describe("R-45 of several causes", () => {
+describe("R-45 with several causes", () => {
   it("the conflict is reported once if the tuner was lost after a tuning failure", () => {
     const brain = new Brain({ tuners: [tuner("a"), tuner("b")] });
     brain

@@ -22,7 +22,7 @@ function driver(id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver {
   };
 }
 
-it("a server that is unreachable at the start is polled with growing pauses, and its tuners follow its first", async () => {
+it("a server that is unreachable at the start is polled with growing pauses, and its tuners are then listed together", async () => {
   const clock = createVirtualClock(0, promiseJobsDone);
   const asked: number[] = [];
   let isThere = false;

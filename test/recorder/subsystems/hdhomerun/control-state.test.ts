@@ -33,7 +33,7 @@ function device() {
   return { clock, streams, tuners, state, set };
 }
 
-it("a lock holds while its holder uses it, and ends after its time without a use", async () => {
+it("a lock lasts while its holder uses it, and expires after a time without use", async () => {
   const { clock, set } = device();
   const other = { peer: "127.0.0.2" };
   const refused = "ERROR: resource locked by 127.0.0.1";
@@ -69,7 +69,7 @@ it("a stream of datagrams ends with the connection that set it, and frees its tu
   socket.close();
 });
 
-it("a stream of datagrams ends when its receiver is gone", async () => {
+it("a stream of datagrams ends when its receiver has disappeared", async () => {
   const { streams, tuners, set } = device();
   const socket = createSocket("udp4");
   socket.bind(0, "127.0.0.1");
@@ -83,7 +83,7 @@ it("a stream of datagrams ends when its receiver is gone", async () => {
   clearInterval(feeding);
 });
 
-it("a stream ends after its duration, or when all end", async () => {
+it("a stream ends after its duration, or when the emulation ends", async () => {
   const { clock, tuners } = device();
   const watching = { channel, viewer: "127.0.0.1" };
   const short = await tuners.open({ ...watching, seconds: 60 });

@@ -54,7 +54,7 @@ describe("a packet", () => {
     );
   });
 
-  it("with one changed, missing or further byte is none", () => {
+  it("with one changed, missing or extra byte is rejected", () => {
     fc.assert(
       fc.property(packets, fc.nat(), fc.integer({ min: 1, max: 255 }), (packet, place, change) => {
         const bytes = formatPacket(packet);
@@ -67,7 +67,7 @@ describe("a packet", () => {
     );
   });
 
-  it("of any bytes is refused without an error, also with a right CRC", () => {
+  it("of random bytes is rejected without an exception, even with a correct CRC", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1500 }), (bytes) => {
         parsePacket(bytes);
@@ -84,14 +84,14 @@ describe("a packet", () => {
     );
   });
 
-  it("over the limit is no packet, whatever follows", () => {
+  it("over the size limit is rejected, whatever follows", () => {
     expect(packetLength(Uint8Array.of(0, 4, 0xff, 0xff))).toBe(Number.POSITIVE_INFINITY);
     expect(packetLength(Uint8Array.of(0, 4, 0))).toBe(undefined);
   });
 });
 
 describe("a device id", () => {
-  it("that is made has its checksum, whatever chance gives", () => {
+  it("that is generated has a valid checksum, whatever the random number", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (chance) =>
         isDeviceId(makeDeviceId(chance)),
@@ -99,7 +99,7 @@ describe("a device id", () => {
     );
   });
 
-  it("with one other digit is none", () => {
+  it("with one wrong digit is invalid", () => {
     fc.assert(
       fc.property(fc.nat(7), fc.integer({ min: 1, max: 15 }), (place, change) => {
         const digit = Number.parseInt(DEVICE_ID[place] ?? "", 16) ^ change;
@@ -110,7 +110,7 @@ describe("a device id", () => {
     );
   });
 
-  it.each(["00000000", "FFFFFFFF", "10abcdef", "1234567", "123456789", ""])("is not %j", (text) => {
+  it.each(["00000000", "FFFFFFFF", "10abcdef", "1234567", "123456789", ""])("cannot be %j", (text) => {
     expect(isDeviceId(text)).toBe(false);
   });
 });
@@ -142,7 +142,7 @@ describe("discovery", () => {
     expect(asksFor(DEVICE_ID, datagram)).toBe(false);
   });
 
-  it("answers no random bytes", () => {
+  it("does not answer random bytes", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => !asksFor(DEVICE_ID, bytes)));
   });
 });
@@ -156,7 +156,7 @@ const reach = (channelId: string, number?: number, more: Partial<Reach> = { serv
   ...more,
 });
 
-it("the lineup has each channel that is received once, by a number of its own", () => {
+it("the lineup lists each received channel once, under a unique number", () => {
   const broken = reach("5", 7, { service, name: "Line\nand\u202eline" });
   const channels = [reach("1", 5), reach("2", 5), reach("3"), reach("4", 9, {}), broken];
   expect(lineupOf(channels).map(({ name, number }) => [name, number])).toEqual([
@@ -183,7 +183,7 @@ describe("control", () => {
   const ask = (name: string, value?: string, lockKey = 0) =>
     decideControl({ name, lockKey, ...(value === undefined ? {} : { value }) }, device);
 
-  it("tells what the device is and what its tuners do", () => {
+  it("reports the device and the use of its tuners", () => {
     const read = (name: string) => (ask(name) as { text: string }).text;
     expect(read("/sys/model")).toBe("recorderd");
     expect(read("/tuner0/status")).toBe("ch=none lock=none ss=0 snq=0 seq=0 bps=0 pps=0");
@@ -235,7 +235,7 @@ describe("control", () => {
     expect(ask("/tuner2/vchannel", "5", 7)).toEqual({ kind: "tune", tuner: 2, channel });
   });
 
-  it("reads requests up to the NUL, and nothing else", () => {
+  it("reads the text of a request up to its NUL, and no other packet", () => {
     const fields = [textField(TAG.name, "/tuner0/vchannel\0rest"), textField(TAG.value, "5\0")];
     const bytes = formatPacket({
       type: PACKET.getSetRequest,

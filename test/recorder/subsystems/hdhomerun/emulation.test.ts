@@ -104,7 +104,7 @@ async function watch(path: string) {
 }
 
 describe("the description of the device", () => {
-  it("has its name, tuners and addresses, and an id that is kept", async () => {
+  it("has its name, tuners and addresses, and a permanent id", async () => {
     expect(await json("discover.json")).toMatchObject({
       FriendlyName: "Living room",
       DeviceID: expect.stringMatching(/^[0-9A-F]{8}$/),
@@ -119,7 +119,7 @@ describe("the description of the device", () => {
     );
   });
 
-  it("has the channels that a tuner receives, with an address each", async () => {
+  it("lists the channels that a tuner receives, with their addresses", async () => {
     const [first] = await lineup();
     expect(first).toEqual({ GuideNumber: "1", GuideName: "Sim 1", URL: `${base}/auto/v1` });
     const [tuning] = await json<readonly object[]>("lineup.json?tuning");
@@ -133,7 +133,7 @@ describe("the description of the device", () => {
     expect(await (await fetch(`${base}/v1/guide.xml`)).text()).toContain('<channel id="1">');
   });
 
-  it("is kept from pages of other sites", async () => {
+  it("is refused to pages of other sites", async () => {
     const answer = await fetch(`${base}/lineup.json`, { headers: { origin: "http://elsewhere.example" } });
     expect(answer.status).toBe(403);
   });
@@ -164,7 +164,7 @@ describe("hdhomerun_config", () => {
     expect(await config(HOST, "set", "/tuner1/vchannel", "none")).toBe("");
   });
 
-  it("saves a channel as datagrams, and the tuner is free when it has ended", async () => {
+  it("saves a channel from datagrams, and frees the tuner at its end", async () => {
     const file = join(folder.path, "saved.ts");
     expect(await config(HOST, "set", "/tuner0/vchannel", "1")).toBe("");
     const saving = spawn("hdhomerun_config", [HOST, "save", "0", file]);
@@ -210,7 +210,7 @@ describe("our own driver", () => {
 });
 
 describe("a stream", () => {
-  it("is played by ffmpeg for the duration that its address gives, next to another; a third gets 805", async () => {
+  it("plays in ffmpeg for the duration in its address, next to another one; a third gets 805", async () => {
     const other = await watch("/tuner1/v5");
     expect((await other.read())?.value?.[0]).toBe(0x47);
     const copy = join(folder.path, "played.ts");
@@ -228,11 +228,11 @@ describe("a stream", () => {
     await expect.poll(leases).toBe(0);
   });
 
-  it.each(["/auto/v77", "/auto/ch473000000", "/tuner2/v1", "/tunerx/v1"])("at %s is 801", async (path) => {
+  it.each(["/auto/v77", "/auto/ch473000000", "/tuner2/v1", "/tunerx/v1"])("at %s gets 801", async (path) => {
     expect(await watch(path)).toMatchObject({ status: 404, error: "801 Unknown Channel" });
   });
 
-  it("changes the channel at once, over HTTP and as datagrams, where no other tuner is free", async () => {
+  it("changes the channel at once, over HTTP and as datagrams, if no other tuner is free", async () => {
     const other = await watch("/auto/v5");
     for (const channel of ["v1", "v9", "v2"]) {
       const viewer = await watch(`/auto/${channel}`);
@@ -305,7 +305,7 @@ describe("a stream", () => {
 const leases = () => recorder.daemon.snapshot().tuners.flatMap(({ leases }) => leases).length;
 
 describe("hostile input", () => {
-  it("in datagrams gets no answer, and a flood of requests no more answers than the limit", async () => {
+  it("in datagrams gets no answer, and a flood of requests gets no more than the limit", async () => {
     const socket = createSocket("udp4");
     let answers = 0;
     socket.on("message", () => {

@@ -64,7 +64,7 @@ it.skipIf(WHY_NOT !== undefined).each([
   ["0.0.0.0", ["403", "403"]],
   ["192.168.77.1", ["none", "none"]],
 ])(
-  "at %s a broadcast finds the recorder, and a public address is refused (needs ip, and root who may make networks)",
+  "at %s a broadcast finds the recorder, and a public address is refused (needs ip and root)",
   async (host, publicAnswers) => {
     await using folder = await temporaryFolder();
     const env = {

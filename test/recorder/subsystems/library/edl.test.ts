@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { edlText, partsIn } from "../../../../src/recorder/subsystems/library/edl.ts";
 import { readEdl } from "./edl-rules.ts";
 
-it("an edit decision list is read as Kodi's wiki shows it", () => {
+it("an edit decision list is read by the rules in Kodi's wiki", () => {
   expect(readEdl("5.3 7.1 0\n15 16.7 1\n420 822 3\n00:04:15.3 00:04:15.3 2\n## said\n")).toEqual([
     { action: "cut", fromMs: 5300, toMs: 7100 },
     { action: "mute", fromMs: 15_000, toMs: 16_700 },
@@ -23,7 +23,7 @@ it("breaks and gaps are written in the order of the file, to the millisecond", (
   ]);
 });
 
-it("breaks are taken from what comskip writes, and from nothing else", () => {
+it("breaks are read from comskip's lines, and from no others", () => {
   expect(partsIn("1.00\t2.50\t0\n\nnonsense\n5 5 2\n9.00   12.00 3\n")).toEqual([
     { startMs: 1000, stopMs: 2500 },
     { startMs: 9000, stopMs: 12_000 },

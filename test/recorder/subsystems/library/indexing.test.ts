@@ -67,7 +67,7 @@ async function make(of: LibraryEntry): Promise<readonly number[]> {
   return shares;
 }
 
-describe("the job that makes an index", () => {
+describe("the index job", () => {
   it("finds the key frames of a recording", async () => {
     const a = await recorded("a");
     expect((await make(a)).at(-1)).toBe(1);
@@ -86,7 +86,7 @@ describe("the job that makes an index", () => {
     await expect(finishedIndex(a.file)).resolves.toMatchObject({ bytes: a.bytes + 188 });
   });
 
-  it("R-29 leaves another program's file of that name, and fails", async () => {
+  it("R-29 fails and leaves the file alone if another program's file has that name", async () => {
     const a = await recorded("a");
     await writeFile(recordingIndex(a.file), VOBSUB);
     await expect(make(a)).rejects.toMatchObject({ code: "WRITE_FAILED" });
@@ -95,7 +95,7 @@ describe("the job that makes an index", () => {
     expect(await readdir(workFolder)).toEqual([]);
   });
 
-  it("fails where the recording cannot be read, and leaves nothing", async () => {
+  it("fails if the recording cannot be read, and leaves no file", async () => {
     const a = await recorded("a");
     await rm(a.file);
     await expect(make(a)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
@@ -104,8 +104,8 @@ describe("the job that makes an index", () => {
   });
 });
 
-describe("the recordings without an index", () => {
-  it("are found once each, a bounded number at a time", async () => {
+describe("recordings without an index", () => {
+  it("are found once each, a limited number at a time", async () => {
     const entries = await Promise.all(Array.from({ length: 6 }, (_, number) => recorded(`r${number}`)));
     const missing = new MissingIndexes();
     let library = libraryOf(entries);
@@ -118,7 +118,7 @@ describe("the recordings without an index", () => {
     expect(await missing.next({ ...library, jobs: [] })).toEqual([]);
   });
 
-  it("are those with a transport stream that is there and has none", async () => {
+  it("are present transport streams whose index is missing or outdated", async () => {
     const [a, b, c, d] = await Promise.all(["a", "b", "c", "d"].map(recorded));
     if (a === undefined || b === undefined || c === undefined || d === undefined)
       throw new Error("all exist");

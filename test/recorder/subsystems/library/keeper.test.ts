@@ -286,7 +286,7 @@ describe("the keeper", () => {
     await house([...Object.values(one.store.current.entries)], { days: 30 }).until(isGone("a"));
   });
 
-  it("adds ended recordings with the written size, whatever their file has now, and learns the data rate of the service", async () => {
+  it("adds ended recordings with the size of their evidence, not of the current file, and learns the service's data rate", async () => {
     const file = join(folder, "a.ts");
     await writeFile(file, Buffer.alloc(1234));
     const { evidence } = ended("a");

@@ -135,7 +135,7 @@ describe("a finished file", () => {
     { what: "rotten", deed: rot, look: undefined, verdict: "changed", facts: ["file-damaged"] },
     { what: "touched", deed: () => utimes(file, 2_000_000, 2_000_000), ...TOUCHED },
     { what: "copied back", deed: () => putAnother(CONTENT), ...TOUCHED },
-    { what: "as it was", deed: async () => {}, look: undefined, verdict: "intact", facts: [] },
+    { what: "unchanged", deed: async () => {}, look: undefined, verdict: "intact", facts: [] },
   ])(
     "$what: a check gives $look, a reading $verdict, the ledger one entry; nothing is repaired",
     async ({ deed, look, verdict, facts }) => {

@@ -138,7 +138,7 @@ async function decoded(bytes: Buffer) {
 }
 
 describe("a converted recording", () => {
-  it("has every picture once, in segments that begin where those of the broadcast begin, and sound without a gap", async () => {
+  it("has every picture once, segments aligned with those of the broadcast, and sound without a gap", async () => {
     const { all, renditions } = renditionsOf(mpeg2);
     const { segments } = await mpeg2.parts();
     const read = await all();
@@ -159,7 +159,7 @@ describe("a converted recording", () => {
     expect(whole).toEqual({ pictures: SECONDS * 25 - 1, complaints: "" });
   });
 
-  it("goes on without a break after a jump forward and back", async () => {
+  it("continues without a break after seeks forward and back", async () => {
     const { segment, all } = renditionsOf(mpeg2);
     const { segments } = await mpeg2.parts();
     const last = segments.length - 1;
@@ -170,7 +170,7 @@ describe("a converted recording", () => {
     expect(await decoded(Buffer.concat(both))).toEqual({ pictures: SECONDS * 25 - 1, complaints: "" });
   });
 
-  it("is the broadcast itself where the device decodes the picture: only the sound is converted", async () => {
+  it("keeps the picture of the broadcast if the device decodes it, and converts only the sound", async () => {
     const { all } = renditionsOf(h264);
     const { segments } = await h264.parts();
     const read = await all();
@@ -182,7 +182,7 @@ describe("a converted recording", () => {
     expect((await decoded(Buffer.concat(read))).complaints).toBe("");
   });
 
-  it("has its other sound tracks as streams of their own, which begin where the segments begin", async () => {
+  it("has its other sound tracks as separate streams, aligned with the segments", async () => {
     const { segment } = renditionsOf(mpeg2);
     const { segments } = await mpeg2.parts();
     const read: Buffer[] = [];
@@ -196,7 +196,7 @@ describe("a converted recording", () => {
     expect((await decoded(Buffer.concat(read))).complaints).toBe("");
   });
 
-  it("is converted while it grows, and its playlist lists a segment when the next one has begun", async () => {
+  it("is converted while it grows, and its playlist lists a segment once the next one has begun", async () => {
     const { segment, renditions } = renditionsOf(mpeg2);
     const listed = async () =>
       checkPlaylist(await renditions.convertedPlaylist(watched, "main", BROWSER)).segments.length;
@@ -216,8 +216,8 @@ describe("a converted recording", () => {
   });
 });
 
-describe("a converted recording of another kind", () => {
-  it("goes on after missing data and with another clock", async () => {
+describe("an unusual converted recording", () => {
+  it("continues after missing data and a change of clock", async () => {
     const file = join(folder, "broken.ts");
     const parts = [join(folder, "before.ts"), join(folder, "after.ts")];
     for (const [at, part] of parts.entries())
@@ -266,7 +266,7 @@ describe("a conversion", () => {
     await expect.poll(() => onDisk(converted)).toContain(ahead + 1);
   });
 
-  it("is refused beyond the limit, and is free again when a viewer has left: nothing is left of it", async () => {
+  it("is refused beyond the limit until a viewer has left, and then leaves no process or file", async () => {
     const { segment, clock, converted } = renditionsOf(mpeg2, 1);
     await segment(0);
     const other = { ...BROWSER, viewer: "viewer-2" };
@@ -282,7 +282,7 @@ describe("a conversion", () => {
     await segment(0, other);
   });
 
-  it("holds no place for a viewer whose request fails", async () => {
+  it("does not count towards the limit if its first request fails", async () => {
     const { segment } = renditionsOf(mpeg2, 1);
     await expect(segment(0, BROWSER, 8000)).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
     expect((await segment(0, { ...BROWSER, viewer: "viewer-2" })).length).toBeGreaterThan(0);
@@ -297,7 +297,7 @@ describe("a conversion", () => {
     expect(fields.split(" ")[19 - 3]).toBe("19");
   });
 
-  it("is refused where conversion is switched off, before anything is read", async () => {
+  it("is refused before anything is read if conversion is switched off", async () => {
     const { renditions, segment } = renditionsOf(mpeg2, 0);
     await expect(renditions.master(watched, BROWSER)).rejects.toMatchObject({ code: "CONVERSION_OFF" });
     await expect(segment(0)).rejects.toMatchObject({ code: "CONVERSION_OFF" });
@@ -305,7 +305,7 @@ describe("a conversion", () => {
     expect(await renditions.master(watched, able)).toContain("index.m3u8?audio=257\n");
   });
 
-  it("begins again if its ffmpeg is killed", async () => {
+  it("restarts if its ffmpeg is killed", async () => {
     const { segment, converted } = renditionsOf(mpeg2);
     const { segments } = await mpeg2.parts();
     await segment(0);
@@ -334,7 +334,7 @@ describe("a conversion", () => {
     await expect.poll(status).toBe("");
   });
 
-  it("fails with a reason if there is no ffmpeg, or one that fails", async () => {
+  it("fails with a reason if ffmpeg is missing or fails", async () => {
     const missing = renditionsOf(mpeg2, 1, "/nowhere/ffmpeg");
     await expect(missing.segment(0)).rejects.toMatchObject({ code: "FFMPEG_MISSING" });
     const failing = renditionsOf(mpeg2, 1, "false");
@@ -342,7 +342,7 @@ describe("a conversion", () => {
   });
 });
 
-it("a sound track of a broadcast has its packets and the clock alone", async () => {
+it("a sound track of a broadcast has only its packets and the PCR", async () => {
   const { renditions } = renditionsOf(mpeg2);
   const { read } = await renditions.audioSegment(watched, { pid: ENGLISH, number: 2 });
   const bytes = Buffer.concat(await read().toArray());

@@ -35,7 +35,7 @@ it("a machine without devices encodes in software, without a trial", async () =>
   expect(await candidates(join(folder, "empty"))).toEqual([SOFTWARE]);
 });
 
-it("a device is used if its trial succeeds, the first one that works", async () => {
+it("the first device whose trial succeeds is used", async () => {
   const found = await candidates(join(folder, "dev"));
   expect(found.map(({ name, device }) => [name, device.at(-1)])).toEqual([
     ["h264_vaapi", join(folder, "dev/dri/renderD128")],

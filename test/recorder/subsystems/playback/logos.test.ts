@@ -52,7 +52,7 @@ function logos(...channels: readonly Channel[]) {
 }
 
 describe("the logo of a channel", () => {
-  it("is the file of the folder by the channel's id or name, in any case, before the guide's", async () => {
+  it("comes from a file with the channel's id or name, in any case, before the guide", async () => {
     await writeFile(join(folder, "7.png"), PNG);
     await writeFile(join(folder, "das erste- hd.JPG"), JPEG);
     const all = logos(channel("7", "One", "/one.png"), channel("8", "Das Erste: HD"), channel("9", "None"));
@@ -81,7 +81,7 @@ describe("the logo of a channel", () => {
     ["is too large", { body: Buffer.concat([PNG, Buffer.alloc(PLAYBACK_LIMITS.logoBytes)]) }],
     ["is elsewhere", { status: 302, headers: { location: "/other.png" }, body: PNG }],
     ["is missing", { status: 404, body: PNG }],
-  ])("is not shown, and not asked for again soon, if it %s", async (_name, answer) => {
+  ])("is not shown, and not soon requested again, if it %s", async (_name, answer) => {
     answers = { "/one.png": answer, "/other.png": { body: PNG } };
     const all = logos(channel("7", "One", "/one.png"));
     for (const _ of [1, 2]) await expect(all.open("7")).rejects.toMatchObject({ code: "FILE_UNREADABLE" });

@@ -65,7 +65,7 @@ const uris = { variant: "index.m3u8", audio: () => "audio-1.m3u8" };
 const rate = { peak: 5_000_000, average: 4_000_000 };
 
 describe("a multivariant playlist", () => {
-  it("keeps the rules of RFC 8216, and offers each track once, converted only if the device cannot decode it", () => {
+  it("follows RFC 8216, and offers each track once, converted only if the device cannot decode it", () => {
     fc.assert(
       fc.property(services, clients, (tracks, client) => {
         const offer = offerFor(tracks, client);
@@ -88,7 +88,7 @@ describe("a multivariant playlist", () => {
     );
   });
 
-  it("has subtitles with any name", () => {
+  it("accepts subtitles with any name", () => {
     const offer = offerFor(tracksFrom([STREAMS.h264, STREAMS.aac("deu")]), {
       video: ["h264"],
       audio: ["aac"],
@@ -113,7 +113,7 @@ describe("a multivariant playlist", () => {
     );
   });
 
-  it("names what the device gets", () => {
+  it("names the codecs and languages that the device gets", () => {
     const offer = offerFor(tracksFrom([STREAMS.mpeg2, STREAMS.mp2("ger"), STREAMS.ac3("eng")]), {
       video: ["h264"],
       audio: ["aac"],
@@ -128,7 +128,7 @@ describe("a multivariant playlist", () => {
 });
 
 describe("the tracks of a service", () => {
-  it("have names of their own, whatever the broadcaster writes", () => {
+  it("have distinct names, whatever the broadcaster sends", () => {
     const streams = [
       STREAMS.mp2("ger"),
       STREAMS.ac3("deu"),
@@ -161,13 +161,13 @@ describe("the tracks of a service", () => {
     expect(offerFor(tracksFrom(made), { video: [], audio: decoded }).audio?.track.pid).toBe(pid);
   });
 
-  it("tell layer III of MPEG audio from layer II by a frame", () => {
+  it("distinguish layer III of MPEG audio from layer II by a frame", () => {
     const codecOf = (...head: readonly number[]) =>
       tracksFrom([STREAMS.mp2("deu")], new Map([[100, Uint8Array.from(head)]])).audio[0]?.codec;
     expect([codecOf(0xff, 0xfd), codecOf(0xff, 0xfb), codecOf()]).toEqual(["mp2", "mp3", "mp2"]);
   });
 
-  it("have languages by RFC 5646, for codes of both kinds of ISO 639-2", () => {
+  it("have language tags by RFC 5646, for both kinds of ISO 639-2 codes", () => {
     const codes = ["ger", "deu", "fre", "dut", "cze", "gsw", "ENG", "und", "mul", "qaa", "d1!", ""];
     expect(codes.map(languageTag)).toEqual([
       "de",
@@ -182,7 +182,7 @@ describe("the tracks of a service", () => {
   });
 });
 
-describe("the checker of playlists, for multivariant ones", () => {
+describe("the playlist checker, for multivariant playlists", () => {
   const offer = offerFor(tracksFrom([STREAMS.h264, STREAMS.aac("deu"), STREAMS.aac("eng")]), {
     video: ["h264"],
     audio: ["aac"],
@@ -201,7 +201,7 @@ describe("the checker of playlists, for multivariant ones", () => {
     ["§4.3.4.1.1", good.replace('"English"', '"German"')],
     ["§4.2", good.replace("TYPE=AUDIO", "TYPE=AUDIO,TYPE=AUDIO")],
     ["§4.1", good.replace("#EXT-X-MEDIA:", "#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA:")],
-  ])("finds what breaks %s", (section, text) => {
+  ])("finds each violation of %s", (section, text) => {
     expect(checkPlaylist(good).faults).toEqual([]);
     expect(text).not.toBe(good);
     expect(checkPlaylist(text).faults.join("\n")).toContain(section);

@@ -56,7 +56,7 @@ const playlistOf = (recording: Points) =>
   });
 
 describe("segments of a recording", () => {
-  it("hold every byte from the first access point to the end once, and begin where a decoder can", () => {
+  it("contain every byte from the first access point to the end once, and begin at access points", () => {
     fc.assert(
       fc.property(recordings, (recording) => {
         const segments = segmentsOf(recording);
@@ -72,7 +72,7 @@ describe("segments of a recording", () => {
     );
   });
 
-  it("never change while the recording grows, nor when it is finished", () => {
+  it("never change while the recording grows or once it is finished", () => {
     fc.assert(
       fc.property(recordings, fc.nat(60), (recording, count) => {
         const points = recording.points.slice(0, count + 1);
@@ -82,7 +82,7 @@ describe("segments of a recording", () => {
     );
   });
 
-  it("last no longer than the target duration, and hold one run of time stamps and one set of tables", () => {
+  it("last no longer than the target duration, and contain no break", () => {
     fc.assert(
       fc.property(recordings, (recording) => {
         for (const { first, end, durationMs } of segmentsOf(recording)) {
@@ -95,33 +95,30 @@ describe("segments of a recording", () => {
     );
   });
 
-  it.each([true, false])(
-    "do not count data that is missing before the next one (another clock: %s)",
-    (isOther) => {
-      const steps = [0, 1000, 1000, 31_000, 1000].map((ms, at) => ({
-        ms,
-        packets: 100,
-        isBreak: isOther && at === 3,
-        tables: 0,
-      }));
-      const segments = segmentsOf({
-        points: pointsAt(steps),
-        isGrowing: false,
-        bytes: 188_000,
-        durationMs: 35_000,
-      });
-      expect(segments.map(({ startMs, durationMs, isBreak }) => ({ startMs, durationMs, isBreak }))).toEqual([
-        { startMs: 0, durationMs: 1000, isBreak: false },
-        { startMs: 1000, durationMs: 1000, isBreak: false },
-        { startMs: 2000, durationMs: 1000, isBreak: false },
-        { startMs: 33_000, durationMs: 2000, isBreak: true },
-      ]);
-    },
-  );
+  it.each([true, false])("do not include missing data in their duration (another clock: %s)", (isOther) => {
+    const steps = [0, 1000, 1000, 31_000, 1000].map((ms, at) => ({
+      ms,
+      packets: 100,
+      isBreak: isOther && at === 3,
+      tables: 0,
+    }));
+    const segments = segmentsOf({
+      points: pointsAt(steps),
+      isGrowing: false,
+      bytes: 188_000,
+      durationMs: 35_000,
+    });
+    expect(segments.map(({ startMs, durationMs, isBreak }) => ({ startMs, durationMs, isBreak }))).toEqual([
+      { startMs: 0, durationMs: 1000, isBreak: false },
+      { startMs: 1000, durationMs: 1000, isBreak: false },
+      { startMs: 2000, durationMs: 1000, isBreak: false },
+      { startMs: 33_000, durationMs: 2000, isBreak: true },
+    ]);
+  });
 });
 
 describe("the playlist of a recording", () => {
-  it("keeps the rules of RFC 8216, growing and finished, and from one reload to the next", () => {
+  it("follows RFC 8216 while growing, once finished, and across reloads", () => {
     fc.assert(
       fc.property(recordings, fc.nat(60), (recording, count) => {
         const growing = { ...recording, points: recording.points.slice(0, count + 1), isGrowing: true };
@@ -132,7 +129,7 @@ describe("the playlist of a recording", () => {
     );
   });
 
-  it("tells the time of day of each run", () => {
+  it("states the time of day at its start and after each break", () => {
     const steps = [0, 5000, 65_000, 5000].map((ms, at) => ({ ms, packets: 9, isBreak: at === 2, tables: 0 }));
     const recording = { points: pointsAt(steps), isGrowing: false, bytes: 188_000, durationMs: 76_000 };
     const { segments } = checkPlaylist(playlistOf(recording));
@@ -145,7 +142,7 @@ describe("the playlist of a recording", () => {
   });
 });
 
-describe("the checker of playlists", () => {
+describe("the playlist checker", () => {
   const good = playlistOf({
     points: pointsAt([{ ms: 0, packets: 0, isBreak: false, tables: 0 }]),
     isGrowing: false,
@@ -162,7 +159,7 @@ describe("the checker of playlists", () => {
     ["§7", good.replace("VERSION:3", "VERSION:2")],
     ["§4.1", good.replace("0.ts", "a b.ts")],
     ["§4.3.2.6", good.replace(/(DATE-TIME:).*/, "$1yesterday")],
-  ])("finds what breaks %s", (section, text) => {
+  ])("finds each violation of %s", (section, text) => {
     expect(checkPlaylist(good).faults).toEqual([]);
     expect(checkPlaylist(text).faults.join("\n")).toContain(section);
   });

@@ -92,7 +92,7 @@ describe("bitmap subtitles of a recording", () => {
     recording = await subtitledFilm(folder, bitmapStream(moments));
   });
 
-  it("are shown from the millisecond to the millisecond of their display sets", async () => {
+  it("are shown for the time of their display sets, to the millisecond", async () => {
     const { segments } = await recording.source.parts();
     const subtitles = createSubtitles(() => recording.source);
     const cues: ReadCue[] = [];
@@ -112,7 +112,7 @@ describe("bitmap subtitles of a recording", () => {
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);
   });
 
-  it("are pictures with the colours and the opacity of the broadcast", async () => {
+  it("are images with the colours and opacity of the broadcast", async () => {
     const subtitles = createSubtitles(() => recording.source);
     const { cues } = await subtitles.bitmaps(WATCHED, { trackId: "258-1", number: 0 });
     const [image] = cues[0]?.images ?? [];
@@ -130,7 +130,7 @@ describe("bitmap subtitles of a recording", () => {
 });
 
 describe("teletext subtitles of a recording", () => {
-  it("are shown from the millisecond to the millisecond of their pages, over segments without a gap", async () => {
+  it("are shown for the time of their pages, to the millisecond and across segments", async () => {
     const subtitles = createSubtitles(() => film.source);
     const { playlist } = createHls(() => film.source);
     const count = checkPlaylist(await playlist(WATCHED)).segments.length;
@@ -146,7 +146,7 @@ describe("teletext subtitles of a recording", () => {
     expect(joined(segments.flatMap(cuesOf))).toEqual(expected);
   });
 
-  it("have a playlist with the segments of the picture, valid while the recording grows", async () => {
+  it("have a playlist with the segments of the picture, which is valid while the recording grows", async () => {
     const whole = createHls(() => film.source);
     const playlist = checkPlaylist(await createSubtitles(() => film.source).playlist(WATCHED, TRACK));
     const picture = checkPlaylist(await whole.playlist(WATCHED));

@@ -33,7 +33,7 @@ describe("the times of subtitles in a segment", () => {
       { pts, durationMs: DURATION_MS },
     ).map(({ fromMs, toMs }) => ({ fromMs, toMs }));
 
-  it("follow one another within it", () => {
+  it("are in order and within the segment", () => {
     fc.assert(
       fc.property(screens, (all) => {
         let last = 0;
@@ -46,7 +46,7 @@ describe("the times of subtitles in a segment", () => {
     );
   });
 
-  it("are the same wherever the clock stands, also across its wrap", () => {
+  it("are independent of the clock's value, even across its wrap", () => {
     fc.assert(
       fc.property(screens, fc.integer({ min: 0, max: WRAP - 1 }), (all, pts) => {
         return JSON.stringify(shownFrom(all, pts)) === JSON.stringify(shownFrom(all, 0));
@@ -56,20 +56,20 @@ describe("the times of subtitles in a segment", () => {
 });
 
 describe("a cue of WebVTT", () => {
-  it("is at the bottom and centred, for a text that is so on its page", () => {
+  it("is centred at the bottom if its text is there on the page", () => {
     expect(cueOf(line(20, "Good evening"), line(22, "everybody"))).toBe(
       "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:8589934591,LOCAL:00:00:00.000\n\n" +
         "00:01:01.005 --> 01:00:00.000\nGood evening\neverybody\n",
     );
   });
 
-  it("is at the line and the side of its text", () => {
+  it("is at the line and on the side of its text", () => {
     expect(cueOf(line(3, "Above"))).toContain("01:00:00.000 line:8%\n");
     expect(cueOf(line(20, "left", 2))).toContain("01:00:00.000 align:start position:5%\n");
     expect(cueOf(line(3, "right", 33))).toContain("01:00:00.000 line:8% align:end position:95%\n");
   });
 
-  it("holds its text alone, whatever that is", () => {
+  it("contains only its text, whatever that is", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("-", ">", "<", "&", "a", " "), minLength: 1 }),

@@ -19,38 +19,34 @@ describe("R-38 the cause of a wake-up", () => {
 
   it.each([
     [
-      "was off, and came up when it was to",
+      "was off, and started at the alarm",
       { ...asked, upSince: EIGHT + MINUTE, now: EIGHT + 2 * MINUTE },
       "in-time",
     ],
-    ["was off, and came up long after", { ...asked, upSince: EIGHT + HOUR, now: EIGHT + HOUR }, "late"],
     [
-      "was off, and somebody needed it earlier",
+      "was off, and started long after the alarm",
+      { ...asked, upSince: EIGHT + HOUR, now: EIGHT + HOUR },
+      "late",
+    ],
+    [
+      "was off, and was started before the alarm",
       { ...asked, upSince: EIGHT - HOUR / 2, now: EIGHT },
       undefined,
     ],
+    ["was up without the daemon", { ...asked, upSince: EIGHT - 2 * HOUR, now: EIGHT + HOUR }, undefined],
     [
-      "was up, and only the daemon was not",
-      { ...asked, upSince: EIGHT - 2 * HOUR, now: EIGHT + HOUR },
-      undefined,
-    ],
-    [
-      "slept, and woke when it was to",
+      "slept, and woke at the alarm",
       { ...asked, isFirst: false, upSince: 0, now: EIGHT + SECOND },
       "in-time",
     ],
-    ["slept on", { ...asked, isFirst: false, upSince: 0, now: EIGHT + HOUR }, "late"],
+    ["slept through the alarm", { ...asked, isFirst: false, upSince: 0, now: EIGHT + HOUR }, "late"],
     [
       "was awake all the time",
       { ...asked, isFirst: false, upSince: 0, seenAt: EIGHT - SECOND, now: EIGHT + SECOND },
       undefined,
     ],
-    [
-      "was asked for nothing",
-      { ...asked, wantedAt: undefined, upSince: EIGHT + HOUR, now: EIGHT + HOUR },
-      undefined,
-    ],
-  ])("is known if the machine %s", (_what, question, kind) => {
+    ["had no alarm", { ...asked, wantedAt: undefined, upSince: EIGHT + HOUR, now: EIGHT + HOUR }, undefined],
+  ])("is judged for a machine that %s", (_what, question, kind) => {
     expect(judgeWake(question)?.kind).toBe(kind);
   });
 });

@@ -80,7 +80,7 @@ describe("resume positions", () => {
     expect(part.api.find(FILM)).toMatchObject({ seconds: 0, isFinished: false });
   });
 
-  it("are gone with their recording", async () => {
+  it("are removed with their recording", async () => {
     await using folder = await temporaryFolder();
     const gone = new Set<string>();
     const { part } = await opened(folder.path, gone);
@@ -100,7 +100,7 @@ describe("resume positions", () => {
     expect(await keptFiles(RECORDER_PART, folder.path)).toEqual(["progress.json"]);
   });
 
-  it("begin anew if their file is damaged, which is kept", async () => {
+  it("start empty if their file is damaged, and the damaged file is kept", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "progress.json");
     const { part } = await opened(folder.path);
@@ -120,7 +120,7 @@ describe("the end of a recording", () => {
   const long = { isGrowing: false };
   const report = (seconds: number) => ({ seconds, durationSeconds: HOUR_SECONDS });
 
-  it("is its last part, or the padding after its event, and no part of a growing one", () => {
+  it("is its last part or the padding after its event, and never part of a growing one", () => {
     expect(isAtEnd(report(3400), long)).toBe(false);
     expect(isAtEnd(report(3430), long)).toBe(true);
     expect(isAtEnd(report(3000), { ...long, eventEndSeconds: 2990 })).toBe(true);
@@ -149,7 +149,7 @@ describe("stored positions", () => {
     );
   });
 
-  it("of recordings that are there are all kept", () => {
+  it("are kept exactly for the remaining recordings", () => {
     fc.assert(
       fc.property(viewings, fc.nat(20).map(String), (all, gone) => {
         let positions: Positions = new Map();

@@ -75,7 +75,7 @@ const idsIn = ({ traces }: Receiver) =>
   traces.map(([root]) => factsOf(root?.attributes ?? [])["recorderd.recordingId"]);
 
 describe("a trace", () => {
-  it("of a daemon follows a timer from sync through plan, attempt, inspection and publishing to the last report, without a secret", async () => {
+  it("follows a timer from sync through plan, attempt, inspection and publishing to the last report, without a secret", async () => {
     await using folder = await temporaryFolder();
     await using world = await testWorld(folder.path);
     await using receiver = await otlpReceiver();

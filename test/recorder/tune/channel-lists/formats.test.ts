@@ -345,7 +345,7 @@ A 57028615 8VSB
     ]);
   });
 
-  it("is read further after an invalid line", () => {
+  it("is read beyond an invalid line", () => {
     const list = parseChannelList("T 474000000 8MHz\nS 12188000 H\nT 0 8MHz\nC 394000000 6900000\n");
     expect(list?.multiplexes?.map(({ line }) => line)).toEqual([1, 4]);
     expect(list?.mistakes).toEqual([

@@ -14,7 +14,7 @@ const program = installed("tvheadend", "RECORDERD_TVHEADEND");
 const clock = systemClock();
 
 it.skipIf(program === undefined)(
-  "R-20 the daemon records two channels from a stock Tvheadend that is killed meanwhile, and continues before the grown pause is over (needs tvheadend)",
+  "R-20 the daemon records two channels from a stock Tvheadend killed meanwhile, and continues before its retry pause ends (needs tvheadend)",
   async () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);

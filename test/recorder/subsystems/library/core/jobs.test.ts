@@ -290,7 +290,7 @@ describe("jobs on a real recording", () => {
     expect(await readFile(join(folder, "Show.mkv"), "utf8")).toBe("somebody's");
   });
 
-  it("recognise their own result if the library did not learn of it", async () => {
+  it("recognise their own result if the library has no record of it", async () => {
     film(1);
     const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
     const { commit } = world.store;
@@ -338,7 +338,7 @@ describe("jobs on a real recording", () => {
     expect((await stat(original)).size).toBe(size);
   });
 
-  it("index a recording that has no access points, unasked, and remove the index with the original", async () => {
+  it("index a recording without access points automatically, and remove the index with the original", async () => {
     film(1);
     const world = bench(ordered(), {});
     const life = world.loop.run(world.ending.signal);
@@ -366,7 +366,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("have ended, and removed their drafts, when the loop that is told to stop has ended", async () => {
+  it("end and remove their drafts before a stopped loop ends", async () => {
     film(30);
     const world = bench(ordered("convert"), { profile: TRANSCODE, encoder: "libx264" });
     const life = world.loop.run(world.ending.signal);
@@ -378,7 +378,7 @@ describe("jobs on a real recording", () => {
     expect(world.store.current.jobs[0]).toMatchObject({ state: "waiting", tries: 0 });
   });
 
-  it("leave nothing of a recording that was deleted meanwhile", async () => {
+  it("leave no file of a recording that was deleted meanwhile", async () => {
     film(1);
     const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
     const { commit } = world.store;
@@ -398,7 +398,7 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("wait without leftovers, however often they are woken", async () => {
+  it("leave no listeners while waiting, however often the loop is woken", async () => {
     const world = bench(emptyLibrary(), {});
     const life = world.loop.run(world.ending.signal);
     for (let times = 0; times < 30; times += 1) {

@@ -33,8 +33,8 @@ async function codeOf(refused: Promise<unknown>): Promise<unknown> {
   }
 }
 
-describe("a live service that somebody watches", () => {
-  it("continues after its source failed, in another file and after a break", async () => {
+describe("a live service with viewers", () => {
+  it("continues after a failure of its source, in a new file and after a break", async () => {
     await using rig = await liveRig({ limits: { retryMs: 10 } });
     await watched(rig);
     await rig.fail("STREAM_ENDED");
@@ -45,7 +45,7 @@ describe("a live service that somebody watches", () => {
     expect([isGrowing, rig.orders.length, rig.leases.length]).toEqual([true, 2, 2]);
   });
 
-  it("ends with the reason when its source fails again and again", async () => {
+  it("ends with the reason after repeated failures of its source", async () => {
     await using rig = await liveRig({ limits: { retryMs: 10 } });
     let code: unknown;
     void codeOf(rig.source().parts()).then((found) => {
@@ -56,7 +56,7 @@ describe("a live service that somebody watches", () => {
     expect([code, rig.orders.length]).toEqual(["STREAM_SCRAMBLED", failures]);
   });
 
-  it("does not try again when a recording has taken the tuner", async () => {
+  it("does not retry once a recording has taken its tuner", async () => {
     await using rig = await liveRig();
     await watched(rig);
     rig.leases[0]?.abort(new RecorderdError("TUNER_BUSY", "Tuner roof is needed for a recording."));
@@ -75,7 +75,7 @@ describe("a live service that somebody watches", () => {
     expect([isGrowing, segments.at(-1)?.isBreak, rig.leases.length]).toEqual([true, true, 2]);
   });
 
-  it("ends when nobody requests anything, and leaves no file", async () => {
+  it("ends without requests, and leaves no file", async () => {
     await using rig = await liveRig({ limits: { idleMs } });
     await watched(rig);
     expect(await filesOf(rig)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("a live service that somebody watches", () => {
     expect(await codeOf(partsOf(rig))).toBe("RECORDING_UNKNOWN");
   });
 
-  it("is refused when too many others are watched", async () => {
+  it("is refused while too many others are watched", async () => {
     await using rig = await liveRig({ limits: { buffers: 1 } });
     await watched(rig);
     expect(await codeOf(rig.source(2).parts())).toBe("TUNER_BUSY");
@@ -91,7 +91,7 @@ describe("a live service that somebody watches", () => {
 });
 
 describe("the disk space of live services", () => {
-  it("is what recordings leave: the buffer shrinks to what players need", async () => {
+  it("is limited by recordings: the buffer shrinks to the minimum that players need", async () => {
     await using rig = await liveRig({ neededBytes: () => 2 ** 60 });
     await watched(rig, 39);
     const lengthMs = async () =>
@@ -101,19 +101,19 @@ describe("the disk space of live services", () => {
     expect(await lengthMs()).toBeLessThan(39_000);
   });
 
-  it("is given up when the disk is nearly full", async () => {
+  it("is released when the disk is nearly full", async () => {
     await using rig = await liveRig({ stopBytes: 2 ** 60 });
     await watched(rig, 1.5);
     await rig.until(async () => (await partsOf(rig)).live?.endedBy?.code === "DISK_LOW");
   });
 
-  it("is freed by another file where the file system cannot free the front of one", async () => {
+  it("is freed with a new file if the file system cannot free the beginning of one", async () => {
     await using rig = await liveRig({ mostBytes: 40 * GROUP_BYTES, writes: false });
     await watched(rig, 60);
     await rig.until(() => rig.orders.length > 1);
   });
 
-  it("is not read any more once it was freed", async () => {
+  it("is not read after its release", async () => {
     await using rig = await liveRig({ neededBytes: () => 2 ** 60 });
     const { segments } = await watched(rig, 39);
     const range = { first: segments[0]?.first ?? 0, last: 39 * GROUP_BYTES };

@@ -68,7 +68,7 @@ function playlistOf({ segments, removedBreaks }: Ring): CheckedPlaylist {
 }
 
 describe("the ring of a live service", () => {
-  it("gives a valid playlist after each change, and every reload follows from the one before", () => {
+  it("gives a valid playlist after each change, and consistent reloads", () => {
     fc.assert(
       fc.property(manySteps, (all) => {
         let before: CheckedPlaylist | undefined;
@@ -82,7 +82,7 @@ describe("the ring of a live service", () => {
     );
   });
 
-  it("finds the bytes of each segment in one file, and has its tables", () => {
+  it("has the bytes of each segment in one file, and its tables", () => {
     fc.assert(
       fc.property(steps, (all) => {
         runOn(all, (ring) => {
@@ -98,7 +98,7 @@ describe("the ring of a live service", () => {
     );
   });
 
-  it("gives up each file once, and no byte that a segment needs", () => {
+  it("releases each file once, and no byte that a segment needs", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const given: string[] = [];
@@ -117,7 +117,7 @@ describe("the ring of a live service", () => {
     );
   });
 
-  it("keeps what was asked for, and never less than players need", () => {
+  it("keeps the requested time and size, and never less than players need", () => {
     const points: readonly Step[] = Array.from({ length: 400 }, () => ({
       kind: "point",
       ms: 1000,

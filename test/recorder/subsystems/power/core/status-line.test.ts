@@ -20,9 +20,9 @@ function snapshot(recordings: readonly (readonly [string, RecordingState, number
 }
 
 it.each([
-  ["with nothing to do", snapshot([]), "recording nothing"],
+  ["an idle recorder", snapshot([]), "recording nothing"],
   [
-    "with something to come",
+    "the next recording",
     snapshot([
       ["B", "planned", EIGHT + HOUR],
       ["A", "conflicted", EIGHT],
@@ -31,12 +31,12 @@ it.each([
     "recording nothing; next “A” at 2026-11-21 20:00 UTC",
   ],
   [
-    "with much to do",
+    "three of many recordings",
     snapshot(["A", "B", "C", "D", "E"].map((name) => [name, "recording", EIGHT] as const)),
     "recording “A”, “B”, “C”, 2 more",
   ],
   [
-    "with troubles first",
+    "problems first",
     snapshot([["A", "recording", EIGHT]], {
       store: { since: 0, code: "DISK_FULL", text: "" },
       guide: { signInNeeded: true, reportsWaiting: 0 },
