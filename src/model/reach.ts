@@ -25,8 +25,8 @@ export interface Reach {
 }
 
 /**
- * Which tuners receive the channels, in the order of their numbers. A tuner that finds out only by tuning counts as one that
- * receives everything; one whose server has not answered yet, as one that receives nothing.
+ * Which tuners receive the channels, in the order of their numbers. A tuner counts as one that
+ * receives everything if it finds out only by tuning, or if its server has not answered yet.
  *
  * @param services what is known of services that a tuner receives: those of no channel are candidates
  */

@@ -20,6 +20,12 @@ const warn = (message: string) => {
 const log = { debug() {}, info() {}, warn, error() {} };
 const watch = await watchLoop({ noteFile, logPrefix: "<3>", clock, log, limits: LIMITS });
 const nothing = new AbortController().signal;
+// As a program that fails at its start.
+if (business === "brief") {
+  await watch[Symbol.asyncDispose]();
+  writeSync(1, "over\n");
+  process.exit();
+}
 await clock.sleep(500, nothing);
 
 function compute(ms: number): void {

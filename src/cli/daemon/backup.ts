@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
+import { RECORDER_PART, SECRETS_FILE } from "../../backup/contents.ts";
 import { createBackup } from "../../backup/create.ts";
 import { restoreBackup } from "../../backup/restore.ts";
 import { asOwnerOf } from "../../kit/process/privileges.ts";
@@ -44,11 +45,15 @@ export function backupCommand(io: CliIo): Command {
         io.print(JSON.stringify({ file, files, hasSecrets: withSecrets }));
         return;
       }
-      const secrets = withSecrets
-        ? "It contains secrets"
-        : "It contains no secrets: run recorderd login after a restore";
-      io.print(`${file}: ${files.length} files. ${secrets}.`);
+      io.print(`${file}: ${files.length} files. ${secretsText(files, withSecrets)}`);
     });
+}
+
+function secretsText(files: readonly string[], withSecrets: boolean): string {
+  if (!withSecrets) return "It contains no secrets: run recorderd login after a restore.";
+  return files.includes(`${RECORDER_PART}/${SECRETS_FILE}`)
+    ? "It contains secrets."
+    : `It contains the secrets of the configuration. The data folder has no ${SECRETS_FILE}: run recorderd login after a restore.`;
 }
 
 interface RestoreFlags {

@@ -107,7 +107,11 @@ function openLockFile(path: string): number {
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
     const isGone = systemCode(error) === "ENOENT";
-    throw unlockable(path, isGone ? "its folder is missing" : String(error), error);
+    throw unlockable(
+      path,
+      isGone ? "its folder is missing; create it, or mount its disk" : String(error),
+      error,
+    );
   }
 }
 

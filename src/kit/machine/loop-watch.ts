@@ -108,9 +108,10 @@ export async function watchLoop({
       stdio: ["pipe", "ignore", "inherit", fd],
     });
     started.stdin?.on("error", () => {});
-    started.unref();
     child = started;
+    // The end of the watch waits for this process: it must keep ours alive.
     if (signal.aborted) started.kill("SIGKILL");
+    else started.unref();
     await new Promise((resolve) => started.once("exit", resolve));
   }
 

@@ -66,6 +66,10 @@ describe("a watched loop", () => {
     expect(await lived("blocked")).toEqual({ code: 0, signal: null, out: "", err: "", note: [] });
   });
 
+  it.concurrent("ends while its watcher starts", async () => {
+    expect(await lived("brief")).toEqual({ code: 0, signal: null, out: "over\n", err: "", note: [] });
+  });
+
   it.concurrent("reports the loss of its watcher, and continues", async () => {
     const { code, out } = await lived("alone");
     expect([code, out]).toEqual([0, "the watcher of the event loop does not run; trying again\n"]);
