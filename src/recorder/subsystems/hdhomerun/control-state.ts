@@ -146,7 +146,7 @@ export class ControlState {
     const sent = { stream, to, ended };
     this.#set(tuner, { sent });
     void sendAsDatagrams(stream, { address: peer, port }).then(() => {
-      // Not the client ended it: the tuner has lost its signal, and its status says so.
+      // The client did not end it: the tuner has lost its signal, and its status says so.
       if (this.#settings.get(tuner)?.sent === sent) this.#set(tuner, { sent: undefined, channel: undefined });
     });
     return undefined;

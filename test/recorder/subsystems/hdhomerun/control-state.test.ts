@@ -76,7 +76,7 @@ it("the recorded requests of Tvheadend are all granted, and it sees a signal bef
     if (value !== undefined) expect([name, text]).toEqual([name, value]);
     if (name === "/tuner0/status") seen.push(text);
   }
-  // Of the channel, Tvheadend reads what is behind a colon.
+  // Tvheadend reads the part of the channel that is behind a colon.
   expect(seen).toEqual([
     expect.stringMatching(/^ch=\S+:\S+ lock=auto ss=100 /),
     expect.stringMatching(/ ss=100 /),
