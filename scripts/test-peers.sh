@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs test/recorder/tune/peers against every real server that is here, and names what it could not try. Mirakurun is installed for the
-# while. minisatip and Tvheadend must be there (RECORDERD_MINISATIP, RECORDERD_TVHEADEND, or on the PATH). mpv plays what the
-# recorder serves.
+# Runs test/recorder/tune/peers against every real server that is here, and the HDHomeRun emulation against Tvheadend as its client;
+# names what it could not try. Mirakurun is installed for the while. minisatip and Tvheadend must be there (RECORDERD_MINISATIP,
+# RECORDERD_TVHEADEND, or on the PATH). mpv plays what the recorder serves.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -18,4 +18,5 @@ export RECORDERD_MPV
 [ -x "${RECORDERD_MINISATIP:-}" ] || command -v minisatip >/dev/null || missing minisatip "RECORDERD_MINISATIP=/path/of/minisatip"
 [ -x "${RECORDERD_TVHEADEND:-}" ] || command -v tvheadend >/dev/null || missing Tvheadend "RECORDERD_TVHEADEND=/path/of/tvheadend"
 missing "mirakc, an HDHomeRun, a box with Enigma2" "no test of them here"
-RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/recorder/tune/peers --maxWorkers=1 --reporter=verbose
+RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/recorder/tune/peers \
+  test/recorder/subsystems/hdhomerun/peers --maxWorkers=1 --reporter=verbose

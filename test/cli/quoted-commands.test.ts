@@ -25,7 +25,7 @@ function linesIn(text: string): readonly (readonly string[])[] {
     .filter((words) => words.some((word) => word.startsWith("--")));
 }
 
-/** What is wrong with a command line, if its first word is a command. */
+/** The mistake in a command line; none if its first word is no command. */
 function mistakeIn(words: readonly string[]): string | undefined {
   const length = (path: readonly string[]) => path.filter((word, at) => words[at] === word).length;
   const [best] = commands

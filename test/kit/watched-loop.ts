@@ -20,7 +20,7 @@ const warn = (message: string) => {
 const log = { debug() {}, info() {}, warn, error() {} };
 const watch = await watchLoop({ noteFile, logPrefix: "<3>", clock, log, limits: LIMITS });
 const nothing = new AbortController().signal;
-// As a program that fails at its start.
+// A program that fails at its start does the same.
 if (business === "brief") {
   await watch[Symbol.asyncDispose]();
   writeSync(1, "over\n");

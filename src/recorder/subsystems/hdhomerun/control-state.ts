@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
@@ -38,7 +37,14 @@ interface Receiver extends Client {
 interface Setting {
   readonly channel?: LineupChannel | undefined;
   readonly lock?: (Lock & { readonly usedAt: EpochMs }) | undefined;
-  readonly sent?: { readonly stream: Readable; readonly to: Receiver } | undefined;
+  readonly sent?: Sent | undefined;
+}
+
+interface Sent {
+  readonly stream: Readable;
+  readonly to: Receiver;
+  /** When the stream has closed, and its tuner is free. */
+  readonly ended: Promise<void>;
 }
 
 /** The variables that clients of the control protocol set: locks, channels, and streams as datagrams. */
@@ -70,7 +76,11 @@ export class ControlState {
 
   /** Ends the streams of a connection that has closed. */
   leave(owner: object): void {
-    for (const { sent } of this.#settings.values()) if (sent?.to.owner === owner) sent.stream.destroy();
+    for (const [tuner, { sent }] of this.#settings) {
+      if (sent?.to.owner !== owner) continue;
+      this.#set(tuner, { sent: undefined });
+      sent.stream.destroy();
+    }
   }
 
   #tuner(index: number, now: EpochMs): ControlTuner {
@@ -117,9 +127,9 @@ export class ControlState {
   async #stop(tuner: number): Promise<void> {
     const { sent } = this.#settings.get(tuner) ?? {};
     if (sent === undefined) return;
-    sent.stream.destroy();
-    if (!sent.stream.closed) await once(sent.stream, "close");
     this.#set(tuner, { sent: undefined });
+    sent.stream.destroy();
+    await sent.ended;
   }
 
   async #send(tuner: number, to: Receiver): Promise<ControlAnswer | undefined> {
@@ -128,10 +138,16 @@ export class ControlState {
     if (channel === undefined) return { kind: "error", text: "ERROR: no channel" };
     const opened = await this.#parts.tuners.open({ tuner, channel, viewer: peer });
     if (opened.kind === "refused") return { kind: "error", text: `ERROR: ${REFUSALS[opened.refusal].text}` };
-    const sent = { stream: opened.stream, to };
+    const { stream } = opened;
+    const ended = new Promise<void>((resolve) => {
+      if (stream.closed) resolve();
+      else stream.once("close", resolve);
+    });
+    const sent = { stream, to, ended };
     this.#set(tuner, { sent });
-    void sendAsDatagrams(opened.stream, { address: peer, port }).then(() => {
-      if (this.#settings.get(tuner)?.sent === sent) this.#set(tuner, { sent: undefined });
+    void sendAsDatagrams(stream, { address: peer, port }).then(() => {
+      // The client did not end it: the tuner has lost its signal, and its status says so.
+      if (this.#settings.get(tuner)?.sent === sent) this.#set(tuner, { sent: undefined, channel: undefined });
     });
     return undefined;
   }

@@ -1,5 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { ControlState } from "../../../../src/recorder/subsystems/hdhomerun/control-state.ts";
@@ -30,8 +32,72 @@ function device() {
     const { lockKey = 0, peer = "127.0.0.1", owner = state } = client;
     return (await state.answer({ name, value, lockKey }, { peer, owner })).text;
   };
-  return { clock, streams, tuners, state, set };
+  const status = async (tuner: number) => {
+    const request = { name: `/tuner${tuner}/status`, lockKey: 0 };
+    return (await state.answer(request, { peer: "127.0.0.1", owner: state })).text;
+  };
+  return { clock, streams, tuners, state, set, status };
 }
+
+/** A socket that takes datagrams. */
+async function openReceiver(): Promise<{ readonly target: string } & AsyncDisposable> {
+  const socket = createSocket("udp4");
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  return {
+    target: `udp://127.0.0.1:${socket.address().port}`,
+    [Symbol.asyncDispose]: async () => {
+      socket.close();
+    },
+  };
+}
+
+/** The requests of a real client, in their order, without repeated looks at the status. */
+interface Exchange {
+  readonly requests: readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly lockKey?: number;
+  }[];
+}
+
+it("the recorded requests of Tvheadend are all granted, and it sees a signal before it asks for the stream", async () => {
+  const file = join(import.meta.dirname, "exchanges/tvheadend.json");
+  const { requests } = JSON.parse(await readFile(file, "utf8")) as Exchange;
+  const { state, tuners } = device();
+  const client = { peer: "127.0.0.1", owner: {} };
+  await using receiver = await openReceiver();
+  const seen: string[] = [];
+  for (const { name, value: recorded, lockKey = 0 } of requests) {
+    const value = recorded?.replace(/^udp:.*/, receiver.target);
+    const request = { name, lockKey, ...(value === undefined ? {} : { value }) };
+    const { kind, text } = await state.answer(request, client);
+    expect([name, kind]).toEqual([name, "value"]);
+    if (value !== undefined) expect([name, text]).toEqual([name, value]);
+    if (name === "/tuner0/status") seen.push(text);
+  }
+  // Tvheadend reads the part of the channel that is behind a colon.
+  expect(seen).toEqual([
+    expect.stringMatching(/^ch=\S+:\S+ lock=auto ss=100 /),
+    expect.stringMatching(/ ss=100 /),
+  ]);
+  await expect.poll(() => tuners.useOf(0)).toBeUndefined();
+});
+
+it("the signal is gone when a recording takes the tuner, and stays when the client itself ends its stream", async () => {
+  const { streams, tuners, set, status } = device();
+  await using receiver = await openReceiver();
+  const { target } = receiver;
+  await set("/tuner0/vchannel", "5");
+  await set("/tuner0/target", target);
+  await set("/tuner0/target", "none");
+  expect(await status(0)).toMatch(/ ss=100 /);
+  expect(await set("/tuner0/target", target)).toBe(target);
+  expect(streams).toHaveLength(2);
+  streams[1]?.destroy();
+  await expect.poll(() => status(0)).toMatch(/^ch=none lock=none ss=0 /);
+  expect(tuners.useOf(0)).toBeUndefined();
+});
 
 it("a lock lasts while its holder uses it, and expires after a time without use", async () => {
   const { clock, set } = device();

@@ -187,7 +187,8 @@ describe("control", () => {
     const read = (name: string) => (ask(name) as { text: string }).text;
     expect(read("/sys/model")).toBe("recorderd");
     expect(read("/tuner0/status")).toBe("ch=none lock=none ss=0 snq=0 seq=0 bps=0 pps=0");
-    expect(read("/tuner1/status")).toMatch(/^ch=v5 lock=auto ss=100 /);
+    expect(read("/tuner1/status")).toMatch(/^ch=auto:5 lock=auto ss=100 /);
+    expect(["/tuner0/channel", "/tuner1/channel"].map(read)).toEqual(["none", "auto:5"]);
     expect(read("/tuner0/streaminfo")).toBe("none\n");
     expect(read("/tuner1/streaminfo")).toBe("3: 5 Five\ntsid=0x0002\nonid=0x0001\n");
     expect(read("/tuner2/lockkey")).toBe("192.0.2.8");
@@ -195,8 +196,29 @@ describe("control", () => {
     expect(read("help")).toContain("/tuner<n>/vchannel");
   });
 
+  it("tells of a signal as soon as a channel is set: clients wait for it before they ask for the stream", () => {
+    const read = (name: string) => (ask(name) as { text: string }).text;
+    // The tuner that has a channel, but neither a viewer nor a target.
+    expect(read("/tuner2/status")).toMatch(/^ch=auto:5 lock=auto ss=100 snq=100 seq=100 bps=0 /);
+    expect(read("/tuner2/streaminfo")).toMatch(/^3: 5 Five\n/);
+  });
+
+  it.each([
+    ["Sim 1", "Sim\u00a01"],
+    ["News auth=error", "News\u00a0auth=error"],
+    ["A channel with a name longer than clients keep", "A\u00a0channel\u00a0with\u00a0a\u00a0name\u00a0long"],
+    ["ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ", "ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ"],
+    ["", "none"],
+  ])("tells the name %j as one word that clients keep whole", (name, word) => {
+    const tuners = [{ channel: { ...channel, name } }];
+    const answer = decideControl({ name: "/tuner0/vstatus", lockKey: 0 }, { ...device, tuners });
+    const text = `vch=5 name=${word} auth=unspecified cci=none cgms=none`;
+    expect(answer).toEqual({ kind: "value", text });
+  });
+
   it.each([
     ["/tuner0/vchannel", "5", { kind: "tune", tuner: 0, channel }],
+    ["/tuner0/channel", "auto:5", { kind: "tune", tuner: 0, channel }],
     ["/tuner0/vchannel", "none", { kind: "tune", tuner: 0, channel: undefined }],
     ["/tuner0/channel", "none", { kind: "tune", tuner: 0, channel: undefined }],
     ["/tuner0/lockkey", "123", { kind: "lock", tuner: 0, key: 123 }],
@@ -218,6 +240,8 @@ describe("control", () => {
     ["/tuner3/target", "udp://192.0.2.9:0", "ERROR: invalid target"],
     ["/tuner3/target", "udp://192.0.2.9:65536", "ERROR: invalid target"],
     ["/tuner1/vchannel", "5", "ERROR: resource locked by 192.0.2.7"],
+    ["/tuner1/channel", "auto:5", "ERROR: resource locked by 192.0.2.7"],
+    ["/tuner1/channel", "none", "ERROR: resource locked by 192.0.2.7"],
     ["/tuner1/target", "none", "ERROR: resource locked by 192.0.2.7"],
     ["/tuner2/vchannel", "5", "ERROR: resource locked by 192.0.2.8"],
     ["/tuner0/lockkey", "0", "ERROR: invalid lockkey"],

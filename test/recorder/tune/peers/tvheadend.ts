@@ -148,7 +148,8 @@ async function foundServices(address: string, count: number): Promise<void> {
   }
 }
 
-async function answers(port: number): Promise<void> {
+/** Until something listens on the port. */
+export async function answers(port: number): Promise<void> {
   const clock = systemClock();
   const patience = AbortSignal.timeout(60_000);
   for (;;) {
@@ -164,7 +165,7 @@ async function answers(port: number): Promise<void> {
 }
 
 /** Sends a request while no password is needed. Each of `parameters` is text, or JSON. @returns the answer */
-async function ask(
+export async function ask(
   address: string,
   path: string,
   parameters: Readonly<Record<string, unknown>>,

@@ -94,7 +94,7 @@ const SYSTEM = new Map<string, (device: ControlDevice) => string>([
 ]);
 
 const TUNER = new Map<string, (tuner: ControlTuner) => string>([
-  ["channel", () => "none"],
+  ["channel", channelSetting],
   ["channelmap", () => "none"],
   ["lockkey", ({ lock }) => lock?.by ?? "none"],
   ["program", ({ channel }) => String(channel?.service.sid ?? 0)],
@@ -111,15 +111,26 @@ function helpText(): string {
   return ["Supported configuration options:", ...names, ...perTuner, ""].join("\n");
 }
 
-/** Strength and quality say whether a stream arrives: which tuner of the pool delivers it is not known here. */
-function statusOf({ channel, viewer }: ControlTuner): string {
-  return viewer === undefined
-    ? "ch=none lock=none ss=0 snq=0 seq=0 bps=0 pps=0"
-    : `ch=v${channel?.number ?? ""} lock=auto ss=100 snq=100 seq=100 bps=0 pps=0`;
+/**
+ * A channel is a number of the lineup: its frequency is not known here. Clients expect the colon; Tvheadend crashes without one.
+ */
+function channelSetting({ channel }: ControlTuner): string {
+  return channel === undefined ? "none" : `auto:${channel.number}`;
 }
 
-function streamInfo({ channel, viewer }: ControlTuner): string {
-  if (channel === undefined || viewer === undefined) return "none\n";
+/**
+ * Strength and quality say that a channel is set: which tuner of the pool delivers it is not known here. As with a device, they do
+ * so before there is a stream, because clients wait for them before they ask for one.
+ */
+function statusOf(tuner: ControlTuner): string {
+  const ch = channelSetting(tuner);
+  return tuner.channel === undefined
+    ? `ch=${ch} lock=none ss=0 snq=0 seq=0 bps=0 pps=0`
+    : `ch=${ch} lock=auto ss=100 snq=100 seq=100 bps=0 pps=0`;
+}
+
+function streamInfo({ channel }: ControlTuner): string {
+  if (channel === undefined) return "none\n";
   const { onid, tsid, sid } = channel.service;
   return `${sid}: ${channel.number} ${channel.name}\ntsid=${hex(tsid)}\nonid=${hex(onid)}\n`;
 }
@@ -127,8 +138,24 @@ function streamInfo({ channel, viewer }: ControlTuner): string {
 function channelStatus({ channel }: ControlTuner): string {
   return channel === undefined
     ? "vch=none name=none auth=none cci=none cgms=none"
-    : `vch=${channel.number} name=${channel.name} auth=unspecified cci=none cgms=none`;
+    : `vch=${channel.number} name=${wordOf(channel.name)} auth=unspecified cci=none cgms=none`;
 }
+
+/** A name as one word, because libhdhomerun reads a value up to the next space, and no more of it than it keeps. */
+function wordOf(name: string): string {
+  let word = "";
+  let bytes = 0;
+  for (const character of name.trim().replace(/\s+/gu, NO_BREAK_SPACE)) {
+    bytes += new TextEncoder().encode(character).length;
+    if (bytes > WORD_BYTES) break;
+    word += character;
+  }
+  return word === "" ? "none" : word;
+}
+
+const NO_BREAK_SPACE = "\u00a0";
+/** The longest value in a status that libhdhomerun keeps. */
+const WORD_BYTES = 31;
 
 function hex(id: number): string {
   return `0x${id.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -152,17 +179,22 @@ function change(
   }
   if (variable === "lockkey") return lockOf(value, index);
   const isOthers = tuner.viewer !== undefined && tuner.target === undefined;
-  if (variable === "vchannel" || variable === "target") {
-    if (isOthers) return error(`resource locked by ${tuner.viewer}`);
-  }
-  if (variable === "vchannel") {
-    const channel = lineup.find(({ number }) => number === value);
-    if (channel === undefined && value !== "none") return error("invalid virtual channel");
+  if (isOthers && /^(v?channel|target)$/.test(variable)) return error(`resource locked by ${tuner.viewer}`);
+  const tune = (number: string | undefined, failure: string): ControlAnswer | ControlChange => {
+    const channel = lineup.find((one) => one.number === number);
+    if (channel === undefined && value !== "none") return error(failure);
     return { kind: "tune", tuner: index, channel };
+  };
+  switch (variable) {
+    case "vchannel":
+      return tune(value, "invalid virtual channel");
+    case "channel":
+      return tune(/^auto:(\d+)$/.exec(value)?.[1], "invalid channel: set vchannel");
+    case "target":
+      return targetOf(value, { tuner, index, peer });
+    default:
+      return UNKNOWN;
   }
-  if (variable === "target") return targetOf(value, { tuner, index, peer });
-  if (variable === "channel" && value === "none") return { kind: "tune", tuner: index, channel: undefined };
-  return variable === "channel" ? error("invalid channel: set vchannel") : UNKNOWN;
 }
 
 function lockOf(value: string, tuner: number): ControlAnswer | ControlChange {
