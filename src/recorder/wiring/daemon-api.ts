@@ -178,7 +178,7 @@ function playbackApi({
   const conversions = openConversions(base);
   return {
     ...playing,
-    hls: createHls(sourceOf),
+    hls: createHls({ sourceOf, clock, signal }),
     renditions: createRenditions({ sourceOf, conversions, clock, signal }),
     subtitles: createSubtitles(sourceOf),
   };

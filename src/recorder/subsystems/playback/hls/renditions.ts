@@ -71,6 +71,7 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
         isConverted ? `converted/audio-${pid}.m3u8?${query}` : `audio-${pid}.m3u8`;
       return multivariantPlaylist({
         offer,
+        isIndependent: known.live === undefined,
         rate,
         uris: { variant: variantUri(offer, tracks, query), audio },
         subtitles: subtitleChoices(known)
