@@ -26,6 +26,8 @@ export const PLAYBACK_LIMITS = {
   gapMs: 6 * SECOND,
   /** Assumed distance between access points where only one is known. */
   groupMs: SECOND,
+  /** Access points in memory of the recordings that are watched: a day of one each second. */
+  pointsKept: 100_000,
   /** Bytes at the beginning of a segment in which parameters of its streams are searched. */
   parameterSearchBytes: 1024 * 1024,
   /** Bytes of each stream that are searched. */
