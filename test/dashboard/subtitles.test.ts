@@ -43,7 +43,6 @@ beforeAll(async () => {
       hls: createHls({
         sourceOf: () => film.source,
         clock: systemClock(),
-        signal: new AbortController().signal,
       }),
       subtitles: createSubtitles(() => film.source),
     },

@@ -178,7 +178,7 @@ function playbackApi({
   const conversions = openConversions(base);
   return {
     ...playing,
-    hls: createHls({ sourceOf, clock, signal }),
+    hls: createHls({ sourceOf, clock }),
     renditions: createRenditions({ sourceOf, conversions, clock, signal }),
     subtitles: createSubtitles(sourceOf),
   };

@@ -16,8 +16,6 @@ export const PLAYBACK_LIMITS = {
   firstSegmentWaitMs: 15 * SECOND,
   /** A player that asks for the next segment of a live service waits this long for it: longer than a segment lasts. */
   reloadWaitMs: 12 * SECOND,
-  /** It is looked for this often. */
-  reloadLookMs: SECOND / 10,
   /** A segment of HLS lasts at least this long, where the recording is not interrupted. Shorter ones cost more requests, and longer ones delay a viewer of a growing recording. */
   segmentMs: 4 * SECOND,
   /** No segment lasts longer: the target duration must not change (RFC 8216 §6.2.1). Broadcasters send an access point at least every 5 s. */

@@ -65,7 +65,7 @@ function joined(cues: readonly ReadCue[]): readonly ReadCue[] {
 }
 
 function hlsOf(source: HlsSource): HlsApi {
-  return createHls({ sourceOf: () => source, clock: systemClock(), signal: new AbortController().signal });
+  return createHls({ sourceOf: () => source, clock: systemClock() });
 }
 
 describe("bitmap subtitles of a recording", () => {

@@ -12,21 +12,20 @@ import { segmentOf, tablesAt } from "./source-tracks.ts";
 
 interface HlsApiParts {
   readonly sourceOf: (watched: Watched) => HlsSource;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 /** HTTP Live Streaming: playlists from an index, segments from the file that was recorded (docs/dev/decisions/0050). */
-export function createHls({ sourceOf, clock, signal }: HlsApiParts): HlsApi {
+export function createHls({ sourceOf, clock }: HlsApiParts): HlsApi {
   /** A player need not ask again and again: it gets its answer with the next segment. */
   async function partsUntil(source: HlsSource, number: number): Promise<HlsParts> {
     const untilMs = clock.monotonicMs() + PLAYBACK_LIMITS.reloadWaitMs;
     for (;;) {
       const known = await source.parts();
       const next = (known.segments.at(-1)?.number ?? -1) + 1;
-      const mayWait = known.live !== undefined && known.isGrowing && number === next;
-      if (!mayWait || clock.monotonicMs() >= untilMs) return known;
-      await clock.sleep(PLAYBACK_LIMITS.reloadLookMs, signal);
+      const leftMs = untilMs - clock.monotonicMs();
+      if (source.grown === undefined || !known.isGrowing || number !== next || leftMs <= 0) return known;
+      await source.grown(leftMs);
     }
   }
 

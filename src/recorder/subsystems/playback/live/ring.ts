@@ -67,7 +67,8 @@ export interface Ring {
 
 const NO_TABLES = new Uint8Array(0);
 
-export function createRing(): Ring {
+/** @param onSegment called after each new segment */
+export function createRing(onSegment: () => void = () => {}): Ring {
   const segments: Segment[] = [];
   const tables: Uint8Array[] = [];
   let pieces: Piece[] = [];
@@ -79,6 +80,7 @@ export function createRing(): Ring {
     if (segment === undefined) return;
     segments.push(segment);
     number = segment.number + 1;
+    onSegment();
   }
 
   function end(): void {

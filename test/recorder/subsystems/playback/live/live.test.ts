@@ -37,8 +37,7 @@ async function codeOf(refused: Promise<unknown>): Promise<unknown> {
 describe("a live service that somebody watches", () => {
   it("answers a request for its next segment when that is there, and waits for no later one", async () => {
     await using rig = await liveRig();
-    const { signal } = new AbortController();
-    const { playlist } = createHls({ sourceOf: () => rig.source(), clock: rig.clock, signal });
+    const { playlist } = createHls({ sourceOf: () => rig.source(), clock: rig.clock });
     const next = ((await watched(rig)).segments.at(-1)?.number ?? 0) + 1;
     const service = { service: { onid: 1, tsid: 1, sid: 1 } };
     expect(await playlist(service, { until: next + 1 })).not.toContain(`\n${next}.ts`);
