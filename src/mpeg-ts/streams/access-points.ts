@@ -120,7 +120,7 @@ export class AccessPoints {
 
   #lookForCut(from: FoundPoint, bytes: Uint8Array, at: number): void {
     const pts = ptsOf(bytes.subarray(payloadAt(bytes, at), at + PACKET_BYTES));
-    // Pictures are sent before those that they refer to are all shown: a cut between them would divide what is shown at once.
+    // A picture may be sent after one that is shown later, on which it depends: both belong to the same side of a cut.
     if (pts === undefined || stampStep(this.#latestPts, pts) <= 0) return;
     this.#latestPts = pts;
     const streamMs = Math.round(this.#parts.positionMs() ?? from.streamMs + stampStepMs(from.pts, pts));

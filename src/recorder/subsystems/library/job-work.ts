@@ -24,7 +24,7 @@ export interface WorkParts {
   readonly findsBreaks: boolean;
   /** The folder for a file's results until they are verified: on the same disk. */
   readonly workFolderOf: (file: string) => string;
-  /** Of each process of a job, as for nice(1): jobs leave the processor to recordings. */
+  /** Niceness of each process of a job, as for nice(1): jobs leave the processor to recordings. */
   readonly niceness: number;
   /** Set in the environment of every process of a job, to find those of an earlier run. */
   readonly mark: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export interface ConversionsParts {
   readonly ffmpegPath: string;
   /** Whether to try the encoders of the machine's graphics processor. */
   readonly usesHardware: boolean;
-  /** Of ffmpeg, as for nice(1): conversions leave the processor to recordings. */
+  /** Niceness of ffmpeg, as for nice(1): conversions leave the processor to recordings. */
   readonly niceness: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -20,7 +20,7 @@ interface RecordingSourceParts {
 /** Recordings as sources of HLS: their parts follow their indexes. */
 export function recordingSources(parts: RecordingSourceParts): (recordingId: string) => HlsSource {
   const { index, open, isGrowing, startedAt, clock, signal } = parts;
-  /** Of the indexes that are still in memory. */
+  /** Segments of the indexes that are still in memory. */
   const divided = new WeakMap<AccessIndex, readonly Segment[]>();
 
   async function partsNow(id: string): Promise<HlsParts> {

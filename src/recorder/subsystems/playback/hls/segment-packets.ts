@@ -15,7 +15,7 @@ export async function* decodablePackets(
 ): AsyncGenerator<Uint8Array> {
   const leadIn = leadInOf(segment);
   const continues = leadIn === 0 && segment.number > 0 && !segment.isBreak;
-  // What was left out before the segment decides what is left out of it.
+  // Pictures left out before the segment decide which of its own are.
   let at = -leadIn;
   for await (const bytes of fromAccessPoint(source, segment, continues)) {
     if (at + bytes.length > 0) yield bytes.subarray(Math.max(0, -at));
