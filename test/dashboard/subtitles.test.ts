@@ -39,7 +39,13 @@ beforeAll(async () => {
     teletextStream([page(0), page(FROM_MS, TEXT), page(TO_MS), page(6000)]),
   );
   const api = {
-    playing: { hls: createHls(() => film.source), subtitles: createSubtitles(() => film.source) },
+    playing: {
+      hls: createHls({
+        sourceOf: () => film.source,
+        clock: systemClock(),
+      }),
+      subtitles: createSubtitles(() => film.source),
+    },
   } as unknown as Pick<DaemonApi, "playing">;
   const routes: readonly WebRoute[] = [
     ...hlsRoutes(api, RECORDING_HLS),

@@ -68,7 +68,7 @@ beforeAll(async () => {
     signal,
   });
   const renditions = createRenditions({ sourceOf, conversions, clock, signal });
-  const playing = { renditions, hls: createHls(sourceOf) } as unknown as PlaybackApi;
+  const playing = { renditions, hls: createHls({ sourceOf, clock }) } as unknown as PlaybackApi;
   const script = await readFile("node_modules/hls.js/dist/hls.min.js");
   const page = '<!doctype html><video muted></video><script src="/hls.js"></script>';
   const files: readonly WebRoute[] = [

@@ -16,7 +16,9 @@ const NO_INDEX =
 /** A live service is played this far from its newest picture, so that a late segment does not interrupt it. */
 const LIVE_DELAY_SECONDS = 10;
 /** A converted segment begins to arrive when it is whole, and a playlist of a live service with its first segment. */
-const FIRST_BYTE_MS = 30_000;
+const FIRST_BYTE_MS = 45_000;
+/** A whole answer may take longer. */
+const LOAD_MS = 60_000;
 /** Seconds of decoded stream that stay in memory behind the position. */
 const KEPT_SECONDS = 60;
 
@@ -25,8 +27,6 @@ export interface HlsOrder {
   readonly stream: Stream;
   /** The position at which playing begins. A live service begins at its edge. */
   readonly startSeconds: number;
-  /** The recorder has multivariant playlists. */
-  readonly hasMaster: boolean;
   readonly onFailure: (message: string) => void;
 }
 
@@ -43,11 +43,11 @@ export async function playHls(order: HlsOrder): Promise<Session> {
   return nativeSession(element, () => {});
 }
 
-/** Addresses to try, one after the other. */
-function playlists({ stream, hasMaster }: HlsOrder, isNative: boolean): readonly string[] {
+/** Addresses to try, one after the other: an older recorder has no multivariant playlists. */
+function playlists({ stream }: HlsOrder, isNative: boolean): readonly string[] {
   const base = `${addressOf(stream)}/hls`;
   const query = new URLSearchParams({ ...abilities({ isNative }), viewer: newViewer() });
-  return [...(hasMaster ? [`${base}/master.m3u8?${query}`] : []), `${base}/index.m3u8`];
+  return [`${base}/master.m3u8?${query}`, `${base}/index.m3u8`];
 }
 
 function playNatively(order: HlsOrder): Session {
@@ -77,10 +77,10 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
   const { element, stream, startSeconds, onFailure } = order;
   const isLive = stream.kind === "live";
   const [first = "", ...others] = playlists(order, false);
-  const { fragLoadPolicy, playlistLoadPolicy } = Hls.DefaultConfig;
+  const { fragLoadPolicy, manifestLoadPolicy, playlistLoadPolicy } = Hls.DefaultConfig;
   const patient = <T extends { readonly default: object }>(policy: T): T => ({
     ...policy,
-    default: { ...policy.default, maxTimeToFirstByteMs: FIRST_BYTE_MS },
+    default: { ...policy.default, maxTimeToFirstByteMs: FIRST_BYTE_MS, maxLoadTimeMs: LOAD_MS },
   });
   const player = new Hls({
     // A recording is watched from its beginning, also while it grows.
@@ -88,6 +88,7 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     liveSyncDuration: LIVE_DELAY_SECONDS,
     backBufferLength: KEPT_SECONDS,
     fragLoadPolicy: patient(fragLoadPolicy),
+    manifestLoadPolicy: patient(manifestLoadPolicy),
     playlistLoadPolicy: patient(playlistLoadPolicy),
   });
   const recover = recovery(element, player, () => onFailure(CANNOT_PLAY));

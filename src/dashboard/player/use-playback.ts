@@ -36,8 +36,9 @@ export function usePlayback(
     const element = video.current;
     if (element === null) return;
     let isOver = false;
+    // The first failure is the cause of those that follow.
     const onFailure = (message: string) => {
-      failure.value = message;
+      if (failure.value === "") failure.value = message;
     };
     const followed = followMedia(element, () => playback.value?.session);
     const unfollow = followed.media.subscribe((state) => {
@@ -46,11 +47,14 @@ export function usePlayback(
       if (target !== undefined && !state.isPaused) element.currentTime = target;
     });
     async function begin(element: HTMLVideoElement): Promise<void> {
-      const facts = await factsOf(stream);
-      if (isOver) return;
-      const hasMaster = facts !== undefined;
-      const session = await playHls({ element, stream, startSeconds, hasMaster, onFailure });
+      // A live service is tuned by the first request, and the player loads meanwhile.
+      const [asked, loaded] = [factsOf(stream), playHls({ element, stream, startSeconds, onFailure })];
+      asked.catch(() => {});
+      const session = await loaded;
       if (isOver) return session.stop();
+      playback.value = { session, gaps: [], bitmaps: [] };
+      const facts = await asked;
+      if (isOver) return;
       const bitmaps = facts?.subtitles?.filter(({ kind }) => kind === "bitmap") ?? [];
       playback.value = { session, gaps: facts?.gaps ?? [], bitmaps };
     }

@@ -3,7 +3,7 @@ import type { DurationMs } from "../../model/time.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { allowsRandomAccess, PACKET_BYTES, payloadAt } from "../packets.ts";
 import { crc32 } from "../tables/sections.ts";
-import { STAMP_WRAP, stampStepMs } from "./pes.ts";
+import { ptsOf, STAMP_WRAP, stampStep, stampStepMs } from "./pes.ts";
 import { ACCESS, H264, H265, MPEG_VIDEO, NO_ACCESS, OPEN, type Syntax, UnitScan } from "./unit-scan.ts";
 
 const STAMPS_PER_MS = 90;
@@ -23,12 +23,22 @@ export interface FoundPoint {
   readonly check: number;
 }
 
+/** A picture before which a first segment may end: all pictures after it are shown later than those before. */
+export type FoundCut = Pick<FoundPoint, "offset" | "pts" | "streamMs">;
+
+/** Looks for one picture that begins so long after the first access point. */
+export interface CutSearch {
+  readonly afterMs: DurationMs;
+  readonly found: (cut: FoundCut) => void;
+}
+
 interface AccessParts {
   /** Offset in the file of the packet at this place in the buffer. */
   readonly offsetOf: (at: number) => number;
   /** Position on the service's timeline; `undefined` before its clock is known. */
   readonly positionMs: () => DurationMs | undefined;
   readonly found: (point: FoundPoint) => void;
+  readonly firstCut?: CutSearch | undefined;
 }
 
 /** Finds the access points of one stream: the picture of a service, or its sound if it has no picture. */
@@ -47,9 +57,15 @@ export class AccessPoints {
   #positionMs: DurationMs | undefined;
   readonly #first = new Uint8Array(PACKET_BYTES);
   #last: FoundPoint | undefined;
+  /** Absent: no cut is wanted, or it was found. */
+  #cut: CutSearch | undefined;
+  /** The point from which the search for the cut counts, and the latest PTS since. */
+  #cutFrom: FoundPoint | undefined;
+  #latestPts = 0;
 
   constructor(parts: AccessParts) {
     this.#parts = parts;
+    this.#cut = parts.firstCut;
   }
 
   /** Follows the first video stream of a service, or its first audio stream. */
@@ -73,6 +89,7 @@ export class AccessPoints {
 
   /** A packet with clear payload begins a PES packet of `pid`. */
   begin(bytes: Uint8Array, at: number): void {
+    if (this.#cut !== undefined && this.#cutFrom !== undefined) this.#lookForCut(this.#cutFrom, bytes, at);
     const isMarked = this.#isAudio || allowsRandomAccess(bytes, at);
     this.#isOpen = false;
     if (!isMarked && this.#syntax === undefined) return;
@@ -101,6 +118,23 @@ export class AccessPoints {
     this.#isOpen = false;
   }
 
+  #lookForCut(from: FoundPoint, bytes: Uint8Array, at: number): void {
+    const pts = ptsOf(bytes.subarray(payloadAt(bytes, at), at + PACKET_BYTES));
+    // A picture may be sent after one that is shown later, on which it depends: both belong to the same side of a cut.
+    if (pts === undefined || stampStep(this.#latestPts, pts) <= 0) return;
+    this.#latestPts = pts;
+    const streamMs = Math.round(this.#parts.positionMs() ?? from.streamMs + stampStepMs(from.pts, pts));
+    const cut = { offset: this.#parts.offsetOf(at), pts, streamMs };
+    if (!continuesPts(from, cut)) this.#cutFrom = undefined;
+    else if (streamMs - from.streamMs >= (this.#cut?.afterMs ?? 0)) this.#endCut(cut);
+  }
+
+  #endCut(cut: FoundCut): void {
+    const search = this.#cut;
+    this.#cut = undefined;
+    search?.found(cut);
+  }
+
   #found(packet: Uint8Array): void {
     const { pts } = this.#scan;
     const last = this.#last;
@@ -111,6 +145,7 @@ export class AccessPoints {
     const positionMs = this.#positionMs ?? lastMs + (last === undefined ? 0 : stampStepMs(last.pts, pts));
     const streamMs = Math.max(lastMs, Math.round(positionMs));
     this.#last = { offset: this.#offset, pts, streamMs, check: crc32(packet) };
+    if (last === undefined) [this.#cutFrom, this.#latestPts] = [this.#last, pts];
     this.#parts.found(this.#last);
   }
 }

@@ -39,9 +39,11 @@ interface Unit {
 }
 
 interface Stream {
-  /** Those of its last packet with payload. */
+  /** Those of its last packet with payload, which begins at `from` and ends with the packet. */
   counter: number;
-  payload: Uint8Array;
+  bytes: Uint8Array;
+  from: number;
+  to: number;
   unit?: Unit | undefined;
 }
 
@@ -104,11 +106,16 @@ export class Decodable {
     if (pid < TABLE_PIDS || isError) return blank(bytes, at);
     if ((control & 0x10) === 0) return;
     const stream = this.#streamOf(pid, control);
-    const payload = bytes.subarray(payloadAt(bytes, at), at + PACKET_BYTES);
+    // A view for each packet would cost as much as all the rest.
+    const from = payloadAt(bytes, at);
+    const to = at + PACKET_BYTES;
     const steps = (control - stream.counter) & COUNTER;
     // Players do not compare the counters, and would take a repeated packet for another one.
-    if (steps === 0 && Buffer.compare(payload, stream.payload) === 0) return blank(bytes, at);
-    Object.assign(stream, { counter: control & COUNTER, payload });
+    if (steps === 0 && isSamePayload(stream, bytes.subarray(from, to))) return blank(bytes, at);
+    stream.counter = control & COUNTER;
+    stream.bytes = bytes;
+    stream.from = from;
+    stream.to = to;
     const isScrambled = (control & 0xc0) !== 0;
     if (steps !== 1 || isScrambled) this.#lose(pid, stream);
     if ((u8(bytes, at + 1) & 0x40) !== 0 && !isScrambled) this.#begin(pid, stream, position);
@@ -118,7 +125,7 @@ export class Decodable {
   #streamOf(pid: number, control: number): Stream {
     const known = this.#streams.get(pid);
     if (known !== undefined) return known;
-    const stream = { counter: (control - 1) & COUNTER, payload: new Uint8Array() };
+    const stream = { counter: (control - 1) & COUNTER, bytes: new Uint8Array(), from: 0, to: 0 };
     this.#streams.set(pid, stream);
     return stream;
   }
@@ -131,7 +138,8 @@ export class Decodable {
   }
 
   #begin(pid: number, stream: Stream, position: number): void {
-    const { unit: before, payload } = stream;
+    const { unit: before } = stream;
+    const payload = stream.bytes.subarray(stream.from, stream.to);
     if (before !== undefined && before.left !== Number.POSITIVE_INFINITY) this.#lose(pid, stream);
     const isPes = payload.length >= HEADER_BYTES && u8(payload, 0) === 0 && u16(payload, 1) === 1;
     const length = isPes ? u16(payload, 4) : 0;
@@ -159,11 +167,11 @@ export class Decodable {
   }
 
   #add(stream: Stream, packet: Packet): void {
-    const { unit, payload } = stream;
+    const { unit } = stream;
     if (unit === undefined) return;
     if (unit.isLeftOut) blank(packet.bytes, packet.at);
     else unit.packets.push(packet);
-    unit.left -= payload.length;
+    unit.left -= stream.to - stream.from;
     if (unit.left <= 0) stream.unit = undefined;
   }
 
@@ -197,6 +205,10 @@ export class Decodable {
     this.#waiting = rest;
     return ready;
   }
+}
+
+function isSamePayload({ bytes, from, to }: Stream, payload: Uint8Array): boolean {
+  return Buffer.compare(payload, bytes.subarray(from, to)) === 0;
 }
 
 function leaveOut(unit: Unit): void {

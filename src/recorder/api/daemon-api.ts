@@ -137,8 +137,12 @@ export interface HlsApi {
    * The media playlist; its segments are `0.ts`, `1.ts` and so on.
    *
    * @param audio PID of the only sound track; absent: all of them
+   * @param until waits a while until this segment is listed
    */
-  playlist(watched: Watched, audio?: number): Promise<string>;
+  playlist(
+    watched: Watched,
+    options?: { readonly audio?: number | undefined; readonly until?: number | undefined },
+  ): Promise<string>;
   segment(watched: Watched, number: number, audio?: number): Promise<SegmentAnswer>;
 }
 

@@ -8,11 +8,18 @@ import {
   playlistAnswer,
   SEGMENT_TYPE,
   SegmentName,
+  SegmentNumber,
   segmentAnswer,
 } from "./hls-family.ts";
 
 const Sound = z.strictObject({
   audio: Pid.optional().describe("PID of the only sound track; absent: all of them."),
+});
+
+const Reload = Sound.extend({
+  _HLS_msn: SegmentNumber.optional().describe(
+    "A playlist of a live service waits until it lists this segment.",
+  ),
 });
 
 /** HTTP Live Streaming (RFC 8216) of the stream as broadcast. */
@@ -27,10 +34,10 @@ export function hlsRoutes<P extends z.ZodRawShape>(
       path: `${base}/index.m3u8`,
       summary: `HLS playlist of ${name} as broadcast. A playlist of a live service opens a tuner, and ends when a recording takes it`,
       params,
-      query: Sound,
+      query: Reload,
       answer: PLAYLIST_TYPE,
-      handle: async ({ params: given, query }) =>
-        playlistAnswer(await api.playing.hls.playlist(watched(given), query.audio)),
+      handle: async ({ params: given, query: { audio, _HLS_msn: until } }) =>
+        playlistAnswer(await api.playing.hls.playlist(watched(given), { audio, until })),
     }),
     route({
       method: "GET",

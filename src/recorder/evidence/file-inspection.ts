@@ -50,6 +50,7 @@ interface InspectingParts {
   readonly index?: (file: string, error: unknown) => void;
   /** Receives the access points instead of an index file. */
   readonly accessPoint?: InspectorOptions["accessPoint"];
+  readonly firstCut?: InspectorOptions["firstCut"];
 }
 
 /** Inspections that know the networks, and pass event tables to a listener. */
@@ -59,7 +60,14 @@ export function inspecting(parts: InspectingParts): OpenInspection {
 
 function inspectionOf(
   file: string,
-  { service, tap, networks, index, accessPoint }: InspectingParts & { readonly service: Triplet | undefined },
+  {
+    service,
+    tap,
+    networks,
+    index,
+    accessPoint,
+    firstCut,
+  }: InspectingParts & { readonly service: Triplet | undefined },
 ): FileInspection {
   let isLive = false;
   const source = service === undefined ? file : tripletKey(service);
@@ -71,6 +79,7 @@ function inspectionOf(
     ...(tap === undefined ? {} : { guide: listen }),
     ...(networks === undefined ? {} : { networks }),
     accessPoint: writer?.add.bind(writer) ?? accessPoint,
+    firstCut,
   });
   let fd: number | undefined;
   let id: string | undefined;

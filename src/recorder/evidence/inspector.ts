@@ -15,7 +15,7 @@ import {
   signalsDiscontinuity,
 } from "../../mpeg-ts/packets.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "../../mpeg-ts/pid-counters.ts";
-import { AccessPoints, type FoundPoint } from "../../mpeg-ts/streams/access-points.ts";
+import { AccessPoints, type CutSearch, type FoundPoint } from "../../mpeg-ts/streams/access-points.ts";
 import { ByteRateCounter } from "../../mpeg-ts/streams/byte-rate.ts";
 import { unitStart } from "../../mpeg-ts/streams/pes.ts";
 import {
@@ -45,6 +45,8 @@ export interface InspectorOptions {
   readonly networks?: NetworkSettings;
   /** Receives the access points of the service, each with the PAT and PMT in force as whole packets. */
   readonly accessPoint?: ((point: FoundPoint, tables: Uint8Array) => void) | undefined;
+  /** With `accessPoint`: finds a picture before which a first segment may end. */
+  readonly firstCut?: CutSearch | undefined;
 }
 
 /**
@@ -78,9 +80,12 @@ export class Inspector {
   /** PAT and PMT of the access points, as packets; absent after a change. */
   #accessTables: Uint8Array | undefined;
 
-  constructor(service: Triplet | undefined, { guide, networks, accessPoint }: InspectorOptions = {}) {
+  constructor(
+    service: Triplet | undefined,
+    { guide, networks, accessPoint, firstCut }: InspectorOptions = {},
+  ) {
     this.#service = service;
-    if (accessPoint !== undefined) this.#access = this.#accessPoints(accessPoint);
+    if (accessPoint !== undefined) this.#access = this.#accessPoints(accessPoint, firstCut);
     this.#tables = new StreamTables(
       {
         ...(guide === undefined ? {} : { guideSection: guide }),
@@ -248,8 +253,12 @@ export class Inspector {
     this.#followAccess(programmes);
   }
 
-  #accessPoints(listener: NonNullable<InspectorOptions["accessPoint"]>): AccessPoints {
+  #accessPoints(
+    listener: NonNullable<InspectorOptions["accessPoint"]>,
+    firstCut: CutSearch | undefined,
+  ): AccessPoints {
     return new AccessPoints({
+      firstCut,
       offsetOf: (at) => this.#reader.offsetOf(at),
       positionMs: () => this.#timeline?.positionMs,
       found: (point) => {

@@ -19,7 +19,7 @@ import { explain } from "../report/core/why.ts";
 import { factsAbout } from "../store/history.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
-import { recordingSource } from "../subsystems/playback/hls/recording-source.ts";
+import { recordingSources } from "../subsystems/playback/hls/recording-source.ts";
 import { createRenditions } from "../subsystems/playback/hls/renditions.ts";
 import type { Live } from "../subsystems/playback/live/live.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
@@ -172,13 +172,13 @@ function playbackApi({
   };
   const { accessPoints: index, open } = playing;
   const { clock, closed: signal } = base;
-  const sourceParts = { index, open, isGrowing, startedAt, clock, signal };
+  const recordings = recordingSources({ index, open, isGrowing, startedAt, clock, signal });
   const sourceOf = (watched: Watched) =>
-    "service" in watched ? live.source(watched.service) : recordingSource(watched.recordingId, sourceParts);
+    "service" in watched ? live.source(watched.service) : recordings(watched.recordingId);
   const conversions = openConversions(base);
   return {
     ...playing,
-    hls: createHls(sourceOf),
+    hls: createHls({ sourceOf, clock }),
     renditions: createRenditions({ sourceOf, conversions, clock, signal }),
     subtitles: createSubtitles(sourceOf),
   };

@@ -37,7 +37,8 @@ export async function openLive(
     createLive({
       desk: runtime.desk,
       capture,
-      inspectionFor: (accessPoint) => inspecting({ networks, accessPoint }),
+      inspectionFor: ({ accessPoint, cut: found }) =>
+        inspecting({ networks, accessPoint, firstCut: { afterMs: limits.firstCutMs, found } }),
       folder,
       run: startedAt.toString(36),
       keepMs: playback.liveBufferMinutes * MINUTE,

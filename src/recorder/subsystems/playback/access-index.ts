@@ -4,15 +4,17 @@ import type { StoredIndex, StoredPoint } from "../../../mpeg-ts/access-index/for
 import { continuesPts } from "../../../mpeg-ts/streams/access-points.ts";
 import { recordingIndex, segmentIndex } from "../../capture/files.ts";
 import { readIndex, readWholeIndex } from "../../capture/index-file.ts";
+import type { IndexCache } from "./index-cache.ts";
 
 /**
  * The access points of a finished recording.
  *
  * @throws RecorderdError INDEX_UNUSABLE
  */
-export async function finishedIndex(file: string): Promise<AccessIndex> {
-  const index = await readWholeIndex({ index: recordingIndex(file), file });
-  return accessIndexOf(index, { isGrowing: false });
+export function finishedIndex(file: string, cache?: IndexCache): Promise<AccessIndex> {
+  const index = recordingIndex(file);
+  const read = async () => accessIndexOf(await readWholeIndex({ index, file }), { isGrowing: false });
+  return cache === undefined ? read() : cache.of([index, file], read);
 }
 
 interface Segment {
@@ -26,13 +28,17 @@ interface Segment {
  *
  * @throws RecorderdError INDEX_UNUSABLE, also if a segment is gone
  */
-export async function growingIndex(segments: readonly Segment[]): Promise<AccessIndex> {
-  const parts: IndexPart[] = [];
-  for (const { file, isOver } of segments) {
-    parts.push(await readIndex({ index: segmentIndex(file), file }));
-    if (!isOver) break;
-  }
-  return accessIndexOf(composeIndex(parts), { isGrowing: true });
+export function growingIndex(segments: readonly Segment[], cache?: IndexCache): Promise<AccessIndex> {
+  const growing = segments.findIndex(({ isOver }) => !isOver);
+  const known = segments.slice(0, growing < 0 ? segments.length : growing + 1);
+  // The segment that grows changes all the time, and matters only as far as its index describes it.
+  const files = known.flatMap(({ file, isOver }) => [segmentIndex(file), ...(isOver ? [file] : [])]);
+  const read = async () => {
+    const parts: IndexPart[] = [];
+    for (const { file } of known) parts.push(await readIndex({ index: segmentIndex(file), file }));
+    return accessIndexOf(composeIndex(parts), { isGrowing: true });
+  };
+  return cache === undefined ? read() : cache.of(files, read);
 }
 
 function accessIndexOf(

@@ -14,6 +14,8 @@ export const PLAYBACK_LIMITS = {
   firstSegmentMs: 750,
   /** The first request for the playlist of a growing recording waits this long for a segment. */
   firstSegmentWaitMs: 15 * SECOND,
+  /** A player that asks for the next segment of a live service waits this long for it: longer than a segment lasts. */
+  reloadWaitMs: 12 * SECOND,
   /** A segment of HLS lasts at least this long, where the recording is not interrupted. Shorter ones cost more requests, and longer ones delay a viewer of a growing recording. */
   segmentMs: 4 * SECOND,
   /** No segment lasts longer: the target duration must not change (RFC 8216 §6.2.1). Broadcasters send an access point at least every 5 s. */
@@ -22,6 +24,8 @@ export const PLAYBACK_LIMITS = {
   gapMs: 6 * SECOND,
   /** Assumed distance between access points where only one is known. */
   groupMs: SECOND,
+  /** Access points in memory of the recordings that are watched: a day of one each second. */
+  pointsKept: 100_000,
   /** Bytes at the beginning of a segment in which parameters of its streams are searched. */
   parameterSearchBytes: 1024 * 1024,
   /** Bytes of each stream that are searched. */

@@ -13,6 +13,7 @@ import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
 import { sidecarPath } from "../library/removal.ts";
 import { finishedIndex, growingIndex } from "./access-index.ts";
+import { createIndexCache } from "./index-cache.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 
 export interface PlayingParts {
@@ -36,6 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Recordings, finished or growing, and live services. */
 export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "renditions" | "subtitles"> {
   const { recording, entry, clock, signal } = parts;
+  const indexes = createIndexCache();
 
   function unknown(id: string): RecorderdError {
     return new RecorderdError(
@@ -87,18 +89,19 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "r
     },
     accessPoints: async (id) => {
       const found = growingRecording(id);
-      if (found === undefined) return await finishedIndex(fileOf(id));
+      if (found === undefined) return await finishedIndex(fileOf(id), indexes);
       const segments = attemptsOnDisk(found).map(({ number, endedAt }) => ({
         file: parts.segmentFile(attemptId(id, number)),
         isOver: endedAt !== undefined,
       }));
       if (segments.length === 0) throw unknown(id);
       try {
-        return await growingIndex(segments);
+        return await growingIndex(segments, indexes);
       } catch (error) {
         // The segments may have become the file meanwhile.
         const file = found.evidence?.file;
-        const joined = file === undefined ? undefined : await finishedIndex(file).catch(() => undefined);
+        const joined =
+          file === undefined ? undefined : await finishedIndex(file, indexes).catch(() => undefined);
         if (joined === undefined) throw error;
         return { ...joined, isGrowing: true };
       }

@@ -70,7 +70,7 @@ describe("a multivariant playlist", () => {
       fc.property(services, clients, (tracks, client) => {
         const offer = offerFor(tracks, client);
         const { faults, kind, variants, renditions } = checkPlaylist(
-          multivariantPlaylist({ offer, uris, rate, subtitles: [] }),
+          multivariantPlaylist({ isIndependent: true, offer, uris, rate, subtitles: [] }),
         );
         expect(faults).toEqual([]);
         expect([kind, variants.length]).toEqual(["master", 1]);
@@ -107,7 +107,9 @@ describe("a multivariant playlist", () => {
           name,
           isForHardOfHearing: at > 0,
         }));
-        const { faults, renditions } = checkPlaylist(multivariantPlaylist({ offer, uris, rate, subtitles }));
+        const { faults, renditions } = checkPlaylist(
+          multivariantPlaylist({ isIndependent: true, offer, uris, rate, subtitles }),
+        );
         return faults.length === 0 && renditions.length === some.length;
       }),
     );
@@ -118,7 +120,9 @@ describe("a multivariant playlist", () => {
       video: ["h264"],
       audio: ["aac"],
     });
-    const { variants, renditions } = checkPlaylist(multivariantPlaylist({ offer, uris, rate }));
+    const { variants, renditions } = checkPlaylist(
+      multivariantPlaylist({ isIndependent: true, offer, uris, rate }),
+    );
     expect(variants[0]?.attributes["CODECS"]).toBe('"avc1.640028,mp4a.40.2"');
     expect(renditions.map(({ NAME, LANGUAGE }) => [NAME, LANGUAGE])).toEqual([
       ['"German"', '"de"'],
@@ -187,7 +191,7 @@ describe("the playlist checker, for multivariant playlists", () => {
     video: ["h264"],
     audio: ["aac"],
   });
-  const good = multivariantPlaylist({ offer, uris, rate });
+  const good = multivariantPlaylist({ isIndependent: true, offer, uris, rate });
 
   it.each([
     ["§4.3.4.2", good.replace(/BANDWIDTH=\d+,/, "")],

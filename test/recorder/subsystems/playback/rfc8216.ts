@@ -13,6 +13,8 @@ const TAGS: Readonly<Record<string, { readonly in: "any" | "media" | "master"; r
   "EXT-X-DISCONTINUITY-SEQUENCE": { in: "media", once: true },
   "EXT-X-ENDLIST": { in: "media", once: true },
   "EXT-X-PLAYLIST-TYPE": { in: "media", once: true },
+  // A tag of draft-pantos-hls-rfc8216bis, which other players ignore (§6.3.1).
+  "EXT-X-SERVER-CONTROL": { in: "media", once: true },
   "EXT-X-MEDIA": { in: "master" },
   "EXT-X-STREAM-INF": { in: "master" },
 };

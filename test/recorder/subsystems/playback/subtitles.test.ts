@@ -2,7 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../../src/kit/time/clock.ts";
+import type { HlsApi } from "../../../../src/recorder/api/daemon-api.ts";
 import { createHls } from "../../../../src/recorder/subsystems/playback/hls/hls.ts";
+import type { HlsSource } from "../../../../src/recorder/subsystems/playback/hls/source.ts";
 import { createSubtitles } from "../../../../src/recorder/subsystems/playback/subtitles/subtitles.ts";
 import { bitmapStream, type EncodedRegion } from "../../../kit/bitmap-encoder.ts";
 import { FILM_FROM_MS, type SubtitledFilm, sourceOf, subtitledFilm } from "../../../kit/subtitled-film.ts";
@@ -59,6 +62,10 @@ function joined(cues: readonly ReadCue[]): readonly ReadCue[] {
     else all.push(cue);
   }
   return all;
+}
+
+function hlsOf(source: HlsSource): HlsApi {
+  return createHls({ sourceOf: () => source, clock: systemClock() });
 }
 
 describe("bitmap subtitles of a recording", () => {
@@ -132,7 +139,7 @@ describe("bitmap subtitles of a recording", () => {
 describe("teletext subtitles of a recording", () => {
   it("are shown for the time of their pages, to the millisecond and across segments", async () => {
     const subtitles = createSubtitles(() => film.source);
-    const { playlist } = createHls(() => film.source);
+    const { playlist } = hlsOf(film.source);
     const count = checkPlaylist(await playlist(WATCHED)).segments.length;
     expect(count).toBeGreaterThan(4);
     const segments: string[] = [];
@@ -147,7 +154,7 @@ describe("teletext subtitles of a recording", () => {
   });
 
   it("have a playlist with the segments of the picture, which is valid while the recording grows", async () => {
-    const whole = createHls(() => film.source);
+    const whole = hlsOf(film.source);
     const playlist = checkPlaylist(await createSubtitles(() => film.source).playlist(WATCHED, TRACK));
     const picture = checkPlaylist(await whole.playlist(WATCHED));
     expect(playlist.faults).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../../kit/time/clock.ts";
+import { leadInOf } from "../hls/segments.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import { conversionArguments, FIRST_PID, MAP_PID } from "./arguments.ts";
 import { conversionFailed, runConverter } from "./converter.ts";
@@ -51,7 +52,7 @@ export function startConversion(order: ConversionOrder, parts: ConversionParts):
           clock,
           signal: until,
           isWanted: (number) => untilNear(number, until),
-          onSegment: (segment) => cutter.begin(segment),
+          onSegment: (segment) => cutter.begin({ ...segment, isKey: leadInOf(segment) === 0 }),
         }),
       onOutput: async (bytes) => {
         progressMs = clock.monotonicMs();

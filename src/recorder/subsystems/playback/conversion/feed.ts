@@ -1,7 +1,7 @@
 import type { Clock } from "../../../../kit/time/clock.ts";
 import { chosenPackets } from "../../../../mpeg-ts/streams/chosen-packets.ts";
 import { playerTables } from "../../../../mpeg-ts/tables/player-tables.ts";
-import { decodablePackets } from "../hls/segment-packets.ts";
+import { decodablePackets, firstDecodablePackets } from "../hls/segment-packets.ts";
 import type { Segment } from "../hls/segments.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import type { ConversionOrder } from "./orders.ts";
@@ -26,9 +26,7 @@ export async function* feed(order: ConversionOrder, parts: FeedParts): AsyncGene
     parts.onSegment(segment);
     const isFirst = segment.number === order.first.number;
     if (isFirst) yield playerTables(tables, pids);
-    const bytes = source.read({ first: segment.first, last: segment.end - 1 });
-    // The decoder has nothing from before the first segment.
-    const packets = decodablePackets(segment, isFirst ? { bytes, continues: false } : { bytes });
+    const packets = isFirst ? firstDecodablePackets(source, segment) : decodablePackets(source, segment);
     for await (const some of packets) yield chosenPackets(some, { pids, pcrPid });
   }
 }

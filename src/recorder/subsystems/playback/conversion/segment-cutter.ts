@@ -8,6 +8,8 @@ const PAT_PID = 0;
 interface Start {
   readonly number: number;
   readonly pts: number;
+  /** It begins with a key frame. */
+  readonly isKey: boolean;
 }
 
 interface Lane {
@@ -24,7 +26,7 @@ export interface CutSegment {
 interface CutterOptions {
   /** PIDs of the streams. The first one leads: no segment is whole before it has passed the end. */
   readonly pids: readonly number[];
-  /** The PID of the picture, which is cut at key frames alone. */
+  /** The PID of the picture, which is cut at key frames, or where a segment begins without one. */
   readonly videoPid: number | undefined;
   readonly mapPid: number;
 }
@@ -94,9 +96,10 @@ export class SegmentCutter {
 
   #advance(lane: Lane, packet: Uint8Array): void {
     const pts = ptsOf(packet.subarray(payloadAt(packet, 0)));
-    if (pts === undefined || (lane.isVideo && !allowsRandomAccess(packet, 0))) return;
+    if (pts === undefined) return;
+    const canBegin = ({ isKey }: Start) => !lane.isVideo || !isKey || allowsRandomAccess(packet, 0);
     for (let next = this.#starts[lane.at + 1]; next !== undefined; next = this.#starts[lane.at + 1]) {
-      if (stampStep(next.pts, pts) < 0) return;
+      if (stampStep(next.pts, pts) < 0 || !canBegin(next)) return;
       lane.at += 1;
     }
   }

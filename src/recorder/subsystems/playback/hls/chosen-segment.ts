@@ -19,8 +19,7 @@ export function chosenSegment(source: HlsSource, parts: HlsParts, { segment, pid
   const own = playerTables(tablesAt(parts, segment), pids);
   async function* chosen() {
     yield own;
-    const bytes = source.read({ first: segment.first, last: segment.end - 1 });
-    for await (const some of decodablePackets(segment, { bytes })) {
+    for await (const some of decodablePackets(source, segment)) {
       const left = chosenPackets(some, { pids, pcrPid });
       if (left.length > 0) yield left;
     }

@@ -1,21 +1,41 @@
 import { Readable } from "node:stream";
+import type { Clock } from "../../../../kit/time/clock.ts";
 import { playerTables } from "../../../../mpeg-ts/tables/player-tables.ts";
 import type { HlsApi, Watched } from "../../../api/daemon-api.ts";
+import { PLAYBACK_LIMITS } from "../limits.ts";
 import { chosenSegment, pidsWithSound } from "./chosen-segment.ts";
 import { mediaPlaylist } from "./playlist.ts";
 import { decodablePackets } from "./segment-packets.ts";
 import type { Segment } from "./segments.ts";
-import type { HlsSource } from "./source.ts";
+import type { HlsParts, HlsSource } from "./source.ts";
 import { segmentOf, tablesAt } from "./source-tracks.ts";
 
+interface HlsApiParts {
+  readonly sourceOf: (watched: Watched) => HlsSource;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
 /** HTTP Live Streaming: playlists from an index, segments from the file that was recorded (docs/dev/decisions/0050). */
-export function createHls(sourceOf: (watched: Watched) => HlsSource): HlsApi {
+export function createHls({ sourceOf, clock }: HlsApiParts): HlsApi {
+  /** A player need not ask again and again: it gets its answer with the next segment. */
+  async function partsUntil(source: HlsSource, number: number): Promise<HlsParts> {
+    const untilMs = clock.monotonicMs() + PLAYBACK_LIMITS.reloadWaitMs;
+    for (;;) {
+      const known = await source.parts();
+      const next = (known.segments.at(-1)?.number ?? -1) + 1;
+      const leftMs = untilMs - clock.monotonicMs();
+      if (source.grown === undefined || !known.isGrowing || number !== next || leftMs <= 0) return known;
+      await source.grown(leftMs);
+    }
+  }
+
   return {
-    playlist: async (watched, audio) => {
+    playlist: async (watched, { audio, until } = {}) => {
       const query = audio === undefined ? "" : `?audio=${audio}`;
       const uriOf = ({ number }: Segment) => `${number}.ts${query}`;
-      const { segments, ...rest } = await sourceOf(watched).parts();
-      return mediaPlaylist(segments, { ...rest, uriOf });
+      const source = sourceOf(watched);
+      const { segments, ...rest } = await (until === undefined ? source.parts() : partsUntil(source, until));
+      return mediaPlaylist(segments, { ...rest, uriOf, canWait: rest.live !== undefined });
     },
     segment: async (watched, number, audio) => {
       const source = sourceOf(watched);
@@ -25,7 +45,7 @@ export function createHls(sourceOf: (watched: Watched) => HlsSource): HlsApi {
       if (pids !== undefined) return chosenSegment(source, known, { segment, pids });
       const own = playerTables(tablesAt(known, segment));
       const { first, end } = segment;
-      const packets = () => decodablePackets(segment, { bytes: source.read({ first, last: end - 1 }) });
+      const packets = () => decodablePackets(source, segment);
       return { bytes: own.length + end - first, read: () => Readable.from(withTables(own, packets())) };
     },
   };

@@ -14,6 +14,8 @@ interface MultivariantParts {
   /** Addresses relative to that of the playlist. */
   readonly uris: { readonly variant: string; readonly audio: (track: Offered<AudioTrack>) => string };
   readonly subtitles?: readonly SubtitleRendition[];
+  /** Each segment can be decoded without those before it. */
+  readonly isIndependent: boolean;
   /** Bits per second. */
   readonly rate: { readonly peak: number; readonly average: number };
 }
@@ -33,7 +35,7 @@ const AUDIO_NAMES: Readonly<Record<string, string>> = {
 
 /** A multivariant playlist of one variant. RFC 8216 §4.3.4. */
 export function multivariantPlaylist(parts: MultivariantParts): string {
-  const { offer, uris, subtitles = [], rate } = parts;
+  const { offer, uris, subtitles = [], isIndependent, rate } = parts;
   const hasChoice = offer.audio !== undefined && offer.others.length > 0;
   const variant = [
     `BANDWIDTH=${rate.peak}`,
@@ -46,7 +48,7 @@ export function multivariantPlaylist(parts: MultivariantParts): string {
   return [
     "#EXTM3U",
     "#EXT-X-VERSION:4",
-    "#EXT-X-INDEPENDENT-SEGMENTS",
+    ...(isIndependent ? ["#EXT-X-INDEPENDENT-SEGMENTS"] : []),
     ...(hasChoice ? audioLines(offer, uris.audio) : []),
     ...subtitles.map(subtitleLine),
     `#EXT-X-STREAM-INF:${variant.join(",")}`,

@@ -6,6 +6,8 @@ import type { HlsParts } from "./source.ts";
 interface PlaylistOptions extends Pick<HlsParts, "isGrowing" | "startedAt" | "live"> {
   /** The address of a segment, relative to that of the playlist. */
   readonly uriOf: (segment: Segment) => string;
+  /** A request may wait for the next segment. */
+  readonly canWait?: boolean;
 }
 
 /**
@@ -14,7 +16,7 @@ interface PlaylistOptions extends Pick<HlsParts, "isGrowing" | "startedAt" | "li
  */
 export function mediaPlaylist(
   segments: readonly Segment[],
-  { isGrowing, startedAt, live, uriOf }: PlaylistOptions,
+  { isGrowing, startedAt, live, uriOf, canWait = false }: PlaylistOptions,
 ): string {
   const isDated = (segment: Segment, at: number) =>
     // Any segment of a live service may become the first one, and must not change then.
@@ -25,7 +27,10 @@ export function mediaPlaylist(
     `#EXT-X-TARGETDURATION:${PLAYBACK_LIMITS.targetMs / 1000}`,
     `#EXT-X-MEDIA-SEQUENCE:${segments[0]?.number ?? 0}`,
     live === undefined ? "#EXT-X-PLAYLIST-TYPE:EVENT" : `#EXT-X-DISCONTINUITY-SEQUENCE:${live.removedBreaks}`,
-    "#EXT-X-INDEPENDENT-SEGMENTS",
+    // A player may wait for the next segment in its request (draft-pantos-hls-rfc8216bis §6.2.5.2). Others ignore the tag.
+    ...(canWait ? ["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES"] : []),
+    // The second segment of a live service may begin without a key picture.
+    ...(live === undefined ? ["#EXT-X-INDEPENDENT-SEGMENTS"] : []),
     ...segments.flatMap((segment, at) => [
       ...(segment.isBreak ? ["#EXT-X-DISCONTINUITY"] : []),
       ...(startedAt !== undefined && isDated(segment, at)

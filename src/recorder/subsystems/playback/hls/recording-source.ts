@@ -3,7 +3,7 @@ import type { AccessIndex } from "../../../../model/access-index.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { Playable } from "../../../api/daemon-api.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
-import { segmentsOf } from "./segments.ts";
+import { type Segment, segmentsOf } from "./segments.ts";
 import type { HlsParts, HlsSource } from "./source.ts";
 
 interface RecordingSourceParts {
@@ -17,24 +17,27 @@ interface RecordingSourceParts {
   readonly signal: AbortSignal;
 }
 
-/** A recording as a source of HLS: its parts follow its index. */
-export function recordingSource(id: string, parts: RecordingSourceParts): HlsSource {
+/** Recordings as sources of HLS: their parts follow their indexes. */
+export function recordingSources(parts: RecordingSourceParts): (recordingId: string) => HlsSource {
   const { index, open, isGrowing, startedAt, clock, signal } = parts;
+  /** Segments of the indexes that are still in memory. */
+  const divided = new WeakMap<AccessIndex, readonly Segment[]>();
 
-  async function partsNow(): Promise<HlsParts> {
+  async function partsNow(id: string): Promise<HlsParts> {
     const known = await index(id);
-    const { tables, isGrowing: grows } = known;
-    return { segments: segmentsOf(known), tables, isGrowing: grows, startedAt: startedAt(id) };
+    const segments = divided.get(known) ?? segmentsOf(known);
+    divided.set(known, segments);
+    return { segments, tables: known.tables, isGrowing: known.isGrowing, startedAt: startedAt(id) };
   }
 
-  return {
+  return (id) => ({
     // Players take a playlist without a segment for broken.
     parts: async () => {
       const waitUntilMs = clock.monotonicMs() + PLAYBACK_LIMITS.firstSegmentWaitMs;
       for (;;) {
         const mayWait = isGrowing(id) && clock.monotonicMs() < waitUntilMs;
         try {
-          const now = await partsNow();
+          const now = await partsNow(id);
           if (now.segments.length > 0 || !mayWait) return now;
         } catch (error) {
           if (!mayWait) throw error;
@@ -45,5 +48,5 @@ export function recordingSource(id: string, parts: RecordingSourceParts): HlsSou
     async *read(range) {
       yield* (await open(id)).read(range) as AsyncIterable<Buffer>;
     },
-  };
+  });
 }

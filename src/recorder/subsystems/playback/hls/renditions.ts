@@ -17,7 +17,7 @@ import { mediaPlaylist } from "./playlist.ts";
 import { rateOf } from "./rate.ts";
 import type { Segment } from "./segments.ts";
 import type { HlsParts, HlsSource } from "./source.ts";
-import { segmentOf, tracksAt, usualSegment } from "./source-tracks.ts";
+import { segmentOf, tablesAt, tracksAt, usualSegment } from "./source-tracks.ts";
 import type { AudioTrack, Tracks } from "./tracks.ts";
 
 interface RenditionParts {
@@ -44,6 +44,17 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
     }
   }
 
+  /** The tracks at the beginning of a source: a player asks for them twice, and they cost reading up to a MiB. */
+  const tracksKnown = new WeakMap<Uint8Array, Promise<Tracks>>();
+  async function usualTracks(source: HlsSource, parts: HlsParts): Promise<Tracks> {
+    const segment = usualSegment(parts);
+    const tables = tablesAt(parts, segment);
+    const asked = tracksKnown.get(tables) ?? tracksAt(source, parts, segment);
+    tracksKnown.set(tables, asked);
+    asked.catch(() => tracksKnown.delete(tables));
+    return await asked;
+  }
+
   async function orderFor(
     source: HlsSource,
     { rendition, number }: { readonly rendition: Rendition; readonly number: number },
@@ -61,7 +72,7 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
     master: async (watched, client) => {
       const source = sourceOf(watched);
       const known = await source.parts();
-      const tracks = await tracksAt(source, known, usualSegment(known));
+      const tracks = await usualTracks(source, known);
       const offer = offerFor(tracks, client);
       const viewer = client.viewer ?? randomUUID();
       if (convertsMain(offer)) conversions.admit(viewer);
@@ -71,6 +82,7 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
         isConverted ? `converted/audio-${pid}.m3u8?${query}` : `audio-${pid}.m3u8`;
       return multivariantPlaylist({
         offer,
+        isIndependent: known.live === undefined,
         rate,
         uris: { variant: variantUri(offer, tracks, query), audio },
         subtitles: subtitleChoices(known)
@@ -81,7 +93,7 @@ export function createRenditions({ sourceOf, conversions, clock, signal }: Rendi
     tracks: async (watched) => {
       const source = sourceOf(watched);
       const known = await source.parts();
-      const tracks = await tracksAt(source, known, usualSegment(known));
+      const tracks = await usualTracks(source, known);
       return viewOf(tracks, known, { isLive: !("recordingId" in watched) });
     },
     audioPlaylist: async (watched, pid) => {

@@ -9,11 +9,15 @@ export interface Segment {
   /** Bytes of the recording, the last one excluded. */
   readonly first: number;
   readonly end: number;
-  /** Its access points, in bytes from `first`; the first one is 0. */
+  /**
+   * Its access points, in bytes from `first`. The first one is 0, or negative: a decoder begins in the segment before.
+   *
+   * @see leadInOf
+   */
   readonly accessPoints: readonly number[];
   /** On the recording's timeline. */
   readonly startMs: DurationMs;
-  /** PTS of its first access point: 33 bits, in ticks of 90 kHz. */
+  /** PTS of its first picture: 33 bits, in ticks of 90 kHz. */
   readonly pts: number;
   /** Length of its picture and sound: data that is missing before the next segment does not count. */
   readonly durationMs: DurationMs;
@@ -27,6 +31,12 @@ export interface Segment {
 
 type Points = Pick<AccessIndex, "points" | "isGrowing" | "bytes" | "durationMs">;
 type SegmentEnd = Pick<AccessPoint, "offset" | "streamMs">;
+type SegmentBegin = Pick<AccessPoint, "offset" | "pts" | "streamMs">;
+
+/** Bytes before a segment that a decoder needs first: those from the access point to its beginning. */
+export function leadInOf({ accessPoints }: Segment): number {
+  return 0 - (accessPoints[0] ?? 0);
+}
 
 /**
  * Divides a recording into segments that begin at access points. The part of a growing recording whose end is not yet known is left
@@ -42,6 +52,12 @@ export function segmentsOf({ points, isGrowing, bytes, durationMs }: Points): re
 export interface Segmenter {
   /** @returns the segment that the next access point ends, if it ends one */
   push(point: AccessPoint): Segment | undefined;
+  /**
+   * Ends the first segment before a picture that is no access point; the next one begins with it.
+   *
+   * @returns `undefined` if another segment has begun
+   */
+  cut(picture: SegmentBegin): Segment | undefined;
   /** @returns the last segment, if there is anything left for one */
   end(end: SegmentEnd): Segment | undefined;
 }
@@ -58,13 +74,16 @@ export function createSegmenter(
   let { number, isBreak } = from;
   /** Access points of the segment that is not yet closed. */
   let run: AccessPoint[] = [];
+  /** Its beginning, if that is no access point: its first access point is then in the segment before. */
+  let cutAt: SegmentBegin | undefined;
 
   function close(
     end: SegmentEnd,
     { breaks, isLast }: { readonly breaks: boolean; readonly isLast: boolean },
   ) {
-    const [begin] = run;
-    if (begin === undefined || end.offset <= begin.offset) return undefined;
+    const [point] = run;
+    const begin = cutAt ?? point;
+    if (point === undefined || begin === undefined || end.offset <= begin.offset) return undefined;
     const segment: Segment = {
       number,
       first: begin.offset,
@@ -72,19 +91,22 @@ export function createSegmenter(
       accessPoints: run.map(({ offset }) => offset - begin.offset),
       startMs: begin.streamMs,
       pts: begin.pts,
-      durationMs: breaks ? shownMs(run, end.streamMs) : end.streamMs - begin.streamMs,
+      durationMs: breaks ? shownMs(run, begin, end.streamMs) : end.streamMs - begin.streamMs,
       isBreak,
       isCut: breaks || isLast,
-      tables: begin.tables,
+      tables: point.tables,
     };
     number += 1;
     isBreak = breaks;
     run = [];
+    cutAt = undefined;
     return segment;
   }
 
   return {
     push: (point) => {
+      // The cut was at an access point.
+      if (cutAt?.offset === point.offset) [run, cutAt] = [[], undefined];
       const [begin, last] = [run[0], run.at(-1)];
       let closed: Segment | undefined;
       if (begin !== undefined && last !== undefined) {
@@ -94,6 +116,13 @@ export function createSegmenter(
         if (ends) closed = close(point, { breaks, isLast: false });
       }
       run.push(point);
+      return closed;
+    },
+    cut: (picture) => {
+      const [point] = run;
+      const isFirst = number === from.number && point !== undefined;
+      const closed = isFirst ? close(picture, { breaks: false, isLast: false }) : undefined;
+      if (closed !== undefined && point !== undefined) [run, cutAt] = [[point], picture];
       return closed;
     },
     end: (end) => close(end, { breaks: false, isLast: true }),
@@ -106,9 +135,10 @@ function shortestMs(place: number): DurationMs {
 }
 
 /** How long the run of these points lasts, if its end is not known: the last picture group is as long as the one before it. */
-function shownMs(run: readonly AccessPoint[], nextMs: DurationMs): DurationMs {
-  const [begin, last, before] = [run[0], run.at(-1), run.at(-2)];
-  if (begin === undefined || last === undefined) return 0;
+function shownMs(run: readonly AccessPoint[], begin: SegmentBegin, nextMs: DurationMs): DurationMs {
+  const [last, before] = [run.at(-1), run.at(-2)];
+  if (last === undefined) return 0;
   const group = before === undefined ? PLAYBACK_LIMITS.groupMs : last.streamMs - before.streamMs;
-  return last.streamMs - begin.streamMs + Math.min(group, nextMs - last.streamMs);
+  const lastMs = Math.max(begin.streamMs, last.streamMs);
+  return Math.max(1, lastMs - begin.streamMs + Math.min(group, nextMs - lastMs));
 }

@@ -1,5 +1,5 @@
 import type { RecorderdError } from "../../../../model/errors.ts";
-import type { EpochMs } from "../../../../model/time.ts";
+import type { DurationMs, EpochMs } from "../../../../model/time.ts";
 import type { Segment } from "./segments.ts";
 
 /** A stream that is played by HLS: a recording, finished or growing, or a live service. */
@@ -11,6 +11,8 @@ export interface HlsSource {
    * @throws RecorderdError INDEX_UNUSABLE, RECORDING_UNKNOWN and others
    */
   parts(purpose?: "segment"): Promise<HlsParts>;
+  /** Resolves when there are more segments, when no more follow, or after this time. Absent: nobody waits for them. */
+  readonly grown?: (ms: DurationMs) => Promise<void>;
   /** Bytes of the source, in file order; the range includes `last`. */
   read(range: { readonly first: number; readonly last: number }): AsyncIterable<Buffer>;
 }

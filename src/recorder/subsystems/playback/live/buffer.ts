@@ -1,6 +1,8 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
+import { WakeSignal } from "../../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import { type Triplet, tripletKey } from "../../../../model/service.ts";
+import type { DurationMs } from "../../../../model/time.ts";
 import type { HlsParts, HlsSource } from "../hls/source.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import { type Filling, type FillingParts, startFilling } from "./filling.ts";
@@ -9,7 +11,7 @@ import { createRing } from "./ring.ts";
 import { freeRoom } from "./room.ts";
 
 /** The last minutes of a live service on disk. */
-export interface LiveBuffer extends HlsSource, AsyncDisposable {
+export interface LiveBuffer extends Required<HlsSource>, AsyncDisposable {
   /** Nobody has requested anything for a while, or there is nothing to watch. */
   readonly isIdle: boolean;
   readonly bytes: number;
@@ -22,7 +24,12 @@ export interface LiveBuffer extends HlsSource, AsyncDisposable {
 /** Opens a buffer and begins to fill it. */
 export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortSignal): LiveBuffer {
   const { clock, limits } = parts;
-  const ring = createRing();
+  /** Requests that wait for a segment. */
+  const waits = new Set<WakeSignal>();
+  const wake = () => {
+    for (const each of waits) each.signal();
+  };
+  const ring = createRing(wake);
   const [sinceMs, startedAt] = [clock.monotonicMs(), clock.now()];
   let requestedMs = sinceMs;
   let waiting = 0;
@@ -50,7 +57,16 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
       filling = undefined;
       endedBy ??= why;
       if (lastNumber() > before) endedMs = clock.monotonicMs();
+      wake();
     });
+  }
+
+  async function grown(ms: DurationMs): Promise<void> {
+    const mine = new WakeSignal();
+    waits.add(mine);
+    await mine.waitFor(ms, { clock, signal: closed });
+    waits.delete(mine);
+    closed.throwIfAborted();
   }
 
   /** Players take a playlist without a segment for broken. @throws RecorderdError why there is none */
@@ -60,8 +76,9 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
       const untilMs = clock.monotonicMs() + limits.firstSegmentWaitMs;
       while (lastNumber() <= after) {
         if (filling === undefined && endedBy !== undefined) throw endedBy;
-        if (clock.monotonicMs() >= untilMs) throw noData(service);
-        await clock.sleep(limits.firstSegmentLookMs, closed);
+        const leftMs = untilMs - clock.monotonicMs();
+        if (leftMs <= 0) throw noData(service);
+        await grown(leftMs);
       }
     } finally {
       waiting -= 1;
@@ -107,6 +124,7 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
       if (isOver || after < 0) await untilSegment(after);
       return partsNow();
     },
+    grown,
     async *read({ first, last }) {
       const place = ring.place(first);
       if (place === undefined) throw gone(service);
@@ -132,6 +150,7 @@ export function openBuffer(service: Triplet, parts: FillingParts, closed: AbortS
     stop: (why) => {
       endedBy ??= why;
       halt.abort();
+      wake();
     },
     async [Symbol.asyncDispose]() {
       halt.abort();

@@ -6,20 +6,25 @@ import { type ErrorCode, RecorderdError } from "../../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../../model/limits.ts";
 import type { Capture, CaptureEnd, OpenInspection } from "../../../../model/ports.ts";
 import { type Triplet, tripletKey } from "../../../../model/service.ts";
-import type { FoundPoint } from "../../../../mpeg-ts/streams/access-points.ts";
+import type { FoundCut, FoundPoint } from "../../../../mpeg-ts/streams/access-points.ts";
 import { logFile } from "../../../capture/files.ts";
 import type { HeldLease, LeaseDesk } from "../../../engine/runtime/lease-desk.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
 import type { LiveLimits } from "./limits.ts";
 import type { Ring } from "./ring.ts";
 
-export type OnAccessPoint = (point: FoundPoint, tables: Uint8Array) => void;
+/** Receives what a segment can begin or end with. */
+export interface StreamListener {
+  readonly accessPoint: (point: FoundPoint, tables: Uint8Array) => void;
+  /** The first segment of a file ends here. */
+  readonly cut: (cut: FoundCut) => void;
+}
 
 export interface FillingParts {
   readonly desk: LeaseDesk;
   readonly capture: Pick<Capture, "makeReady" | "start" | "watch" | "stop">;
-  /** An inspection that passes on the access points of a service. */
-  readonly inspectionFor: (onPoint: OnAccessPoint) => OpenInspection;
+  /** An inspection that passes on the access points of a service, and the cut after the first one. */
+  readonly inspectionFor: (listener: StreamListener) => OpenInspection;
   readonly folder: string;
   /** A name for a capture and its file, never used before. */
   readonly nextId: () => string;
@@ -91,7 +96,10 @@ export function startFilling(
     const endsBy = clock.now() + MODEL_LIMITS.viewMs;
     ring.begin(file);
     await capture.start({ id, source: lease.source, service, file, endsBy, endsWithDaemon: true });
-    const add: OnAccessPoint = (point, tables) => ring.add(point, tables, clock.monotonicMs() - sinceMs);
+    const listener: StreamListener = {
+      accessPoint: (point, tables) => ring.add(point, tables, clock.monotonicMs() - sinceMs),
+      cut: (cut) => ring.cut(cut),
+    };
     const newest = ring.segments.at(-1)?.number ?? -1;
     const isNew = () => (ring.segments.at(-1)?.number ?? -1) < newest + PLAYBACK_LIMITS.firstSegments;
     const lookMs = () => (isNew() ? limits.firstReadMs : limits.readMs);
@@ -102,7 +110,7 @@ export function startFilling(
       .waitFor(MODEL_LIMITS.viewMs - limits.renewMs, { clock, signal: over.signal })
       .then(() => over.signal.aborted || stop());
     try {
-      const order = { id, service, file, openInspection: inspectionFor(add), lookMs };
+      const order = { id, service, file, openInspection: inspectionFor(listener), lookMs };
       const quiet = { onFlowing: () => {}, onDoubt: () => {}, onEvents: () => {} };
       return await capture.watch({ ...order, ...quiet }, new AbortController().signal);
     } finally {

@@ -14,12 +14,12 @@ export const LIVE_LIMITS = {
   leastMs: 30 * SECOND,
   /** The first request for a playlist waits this long for a segment: opening a tuner may take `tuneMs`, and the first data `firstPayloadMs`. */
   firstSegmentWaitMs: 40 * SECOND,
-  /** The wait for the first segment checks for one this often. */
-  firstSegmentLookMs: SECOND / 20,
   /** A playlist that has ended stays available for this time, so that each viewer sees its end. */
   endShownMs: 20 * SECOND,
+  /** The first segment ends at a picture so long after its access point, so that a viewer does not wait for the next access point. */
+  firstCutMs: SECOND / 4,
   /** The growing file is read this often until the first short segments are there. */
-  firstReadMs: SECOND / 8,
+  firstReadMs: SECOND / 16,
   /** The growing file is read this often. A viewer sees a segment so much later at most. */
   readMs: SECOND / 2,
   /** A source that failed is tried again after this time. */

@@ -97,6 +97,7 @@ export function createLive(parts: LiveParts): Live {
           await leaving.get(key);
           return await openedFor(service).parts(purpose);
         },
+        grown: async (ms) => await buffers.get(key)?.grown(ms),
         async *read(range) {
           const known = buffers.get(key);
           if (known === undefined) throw notWatched(key);

@@ -1,8 +1,8 @@
 import type { AccessPoint } from "../../../../model/access-index.ts";
 import type { DurationMs } from "../../../../model/time.ts";
 import { addTables } from "../../../../mpeg-ts/access-index/compose.ts";
-import { continuesPts, type FoundPoint } from "../../../../mpeg-ts/streams/access-points.ts";
-import { createSegmenter, type Segment, type Segmenter } from "../hls/segments.ts";
+import { continuesPts, type FoundCut, type FoundPoint } from "../../../../mpeg-ts/streams/access-points.ts";
+import { createSegmenter, leadInOf, type Segment, type Segmenter } from "../hls/segments.ts";
 
 /** A file with a part of the buffer. A source that failed goes on in another one. */
 interface Piece {
@@ -52,6 +52,8 @@ export interface Ring {
   begin(file: string): void;
   /** @param atMs time since the ring began */
   add(point: FoundPoint, tables: Uint8Array, atMs: DurationMs): void;
+  /** The first segment of the file ends before a picture, and not with the next access point. */
+  cut(cut: FoundCut): void;
   /** The file gets no more data: what is whole becomes its last segment. */
   end(): void;
   trim(size: RingSize): void;
@@ -65,7 +67,8 @@ export interface Ring {
 
 const NO_TABLES = new Uint8Array(0);
 
-export function createRing(): Ring {
+/** @param onSegment called after each new segment */
+export function createRing(onSegment: () => void = () => {}): Ring {
   const segments: Segment[] = [];
   const tables: Uint8Array[] = [];
   let pieces: Piece[] = [];
@@ -77,6 +80,7 @@ export function createRing(): Ring {
     if (segment === undefined) return;
     segments.push(segment);
     number = segment.number + 1;
+    onSegment();
   }
 
   function end(): void {
@@ -129,6 +133,14 @@ export function createRing(): Ring {
       [endByte, endMs] = [point.offset, point.streamMs];
       keep(piece.segmenter.push(point));
     },
+    cut: ({ offset, pts, streamMs }) => {
+      const piece = pieces.at(-1);
+      if (piece?.baseMs === undefined || piece.isOver) return;
+      const end = { offset: piece.base + offset, pts, streamMs: piece.baseMs + streamMs };
+      const segment = piece.segmenter.cut(end);
+      if (segment !== undefined) [endByte, endMs] = [end.offset, end.streamMs];
+      keep(segment);
+    },
     end,
     trim: ({ keepMs, keepBytes, leastMs }) => {
       const last = segments.at(-1);
@@ -137,7 +149,10 @@ export function createRing(): Ring {
         lastMs - startMs - durationMs < keepMs && endByte - first <= keepBytes;
       const wanted = segments.findIndex(isWanted);
       const latest = latestFront(segments, leastMs);
-      const removed = segments.splice(0, wanted < 0 ? latest : Math.min(wanted, latest));
+      const removed = segments.splice(
+        0,
+        decodableFront(segments, wanted < 0 ? latest : Math.min(wanted, latest)),
+      );
       removedBreaks += removed.filter(({ isBreak }) => isBreak).length;
       for (const needed = segments[0]?.tables ?? 0; neededTables < needed; neededTables += 1)
         tables[neededTables] = NO_TABLES;
@@ -168,4 +183,10 @@ function latestFront(segments: readonly Segment[], leastMs: DurationMs): number 
     return lengthMs >= leastMs;
   });
   return Math.max(0, at);
+}
+
+/** The segment at that place, or the one before it if a decoder needs that too. */
+function decodableFront(segments: readonly Segment[], at: number): number {
+  const isAlone = segments.slice(0, at + 1).map((segment) => leadInOf(segment) === 0);
+  return Math.max(0, isAlone.lastIndexOf(true));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RecorderdError } from "../../../../../src/model/errors.ts";
 import { MODEL_LIMITS } from "../../../../../src/model/limits.ts";
+import { createHls } from "../../../../../src/recorder/subsystems/playback/hls/hls.ts";
 import type { HlsParts } from "../../../../../src/recorder/subsystems/playback/hls/source.ts";
 import { LIVE_LIMITS } from "../../../../../src/recorder/subsystems/playback/live/limits.ts";
 import { GROUP_BYTES, type LiveRig, liveRig } from "./rig.ts";
@@ -34,6 +35,23 @@ async function codeOf(refused: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a live service with viewers", () => {
+  it("answers a request for its next segment when that is there, and waits for no later one", async () => {
+    await using rig = await liveRig();
+    const { playlist } = createHls({ sourceOf: () => rig.source(), clock: rig.clock });
+    const next = ((await watched(rig)).segments.at(-1)?.number ?? 0) + 1;
+    const service = { service: { onid: 1, tsid: 1, sid: 1 } };
+    expect(await playlist(service, { until: next + 1 })).not.toContain(`\n${next}.ts`);
+    let answer: string | undefined;
+    void playlist(service, { until: next }).then((text) => {
+      answer = text;
+    });
+    await rig.clock.advance(1000);
+    expect(answer).toBeUndefined();
+    await rig.receive(5);
+    await rig.until(() => answer !== undefined);
+    expect(answer).toContain(`\n${next}.ts`);
+  });
+
   it("continues after a failure of its source, in a new file and after a break", async () => {
     await using rig = await liveRig({ limits: { retryMs: 10 } });
     await watched(rig);

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ErrorCode } from "../../../../../src/model/errors.ts";
 import type { CaptureEnd, CaptureOrder, FileInspection } from "../../../../../src/model/ports.ts";
 import type { HlsSource } from "../../../../../src/recorder/subsystems/playback/hls/source.ts";
-import type { OnAccessPoint } from "../../../../../src/recorder/subsystems/playback/live/filling.ts";
+import type { StreamListener } from "../../../../../src/recorder/subsystems/playback/live/filling.ts";
 import { LIVE_LIMITS, type LiveLimits } from "../../../../../src/recorder/subsystems/playback/live/limits.ts";
 import { createLive, type LiveParts } from "../../../../../src/recorder/subsystems/playback/live/live.ts";
 import { createVirtualClock, type VirtualClock } from "../../../../../src/simulator/virtual-clock.ts";
@@ -45,7 +45,7 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
   const leases: AbortController[] = [];
   const stopped = new Set<string>();
   const ends = new Map<string, (end: CaptureEnd) => void>();
-  let onPoint: OnAccessPoint | undefined;
+  let listener: StreamListener | undefined;
   let seconds = 0;
   const live = createLive({
     desk: {
@@ -70,7 +70,7 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
           ends.set(id, resolve);
           if (stopped.has(id)) resolve(ASKED);
         });
-        onPoint = undefined;
+        listener = undefined;
         return end;
       },
       stop: async (id) => {
@@ -78,8 +78,8 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
         ends.get(id)?.(ASKED);
       },
     },
-    inspectionFor: (accessPoint) => () => {
-      onPoint = accessPoint;
+    inspectionFor: (given) => () => {
+      listener = given;
       return {} as FileInspection;
     },
     folder: join(folder, "buffers"),
@@ -102,9 +102,9 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
     }
   }
 
-  async function capturing(): Promise<OnAccessPoint> {
-    await until(() => onPoint !== undefined, 1);
-    return onPoint ?? (await capturing());
+  async function capturing(): Promise<StreamListener> {
+    await until(() => listener !== undefined, 1);
+    return listener ?? (await capturing());
   }
 
   return {
@@ -115,10 +115,10 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
     source: (sid = SERVICE.sid) => live.source({ ...SERVICE, sid }),
     until,
     receive: async (count) => {
-      const add = await capturing();
+      const { accessPoint } = await capturing();
       for (let second = 0; second < count; second += 1) {
         const [offset, streamMs] = [seconds * GROUP_BYTES, seconds * GROUP_MS];
-        add({ offset, streamMs, pts: streamMs * 90, check: 0 }, Uint8Array.of(1));
+        accessPoint({ offset, streamMs, pts: streamMs * 90, check: 0 }, Uint8Array.of(1));
         seconds += 1;
         await clock.advance(GROUP_MS);
       }
@@ -126,7 +126,7 @@ export async function liveRig({ limits = {}, writes = true, ...options }: RigOpt
     fail: async (cause) => {
       await capturing();
       ends.get(orders.at(-1)?.id ?? "")?.({ cause, text: `It failed: ${cause}.` });
-      await until(() => onPoint === undefined, 0);
+      await until(() => listener === undefined, 0);
     },
     async [Symbol.asyncDispose]() {
       closed.abort();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FoundPoint } from "../../../../../src/mpeg-ts/streams/access-points.ts";
 import { mediaPlaylist } from "../../../../../src/recorder/subsystems/playback/hls/playlist.ts";
-import type { Segment } from "../../../../../src/recorder/subsystems/playback/hls/segments.ts";
+import { leadInOf, type Segment } from "../../../../../src/recorder/subsystems/playback/hls/segments.ts";
 import { LIVE_LIMITS } from "../../../../../src/recorder/subsystems/playback/live/limits.ts";
 import { createRing, type Ring } from "../../../../../src/recorder/subsystems/playback/live/ring.ts";
 import { fc } from "../../../../properties.ts";
@@ -10,6 +10,7 @@ import { type CheckedPlaylist, checkPlaylist, checkReload } from "../rfc8216.ts"
 /** A change of a buffer. Access points are as far apart as those of broadcasters. */
 type Step =
   | { readonly kind: "point"; readonly ms: number; readonly packets: number; readonly isNewTable: boolean }
+  | { readonly kind: "cut"; readonly ms: number; readonly packets: number }
   | { readonly kind: "clock" }
   | { readonly kind: "file" }
   | { readonly kind: "trim"; readonly keepMs: number; readonly keepBytes: number };
@@ -20,6 +21,11 @@ const point: fc.Arbitrary<Step> = fc.record({
   packets: fc.integer({ min: 1, max: 5000 }),
   isNewTable: fc.integer({ min: 0, max: 19 }).map((nth) => nth === 0),
 });
+const cut: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant("cut" as const),
+  ms: fc.integer({ min: 1, max: 400 }),
+  packets: fc.integer({ min: 1, max: 500 }),
+});
 const trim: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant("trim" as const),
   keepMs: fc.integer({ min: 0, max: 120_000 }),
@@ -27,6 +33,7 @@ const trim: fc.Arbitrary<Step> = fc.record({
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: point },
+  { weight: 3, arbitrary: cut },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: "clock" }) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: "file" }) },
   { weight: 2, arbitrary: trim },
@@ -49,6 +56,11 @@ function runOn(all: readonly Step[], after: (ring: Ring) => void): Ring {
     if (step.kind === "file") begin();
     if (step.kind === "clock") pts += 2 ** 32;
     if (step.kind === "trim") ring.trim({ ...step, leastMs: LIVE_LIMITS.leastMs });
+    if (step.kind === "cut") {
+      [atMs, streamMs, offset] = [atMs + step.ms, streamMs + step.ms, offset + step.packets * 188];
+      pts = (pts + step.ms * 90) % 2 ** 33;
+      ring.cut({ offset, pts, streamMs });
+    }
     if (step.kind === "point") {
       [atMs, streamMs, offset] = [atMs + step.ms, streamMs + step.ms, offset + step.packets * 188];
       pts = (pts + step.ms * 90) % 2 ** 33;
@@ -82,16 +94,34 @@ describe("the ring of a live service", () => {
     );
   });
 
-  it("has the bytes of each segment in one file, and its tables", () => {
+  it("finds the bytes of each segment in one file from its access point on, and has its tables", () => {
     fc.assert(
       fc.property(steps, (all) => {
         runOn(all, (ring) => {
           ring.free(ring.front);
-          for (const { first, end, tables } of ring.segments) {
+          for (const segment of ring.segments) {
+            const { end, tables } = segment;
+            const first = segment.first - leadInOf(segment);
             const [from, to] = [ring.place(first), ring.place(end - 1)];
             expect(from?.file).toBe(to?.file);
             expect((to?.position ?? 0) - (from?.position ?? 0)).toBe(end - 1 - first);
             expect(ring.tables[tables]?.length).toBe(1);
+          }
+        });
+      }),
+    );
+  });
+
+  it("begins and ends the first segment of a file at a cut, and all others at access points", () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        runOn(all, ({ segments }) => {
+          for (const [at, segment] of segments.entries()) {
+            const before = segments[at - 1];
+            if (leadInOf(segment) === 0) continue;
+            const isSecond = before?.number === 0 || before?.isBreak;
+            expect([isSecond, segment.isBreak, segment.first]).toEqual([true, false, before?.end]);
+            expect(leadInOf(segment)).toBe(segment.first - (before?.first ?? 0));
           }
         });
       }),
