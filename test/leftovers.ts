@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -18,7 +18,7 @@ const ROUND_MS = 100;
  */
 export function setup(): () => void {
   const outside = tmpdir();
-  const own = `${PREFIX}${process.pid}-${startOf(process.pid) ?? 0}`;
+  const own = `${PREFIX}${numberingOf()}-${process.pid}-${startOf(process.pid) ?? 0}`;
   // Each project of a run asks.
   if (basename(outside) === own) return () => {};
   endKilledRuns(outside);
@@ -33,14 +33,20 @@ export function setup(): () => void {
 
 /** Cleans up after runs that were killed. @param outside the folder that holds the folders of runs */
 export function endKilledRuns(outside: string): void {
-  for (const name of readdirSync(outside).filter((each) => each.startsWith(PREFIX) && !isRunning(each)))
+  const ours = `${PREFIX}${numberingOf()}-`;
+  for (const name of readdirSync(outside).filter((each) => each.startsWith(ours) && !isRunning(each)))
     clean(join(outside, name));
 }
 
 /** Whether the process that made this folder still runs. Its number may belong to another process by now. */
 function isRunning(name: string): boolean {
-  const [pid, start] = name.slice(PREFIX.length).split("-");
+  const [pid, start] = name.slice(PREFIX.length).split("-").slice(1);
   return startOf(Number(pid)) === start;
+}
+
+/** Identifies the namespace of our process ids: another one may share this folder, and its numbers mean nothing here. */
+export function numberingOf(): string {
+  return /\d+/.exec(attempt(() => readlinkSync("/proc/self/ns/pid")) ?? "")?.[0] ?? "0";
 }
 
 /** The time at which a process began, field 22 of /proc/PID/stat. */

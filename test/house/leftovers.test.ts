@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { endKilledRuns, PREFIX, RUN_MARK, startOf } from "../leftovers.ts";
+import { endKilledRuns, numberingOf, PREFIX, RUN_MARK, startOf } from "../leftovers.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 import { memoryDisk } from "../memory-disk.ts";
 
@@ -16,7 +16,12 @@ function waiting(env: NodeJS.ProcessEnv) {
 it("a test run removes processes, file systems and files of killed runs, and nothing of current ones", async () => {
   await using outside = await temporaryFolder();
   const runs = [waiting({}), waiting({})];
-  const folders = runs.map(({ pid = 0 }) => join(outside.path, `${PREFIX}${pid}-${startOf(pid)}`));
+  const folders = runs.map(({ pid = 0 }) =>
+    join(outside.path, `${PREFIX}${numberingOf()}-${pid}-${startOf(pid)}`),
+  );
+  // Of a container, say: whether its process runs is not seen from here.
+  const elsewhere = join(outside.path, `${PREFIX}1-1-1`);
+  await mkdir(elsewhere);
   const marked = folders.map((folder) => waiting({ [RUN_MARK]: folder }));
   const disks: boolean[] = [];
   for (const folder of folders) {
@@ -47,4 +52,5 @@ it("a test run removes processes, file systems and files of killed runs, and not
   endKilledRuns(outside.path);
   await both[1];
   expect(existsSync(running?.folder ?? "")).toBe(false);
+  expect(existsSync(elsewhere)).toBe(true);
 });
