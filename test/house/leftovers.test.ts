@@ -19,7 +19,7 @@ it("a test run removes processes, file systems and files of killed runs, and not
   const folders = runs.map(({ pid = 0 }) =>
     join(outside.path, `${PREFIX}${numberingOf()}-${pid}-${startOf(pid)}`),
   );
-  // Of a container, say: whether its process runs is not seen from here.
+  // A run in a container, for example: its process cannot be seen from here.
   const elsewhere = join(outside.path, `${PREFIX}1-1-1`);
   await mkdir(elsewhere);
   const marked = folders.map((folder) => waiting({ [RUN_MARK]: folder }));
