@@ -301,6 +301,7 @@ describe("the dashboard in a browser", () => {
     await page.getByText("live", { exact: true }).waitFor();
     expect(page.url()).toBe(`${guardedBase}/timers`);
     await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Password").waitFor();
     await page.goto("about:blank");
     await page.goto(`/#link=${key}`);
     await page.getByText(/^This link has been used/).waitFor();

@@ -117,6 +117,7 @@ export async function signUp(account: {
 }
 
 export async function signOut(): Promise<void> {
-  await ask("DELETE", "/v1/session");
+  // A viewer who closes the page at once is signed out all the same.
+  await ask("DELETE", "/v1/session", undefined, { keepalive: true });
   await lookForSession();
 }

@@ -258,7 +258,6 @@ describe("an invalid guide command line", () => {
       ["timers", "add", "--show", "1", "--channel", "1", ...U],
       "cannot be used with",
     ],
-    ["a timer for no device", ["timers", "add", "--show", "1", ...U], "--device ID"],
     ["a start without zone", ["timers", "add", "--start", "2026-11-20T10:00", ...U], "with time zone"],
     ["R-19 a duration of no minute", ["timers", "add", "--minutes", "0", ...U], "from 1 to"],
     ["negative padding", ["timers", "set", "1", "--pre", "-1", ...U], "whole minutes from 0"],
