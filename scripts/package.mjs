@@ -110,18 +110,23 @@ function debianPackage(modulesFolder) {
   return file;
 }
 
-/** All pages, and what pages for users link to, with the paths of a checkout: their links work. */
+/** All pages and what they link to, with the paths of a checkout: their links work. */
 function documents() {
   const within = (folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith(".md"))
       .map((name) => join(folder, name));
+  const linkedBy = (page) =>
+    [...readFileSync(page, "utf8").matchAll(/\]\(([^)#\s:]+)/g)].map(([, path]) => join(dirname(page), path));
   const forUsers = ["README.md", "CHANGELOG.md", ...within("docs")];
-  const linked = forUsers.flatMap((page) =>
-    [...readFileSync(page, "utf8").matchAll(/\]\(([^)#\s:]+)/g)].map(([, path]) => join(dirname(page), path)),
-  );
+  const forEngineers = [...within("docs/dev"), ...within("docs/dev/decisions")];
+  // The code that pages for engineers link to is not part of the package; their pictures are.
+  const linked = [
+    ...forUsers.flatMap(linkedBy),
+    ...forEngineers.flatMap(linkedBy).filter((path) => path.startsWith("docs/")),
+  ];
   const files = linked.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
-  return new Set([...forUsers, ...within("docs/dev"), ...within("docs/dev/decisions"), ...files]);
+  return new Set([...forUsers, ...forEngineers, ...files]);
 }
 
 function isProgram(name) {

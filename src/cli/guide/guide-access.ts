@@ -105,14 +105,14 @@ export async function withOrders(
 }
 
 /**
- * The recorder that an order is for: the chosen one, or else the account's only one.
+ * The recorder that an order is for: the chosen one, that of the configuration, or the account's only one.
  *
  * @throws CommanderError if the account has none, or several
  */
 export async function orderDevice(
   io: CliIo,
-  client: GuideClient,
-  chosen: number | undefined,
+  { client, place }: Guide,
+  chosen: number | undefined = place.deviceId,
 ): Promise<number> {
   if (chosen !== undefined) return chosen;
   const { devices } = (await client.devices(io.signal)).value;

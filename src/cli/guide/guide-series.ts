@@ -160,7 +160,7 @@ function addCommand(io: CliIo): Command {
     withOrders(io, options, async ({ client, place }) => {
       const order = {
         series_id: series,
-        device_id: await orderDevice(io, client, options.device ?? place.deviceId),
+        device_id: await orderDevice(io, { client, place }, options.device),
         ...airingsOf(options),
         ...(options.onlyShow === undefined ? {} : { show_id: options.onlyShow }),
       };
@@ -240,7 +240,7 @@ function addKeywordCommand(io: CliIo): Command {
   );
   return withAirings(command).action((words: readonly string[], options: AiringOptions) =>
     withOrders(io, options, async ({ client, place }) => {
-      const device_id = await orderDevice(io, client, options.device ?? place.deviceId);
+      const device_id = await orderDevice(io, { client, place }, options.device);
       const order = { keyword: words.join(" "), device_id, ...airingsOf(options) };
       const answer = await client.series.addKeyword(order, io.signal);
       printAnswer(io, { answer, options }, (value) => changedText(io, value.keywords, "added"));

@@ -133,7 +133,7 @@ function addCommand(io: CliIo, name: string): Command {
   return withChangeOptions(command).action((options: AddOptions) => {
     const event = eventOf(io, options);
     return withOrders(io, options, async ({ client, place }) => {
-      const device_id = await orderDevice(io, client, options.device ?? place.deviceId);
+      const device_id = await orderDevice(io, { client, place }, options.device);
       const order = { ...event, ...changeOf(options), device_id };
       const { clock, signal } = io;
       // Without secrets nobody is signed in, so nothing is booked.

@@ -3,10 +3,9 @@ import type { DurationMs } from "../../model/time.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
 import { allowsRandomAccess, PACKET_BYTES, payloadAt } from "../packets.ts";
 import { crc32 } from "../tables/sections.ts";
-import { ptsOf, STAMP_WRAP, stampStep, stampStepMs } from "./pes.ts";
+import { ptsOf, STAMP_WRAP, STAMPS_PER_MS, stampStep, stampStepMs } from "./pes.ts";
 import { ACCESS, H264, H265, MPEG_VIDEO, NO_ACCESS, OPEN, type Syntax, UnitScan } from "./unit-scan.ts";
 
-const STAMPS_PER_MS = 90;
 /** Radio can begin in any PES packet: one each second is enough. */
 const AUDIO_STAMPS_MIN = 1000 * STAMPS_PER_MS;
 /** Pictures that are all coded for themselves must not make a large index. */

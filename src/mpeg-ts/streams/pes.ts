@@ -67,7 +67,7 @@ export function ptsOf(header: Uint8Array): number | undefined {
 
 /** The range of a PTS. ISO/IEC 13818-1 §2.4.3.7. */
 export const STAMP_WRAP = 2 ** 33;
-const STAMPS_PER_MS = 90;
+export const STAMPS_PER_MS = 90;
 
 /** Ticks from one PTS to another, across the wrap: negative if the second one is earlier. */
 export function stampStep(from: number, to: number): number {

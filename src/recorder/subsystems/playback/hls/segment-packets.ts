@@ -28,11 +28,11 @@ export async function* decodablePackets(
  *
  * @returns also the bytes before the segment that it needs
  */
-export async function* firstDecodablePackets(
+export function firstDecodablePackets(
   source: Pick<HlsSource, "read">,
   segment: Segment,
 ): AsyncGenerator<Uint8Array> {
-  yield* fromAccessPoint(source, segment, false);
+  return fromAccessPoint(source, segment, false);
 }
 
 async function* fromAccessPoint(
