@@ -19,6 +19,11 @@ export function tripletKey({ onid, tsid, sid }: Triplet): TripletKey {
   return `${onid}/${tsid}/${sid}`;
 }
 
+/** A service in an address of the recorder: ONID-TSID-SID. */
+export function tripletInAddress({ onid, tsid, sid }: Triplet): string {
+  return `${onid}-${tsid}-${sid}`;
+}
+
 export function multiplexKey({ onid, tsid }: Pick<Triplet, "onid" | "tsid">): MultiplexKey {
   return `${onid}/${tsid}`;
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
+import { tripletInAddress } from "../../model/service.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { closeDialog, liveService, serviceId } from "../state/place.ts";
+import { closeDialog, liveService } from "../state/place.ts";
 import { loadReach, reach } from "../state/reach.ts";
 import { Player } from "./player.tsx";
 
@@ -12,7 +13,9 @@ export function LiveDialog() {
     if (service !== undefined && reach.value === undefined) loadReach().catch(() => {});
   }, [service]);
   if (service === undefined) return null;
-  const channel = reach.value?.find(({ service: own }) => own !== undefined && serviceId(own) === service);
+  const channel = reach.value?.find(
+    ({ service: own }) => own !== undefined && tripletInAddress(own) === service,
+  );
   return (
     <Dialog key={service} title={channel?.name ?? "Live television"} kind="wide" onClose={closeDialog}>
       <div class="play">

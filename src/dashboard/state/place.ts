@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Triplet } from "../../model/service.ts";
+import { type Triplet, tripletInAddress } from "../../model/service.ts";
 
 /** The current page: the path of the address. */
 export const place = signal(location.pathname);
@@ -17,13 +17,8 @@ export function detailLink(recordingId: string): string {
 /** The live service that is watched in a dialog: ONID-TSID-SID. */
 export const liveService = signal(liveServiceOf(location.hash));
 
-/** A service in an address: ONID-TSID-SID. */
-export function serviceId({ onid, tsid, sid }: Triplet): string {
-  return `${onid}-${tsid}-${sid}`;
-}
-
 export function liveLink(service: Triplet): string {
-  return `#live/${serviceId(service)}`;
+  return `#live/${tripletInAddress(service)}`;
 }
 
 function liveServiceOf(hash: string): string | undefined {

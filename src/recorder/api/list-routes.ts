@@ -2,22 +2,14 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { formatXml } from "../../kit/xml/xml.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { tripletKey } from "../../model/service.ts";
+import { tripletInAddress, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Name } from "../../web/schemas.ts";
 import { catchUpDays, ofStation, recordingOf, type Watchable, watchable } from "./catch-up.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
-import {
-  baseOf,
-  liveList,
-  logoPath,
-  recordingList,
-  type Station,
-  servicePath,
-  singleList,
-} from "./player-lists.ts";
+import { baseOf, liveList, logoPath, recordingList, type Station, singleList } from "./player-lists.ts";
 import { ServiceId } from "./service-id.ts";
 import { xmltvOf } from "./xmltv.ts";
 
@@ -77,7 +69,7 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
       handle: ({ params: { service }, request }) => {
         const key = tripletKey(service);
         const name = stationsOf(api).find((each) => tripletKey(each.service) === key)?.name ?? key;
-        return m3u(singleList({ name, path: `/v1/live/${servicePath({ service })}` }, baseOf(request)));
+        return m3u(singleList({ name, path: `/v1/live/${tripletInAddress(service)}` }, baseOf(request)));
       },
     }),
     route({

@@ -1,6 +1,7 @@
 import type { WebRequest } from "../../kit/http/web-server.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import type { Reach } from "../../model/reach.ts";
+import { tripletInAddress } from "../../model/service.ts";
 
 /** A channel that a tuner receives. */
 export type Station = Reach & Required<Pick<Reach, "service">>;
@@ -58,7 +59,7 @@ function liveEntry(
     `#EXTINF:-1${written.join("")},${oneLine(name).replace(/\s*,\s*/g, " ")}`,
     // inputstream.ffmpegdirect asks for a new address at each seek; Kodi's own input seeks within the file.
     ...(catchUpDays === undefined ? [] : ["#KODIPROP:inputstream=inputstream.ffmpeg"]),
-    `${base}/v1/live/${servicePath(station)}`,
+    `${base}/v1/live/${tripletInAddress(station.service)}`,
   ];
 }
 
@@ -95,11 +96,6 @@ export function baseOf({ headers, isTls }: WebRequest): string {
     kind.toLowerCase() === "basic" ? Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s) : [];
   const login = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
   return `${scheme}://${login}${headers.host ?? "localhost"}`;
-}
-
-/** A service in an address: ONID-TSID-SID. */
-export function servicePath({ service: { onid, tsid, sid } }: Pick<Station, "service">): string {
-  return `${onid}-${tsid}-${sid}`;
 }
 
 /** Replaces characters that would end the line or change the direction of its text. */
