@@ -18,6 +18,7 @@ const OWNERS = {
   preact: "^src/dashboard/",
   "@preact/signals": "^src/dashboard/",
   "hls.js": "^src/dashboard/player/(hls|recovery)\\.ts$",
+  "@fluent/bundle": "^src/words/catalogue\\.ts$",
   commander: "^src/(cli/|main\\.ts$)",
 };
 const PACKAGES = [...Object.keys(OWNERS), "zod"].join("|");

@@ -11,9 +11,10 @@ export const FOLDERS = {
   "mpeg-ts": acts("model", "kit"),
   "guide-wire": acts("model", "kit"),
   web: acts("model", "kit"),
+  words: acts("model"),
   site: acts("model", "kit"),
   "guide-server": acts("model", "kit", "guide-wire", "web"),
-  dashboard: acts("model", "recorder/api/picture.ts", "recorder/engine/core/planning-text.ts"),
+  dashboard: acts("model", "words", "recorder/api/picture.ts", "recorder/engine/core/planning-text.ts"),
 
   "recorder/plan": pure("model"),
   "recorder/sync/core": pure("model"),

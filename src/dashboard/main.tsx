@@ -9,6 +9,7 @@ import { render } from "preact";
 import { after, startClock } from "./clock.ts";
 import { Shell } from "./shell.tsx";
 import { lookForSession } from "./state/api.ts";
+import { loadLanguage } from "./state/language.ts";
 import { followLinks } from "./state/place.ts";
 import { applyTheme, theme } from "./state/theme.ts";
 
@@ -22,5 +23,6 @@ applyTheme(theme.value);
 startClock();
 followLinks();
 begin();
+await loadLanguage();
 const root = document.getElementById("app");
 if (root !== null) render(<Shell />, root);

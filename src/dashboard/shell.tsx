@@ -16,6 +16,7 @@ import { Frame, type PageOf } from "./parts/frame.tsx";
 import { Troubles } from "./parts/troubles.tsx";
 import { LiveDialog } from "./player/live-dialog.tsx";
 import { ask, session } from "./state/api.ts";
+import { say } from "./state/language.ts";
 import { isLive, listen, view } from "./state/live.ts";
 
 const PAGES: readonly PageOf[] = [
@@ -30,7 +31,7 @@ const PAGES: readonly PageOf[] = [
 
 export function Shell() {
   const { value } = session;
-  if (value === undefined) return <main class="faint">Asking the recorder…</main>;
+  if (value === undefined) return <main class="faint">{say("frame-loading")}</main>;
   if (!value.signedIn) return <SignInPage />;
   if (value.guideServer !== undefined) return <GuideServer />;
   return value.setup === true ? <SetupPage /> : <Recorder />;

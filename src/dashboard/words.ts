@@ -1,51 +1,15 @@
 import type { Healing } from "../model/healing.ts";
 import type { RecordingState } from "../model/recording.ts";
-import { DAY } from "../model/time.ts";
+import type { Window } from "../model/window.ts";
+import { reader } from "./state/language.ts";
 
-/** Times in the viewer's zone and language. */
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const CLOCK_EXACT = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-});
-const DAY_NAME = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
-const DAY_FAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const DAY_KEY = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "2-digit", day: "2-digit" });
-
-export function clockText(at: number): string {
-  return CLOCK.format(at);
-}
-
-export function exactText(at: number): string {
-  return CLOCK_EXACT.format(at);
-}
-
-/** `Today`, `Tomorrow`, `Yesterday`, or the day. */
-export function dayText(at: number, now: number): string {
-  const key = DAY_KEY.format(at);
-  if (key === DAY_KEY.format(now)) return "Today";
-  if (key === DAY_KEY.format(noonOf(now, 1))) return "Tomorrow";
-  if (key === DAY_KEY.format(noonOf(now, -1))) return "Yesterday";
-  return Math.abs(at - now) < 180 * DAY ? DAY_NAME.format(at) : DAY_FAR.format(at);
-}
-
-/** Days may have 23 or 25 hours. */
-function noonOf(at: number, daysLater: number): number {
-  const day = new Date(at);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, 12).getTime();
-}
-
-export function whenText({ start, stop }: { readonly start: number; readonly stop: number }, now: number) {
-  return `${dayText(start, now)} ${clockText(start)}–${clockText(stop)}`;
-}
-
-export function sizeText(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** step;
-  return `${step > 0 && value < 100 ? value.toFixed(1) : Math.round(value)} ${units[step]}`;
-}
+/** Shorter names for what pages ask the reader for most. */
+export const clockText = (at: number) => reader().clock(at);
+export const exactText = (at: number) => reader().exact(at);
+export const dayText = (at: number, now: number) => reader().day(at, now);
+export const whenText = (window: Window, now: number) => reader().when(window, now);
+export const sizeText = (bytes: number) => reader().size(bytes);
+export const durationText = (ms: number) => reader().duration(ms);
 
 /** Six styles of a state: meaning never depends on colour alone. */
 export type Tone = "plain" | "planned" | "busy" | "good" | "warn" | "bad";

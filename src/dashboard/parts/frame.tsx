@@ -1,6 +1,8 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { LANGUAGES } from "../../words/language.ts";
 import { session, signOut } from "../state/api.ts";
+import { chooseLanguage, reader, say } from "../state/language.ts";
 import { openDialogs } from "../state/notice.ts";
 import { place } from "../state/place.ts";
 import { applyTheme, nextTheme, theme } from "../state/theme.ts";
@@ -40,10 +42,10 @@ export function Frame({
   return (
     <>
       <a class="skip" href="#page">
-        To the page
+        {say("frame-skip")}
       </a>
       <header class="top">
-        <nav aria-label="Pages">
+        <nav aria-label={say("frame-pages")}>
           <ul>
             {pages.map((one) => (
               <li key={one.path}>
@@ -57,21 +59,39 @@ export function Frame({
         <div class="tools">
           {tools}
           <button type="button" class="quiet" onClick={() => applyTheme(nextTheme())}>
-            Colours: {theme.value}
+            {say("frame-colours", { theme: theme.value })}
           </button>
+          <LanguageChoice />
           {session.value?.by === "session" ? (
-            <ActionButton act={signOut} done="Signed out.">
-              Sign out
+            <ActionButton act={signOut} done={say("frame-signed-out")}>
+              {say("frame-sign-out")}
             </ActionButton>
           ) : null}
         </div>
       </header>
       <main id="page" tabIndex={-1}>
         {above}
-        {isReady ? <Page /> : <p class="faint">Waiting for the recorder…</p>}
+        {isReady ? <Page /> : <p class="faint">{say("frame-waiting")}</p>}
       </main>
       {children}
       <Notice isHeard={openDialogs.value === 0} />
     </>
+  );
+}
+
+/** Each language in its own words: somebody who cannot read this one finds theirs. */
+export function LanguageChoice() {
+  return (
+    <select
+      aria-label={say("frame-language")}
+      value={reader().language}
+      onChange={({ currentTarget }) => chooseLanguage(currentTarget.value)}
+    >
+      {Object.entries(LANGUAGES).map(([tag, name]) => (
+        <option key={tag} value={tag} lang={tag}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

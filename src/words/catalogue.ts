@@ -1,0 +1,23 @@
+import { FluentBundle, FluentResource } from "@fluent/bundle";
+import type { WordValues } from "./keys.ts";
+
+export type Key = keyof WordValues;
+
+/** The values that a text names: none for most. */
+export type ValuesOf<K extends Key> = [WordValues[K]] extends [never]
+  ? readonly []
+  : readonly [values: { readonly [N in WordValues[K]]: string | number }];
+
+/** The text of a key, with its values. Numbers get the form of the locale, and choose the plural. */
+export type Say = <K extends Key>(key: K, ...values: ValuesOf<K>) => string;
+
+/** @param text a catalogue in Fluent's syntax; a test finds faults in it, a reader never meets them */
+export function createSay({ locale, text }: { readonly locale: string; readonly text: string }): Say {
+  // All six languages run from left to right: marks of direction would only be in the way of those who copy a text.
+  const bundle = new FluentBundle(locale, { useIsolating: false });
+  bundle.addResource(new FluentResource(text));
+  return (key, ...[values]) => {
+    const { value } = bundle.getMessage(key) ?? {};
+    return value == null ? key : bundle.formatPattern(value, values ?? null, []);
+  };
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keysOf, readCatalogue } from "../../scripts/catalogue.mjs";
+import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
+
+const languages = Object.keys(LANGUAGES) as Language[];
+const english: ReadonlyMap<string, ReadonlySet<string>> = keysOf(readCatalogue("en"));
+
+/** All texts in quotes of our sources, and the beginnings of those in backticks: how keys are named. */
+function namesInSources(): { readonly whole: ReadonlySet<string>; readonly begun: readonly string[] } {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+    (file) => /\.tsx?$/.test(file) && !file.startsWith("words/texts/") && file !== "words/keys.ts",
+  );
+  const source = files.map((file) => readFileSync(join("src", file), "utf8")).join("\n");
+  return {
+    whole: new Set(Array.from(source.matchAll(/"([a-z][a-zA-Z0-9_-]*)"/g), ([, name = ""]) => name)),
+    begun: Array.from(source.matchAll(/`([a-z][a-z0-9-]*-)\$\{/g), ([, name = ""]) => name),
+  };
+}
+
+describe("the catalogue of texts", () => {
+  it.each(languages)(
+    "%s has every text with the values of the English one, and no other",
+    async (language) => {
+      const keys = keysOf(await textsOf(language));
+      expect([...keys.keys()].sort()).toEqual([...english.keys()].sort());
+      // A plural of another language may leave the number itself out; a value that nobody gives is a fault.
+      const foreign = [...keys].filter(([key, names]) =>
+        [...names].some((name) => !english.get(key)?.has(name)),
+      );
+      expect(foreign).toEqual([]);
+    },
+  );
+
+  it("has no text that is not used", () => {
+    const { whole, begun } = namesInSources();
+    const isUsed = (key: string) => whole.has(key) || begun.some((beginning) => key.startsWith(beginning));
+    expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
+  });
+
+  it("has its keys and their values in keys.ts: node scripts/make-words.mjs", () => {
+    const { stderr } = spawnSync(process.execPath, ["scripts/make-words.mjs", "--check"], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+  });
+});
