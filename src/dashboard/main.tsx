@@ -9,7 +9,7 @@ import { render } from "preact";
 import { after, startClock } from "./clock.ts";
 import { Shell } from "./shell.tsx";
 import { lookForSession } from "./state/api.ts";
-import { loadLanguage } from "./state/language.ts";
+import { loadLanguage } from "./state/own-language.ts";
 import { followLinks } from "./state/place.ts";
 import { applyTheme, theme } from "./state/theme.ts";
 
