@@ -236,7 +236,7 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
     // Streams and events have no end.
     const isEndless = /live\/|events/.test(path);
     const part = isEndless ? (await answer.body?.getReader().read())?.value : await answer.arrayBuffer();
-    seeker.look(path, Buffer.from(part ?? []));
+    seeker.look(path, Buffer.from(new Uint8Array(part ?? 0)));
     ending.abort();
     return answer.status;
   };
