@@ -262,7 +262,12 @@ export interface PlaybackApi {
   open(recordingId: string): Promise<Playable>;
   /** The recording's `.json` sidecar. */
   sidecar(recordingId: string): Promise<Buffer>;
-  thumbnail(recordingId: string): Promise<Buffer>;
+  /**
+   * A picture of the recording, as JPEG: the one that a job made next to it, or else one that is made now.
+   *
+   * @throws RecorderdError FILE_UNREADABLE if it has no picture, CONVERSION_BUSY if too many wait, and others
+   */
+  thumbnail(recordingId: string): Promise<{ readonly bytes: Buffer; readonly isGrowing: boolean }>;
   /**
    * The places at which a player can begin in a recording. Offsets are those of `open`: a growing recording is its segments one after
    * the other, up to the first one that still grows.

@@ -32,14 +32,18 @@ export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/recordings/:id/thumbnail",
-      summary: "Thumbnail of the recording, if it has one (jobs.thumbnail)",
+      summary: "Picture of the recording, finished or growing",
       params: Id,
       answer: "image/jpeg",
-      handle: async ({ params }) => ({
-        status: 200,
-        headers: { "content-type": "image/jpeg", "cache-control": "private, max-age=86400" },
-        body: await api.playing.thumbnail(params.id),
-      }),
+      handle: async ({ params }) => {
+        const { bytes, isGrowing } = await api.playing.thumbnail(params.id);
+        const caching = `private, max-age=${isGrowing ? 600 : 86_400}`;
+        return {
+          status: 200,
+          headers: { "content-type": "image/jpeg", "cache-control": caching },
+          body: bytes,
+        };
+      },
     }),
     route({
       method: "GET",

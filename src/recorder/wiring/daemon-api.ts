@@ -21,10 +21,12 @@ import type { LibraryPart } from "../subsystems/library/open.ts";
 import { createHls } from "../subsystems/playback/hls/hls.ts";
 import { recordingSources } from "../subsystems/playback/hls/recording-source.ts";
 import { createRenditions } from "../subsystems/playback/hls/renditions.ts";
+import { PLAYBACK_LIMITS } from "../subsystems/playback/limits.ts";
 import type { Live } from "../subsystems/playback/live/live.ts";
 import { createLogos } from "../subsystems/playback/logos.ts";
 import { createPlaying } from "../subsystems/playback/playing.ts";
 import type { ReadTimes } from "../subsystems/playback/read-times.ts";
+import { createStills } from "../subsystems/playback/stills.ts";
 import { createSubtitles } from "../subsystems/playback/subtitles/subtitles.ts";
 import type { Probe } from "../subsystems/probe/probe.ts";
 import type { ProgressPart } from "../subsystems/progress/open.ts";
@@ -176,8 +178,20 @@ function playbackApi({
   const sourceOf = (watched: Watched) =>
     "service" in watched ? live.source(watched.service) : recordings(watched.recordingId);
   const conversions = openConversions(base);
+  const stills = createStills({
+    folder: join(base.folder, "pictures"),
+    sourceOf: recordings,
+    ffmpegPath: base.config.capture.ffmpegPath,
+    niceness: PLAYBACK_LIMITS.convertNiceness,
+    clock,
+    signal,
+  });
   return {
     ...playing,
+    thumbnail: async (id) => {
+      const made = await playing.thumbnail(id);
+      return made === undefined ? await stills.open(id) : { bytes: made, isGrowing: false };
+    },
     hls: createHls({ sourceOf, clock }),
     renditions: createRenditions({ sourceOf, conversions, clock, signal }),
     subtitles: createSubtitles(sourceOf),

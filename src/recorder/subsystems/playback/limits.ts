@@ -76,6 +76,18 @@ export const PLAYBACK_LIMITS = {
   logoRetryMs: HOUR,
   /** A fetched logo is fetched again after this time. */
   logoFreshMs: 30 * DAY,
+  /** Pictures of recordings are so wide: a phone's screen, or a tile on a large one. */
+  stillWidth: 480,
+  /** Of so many pictures in a row, the one that resembles the others most is shown: rarely a black one. */
+  stillChoice: 12,
+  /** A picture that takes longer to make is not shown. */
+  stillMs: 20 * SECOND,
+  /** The picture of a growing recording is made again after this time; one that could not be made is tried again. */
+  stillFreshMs: 10 * MINUTE,
+  /** Pictures that wait to be made, one after the other. A page shows fewer. */
+  stillsWaiting: 100,
+  /** Pictures on the disk; the oldest are removed when a further one is made. */
+  stillsKept: 1000,
   /** Fetched logos on the disk; the oldest is removed when a further one is fetched. */
   logosKept: 500,
 } as const;

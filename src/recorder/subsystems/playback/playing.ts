@@ -34,8 +34,13 @@ const TYPES: Readonly<Record<string, string>> = {
   mp4: "video/mp4",
 };
 
+export interface Playing extends Pick<PlaybackApi, "open" | "sidecar" | "accessPoints" | "live"> {
+  /** The picture that a job made next to a recording. */
+  thumbnail(recordingId: string): Promise<Buffer | undefined>;
+}
+
 /** Recordings, finished or growing, and live services. */
-export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "renditions" | "subtitles"> {
+export function createPlaying(parts: PlayingParts): Playing {
   const { recording, entry, clock, signal } = parts;
   const indexes = createIndexCache();
 
@@ -83,9 +88,10 @@ export function createPlaying(parts: PlayingParts): Omit<PlaybackApi, "hls" | "r
     },
     sidecar: async (id) => await contentOf(sidecarFile(fileOf(id), ".json")),
     thumbnail: async (id) => {
+      if (growingRecording(id) !== undefined) return undefined;
       const made = entry(id)?.made.find((each) => each.endsWith("-thumb.jpg"));
       // Earlier versions called it `.jpg`.
-      return await contentOf(made ?? sidecarPath(fileOf(id), ".jpg"));
+      return await readFile(made ?? sidecarPath(fileOf(id), ".jpg")).catch(() => undefined);
     },
     accessPoints: async (id) => {
       const found = growingRecording(id);

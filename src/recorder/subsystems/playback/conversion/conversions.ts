@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { startProblem } from "../../../../kit/process/startable.ts";
 import type { Clock } from "../../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { DurationMs } from "../../../../model/time.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
+import { FFMPEG_ENV, politeFfmpeg } from "../polite-ffmpeg.ts";
 import { type Conversion, startConversion } from "./conversion.ts";
 import { candidates, chooseEncoder, type Encoder, SOFTWARE } from "./encoder.ts";
 import type { ConversionOrder } from "./orders.ts";
@@ -62,9 +62,6 @@ interface Viewer {
   lastMs: DurationMs;
 }
 
-const PATH = "/usr/local/bin:/usr/bin:/bin";
-const ENV = { PATH, LC_ALL: "C" };
-
 /** Opens no process before the first request. */
 export function createConversions(parts: ConversionsParts): Conversions {
   const { folder, viewersMax, ffmpegPath, usesHardware, niceness, clock, signal } = parts;
@@ -76,14 +73,10 @@ export function createConversions(parts: ConversionsParts): Conversions {
 
   /** @throws RecorderdError FFMPEG_MISSING */
   async function findTools() {
-    const problem = await startProblem([ffmpegPath], PATH);
-    if (problem !== undefined)
-      throw new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be started: ${problem}.`);
+    const command = await politeFfmpeg(ffmpegPath, niceness);
     const found = usesHardware ? await candidates() : [SOFTWARE];
-    const encoder = await chooseEncoder(found, { ffmpegPath, env: ENV, clock, signal });
-    const hasIonice = (await startProblem(["ionice"], PATH)) === undefined;
-    const idle = hasIonice ? ["ionice", "-c", "3"] : [];
-    return { encoder, command: ["nice", "-n", `${niceness}`, ...idle, ffmpegPath] };
+    const encoder = await chooseEncoder(found, { ffmpegPath, env: FFMPEG_ENV, clock, signal });
+    return { encoder, command };
   }
 
   function admit(name: string): void {
@@ -156,7 +149,7 @@ export function createConversions(parts: ConversionsParts): Conversions {
     const { encoder, command } = await tools;
     await cleaned;
     const place = join(folder, randomUUID());
-    const conversion = startConversion(order, { command, env: ENV, encoder, folder: place, clock });
+    const conversion = startConversion(order, { command, env: FFMPEG_ENV, encoder, folder: place, clock });
     viewer.lanes.set(lane, { key, conversion });
     return conversion;
   }

@@ -1,0 +1,21 @@
+import { startProblem } from "../../../kit/process/startable.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** The whole environment of ffmpeg for viewers. */
+export const FFMPEG_ENV: Readonly<Record<string, string>> = { PATH, LC_ALL: "C" };
+
+/**
+ * The beginning of a command line of ffmpeg that leaves processor and disk to recordings.
+ *
+ * @param niceness as for nice(1)
+ * @throws RecorderdError FFMPEG_MISSING
+ */
+export async function politeFfmpeg(ffmpegPath: string, niceness: number): Promise<readonly string[]> {
+  const problem = await startProblem([ffmpegPath], PATH);
+  if (problem !== undefined)
+    throw new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be started: ${problem}.`);
+  const hasIonice = (await startProblem(["ionice"], PATH)) === undefined;
+  return ["nice", "-n", `${niceness}`, ...(hasIonice ? ["ionice", "-c", "3"] : []), ffmpegPath];
+}

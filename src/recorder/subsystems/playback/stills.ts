@@ -1,0 +1,174 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { DurationMs } from "../../../model/time.ts";
+import { runConverter } from "./conversion/converter.ts";
+import { firstDecodablePackets } from "./hls/segment-packets.ts";
+import type { Segment } from "./hls/segments.ts";
+import type { HlsParts, HlsSource } from "./hls/source.ts";
+import { tablesAt } from "./hls/source-tracks.ts";
+import { PLAYBACK_LIMITS } from "./limits.ts";
+import { FFMPEG_ENV, politeFfmpeg } from "./polite-ffmpeg.ts";
+
+export interface StillsParts {
+  /** Pictures of finished recordings are kept here. */
+  readonly folder: string;
+  readonly sourceOf: (recordingId: string) => HlsSource;
+  readonly ffmpegPath: string;
+  /** The niceness of ffmpeg, as for nice(1): pictures leave the processor to recordings. */
+  readonly niceness: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface Stills {
+  /**
+   * A picture of a recording, as JPEG: made once for a finished one, now and then for a growing one.
+   *
+   * @throws RecorderdError INDEX_UNUSABLE, RECORDING_UNKNOWN, FFMPEG_FAILED, FFMPEG_MISSING and others
+   */
+  open(recordingId: string): Promise<Still>;
+}
+
+export interface Still {
+  readonly bytes: Buffer;
+  readonly isGrowing: boolean;
+}
+
+/** The share of a recording that has passed where its picture is taken: behind the titles. */
+const PLACE = 1 / 3;
+const ENDING = ".jpg";
+
+/** Pictures of recordings, made from a few pictures at a third of their length when somebody looks at them first. */
+export function createStills(parts: StillsParts): Stills {
+  const { folder, sourceOf, ffmpegPath, niceness, clock, signal } = parts;
+  /** Of growing recordings; times on the monotonic clock. */
+  const growing = new Map<string, { readonly bytes: Buffer; readonly madeMs: DurationMs }>();
+  /** Recordings without a usable picture, such as those of radio; times on the monotonic clock. */
+  const failedAtMs = new Map<string, DurationMs>();
+  const making = new Map<string, Promise<Still>>();
+  let turn: Promise<unknown> = Promise.resolve();
+  let command: Promise<readonly string[]> | undefined;
+
+  async function made(id: string): Promise<Still> {
+    const source = sourceOf(id);
+    const now = await source.parts("segment");
+    const segment = now.segments[Math.floor(now.segments.length * PLACE)];
+    if (segment === undefined)
+      throw new RecorderdError("INDEX_UNUSABLE", "Nothing of the recording can be shown yet.");
+    const bytes = await pictureOf(source, now, segment);
+    if (now.isGrowing) growing.set(id, { bytes, madeMs: clock.monotonicMs() });
+    else {
+      growing.delete(id);
+      // A picture that cannot be kept is made again next time.
+      await keep(id, bytes).catch(() => {});
+    }
+    return { bytes, isGrowing: now.isGrowing };
+  }
+
+  async function pictureOf(source: HlsSource, now: HlsParts, segment: Segment): Promise<Buffer> {
+    command ??= politeFfmpeg(ffmpegPath, niceness);
+    const begin = await command.catch((error: unknown) => {
+      command = undefined;
+      throw error;
+    });
+    const output: Buffer[] = [];
+    async function* input() {
+      yield tablesAt(now, segment);
+      yield* firstDecodablePackets(source, segment);
+    }
+    const timeoutError = () => new RecorderdError("FFMPEG_FAILED", "The picture took too long.");
+    await withDeadline(clock, { ms: PLAYBACK_LIMITS.stillMs, signal, timeoutError }, (within) =>
+      runConverter({
+        command: [...begin, ...STILL_ARGUMENTS],
+        env: FFMPEG_ENV,
+        input,
+        onOutput: async (bytes) => void output.push(bytes),
+        signal: within,
+      }),
+    );
+    if (output.length === 0) throw noPicture();
+    return Buffer.concat(output);
+  }
+
+  async function keep(id: string, bytes: Buffer): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o750 });
+    const file = join(folder, nameOf(id));
+    await writeFile(`${file}.part`, bytes, { mode: 0o640 });
+    await rename(`${file}.part`, file);
+    const names = await readdir(folder);
+    if (names.length <= PLAYBACK_LIMITS.stillsKept) return;
+    const aged = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        madeAt: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+      })),
+    );
+    const old = aged.toSorted((a, b) => b.madeAt - a.madeAt).slice(PLAYBACK_LIMITS.stillsKept);
+    for (const { name } of old) await rm(join(folder, name), { force: true });
+  }
+
+  /** One after the other: a page asks for many at once. Concurrent requests for one share it. */
+  function inTurn(id: string): Promise<Still> {
+    const running = making.get(id);
+    if (running !== undefined) return running;
+    if (making.size >= PLAYBACK_LIMITS.stillsWaiting)
+      throw new RecorderdError("CONVERSION_BUSY", "Too many pictures are waiting: try again later.");
+    const begun = turn
+      .then(() => made(id))
+      .catch((error: unknown) => {
+        noteFailure(id);
+        throw error;
+      })
+      .finally(() => making.delete(id));
+    turn = begun.catch(() => {});
+    making.set(id, begun);
+    return begun;
+  }
+
+  function noteFailure(id: string): void {
+    const [oldest] = failedAtMs.keys();
+    if (failedAtMs.size >= PLAYBACK_LIMITS.stillsKept && oldest !== undefined) failedAtMs.delete(oldest);
+    failedAtMs.set(id, clock.monotonicMs());
+  }
+
+  /** Whether it became so within the time after which pictures are made again. */
+  function isFresh(atMs: DurationMs | undefined): boolean {
+    return atMs !== undefined && clock.monotonicMs() - atMs < PLAYBACK_LIMITS.stillFreshMs;
+  }
+
+  return {
+    open: async (id) => {
+      const kept = await readFile(join(folder, nameOf(id))).catch(() => undefined);
+      if (kept !== undefined) return { bytes: kept, isGrowing: false };
+      const earlier = growing.get(id);
+      if (earlier !== undefined && isFresh(earlier.madeMs)) return { bytes: earlier.bytes, isGrowing: true };
+      if (isFresh(failedAtMs.get(id))) throw noPicture();
+      failedAtMs.delete(id);
+      return await inTurn(id);
+    },
+  };
+}
+
+function noPicture(): RecorderdError {
+  return new RecorderdError("FILE_UNREADABLE", "The recording has no picture that can be shown.");
+}
+
+/** Square pixels; lines of an interlaced picture are joined. */
+const STILL_ARGUMENTS = [
+  ...["-v", "error", "-nostdin", "-f", "mpegts", "-i", "pipe:0", "-map", "0:v:0", "-frames:v", "1"],
+  "-vf",
+  [
+    "yadif=deint=interlaced",
+    `thumbnail=${PLAYBACK_LIMITS.stillChoice}`,
+    `scale=${PLAYBACK_LIMITS.stillWidth}:trunc(ow/dar/2)*2`,
+    "setsar=1",
+  ].join(","),
+  ...["-q:v", "4", "-f", "image2pipe", "-c:v", "mjpeg", "pipe:1"],
+];
+
+/** Ids are counted by the recorder, and are plain already; a name from elsewhere must not leave the folder. */
+function nameOf(id: string): string {
+  return `${encodeURIComponent(id).replaceAll(".", "%2E")}${ENDING}`;
+}
