@@ -59,8 +59,6 @@ const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/links": 404,
   // None of its timers is in conflict.
   "post /v1/timers/{id}/repeat": 404,
-  // The jobs of this recorder make none.
-  "get /v1/recordings/{id}/thumbnail": 404,
   // No sound track has this PID.
   "get /v1/recordings/{id}/hls/converted/audio-{pid}-{number}.ts": 404,
   "get /v1/live/{service}/hls/converted/audio-{pid}-{number}.ts": 404,
