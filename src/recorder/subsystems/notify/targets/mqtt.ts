@@ -3,7 +3,7 @@ import { RecorderdError } from "../../../../model/errors.ts";
 import { NEWS_KINDS } from "../../../../model/news.ts";
 import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import type { TargetConfig } from "../config.ts";
-import type { Target, TargetCredentials } from "../target.ts";
+import { documentOf, type Target, type TargetCredentials } from "../target.ts";
 
 type MqttConfig = Extract<TargetConfig, { readonly kind: "mqtt" }>;
 
@@ -18,9 +18,9 @@ export function mqttTarget(
   const { id, url, topic, discovery } = config;
   return {
     id,
-    async send(news, signal) {
-      const { kind, ...rest } = news;
-      const payload = { event_type: kind, ...rest, at: new Date(news.at).toISOString() };
+    async send(notification, signal) {
+      const { kind, ...rest } = documentOf(notification);
+      const payload = { event_type: kind, ...rest };
       const messages = [
         ...(discovery === "" ? [] : [{ ...discoveryOf(config, version), retain: true }]),
         { topic, payload: JSON.stringify(payload), retain: false },
