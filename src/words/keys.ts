@@ -98,5 +98,6 @@ export interface WordValues {
   readonly "notification-test-title": never;
   readonly "notification-test": never;
   readonly "notification-mail-subject": "title";
+  readonly "notification-entity": never;
   readonly "notification-mail-time": "when" | "zone";
 }

@@ -202,6 +202,8 @@ notification-why-log = The reason is in the recorder’s log.
 notification-test-title = Test of recorderd
 notification-test = This is a test of recorderd: notifications arrive here.
 notification-mail-subject = recorderd: { $title }
+# Name of the entity in Home Assistant
+notification-entity = News
 # Last line of an e-mail: Today 20:15 (Europe/Berlin)
 notification-mail-time = { $when } ({ $zone })
 

@@ -5,12 +5,19 @@ export interface Notification extends Omit<News, "facts"> {
   /** One line. */
   readonly title: string;
   readonly text: string;
-  /** Texts that only e-mail needs. */
-  readonly mail: { readonly subject: string; readonly time: string };
+  /** Texts that some kinds of targets need around it. */
+  readonly labels: {
+    /** Subject of an e-mail. */
+    readonly subject: string;
+    /** When it happened, with the zone. */
+    readonly time: string;
+    /** Name of the entity in Home Assistant. */
+    readonly entity: string;
+  };
 }
 
 /** A notification as programs read it. */
-export function documentOf({ at, mail: _texts, ...notification }: Notification) {
+export function documentOf({ at, labels: _around, ...notification }: Notification) {
   return { ...notification, at: new Date(at).toISOString() };
 }
 

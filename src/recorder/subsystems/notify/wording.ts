@@ -29,9 +29,10 @@ export function worded({ facts, ...news }: News, speech: Speech): Notification {
     ...news,
     title,
     text: lines.join("\n"),
-    mail: {
+    labels: {
       subject: reader.say("notification-mail-subject", { title }),
       time: reader.say("notification-mail-time", { when, zone: reader.timeZone }),
+      entity: reader.say("notification-entity"),
     },
   };
 }

@@ -37,7 +37,7 @@ const NEWS: fc.Arbitrary<Notification> = fc.record({
   title: TEXT,
   text: TEXT,
   recordingId: TEXT,
-  mail: fc.record({ subject: TEXT.map((text) => `recorderd: ${text}`), time: TEXT }),
+  labels: fc.record({ subject: TEXT.map((text) => `recorderd: ${text}`), time: TEXT, entity: TEXT }),
 });
 
 async function sent(config: object, news: readonly Notification[]): Promise<void> {
@@ -57,7 +57,7 @@ const ALL = [
     title: piece,
     id: piece,
     text: piece,
-    mail: { subject: `recorderd: ${piece}`, time: piece },
+    labels: { subject: `recorderd: ${piece}`, time: piece, entity: piece },
   })),
   ...fc.sample(NEWS, { seed: 18, numRuns: 60 }),
 ] as readonly Notification[];

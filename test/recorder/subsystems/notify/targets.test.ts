@@ -20,9 +20,10 @@ const NEWS: Notification = {
   text: "No tuner.",
   recordingId: "a",
   timerId: "7",
-  mail: {
+  labels: {
     subject: "recorderd: Not recorded: Été\r\nBcc: all@example.org",
     time: "Today 21:00 (Europe/Berlin)",
+    entity: "Neuigkeiten",
   },
 };
 
@@ -53,7 +54,7 @@ describe("a webhook", () => {
     expect(await send({ config })).toBeUndefined();
     await send({ config, credentials: { password: "tk_1" } });
     await send({ config, credentials: ACCOUNT });
-    const { mail: _texts, ...fields } = NEWS;
+    const { labels: _around, ...fields } = NEWS;
     expect(JSON.parse(web.received[0]?.body ?? "")).toEqual({ ...fields, at: "2026-11-20T20:00:00.000Z" });
     const basic = Buffer.from("pvr:corr3ct horse").toString("base64");
     expect(web.received.map(({ headers }) => headers["authorization"])).toEqual([
@@ -138,6 +139,7 @@ describe("MQTT", () => {
     const [discovery, news] = server.received;
     expect(discovery).toMatchObject({ topic: "homeassistant/event/recorderd_it/news/config", retain: true });
     expect(JSON.parse(discovery?.body ?? "")).toMatchObject({
+      name: "Neuigkeiten",
       state_topic: "recorderd/news",
       event_types: expect.arrayContaining(["failed", "test"]),
       unique_id: "recorderd_it_news",

@@ -16,7 +16,7 @@ import { NOW } from "../library/entries.ts";
 
 const ZONES = ["Europe/Berlin", "Asia/Kolkata", "Pacific/Chatham", "America/St_Johns", "UTC"];
 const languages = Object.keys(LANGUAGES) as Language[];
-const READERS: readonly Reader[] = await Promise.all(
+const READERS = await Promise.all(
   languages.flatMap((language) => ZONES.map((timeZone) => loadReader({ language, timeZone }))),
 );
 const BERLIN = await loadReader({ language: "en", timeZone: "Europe/Berlin" });
@@ -58,9 +58,10 @@ describe("a notification", () => {
   it("names days from the time of sending", () => {
     const facts = { is: "missed", ...SHOW } as const;
     expect(words(facts, NOW + DAY)[1]).toBe("Yesterday 20:00–21:00, ABC");
-    expect(worded(news(facts), { reader: BERLIN, now: NOW + DAY }).mail).toEqual({
+    expect(worded(news(facts), { reader: BERLIN, now: NOW + DAY }).labels).toEqual({
       subject: "recorderd: Not recorded: Tatort",
       time: "Yesterday 21:00 (Europe/Berlin)",
+      entity: "News",
     });
   });
 
@@ -87,6 +88,14 @@ describe("a notification", () => {
     ]);
   });
 });
+
+const READER = fc.constantFrom(...READERS.map(readable));
+
+/** A failing run names the reader, and does not print its functions. */
+function readable(reader: Reader): Reader {
+  const name = () => `${reader.language} in ${reader.timeZone}`;
+  return Object.assign({}, reader, { [fc.toStringMethod]: name });
+}
 
 /** Without digits: each time of day in a text is ours. */
 const WORD = fc.string({ unit: fc.constantFrom(..."abcdeéßñ東京"), minLength: 1, maxLength: 12 });
@@ -168,10 +177,10 @@ function timeIn(at: EpochMs, zone: string): string {
 describe("the words of any news in any language", () => {
   it("have no time of another zone", () => {
     fc.assert(
-      fc.property(FACTS, fc.constantFrom(...READERS), INSTANT, (facts, reader, now) => {
-        const { title, text, mail } = worded({ ...news(facts), at: now }, { reader, now });
+      fc.property(FACTS, READER, INSTANT, (facts, reader, now) => {
+        const { title, text, labels } = worded({ ...news(facts), at: now }, { reader, now });
         const ours = [now, ...instantsIn(facts)].map((at) => timeIn(at, reader.timeZone));
-        const told = `${title}\n${text}\n${mail.subject}\n${mail.time}`.match(/\d+:\d+(:\d+)?/g) ?? [];
+        const told = `${title}\n${text}\n${labels.subject}\n${labels.time}`.match(/\d+:\d+(:\d+)?/g) ?? [];
         return told.every((time) => ours.some((our) => our.startsWith(time)));
       }),
     );
@@ -179,7 +188,7 @@ describe("the words of any news in any language", () => {
 
   it("are whole: a title of one line, then lines with text, each value in its place", () => {
     fc.assert(
-      fc.property(FACTS, fc.constantFrom(...READERS), INSTANT, (facts, reader, now) => {
+      fc.property(FACTS, READER, INSTANT, (facts, reader, now) => {
         const { title, text } = worded(news(facts), { reader, now });
         const lines = [title, ...text.split("\n")];
         return lines.every((line) => line.trim() !== "" && !/[{}\r]|notification-|undefined|NaN/.test(line));

@@ -14,14 +14,14 @@ export function emailTarget(
   const domain = from.slice(from.indexOf("@") + 1);
   return {
     id,
-    async send({ id: newsId, text, mail }, signal) {
+    async send({ id: newsId, text, labels }, signal) {
       const failed = await sendMail(
         {
           server: { host, port, security, ...login(credentials()) },
           from,
           to,
-          subject: oneLine(mail.subject),
-          text: `${text}\n\n${mail.time}\n`,
+          subject: oneLine(labels.subject),
+          text: `${text}\n\n${labels.time}\n`,
           messageId: `<${newsId.replace(/[^\w.-]/g, "_").slice(0, ID_LENGTH)}@${domain}>`,
         },
         signal,
