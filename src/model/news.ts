@@ -24,7 +24,7 @@ export const NEWS_KINDS = [
 ] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
-/** What happened, as values: its words are made for the reader when it is sent (decision 56). */
+/** The values of news. Their words are made for the reader when they are sent (decision 56). */
 export type NewsFacts =
   /** A recording ended with a file. */
   | (AboutShow & {
