@@ -84,6 +84,7 @@ export interface WordValues {
   readonly "notification-why-tuner-gone": never;
   readonly "notification-why-tuner-password": never;
   readonly "notification-why-silent": never;
+  readonly "notification-why-interrupted": never;
   readonly "notification-why-wrong": never;
   readonly "notification-why-encrypted": never;
   readonly "notification-why-excess": never;

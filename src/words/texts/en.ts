@@ -134,7 +134,7 @@ notification-file-title = A recording is damaged: { $name }
 notification-file-changed = The file was changed after it was recorded.
 notification-file-truncated = A part of the file is missing.
 notification-file-unreadable = The disk cannot read the file.
-notification-file-sizes = Its size is { $size }. It was recorded with { $whole }.
+notification-file-sizes = Its size is { $size } instead of { $whole }.
 notification-file-kept = recorderd leaves the file as it is: { $file }
 
 notification-disk-low-title = The disk is nearly full
@@ -187,6 +187,8 @@ notification-why-signal = The tuner has no signal. Check the aerial and its cabl
 notification-why-tuner-gone = The tuner does not answer. Check its power and its network.
 notification-why-tuner-password = The tuner’s server rejects the password.
 notification-why-silent = No picture and no sound arrived.
+# A part of the programme was recorded.
+notification-why-interrupted = The reception was interrupted.
 notification-why-wrong = The tuner delivered another channel.
 notification-why-encrypted = The channel is encrypted.
 notification-why-excess = The tuner delivered more data than a channel can have.

@@ -43,3 +43,9 @@ export function reasonKey(code: ErrorCode): ReasonKey {
     known[code] ?? (code.startsWith("GUIDE_") ? "notification-why-guide-errors" : "notification-why-log")
   );
 }
+
+/** The text for the reason of damage: something did arrive. */
+export function damageKey(code: ErrorCode): ReasonKey | "notification-why-interrupted" {
+  const key = reasonKey(code);
+  return key === "notification-why-silent" ? "notification-why-interrupted" : key;
+}

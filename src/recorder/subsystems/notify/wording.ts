@@ -4,7 +4,7 @@ import { workLine } from "../../../model/set-aside.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import type { Window } from "../../../model/window.ts";
 import type { Reader } from "../../../words/reader.ts";
-import { reasonKey } from "./reason.ts";
+import { damageKey, reasonKey } from "./reason.ts";
 import { shortened } from "./shortened.ts";
 import type { Notification } from "./target.ts";
 
@@ -78,7 +78,7 @@ function endWords(facts: FactsOf<"recorded" | "not-recorded" | "missed">, speech
         name,
       });
       // A trouble that left no trace in the file is over.
-      const why = facts.isWhole ? [] : reasons;
+      const why = facts.isWhole || facts.code === undefined ? [] : [say(damageKey(facts.code))];
       return { title, lines: [show, ...figureLines(facts, speech), ...why] };
     }
     case "not-recorded": {

@@ -38,14 +38,14 @@ describe("a notification", () => {
       { start: NOW - 10 * MINUTE, stop: NOW - 9 * MINUTE, lacks: "picture" },
     ] as const;
     const facts = { is: "recorded", ...SHOW, bytes: 3.6e9, share: 0.99999, errors: 1, gaps } as const;
-    expect(words({ ...facts, isWhole: false, code: "TUNER_NO_LOCK" })).toEqual([
+    expect(words({ ...facts, isWhole: false, code: "STREAM_STALLED" })).toEqual([
       "Recorded with damage: Tatort",
       "Today 20:00–21:00, ABC",
       "99.9% of the programme was recorded (3.6 GB).",
       "One error in picture or sound.",
       "Missing: 20:10:00–20:10:02",
       "No picture: 20:50:00–20:51:00",
-      "The tuner has no signal. Check the aerial and its cable.",
+      "The reception was interrupted.",
     ]);
     expect(words({ ...facts, isWhole: true, share: 1, errors: 0, gaps: [], code: "STREAM_ENDED" })).toEqual([
       "Recorded: Tatort",
@@ -78,6 +78,14 @@ describe("a notification", () => {
       "Conflict: Tatort",
       "Today 20:00–21:00, ABC",
       "No tuner can receive this channel.",
+    ]);
+  });
+
+  it("says why nothing was recorded, and what can be done", () => {
+    expect(words({ is: "not-recorded", ...SHOW, hasFlowed: false, code: "TUNER_NO_LOCK" })).toEqual([
+      "Not recorded: Tatort",
+      "Today 20:00–21:00, ABC",
+      "The tuner has no signal. Check the aerial and its cable.",
     ]);
   });
 
