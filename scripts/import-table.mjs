@@ -51,7 +51,7 @@ export const FOLDERS = {
   "recorder/store": acts("model", "kit", "guide-wire"),
   "recorder/config": acts(
     ...["model", "kit", "recorder/capture", "recorder/subsystems/hdhomerun/config.ts"],
-    ...["recorder/subsystems/notify", "recorder/tune"],
+    ...["recorder/subsystems/notify", "recorder/tune", "words"],
   ),
 
   "recorder/subsystems/library": acts(
@@ -101,7 +101,7 @@ export const FOLDERS = {
     "recorder/store",
   ),
   "recorder/subsystems/notify": acts(
-    ...["model", "kit", "recorder/config", "recorder/store", "recorder/subsystems/notify/core"],
+    ...["model", "kit", "recorder/config", "recorder/store", "recorder/subsystems/notify/core", "words"],
   ),
   "recorder/subsystems/traces": acts("model", "kit", "recorder/config"),
   "recorder/subsystems/power": acts(
@@ -125,7 +125,7 @@ export const FOLDERS = {
   ),
   "recorder/setup": acts(
     ...["model", "kit", "guide-wire", "web", "recorder/api", "recorder/config", "recorder/subsystems/probe"],
-    "recorder/tune",
+    ...["recorder/tune", "words"],
   ),
   /** The daemon: it puts the rest together. */
   recorder: acts(
@@ -155,7 +155,7 @@ export const FOLDERS = {
     ...["recorder/report/core", "recorder/setup", "recorder/store", "recorder/subsystems/library"],
     ...["recorder/subsystems/library/core", "recorder/subsystems/notify", "recorder/subsystems/power"],
     "recorder/subsystems/power/core",
-    ...["recorder/subsystems/probe", "recorder/tune"],
+    ...["recorder/subsystems/probe", "recorder/tune", "words"],
   ),
   "main.ts": acts("cli", "kit"),
 };

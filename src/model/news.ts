@@ -1,6 +1,13 @@
+import type { ErrorCode } from "./errors.ts";
+import type { Gap } from "./evidence.ts";
+import type { DamagedFile } from "./library.ts";
 import type { RecordingId } from "./recording.ts";
-import type { EpochMs } from "./time.ts";
+import type { Work } from "./set-aside.ts";
+import type { StoreTrouble } from "./snapshot.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
+import type { TunerId } from "./tuner.ts";
+import type { Window } from "./window.ts";
 
 /** Kinds of news that people can subscribe to. */
 export const NEWS_KINDS = [
@@ -17,15 +24,69 @@ export const NEWS_KINDS = [
 ] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
+/** The values of news. Their words are made for the reader when they are sent (decision 56). */
+export type NewsFacts =
+  /** A recording ended with a file. */
+  | (AboutShow & {
+      readonly is: "recorded";
+      readonly isWhole: boolean;
+      readonly bytes: number;
+      /** Share of the event that is on disk, 0 to 1; absent if the stream has no clock that tells. */
+      readonly share?: number;
+      readonly errors: number;
+      /** The longest gaps, in order of time. */
+      readonly gaps: readonly Gap[];
+      readonly code?: ErrorCode;
+    })
+  /** `hasFlowed`: payload arrived, but none is left on the disk. */
+  | (AboutShow & { readonly is: "not-recorded"; readonly hasFlowed: boolean; readonly code?: ErrorCode })
+  /** Its time passed before an attempt. */
+  | (AboutShow & { readonly is: "missed"; readonly code?: ErrorCode })
+  /** `holders` have the tuners that could record it. */
+  | (AboutShow & {
+      readonly is: "conflict";
+      readonly holders: readonly Omit<AboutShow, "channelName">[];
+      readonly code?: ErrorCode;
+    })
+  /** `channelName` and `event` are those of the repeat. */
+  | (AboutShow & { readonly is: "repeat-booked" })
+  | (AboutShow & { readonly is: "healed" })
+  | {
+      readonly is: "file";
+      readonly name: string;
+      readonly flaw: DamagedFile["kind"];
+      readonly file: string;
+      readonly wasBytes: number;
+      readonly bytes?: number;
+    }
+  | { readonly is: "disk"; readonly level: "low" | "full" | "offline" }
+  | { readonly is: "store"; readonly code: StoreTrouble["code"] }
+  | { readonly is: "sign-in" }
+  | { readonly is: "guide-failed"; readonly since: EpochMs; readonly code: ErrorCode }
+  | { readonly is: "guide-shrunk"; readonly listed: number; readonly held: number }
+  | { readonly is: "secrets"; readonly usesEarlier: boolean }
+  | { readonly is: "tuner"; readonly tunerId: TunerId; readonly code: ErrorCode }
+  | { readonly is: "clock" }
+  | { readonly is: "woke-late"; readonly wantedAt: EpochMs; readonly cameAt: EpochMs }
+  | { readonly is: "set-aside"; readonly work: Work; readonly forMs: DurationMs }
+  | { readonly is: "test" }
+  /** Of a recorder that kept words instead of facts. */
+  | { readonly is: "words"; readonly title: string; readonly text: string };
+
+/** The broadcast that news are about. */
+interface AboutShow {
+  readonly name: string;
+  readonly channelName: string;
+  readonly event: Window;
+}
+
 /** One thing that happened, once. */
 export interface News {
   /** The same each time it is sent. */
   readonly id: string;
   readonly kind: NewsKind | "test";
   readonly at: EpochMs;
-  /** One line. */
-  readonly title: string;
-  readonly text: string;
+  readonly facts: NewsFacts;
   readonly recordingId?: RecordingId;
   readonly timerId?: TimerId;
 }

@@ -67,6 +67,10 @@ export interface SetupView {
     readonly isNew: boolean;
     readonly freeBytes: number;
   };
+  /** The language of messages. */
+  readonly language?: string;
+  /** The zone of times in messages (IANA name); absent: the machine's. */
+  readonly timeZone?: string;
   /** Whether people must sign in at the recorder, from where it listens. */
   readonly needsUser: boolean;
   /** The allowed user. */

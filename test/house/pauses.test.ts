@@ -19,6 +19,7 @@ import { createNewsLoop } from "../../src/recorder/subsystems/notify/loop.ts";
 import { pollLoop } from "../../src/recorder/sync/poll.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { watchAnnouncements } from "../../src/site/announcements-loop.ts";
+import { loadReader } from "../../src/words/load-reader.ts";
 import { ended, NOW } from "../recorder/subsystems/library/entries.ts";
 
 /** One try of a loop, which fails at once. */
@@ -46,6 +47,7 @@ const httpOf = (fail: Failing): HttpClient =>
     [Symbol.asyncDispose]: async () => {},
   }) as unknown as HttpClient;
 
+const READER = await loadReader({ language: "en", timeZone: "UTC" });
 const SNAPSHOT = {
   at: NOW,
   version: "0",
@@ -143,7 +145,10 @@ const LOOPS: Readonly<Record<string, Loop>> = {
     const target = { id: "t", send: fail, [Symbol.asyncDispose]: async () => {} };
     const subscriptions = [{ id: "t", on: NEWS_KINDS }];
     const snapshot = () => ({ ...SNAPSHOT, at: clock.now() });
-    return createNewsLoop({ targets: [target], subscriptions, store, snapshot, clock, log }).run(signal);
+    const reader = () => Promise.resolve(READER);
+    return createNewsLoop({ targets: [target], subscriptions, store, snapshot, reader, clock, log }).run(
+      signal,
+    );
   },
   announcements: (fail, { clock, signal }) =>
     watchAnnouncements(

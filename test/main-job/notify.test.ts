@@ -31,7 +31,10 @@ it("undelivered notifications survive a kill -9 and are repeated with the same i
   recorder.launch();
   await until(() => recorder.said.includes("a notification was sent"));
   expect(ids()).toEqual([ids()[0], ids()[0]]);
-  expect(JSON.parse(web.received[0]?.body ?? "")).toMatchObject({ kind: "disk", title: "Disk low" });
+  expect(JSON.parse(web.received[0]?.body ?? "")).toMatchObject({
+    kind: "disk",
+    title: "The disk is nearly full",
+  });
 
   // The news is sent: a further life has nothing to send.
   let stored = "";

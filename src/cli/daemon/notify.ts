@@ -7,8 +7,10 @@ import { NO_ACCOUNT } from "../../recorder/config/live-secrets.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { readSecretsFile, secretsPlace, writeSecretsFile } from "../../recorder/config/secrets.ts";
 import { NOTIFY_LIMITS } from "../../recorder/subsystems/notify/limits.ts";
+import { readerOf } from "../../recorder/subsystems/notify/open.ts";
 import { openTargets } from "../../recorder/subsystems/notify/registry.ts";
-import type { Target } from "../../recorder/subsystems/notify/target.ts";
+import type { Notification, Target } from "../../recorder/subsystems/notify/target.ts";
+import { worded } from "../../recorder/subsystems/notify/wording.ts";
 import { configOption } from "../defaults.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
@@ -37,12 +39,16 @@ function testCommand(io: CliIo): Command {
     .addOption(configOption("configuration of the recorder"))
     .option("--json", "print the outcome as one JSON document")
     .action(async (id: string | undefined, { config: file, json }: Options) => {
-      const { notify, data } = await loadConfig(file);
+      const config = await loadConfig(file);
+      const { notify, data } = config;
       const asked = id === undefined ? notify : notify.filter((target) => target.id === id);
       if (asked.length === 0) throw usageError(io, noTarget(id, notify));
       const secrets = (await readSecretsFile(secretsPlace(data.folder))) ?? NO_ACCOUNT;
       const targets = openTargets(asked, { credentials: (each) => secrets.notify?.[each], version: VERSION });
-      const outcomes = await Promise.all(targets.map((target) => tried(target, io)));
+      const at = io.clock.now();
+      const news: News = { id: `test-${at}`, kind: "test", at, facts: { is: "test" } };
+      const notification = worded(news, { reader: await readerOf(config)(), now: at });
+      const outcomes = await Promise.all(targets.map((target) => tried(target, notification, io)));
       if (outcomes.some(({ failure }) => failure !== undefined)) io.exitCode(EXIT_NOT_TAKEN);
       if (json === true) return io.print(plainJson({ outcomes }));
       for (const { target, failure } of outcomes) {
@@ -55,16 +61,13 @@ function testCommand(io: CliIo): Command {
     });
 }
 
-async function tried(target: Target, { clock, signal }: CliIo) {
-  const at = clock.now();
-  const text = "This is a test of recorderd: notifications arrive here.";
-  const news: News = { id: `test-${at}`, kind: "test", at, title: "Test of recorderd", text };
+async function tried(target: Target, notification: Notification, { clock, signal }: CliIo) {
   const timeoutError = () =>
     new RecorderdError("NOTIFY_UNREACHABLE", `Target ${target.id}: no answer in time.`);
   await using _closed = target;
   try {
     await withDeadline(clock, { ms: NOTIFY_LIMITS.sendMs, signal, timeoutError }, (both) =>
-      target.send(news, both),
+      target.send(notification, both),
     );
     return { target: target.id };
   } catch (error) {

@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
+import { systemLocale } from "../../kit/machine/machine.ts";
 import { DEFAULT_CONFIG } from "../../recorder/config/load.ts";
 import { DEFAULT_DATA, SetupDraft } from "../../recorder/setup/draft.ts";
+import { languageOf } from "../../recorder/setup/language-step.ts";
 import { DEFAULT_RECORDINGS, secondsOf } from "../../recorder/setup/recordings-step.ts";
 import { isUnconfigured } from "../../recorder/setup/write-step.ts";
+import { LANGUAGES, languageFor } from "../../words/language.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 import { Interview, yesOrNo } from "./interview.ts";
@@ -20,6 +23,7 @@ interface SetupOptions extends GuideOptions {
   readonly recordings?: string;
   readonly before?: string;
   readonly after?: string;
+  readonly language?: string;
   readonly data: string;
   readonly socket?: string;
   readonly force?: boolean;
@@ -29,7 +33,18 @@ interface SetupOptions extends GuideOptions {
 /** Default address of dashboard and API. */
 const DEFAULT_WEB = { host: "127.0.0.1", port: 8790 };
 
-const ANSWERS = ["guide", "region", "email", "device", "tuner", "recordings", "before", "after", "force"];
+const ANSWERS = [
+  "guide",
+  "region",
+  "email",
+  "device",
+  "tuner",
+  "recordings",
+  "before",
+  "after",
+  "language",
+  "force",
+];
 
 /** `recorderd setup`: asks for a configuration, tests it, and writes it as a whole; nothing changes before that. */
 export function setupCommand(io: CliIo): Command {
@@ -63,6 +78,7 @@ export function setupCommand(io: CliIo): Command {
     .option("--recordings <folder>", "folder for recordings")
     .option("--before <seconds>", "padding before each event")
     .option("--after <seconds>", "padding after each event")
+    .option("--language <code>", `language of notifications: ${Object.keys(LANGUAGES).join(", ")}`)
     .option("--data <folder>", "folder for the daemon's own files", fromHere, DEFAULT_DATA)
     .option("--socket <file>", "control socket of the daemon", fromHere)
     .option("--force", "replace an existing configuration, which is kept as FILE.previous")
@@ -105,6 +121,7 @@ async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures
   await askGuideService(asker, options);
   await askTuners(asker, { given: options.tuner ?? [], discover: options.discover });
   await askRecordings(asker, options);
+  await askLanguage(asker, options);
   for (const folder of await draft.write()) io.note(`created ${folder}`);
   if (options.json === true) io.print(plainJson({ file, config: draft.config() }));
   else io.print(`wrote ${file}`);
@@ -124,8 +141,28 @@ async function mayReplace(
   });
 }
 
+interface Asker {
+  readonly io: CliIo;
+  readonly interview: Interview;
+  readonly draft: SetupDraft;
+}
+
+async function askLanguage(
+  { interview, draft }: Asker,
+  { language: given }: Pick<SetupOptions, "language">,
+): Promise<void> {
+  const language = await interview.about({
+    question: `Language of notifications (${Object.keys(LANGUAGES).join(", ")})`,
+    option: "--language",
+    given,
+    fallback: languageFor([systemLocale()]).language,
+    read: languageOf,
+  });
+  draft.useLanguage({ language });
+}
+
 async function askRecordings(
-  { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
+  { io, interview, draft }: Asker,
   options: Pick<SetupOptions, "recordings" | "before" | "after">,
 ): Promise<void> {
   const { folder } = await interview.about({

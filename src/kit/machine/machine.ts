@@ -28,3 +28,8 @@ export const NODE_VERSION = versions.node;
 export function systemZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
+
+/** BCP 47 tag of the language and country that the user's environment asks for (`LANG`). */
+export function systemLocale(): string {
+  return Intl.DateTimeFormat().resolvedOptions().locale;
+}

@@ -29,6 +29,7 @@ export interface SetupApi {
     readonly before: string;
     readonly after: string;
   }): Promise<void>;
+  language(wanted: { readonly language: string; readonly timeZone?: string | undefined }): Promise<void>;
   user(name: string, password: string): Promise<void>;
   /** Writes the configuration; the recorder starts when the answer is sent. */
   finish(): Promise<void>;
@@ -78,6 +79,8 @@ const SetupSchema = z.object({
       freeBytes: Count,
     })
     .exactOptional(),
+  language: Text.exactOptional(),
+  timeZone: Text.exactOptional(),
   needsUser: z.boolean(),
   user: Text.exactOptional(),
   missing: list(z.enum(SETUP_STEPS)),
@@ -175,6 +178,14 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
       body: z.strictObject({ folder: Path, before: z.string().max(20), after: z.string().max(20) }),
       answer: SetupSchema,
       handle: answered(({ body }) => api.recordings(body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/language",
+      summary: "The language of messages, and their time zone (default: the machine's)",
+      body: z.strictObject({ language: Name, timeZone: Name.exactOptional() }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => api.language(body)),
     }),
     route({
       method: "POST",

@@ -6,6 +6,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { DEFAULT_COMPLETE_FROM } from "../../model/policy.ts";
 import { SECOND } from "../../model/time.ts";
 import { isZone } from "../../model/zone.ts";
+import { LANGUAGES, type Language } from "../../words/language.ts";
 import { parseNameTemplate } from "../capture/name-template.ts";
 import { HdhomerunConfig } from "../subsystems/hdhomerun/config.ts";
 import { TargetConfig } from "../subsystems/notify/config.ts";
@@ -342,7 +343,11 @@ export const Config = z.strictObject({
       "When to trust the machine's clock. While it is not trusted, no recording is ended or given up.",
     ),
   power: Power.prefault({}).describe("Wake-up and sleep of the machine: docs/running.md."),
-  timeZone: TimeZone.optional().describe("Time zone of displayed times. Default: the system's."),
+  language: z
+    .enum(Object.keys(LANGUAGES) as [Language, ...Language[]])
+    .default("en")
+    .describe("Language of notifications. In the dashboard, each browser chooses its own."),
+  timeZone: TimeZone.optional().describe("Time zone of times in messages. Default: the system's."),
   log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
 });
 export type Config = z.infer<typeof Config>;

@@ -17,6 +17,7 @@ import {
   regionsAt,
   signedIn,
 } from "./guide-step.ts";
+import { type LanguageChoice, languageChoice } from "./language-step.ts";
 import { type RecordingsFolder, recordingsFolder, secondsOf } from "./recordings-step.ts";
 import { invalidAnswer } from "./refusal.ts";
 import { wantsSignIn } from "./tuner-sign-in.ts";
@@ -79,6 +80,7 @@ export class SetupDraft {
   readonly #signIns = new Map<string, Credentials>();
   readonly #tried = new Map<string, NonNullable<SetupTuner["tried"]>>();
   #recordings: Recordings | undefined;
+  #language: LanguageChoice | undefined;
   #user: { readonly name: string; readonly passwordHash: string } | undefined;
   #registered: SetupChoice | undefined;
   #written: Promise<readonly string[]> | undefined;
@@ -212,6 +214,11 @@ export class SetupDraft {
     this.#recordings = { ...(await this.folder(folder, signal)), padding };
   }
 
+  /** The language and the time zone of messages. @throws RecorderdError CONFIG_INVALID if one of them is unknown */
+  useLanguage(wanted: { readonly language: string; readonly timeZone?: string | undefined }): void {
+    this.#language = languageChoice(wanted);
+  }
+
   async useUser(name: string, password: string): Promise<void> {
     this.#user = { name, passwordHash: await hashPassword(password) };
   }
@@ -241,6 +248,7 @@ export class SetupDraft {
         return { id, kind, place: placeText(entry), ...(tried === undefined ? {} : { tried }) };
       }),
       ...(this.#recordings === undefined ? {} : recordingsView(this.#recordings)),
+      ...this.#language,
       needsUser,
       ...(this.#user === undefined ? {} : { user: this.#user.name }),
       missing: this.#missing(),
@@ -275,6 +283,7 @@ export class SetupDraft {
       web: { host, port },
       ...(place.data === DEFAULT_DATA ? {} : { data: { folder: place.data } }),
       ...(socket === undefined ? {} : { control: { socket } }),
+      ...this.#language,
     };
   }
 

@@ -119,6 +119,7 @@ function faceOf(
     },
     removeTuner: async (id) => draft.removeTuner(id),
     recordings: (wanted) => draft.useRecordings(wanted, signal),
+    language: async (wanted) => draft.useLanguage(wanted),
     user: (name, password) => draft.useUser(name, password),
     finish: async () => {
       await draft.write();

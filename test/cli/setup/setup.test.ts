@@ -108,7 +108,7 @@ describe("recorderd setup", () => {
       config: { recordings: { padding: { afterSeconds: 180 } } },
     });
     expect(parse(await readFile(file, "utf8"))).toEqual(JSON.parse(out).config);
-    expect((await loadConfig(file)).guide.regionId).toBe(2);
+    expect(await loadConfig(file)).toMatchObject({ guide: { regionId: 2 }, language: "en" });
   });
 
   it("keeps an existing configuration without --force, and always keeps tuner passwords", async () => {
@@ -225,6 +225,8 @@ describe("recorderd setup", () => {
     await say("Folder", join(folder, "recordings"));
     await say("before", "");
     await say("after", "");
+    await say("Language", "klingon");
+    await say("Expected one of these languages: en", "en");
     expect(await shown.end()).toBe(0);
     expect(shown.text).not.toContain(password);
     expect(shown.text).not.toContain(key);

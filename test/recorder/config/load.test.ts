@@ -110,6 +110,7 @@ describe("a configuration file", () => {
       data: { folder: "/var/lib/recorderd" },
       control: { socket: "/run/recorderd/control.sock" },
       capture: { ffmpegPath: "ffmpeg", engine: "auto" },
+      language: "en",
       log: { level: "info" },
     });
   });
@@ -122,7 +123,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(25);
+    expect(Object.keys(parse(full))).toHaveLength(26);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({
@@ -246,6 +247,7 @@ log: { level: loud }
     { what: "nothing", text: but("id: network", "id:"), says: "expected a text, found nothing" },
     { what: "a share", text: `${MINIMAL}\ncontrol: {socket: /${"x".repeat(200)}}`, says: "at most 107" },
     { what: "zero", text: but("recordings:", "recordings:\n  completeFrom: 0"), says: "more than 0" },
+    { what: "a language", text: `${MINIMAL}\nlanguage: tlh`, says: "en" },
     { what: "a zone", text: `${MINIMAL}\ntimeZone: Mars/Base`, says: "Europe/Berlin" },
     {
       what: "key if a tuner's key is misspelt",

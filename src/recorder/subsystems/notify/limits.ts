@@ -10,4 +10,6 @@ export const NOTIFY_LIMITS = {
   sendMs: 30 * SECOND,
   /** A change of the queue that could not be stored is stored again after this time. */
   storeAgainMs: 5 * SECOND,
+  /** Longer names of recordings and channels are shortened, after a whole word. */
+  nameLength: 160,
 } as const;

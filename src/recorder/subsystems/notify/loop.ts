@@ -4,10 +4,12 @@ import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { NewsDocument, WaitingNews } from "../../../model/news.ts";
 import type { Snapshot } from "../../../model/snapshot.ts";
+import type { Reader } from "../../../words/reader.ts";
 import { type Subscription, withNews } from "./core/news.ts";
 import { dueFor, nextDue, undeliverable, withoutNews, withPostponed } from "./core/queue.ts";
 import { NOTIFY_LIMITS } from "./limits.ts";
 import type { Target } from "./target.ts";
+import { worded } from "./wording.ts";
 
 interface Store {
   readonly current: NewsDocument;
@@ -19,6 +21,8 @@ export interface NewsParts {
   readonly subscriptions: readonly Subscription[];
   readonly store: Store;
   readonly snapshot: () => Snapshot;
+  /** The person that notifications are worded for. */
+  readonly reader: () => Promise<Reader>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -34,7 +38,7 @@ export interface NewsLoop {
 
 /** Sends news to people. Failures never affect a recording. */
 export function createNewsLoop(parts: NewsParts): NewsLoop {
-  const { targets, subscriptions, store, snapshot, clock, log } = parts;
+  const { targets, subscriptions, store, snapshot, reader, clock, log } = parts;
   const wakeSignal = new WakeSignal();
   const sending = new Map<string, Promise<void>>();
   const change = inTurn(store);
@@ -85,7 +89,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   }
 
   async function send(target: Target, waiting: WaitingNews, signal: AbortSignal): Promise<void> {
-    const outcome = await sendOnce(target, waiting, { clock, signal }).catch((error: unknown) => {
+    const outcome = await sendOnce(target, waiting, { reader, clock, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       // A bug; the other targets go on, and it is retried like an unreachable target.
       return new RecorderdError("NOTIFY_UNREACHABLE", `A bug in recorderd: ${error}`);
@@ -126,15 +130,16 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
 async function sendOnce(
   target: Target,
   { news }: WaitingNews,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  { reader, clock, signal }: Pick<NewsParts, "reader" | "clock"> & { readonly signal: AbortSignal },
 ): Promise<RecorderdError | undefined> {
   const timeoutError = () =>
     new RecorderdError("NOTIFY_UNREACHABLE", `Target ${target.id}: no answer in time.`, {
       target: target.id,
     });
+  const notification = worded(news, { reader: await reader(), now: clock.now() });
   try {
     await withDeadline(clock, { ms: NOTIFY_LIMITS.sendMs, signal, timeoutError }, (both) =>
-      target.send(news, both),
+      target.send(notification, both),
     );
     return undefined;
   } catch (error) {

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import type { Log } from "../../../kit/log.ts";
+import { systemZone } from "../../../kit/machine/machine.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { NewsDocument } from "../../../model/news.ts";
 import type { Snapshot } from "../../../model/snapshot.ts";
+import { loadReader } from "../../../words/load-reader.ts";
+import type { Reader } from "../../../words/reader.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import type { Config } from "../../config/schema.ts";
 import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
@@ -45,7 +48,7 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
   const store: DocumentStore<NewsDocument> = await openDocumentStore({
     file: join(config.data.folder, "notify.json"),
     schemaVersion: NEWS_VERSION,
-    parse: parseNews,
+    parse: (stored, _past, version) => parseNews(stored, version),
     empty: () => emptyNews(clock.now()),
     onDamage: (text) => log.error(text),
   });
@@ -53,7 +56,15 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
   const targets = openTargets(config.notify, { credentials, version: VERSION }).map((target) =>
     retryingRefusals(target, secrets),
   );
-  const loop = createNewsLoop({ targets, subscriptions: config.notify, store, snapshot, clock, log });
+  const loop = createNewsLoop({
+    targets,
+    subscriptions: config.notify,
+    store,
+    snapshot,
+    reader: readerOf(config),
+    clock,
+    log,
+  });
   return {
     ...loop,
     name: "notify",
@@ -65,12 +76,24 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
   };
 }
 
+/** Loads the reader for the first notification only: Node's tables of zones take 8 MB. */
+export function readerOf({
+  language,
+  timeZone,
+}: Pick<Config, "language" | "timeZone">): () => Promise<Reader> {
+  let loading: Promise<Reader> | undefined;
+  return () => {
+    loading ??= loadReader({ language, timeZone: timeZone ?? systemZone() });
+    return loading;
+  };
+}
+
 /** A target refuses news without its password: such a refusal is retried while the secrets cannot be read. */
 function retryingRefusals(target: Target, secrets: LiveSecrets): Target {
   return {
     ...target,
-    send: (news, signal) =>
-      target.send(news, signal).catch((error: unknown) => {
+    send: (notification, signal) =>
+      target.send(notification, signal).catch((error: unknown) => {
         const isRefused = error instanceof RecorderdError && error.code === "NOTIFY_REFUSED";
         if (!isRefused || secrets.trouble === undefined) throw error;
         throw new RecorderdError("NOTIFY_UNREACHABLE", error.message, error.facts, { cause: error });

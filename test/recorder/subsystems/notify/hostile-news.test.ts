@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { News } from "../../../../src/model/news.ts";
 import { TargetConfig } from "../../../../src/recorder/subsystems/notify/config.ts";
 import { openTargets } from "../../../../src/recorder/subsystems/notify/registry.ts";
+import type { Notification } from "../../../../src/recorder/subsystems/notify/target.ts";
 import { fc } from "../../../properties.ts";
 import { broker, mailReceiver } from "./receivers.ts";
 
@@ -30,16 +30,17 @@ const PIECES = [
   ],
 ];
 const TEXT = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(""));
-const NEWS: fc.Arbitrary<News> = fc.record({
+const NEWS: fc.Arbitrary<Notification> = fc.record({
   id: TEXT,
   kind: fc.constant("failed" as const),
   at: fc.constant(Date.UTC(2026, 10, 20)),
   title: TEXT,
   text: TEXT,
   recordingId: TEXT,
+  labels: fc.record({ subject: TEXT.map((text) => `recorderd: ${text}`), time: TEXT, entity: TEXT }),
 });
 
-async function sent(config: object, news: readonly News[]): Promise<void> {
+async function sent(config: object, news: readonly Notification[]): Promise<void> {
   const [target] = openTargets([TargetConfig.parse({ id: "it", ...config })], {
     credentials: () => ACCOUNT,
     version: "1",
@@ -56,9 +57,10 @@ const ALL = [
     title: piece,
     id: piece,
     text: piece,
+    labels: { subject: `recorderd: ${piece}`, time: piece, entity: piece },
   })),
   ...fc.sample(NEWS, { seed: 18, numRuns: 60 }),
-] as readonly News[];
+] as readonly Notification[];
 
 describe("notifications with any text", () => {
   it("are mails with only our headers, to the configured receivers", async () => {
@@ -92,7 +94,7 @@ describe("notifications with any text", () => {
     await using server = await broker(ACCOUNT);
     await sent({ kind: "mqtt", url: `mqtt://127.0.0.1:${server.port}`, discovery: "" }, ALL);
     expect(new Set(server.received.map(({ topic }) => topic))).toEqual(new Set(["recorderd/news"]));
-    const told = server.received.map(({ body }) => (JSON.parse(body) as News).title);
+    const told = server.received.map(({ body }) => (JSON.parse(body) as Notification).title);
     expect(told).toEqual(ALL.map(({ title }) => title));
   });
 });

@@ -9,7 +9,12 @@ import { NOTIFY_LIMITS } from "../../../../src/recorder/subsystems/notify/limits
 import { createNewsLoop } from "../../../../src/recorder/subsystems/notify/loop.ts";
 import type { Target } from "../../../../src/recorder/subsystems/notify/target.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
+import { loadReader } from "../../../../src/words/load-reader.ts";
 import { ended, NOW } from "../library/entries.ts";
+
+// Loaded before: virtual time does not wait for files.
+const loaded = await loadReader({ language: "en", timeZone: "UTC" });
+const reader = () => Promise.resolve(loaded);
 
 /** The document on the disk: each life begins with the one that the last life left. */
 function memory() {
@@ -54,7 +59,7 @@ it("a target that hangs or refuses delays no other, and undelivered entries are 
     const stop = new AbortController();
     const subscriptions = targets.map(({ id }) => ({ id, on: NEWS_KINDS }));
     const snapshot = () => ({ ...SNAPSHOT, at: clock.now() });
-    const loop = createNewsLoop({ targets, subscriptions, store, snapshot, clock, log: silentLog });
+    const loop = createNewsLoop({ targets, subscriptions, store, snapshot, reader, clock, log: silentLog });
     const running = loop.run(stop.signal);
     await clock.advanceTo(clock.now() + forMs);
     stop.abort("over");

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { RecorderdError } from "../../../../src/model/errors.ts";
-import type { News } from "../../../../src/model/news.ts";
 import { readSecrets } from "../../../../src/recorder/config/secrets.ts";
 import { TargetConfig } from "../../../../src/recorder/subsystems/notify/config.ts";
 import { openTargets } from "../../../../src/recorder/subsystems/notify/registry.ts";
+import type { Notification } from "../../../../src/recorder/subsystems/notify/target.ts";
 import { commandLine } from "../../../cli/command-line.ts";
 import { broker, mailReceiver, webReceiver } from "./receivers.ts";
 
 const ACCOUNT = { user: "pvr", password: "corr3ct horse" };
-const NEWS: News = {
+const NEWS: Notification = {
   id: "ended-a",
   kind: "failed",
   at: Date.UTC(2026, 10, 20, 20),
@@ -20,6 +20,11 @@ const NEWS: News = {
   text: "No tuner.",
   recordingId: "a",
   timerId: "7",
+  labels: {
+    subject: "recorderd: Not recorded: Été\r\nBcc: all@example.org",
+    time: "Today 21:00 (Europe/Berlin)",
+    entity: "Neuigkeiten",
+  },
 };
 
 interface Sending {
@@ -49,7 +54,8 @@ describe("a webhook", () => {
     expect(await send({ config })).toBeUndefined();
     await send({ config, credentials: { password: "tk_1" } });
     await send({ config, credentials: ACCOUNT });
-    expect(JSON.parse(web.received[0]?.body ?? "")).toEqual({ ...NEWS, at: "2026-11-20T20:00:00.000Z" });
+    const { labels: _around, ...fields } = NEWS;
+    expect(JSON.parse(web.received[0]?.body ?? "")).toEqual({ ...fields, at: "2026-11-20T20:00:00.000Z" });
     const basic = Buffer.from("pvr:corr3ct horse").toString("base64");
     expect(web.received.map(({ headers }) => headers["authorization"])).toEqual([
       undefined,
@@ -101,6 +107,8 @@ describe("e-mail", () => {
     expect(body).toContain("Message-ID: <ended-a@example.org>");
     expect(body).not.toMatch(/^Bcc:/m);
     expect(body).toContain("No tuner.");
+    expect(body).toContain("Today 21:00 (Europe/Berlin)");
+    expect(body).not.toContain("T20:00:00");
   });
 
   it("is retried if user or password are wrong, and dropped if the recipient is unknown", async () => {
@@ -131,6 +139,7 @@ describe("MQTT", () => {
     const [discovery, news] = server.received;
     expect(discovery).toMatchObject({ topic: "homeassistant/event/recorderd_it/news/config", retain: true });
     expect(JSON.parse(discovery?.body ?? "")).toMatchObject({
+      name: "Neuigkeiten",
       state_topic: "recorderd/news",
       event_types: expect.arrayContaining(["failed", "test"]),
       unique_id: "recorderd_it_news",

@@ -1,7 +1,7 @@
-import type { NewsDocument } from "../../../../model/news.ts";
+import type { News, NewsDocument, WaitingNews } from "../../../../model/news.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 
-export const NEWS_VERSION = 1;
+export const NEWS_VERSION = 2;
 
 export function emptyNews(now: EpochMs): NewsDocument {
   return { since: now, ended: {}, conditions: {}, waiting: [] };
@@ -10,9 +10,10 @@ export function emptyNews(now: EpochMs): NewsDocument {
 /**
  * Reads stored news. This program wrote them, so the shape is checked, not every field.
  *
+ * @param version the schema version that they were written with
  * @throws Error when they are none of ours
  */
-export function parseNews(stored: unknown): NewsDocument {
+export function parseNews(stored: unknown, version: number): NewsDocument {
   const empty = emptyNews(0);
   if (typeof stored !== "object" || stored === null) throw new Error("the news are no object");
   for (const [key, value] of Object.entries(empty)) {
@@ -20,5 +21,14 @@ export function parseNews(stored: unknown): NewsDocument {
     const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
     if (!same) throw new Error(`the ${key} of the news is not what it was written as`);
   }
-  return { ...empty, ...stored };
+  const document: NewsDocument = { ...empty, ...stored };
+  return version < 2 ? { ...document, waiting: document.waiting.map(withFacts) } : document;
+}
+
+/** Version 1 kept words instead of facts. */
+type WordedNews = Omit<News, "facts"> & { readonly title: string; readonly text: string };
+
+function withFacts(waiting: WaitingNews): WaitingNews {
+  const { title, text, ...news } = waiting.news as News & WordedNews;
+  return { ...waiting, news: { ...news, facts: { is: "words", title, text } } };
 }

@@ -16,4 +16,8 @@ export const NOTIFY_CORE_LIMITS = {
   waitMs: 3 * DAY,
   /** Undelivered notifications; beyond, the oldest is given up. */
   waiting: 1000,
+  /** Recordings that a notification of a conflict names; the earliest ones. */
+  holders: 4,
+  /** Gaps that a notification of damage names; the longest ones. */
+  gaps: 3,
 } as const;

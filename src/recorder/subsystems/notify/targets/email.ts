@@ -14,15 +14,15 @@ export function emailTarget(
   const domain = from.slice(from.indexOf("@") + 1);
   return {
     id,
-    async send(news, signal) {
+    async send({ id: newsId, text, labels }, signal) {
       const failed = await sendMail(
         {
           server: { host, port, security, ...login(credentials()) },
           from,
           to,
-          subject: oneLine(`recorderd: ${news.title}`),
-          text: `${news.text}\n\n${new Date(news.at).toISOString()}, ${news.kind}\n`,
-          messageId: `<${news.id.replace(/[^\w.-]/g, "_").slice(0, ID_LENGTH)}@${domain}>`,
+          subject: oneLine(labels.subject),
+          text: `${text}\n\n${labels.time}\n`,
+          messageId: `<${newsId.replace(/[^\w.-]/g, "_").slice(0, ID_LENGTH)}@${domain}>`,
         },
         signal,
       );

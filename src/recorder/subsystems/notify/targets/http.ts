@@ -1,8 +1,7 @@
 import { createHttpClient } from "../../../../kit/http/http.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
-import type { News } from "../../../../model/news.ts";
 import type { TargetConfig } from "../config.ts";
-import { oneLine, type Target, type TargetCredentials } from "../target.ts";
+import { documentOf, type Notification, oneLine, type Target, type TargetCredentials } from "../target.ts";
 
 type HttpConfig = Extract<TargetConfig, { readonly kind: "webhook" | "ntfy" }>;
 
@@ -18,17 +17,17 @@ export function httpTarget(config: HttpConfig, credentials: () => TargetCredenti
     new RecorderdError(code, `Target ${id}: ${what}.`, { target: id });
   return {
     id,
-    async send(news, signal) {
+    async send(notification, signal) {
       const answer = await http.request(
         {
           method: "POST",
           url: new URL(config.url),
           headers: {
             "content-type": "application/json",
-            "x-message-id": oneLine(news.id),
+            "x-message-id": oneLine(notification.id),
             ...authorization(credentials()),
           },
-          body: Buffer.from(JSON.stringify(bodyOf(config, news))),
+          body: Buffer.from(JSON.stringify(bodyOf(config, notification))),
           bodyBytesMax: ANSWER_BYTES_MAX,
         },
         signal,
@@ -55,14 +54,15 @@ function authorization(credentials: TargetCredentials | undefined): Readonly<Rec
 }
 
 /** @see docs.ntfy.sh, Publish as JSON: priorities from 1 to 5 */
-function bodyOf(config: HttpConfig, news: News): object {
-  if (config.kind === "webhook") return { ...news, at: new Date(news.at).toISOString() };
-  const isGood = news.kind === "completed" || news.kind === "test";
+function bodyOf(config: HttpConfig, notification: Notification): object {
+  if (config.kind === "webhook") return documentOf(notification);
+  const { kind, title, text } = notification;
+  const isGood = kind === "completed" || kind === "test";
   return {
     topic: config.topic,
-    title: oneLine(news.title),
-    message: news.text,
-    tags: [news.kind],
+    title: oneLine(title),
+    message: text,
+    tags: [kind],
     priority: isGood ? 3 : 4,
   };
 }

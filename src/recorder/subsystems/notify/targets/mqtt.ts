@@ -3,7 +3,7 @@ import { RecorderdError } from "../../../../model/errors.ts";
 import { NEWS_KINDS } from "../../../../model/news.ts";
 import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import type { TargetConfig } from "../config.ts";
-import type { Target, TargetCredentials } from "../target.ts";
+import { documentOf, type Target, type TargetCredentials } from "../target.ts";
 
 type MqttConfig = Extract<TargetConfig, { readonly kind: "mqtt" }>;
 
@@ -18,11 +18,13 @@ export function mqttTarget(
   const { id, url, topic, discovery } = config;
   return {
     id,
-    async send(news, signal) {
-      const { kind, ...rest } = news;
-      const payload = { event_type: kind, ...rest, at: new Date(news.at).toISOString() };
+    async send(notification, signal) {
+      const { kind, ...rest } = documentOf(notification);
+      const payload = { event_type: kind, ...rest };
       const messages = [
-        ...(discovery === "" ? [] : [{ ...discoveryOf(config, version), retain: true }]),
+        ...(discovery === ""
+          ? []
+          : [{ ...discoveryOf(config, { version, name: notification.labels.entity }), retain: true }]),
         { topic, payload: JSON.stringify(payload), retain: false },
       ];
       const { user, password } = credentials() ?? {};
@@ -46,7 +48,10 @@ export function mqttTarget(
 }
 
 /** @see Home Assistant, MQTT discovery and MQTT event */
-function discoveryOf({ id, topic, discovery }: MqttConfig, version: string) {
+function discoveryOf(
+  { id, topic, discovery }: MqttConfig,
+  { version, name }: { readonly version: string; readonly name: string },
+) {
   const device = {
     identifiers: ["recorderd"],
     name: "recorderd",
@@ -54,7 +59,7 @@ function discoveryOf({ id, topic, discovery }: MqttConfig, version: string) {
     sw_version: version,
   };
   const config = {
-    name: "News",
+    name,
     unique_id: `recorderd_${id}_news`,
     state_topic: topic,
     event_types: [...NEWS_KINDS, "test"],

@@ -3,7 +3,11 @@ import { NEWS_KINDS, type NewsDocument } from "../../../../../src/model/news.ts"
 import { hasFile, type Recording } from "../../../../../src/model/recording.ts";
 import type { Snapshot } from "../../../../../src/model/snapshot.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
-import { emptyNews, parseNews } from "../../../../../src/recorder/subsystems/notify/core/document.ts";
+import {
+  emptyNews,
+  NEWS_VERSION,
+  parseNews,
+} from "../../../../../src/recorder/subsystems/notify/core/document.ts";
 import { NOTIFY_CORE_LIMITS } from "../../../../../src/recorder/subsystems/notify/core/limits.ts";
 import { withNews } from "../../../../../src/recorder/subsystems/notify/core/news.ts";
 import {
@@ -37,7 +41,7 @@ function look(document: NewsDocument, more: Partial<Snapshot>): NewsDocument {
   return withNews(document, snapshot(more), EVERYTHING);
 }
 
-const told = ({ waiting }: NewsDocument) => waiting.map(({ news }) => [news.kind, news.title]);
+const told = ({ waiting }: NewsDocument) => waiting.map(({ news: { kind, facts } }) => [kind, facts.is]);
 
 function damaged(id: string): Recording {
   const whole = ended(id);
@@ -58,21 +62,42 @@ describe("notifications", () => {
     ];
     const first = look(emptyNews(SINCE), { recordings });
     expect(told(first)).toEqual([
-      ["completed", "Recorded: Show a"],
-      ["damaged", "Recorded with damage: Show b"],
-      ["damaged", "Recorded with damage: Show c"],
-      ["failed", "Not recorded: Show d"],
-      ["failed", "Not recorded: Show e"],
+      ["completed", "recorded"],
+      ["damaged", "recorded"],
+      ["damaged", "recorded"],
+      ["failed", "not-recorded"],
+      ["failed", "missed"],
     ]);
     expect(look(first, { recordings })).toBe(first);
   });
 
-  it("match the report to the service", () => {
-    const message = "Recorded, perfect: 100 % of the event, 3.6 GB, no errors.";
+  it("have the facts of the recording, and no words", () => {
+    const { waiting } = look(emptyNews(SINCE), { recordings: [ended("a", { renamed: "Show A" })] });
+    const { event, endedAt } = ended("a");
+    const figures = { bytes: 3_600_000_000, share: 1, errors: 0, gaps: [] };
+    const facts = { is: "recorded", name: "Show A", channelName: "ABC", event, isWhole: true, ...figures };
+    const about = { timerId: "ta", recordingId: "a", id: "ended-a" };
+    expect(waiting.map(({ news }) => news)).toEqual([{ kind: "completed", at: endedAt, facts, ...about }]);
+  });
+
+  it("name the recordings that a conflict is with, the earliest first", () => {
+    const later = { start: NOW + 90 * MINUTE, stop: NOW + 3 * HOUR };
+    const recordings = [
+      recording("a", { state: "conflicted", trouble: { code: "TUNER_BUSY", text: "Two want it." } }),
+      recording("b", { event: later, window: later }),
+      recording("c"),
+    ];
+    const holders = ["b", "c", "b"].map((recordingId) => ({ recordingId, tunerId: "t" }));
+    const conflicts = [{ recordingId: "a", holders, remedies: [] }];
     const { waiting } = look(emptyNews(SINCE), {
-      recordings: [ended("a", { reported: { state: "completed", message } })],
+      recordings,
+      plan: { placements: [], conflicts, groups: [] },
     });
-    expect(waiting[0]?.news).toMatchObject({ text: message, timerId: "ta", recordingId: "a", id: "ended-a" });
+    expect(waiting[0]?.news.facts).toMatchObject({
+      is: "conflict",
+      code: "TUNER_BUSY",
+      holders: [{ name: "Show c" }, { name: "Show b", event: later }],
+    });
   });
 
   it("exclude ends from before the configuration, and those a day old", () => {
@@ -88,7 +113,7 @@ describe("notifications", () => {
       trouble: { code: "TUNER_BUSY", text: "Two want it." },
     });
     const begun = look(emptyNews(SINCE), { recordings: [conflicted] });
-    expect(told(begun)).toEqual([["conflict", "Conflict: Show a"]]);
+    expect(told(begun)).toEqual([["conflict", "conflict"]]);
     const over = look(begun, { at: NOW + MINUTE });
     expect(told(look(over, { recordings: [conflicted], at: NOW + 2 * MINUTE }))).toHaveLength(1);
     const forgotten = look(over, { at: NOW + NOTIFY_CORE_LIMITS.againMs });
@@ -100,8 +125,8 @@ describe("notifications", () => {
     const about = { recordingId: "a", timerId: "ta", name: "Show a", file: "/recordings/a.ts", ...sizes };
     const damagedFiles = [{ ...about, kind: "truncated", by: "look", since: NOW }] as const;
     const begun = look(emptyNews(SINCE), { damagedFiles });
-    expect(told(begun)).toEqual([["damaged", "A recording is damaged: Show a"]]);
-    expect(begun.waiting[0]?.news.text).toContain("3000000 bytes and was recorded with 8100000");
+    expect(told(begun)).toEqual([["damaged", "file"]]);
+    expect(begun.waiting[0]?.news.facts).toMatchObject({ flaw: "truncated", ...sizes });
     expect(look(begun, { damagedFiles, at: NOW + 2 * HOUR })).toBe(begun);
   });
 
@@ -178,7 +203,7 @@ describe("notifications", () => {
         for (const { state, later } of steps) {
           at += later;
           const isOver = state !== "conflicted" && state !== "planned";
-          const one = recording("a", { state, ...(isOver ? { endedAt: at } : {}) } as Partial<Recording>);
+          const one = isOver ? ended("a", { state, endedAt: at }) : recording("a", { state });
           document = look(look(document, { recordings: [one], at }), { recordings: [one], at });
         }
         const ids = document.waiting.map(({ news }) => news.id);
@@ -234,7 +259,17 @@ describe("the queue of notifications", () => {
 describe("stored notifications", () => {
   it("are the same after writing and reading, and other data is rejected", () => {
     const document = look(emptyNews(SINCE), { recordings: [ended("a")] });
-    expect(parseNews(JSON.parse(JSON.stringify(document)))).toEqual(document);
-    for (const other of [null, 1, {}, { ...document, waiting: {} }]) expect(() => parseNews(other)).toThrow();
+    expect(parseNews(JSON.parse(JSON.stringify(document)), NEWS_VERSION)).toEqual(document);
+    for (const other of [null, 1, {}, { ...document, waiting: {} }])
+      expect(() => parseNews(other, NEWS_VERSION)).toThrow();
+  });
+
+  it("keep their words if an earlier recorder stored words instead of facts", () => {
+    const about = { id: "ended-a", kind: "failed", at: NOW, recordingId: "a" } as const;
+    const waiting = { target: "all", tries: 3, notBefore: NOW };
+    const [title, text] = ["Not recorded: Show a", "No tuner."];
+    const stored = { ...emptyNews(SINCE), waiting: [{ ...waiting, news: { ...about, title, text } }] };
+    const news = { ...about, facts: { is: "words", title, text } };
+    expect(parseNews(stored, 1).waiting).toEqual([{ ...waiting, news }]);
   });
 });
