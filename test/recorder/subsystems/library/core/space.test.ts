@@ -32,6 +32,9 @@ describe("the data rate of a service", () => {
     const rates = learn({}, ended("a"), NOW);
     expect(rateOf(rates)({ ...SERVICE, sid: 9 })).toBe(1_000_000);
     expect(rateOf({})(SERVICE)).toBe(1_000_000);
+    expect(rateOf({ ...rates, "1/1/2": { bytesPerSecond: 3_000_000, samples: 1, at: NOW } })()).toBe(
+      2_000_000,
+    );
   });
 
   it("is stored for a limited number of services: the oldest are removed", () => {

@@ -1,0 +1,45 @@
+/** The width of a text in pixels. */
+type Measure = (text: string) => number;
+
+const SEGMENTER = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * The text, or as much of its beginning as fits, with `…` behind it.
+ *
+ * @returns an empty text if not even two letters fit
+ */
+export function fitted(text: string, widthPx: number, measure: Measure): string {
+  if (measure(text) <= widthPx) return text;
+  const letters = Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
+  const begun = (count: number) => `${letters.slice(0, count).join("").trimEnd()}…`;
+  let [fits, tooMany] = [1, letters.length];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (measure(begun(middle)) <= widthPx) fits = middle;
+    else tooMany = middle;
+  }
+  return fits < 2 ? "" : begun(fits);
+}
+
+/** As in timeline.css. */
+const FONT = "600 12px system-ui, sans-serif";
+/** A wide letter: without a canvas, names are rather too short than too long. */
+const WIDE_PX = 12;
+/** Kept widths: the same names come back with each step of the timeline. */
+const KEPT = 2000;
+
+const known = new Map<string, number>();
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** The width of a label as the browser draws it. */
+export function labelPx(text: string): number {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (context === undefined) context = document.createElement("canvas").getContext("2d");
+  if (context === null) return text.length * WIDE_PX;
+  context.font = FONT;
+  const { width } = context.measureText(text);
+  if (known.size >= KEPT) known.clear();
+  known.set(text, width);
+  return width;
+}
