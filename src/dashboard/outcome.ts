@@ -1,5 +1,5 @@
 import type { Verdict } from "../model/evidence.ts";
-import { isTerminal, type Recording, type RecordingState } from "../model/recording.ts";
+import type { RecordingState } from "../model/recording.ts";
 import { VERDICTS } from "./parts/verdict.ts";
 import { stateWords, type Tone } from "./words.ts";
 
@@ -10,20 +10,26 @@ export interface Mark {
   readonly text: string;
 }
 
-const RANK: Readonly<Record<Tone, number>> = { plain: 0, planned: 0, busy: 0, good: 0, warn: 1, bad: 2 };
+/** What a list tells of a recording: the verdict of its file, or its state where that says more. */
+type Outcome = Verdict | RecordingState;
 
-/** The one word about a recording: its state, or the verdict on its file where that is worse. */
-export function outcomeOf({ state, evidence }: Pick<Recording, "state" | "evidence">): Mark {
-  return worse(state, evidence?.verdict);
+export function outcomeOf({
+  state,
+  evidence,
+}: {
+  readonly state: RecordingState;
+  readonly evidence?: { readonly verdict?: Verdict | undefined } | undefined;
+}): Outcome {
+  const verdict = evidence?.verdict;
+  if (state === "completed" && verdict !== undefined) return verdict;
+  // Nothing to watch is worse than a part.
+  return state === "partial" && verdict === "unusable" ? verdict : state;
 }
 
-/** The same for a file in the library: its verdict is worth more than “completed”. */
-export function fileOutcome(state: RecordingState, verdict: Verdict | undefined): Mark {
-  return state === "completed" && verdict !== undefined ? VERDICTS[verdict] : worse(state, verdict);
+export function outcomeWords(outcome: Outcome): Mark {
+  return isVerdict(outcome) ? VERDICTS[outcome] : stateWords(outcome);
 }
 
-function worse(state: RecordingState, verdict: Verdict | undefined): Mark {
-  const words = stateWords(state);
-  if (verdict === undefined || !isTerminal(state)) return words;
-  return RANK[VERDICTS[verdict].tone] > RANK[words.tone] ? VERDICTS[verdict] : words;
+function isVerdict(outcome: Outcome): outcome is Verdict {
+  return Object.hasOwn(VERDICTS, outcome);
 }

@@ -21,6 +21,17 @@ export function fitted(text: string, widthPx: number, measure: Measure): string 
   return fits < 2 ? "" : begun(fits);
 }
 
+/** A mark with the name behind it, or what fits of them: the name is shortened first, and then left out. */
+export function markedLabel(
+  { mark, name }: { readonly mark: string; readonly name: string },
+  widthPx: number,
+  measure: Measure,
+): string {
+  const short = fitted(name, widthPx - measure(`${mark} `), measure);
+  if (short !== "") return `${mark} ${short}`;
+  return measure(mark) <= widthPx ? mark : "";
+}
+
 /** As in timeline.css. */
 const FONT = "600 12px system-ui, sans-serif";
 /** A wide letter: without a canvas, names are rather too short than too long. */

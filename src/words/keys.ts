@@ -100,7 +100,8 @@ export interface WordValues {
   readonly "tuners-blocks": never;
   readonly "tuners-trouble": never;
   readonly "tuners-trouble-at": "at" | "what";
-  readonly "tuners-out-since": "again" | "since" | "what";
+  readonly "tuners-out-since": never;
+  readonly "tuners-next-try": never;
   readonly "tuners-received": never;
   readonly "tuners-failed": never;
   readonly "tuners-lock": never;
@@ -127,7 +128,6 @@ export interface WordValues {
   readonly "tuners-since": never;
   readonly "tuners-timers": never;
   readonly "tuners-timers-never": never;
-  readonly "tuners-timers-at": "at";
   readonly "tuners-reports": never;
   readonly "tuners-clock": never;
   readonly "tuners-clock-right": never;
@@ -147,7 +147,8 @@ export interface WordValues {
   readonly "log-count": "count";
   readonly "log-lines": never;
   readonly "log-empty": never;
-  readonly "log-empty-next": never;
+  readonly "log-empty-level": never;
+  readonly "log-empty-all": never;
   readonly "log-show-all": never;
   readonly "player-title": never;
   readonly "player-video": never;

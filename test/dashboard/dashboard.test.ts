@@ -92,7 +92,7 @@ describe("the dashboard in a browser", () => {
       .getByRole("group", { name: "Tuner sim-1" })
       .getByRole("link", { name: /^The evening news/ });
     await bar.waitFor();
-    await page.getByRole("link", { name: /^The evening news.*, completed$/ }).waitFor();
+    await page.getByRole("link", { name: /^The evening news.*, (perfect|good)$/ }).waitFor();
     const called = await page.evaluate<readonly string[]>("[...called]");
     expect(called).toContainEqual(expect.stringMatching(/^The evening news.*, recording$/));
     await page.getByRole("link", { name: "Recordings" }).click();

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileOutcome, outcomeOf } from "../../src/dashboard/outcome.ts";
+import { outcomeOf, outcomeWords } from "../../src/dashboard/outcome.ts";
 import { roomHours, spaceMark } from "../../src/dashboard/space-words.ts";
 import { setReader } from "../../src/dashboard/state/language.ts";
 import { ticksOf } from "../../src/dashboard/timeline-axis.ts";
-import { fitted } from "../../src/dashboard/timeline-label.ts";
-import type { Recording } from "../../src/model/recording.ts";
+import { fitted, markedLabel } from "../../src/dashboard/timeline-label.ts";
 import type { SpaceFacts } from "../../src/model/space.ts";
 import { HOUR } from "../../src/model/time.ts";
 import { createReader } from "../../src/words/reader.ts";
@@ -77,21 +76,17 @@ describe("free space", () => {
 });
 
 describe("the word about a recording", () => {
-  const ended = (state: string, verdict?: string) =>
-    ({ state, ...(verdict === undefined ? {} : { evidence: { verdict } }) }) as unknown as Recording;
-
-  it("is the verdict on its file where that is worse than its state", () => {
-    expect(outcomeOf(ended("completed", "damaged"))).toMatchObject({ tone: "warn", text: "damaged" });
-    expect(outcomeOf(ended("partial", "unusable"))).toMatchObject({ tone: "bad", text: "unusable" });
-    expect(outcomeOf(ended("completed", "perfect")).text).toBe("completed");
-    expect(outcomeOf(ended("failed", "damaged")).text).toBe("failed");
-    expect(outcomeOf(ended("recording", "damaged")).text).toBe("recording");
-  });
-
-  it("is the verdict in the library where the recording was completed", () => {
-    expect(fileOutcome("completed", "perfect").text).toBe("perfect");
-    expect(fileOutcome("completed", undefined).text).toBe("completed");
-    expect(fileOutcome("failed", "good").text).toBe("failed");
+  it.each([
+    ["completed", "perfect", "perfect"],
+    ["completed", "damaged", "damaged"],
+    ["completed", undefined, "completed"],
+    ["partial", "unusable", "unusable"],
+    ["partial", "damaged", "partial"],
+    ["failed", "damaged", "failed"],
+    ["recording", "damaged", "recording"],
+  ] as const)("of one that is %s, with a file that is %s, is %s", (state, verdict, text) => {
+    const evidence = verdict === undefined ? undefined : { verdict };
+    expect(outcomeWords(outcomeOf({ state, evidence })).text).toBe(text);
   });
 });
 
@@ -101,8 +96,8 @@ describe("a label of the timeline", () => {
   it("is never wider than its place", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: -50, max: 400 }), (text, width) => {
-        const label = fitted(text, width, measure);
-        return label === "" || measure(label) <= width;
+        const labels = [fitted(text, width, measure), markedLabel({ mark: "○", name: text }, width, measure)];
+        return labels.every((label) => label === "" || measure(label) <= width);
       }),
     );
   });
@@ -111,5 +106,7 @@ describe("a label of the timeline", () => {
     expect(fitted("Tatort", 42, measure)).toBe("Tatort");
     expect(fitted("Tatort", 41, measure)).toBe("Tato…");
     expect(fitted("Tatort", 20, measure)).toBe("");
+    expect(markedLabel({ mark: "○", name: "Tatort" }, 35, measure)).toBe("○ Ta…");
+    expect(markedLabel({ mark: "○", name: "Tatort" }, 20, measure)).toBe("○");
   });
 });

@@ -66,10 +66,16 @@ export function LogPage() {
       <p class="faint">{say("log-about")}</p>
       {isLoaded.value && failure.value === "" && shown.value.length === 0 ? (
         <Empty title={say("log-empty")}>
-          {say("log-empty-next")}{" "}
-          <button type="button" onClick={() => (least.value = "info")}>
-            {say("log-show-all")}
-          </button>
+          {least.value === "info" ? (
+            say("log-empty-all")
+          ) : (
+            <>
+              {say("log-empty-level")}{" "}
+              <button type="button" onClick={() => (least.value = "info")}>
+                {say("log-show-all")}
+              </button>
+            </>
+          )}
         </Empty>
       ) : (
         <p class="faint" role="status">

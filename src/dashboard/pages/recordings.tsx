@@ -2,7 +2,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LibraryEntry } from "../../model/library.ts";
 import { now } from "../clock.ts";
-import { fileOutcome } from "../outcome.ts";
+import { outcomeOf, outcomeWords } from "../outcome.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { fileTroubleText } from "../parts/file-trouble.ts";
@@ -95,7 +95,7 @@ function matchingEntries(entries: readonly LibraryEntry[], text: string): readon
 
 function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
   const { recordingId, name, subtitle, channelName, event, bytes, state } = entry;
-  const verdict = view.value?.recordings.get(recordingId)?.evidence?.verdict;
+  const { verdict = entry.verdict } = view.value?.recordings.get(recordingId)?.evidence ?? {};
   const trouble = fileTroubleText(entry);
   return (
     <a href={detailLink(recordingId)} class="line">
@@ -116,7 +116,7 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
       </span>
       <span class="line-side">
         {trouble === undefined ? (
-          <Chip {...fileOutcome(state, verdict)} />
+          <Chip {...outcomeWords(outcomeOf({ state, evidence: { verdict } }))} />
         ) : (
           <Chip tone="bad" mark="✕" text={trouble} />
         )}

@@ -1,8 +1,8 @@
 import { now } from "../clock.ts";
-import { outcomeOf } from "../outcome.ts";
+import { outcomeOf, outcomeWords } from "../outcome.ts";
 import { say } from "../state/language.ts";
 import { detailLink } from "../state/place.ts";
-import { fitted, labelPx } from "../timeline-label.ts";
+import { labelPx, markedLabel } from "../timeline-label.ts";
 import type { Bar, Row } from "../timeline-rows.ts";
 import { stateWords, whenText } from "../words.ts";
 
@@ -61,7 +61,11 @@ export function RowPicture({
 function BarPicture({ bar, xOf, left }: { readonly bar: Bar; readonly xOf: Scale; readonly left: number }) {
   const { recording, span, lane, isConflict } = bar;
   const { name, channelName, event, id } = recording;
-  const { tone, mark, text: state } = isConflict ? stateWords("conflicted") : outcomeOf(recording);
+  const {
+    tone,
+    mark,
+    text: state,
+  } = isConflict ? stateWords("conflicted") : outcomeWords(outcomeOf(recording));
   const x = xOf(span.start);
   const width = Math.max(3, xOf(span.stop) - x);
   const eventStart = Math.min(Math.max(event.start, span.start), span.stop);
@@ -70,7 +74,7 @@ function BarPicture({ bar, xOf, left }: { readonly bar: Bar; readonly xOf: Scale
   const description = say("timeline-bar", { name, channel: channelName, when, state });
   // The name of what began before the left edge stays in sight.
   const textAt = Math.max(x, Math.min(left, x + width)) + TEXT_PX;
-  const text = fitted(`${mark} ${name}`, x + width - TEXT_PX - textAt, labelPx);
+  const text = markedLabel({ mark, name }, x + width - TEXT_PX - textAt, labelPx);
   return (
     <a href={detailLink(id)} class={`timeline-bar ${tone}`}>
       <title>{description}</title>

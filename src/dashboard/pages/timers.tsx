@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
-import { type Mark, outcomeOf } from "../outcome.ts";
+import { type Mark, outcomeOf, outcomeWords } from "../outcome.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { LongList } from "../parts/long-list.tsx";
@@ -14,7 +14,8 @@ import { whenText } from "../words.ts";
 const FILTERS = {
   upcoming: ({ state }: Recording) => !isTerminal(state),
   running: ({ state }: Recording) => inMotion(state),
-  trouble: (recording: Recording) => isBad(outcomeOf(recording)) || troubleOf(recording) !== undefined,
+  trouble: (recording: Recording) =>
+    isBad(outcomeWords(outcomeOf(recording))) || troubleOf(recording) !== undefined,
   ended: ({ state }: Recording) => isTerminal(state),
   all: () => true,
 } as const;
@@ -113,7 +114,7 @@ function TimerRow({ recording }: { readonly recording: Recording }) {
         <span class="faint message">{troubleOf(recording) ?? programme?.subtitle}</span>
       </span>
       <span class="line-side">
-        <Chip {...outcomeOf(recording)} />
+        <Chip {...outcomeWords(outcomeOf(recording))} />
         <span class="faint">{reported?.state === undefined ? say("timers-not-reported") : ""}</span>
       </span>
     </a>
@@ -127,6 +128,6 @@ function isBad({ tone }: Mark): boolean {
 /** What is wrong with a timer. The trouble of a recording that ended well is over. */
 function troubleOf(recording: Recording): string | undefined {
   const { state, trouble, trim } = recording;
-  if (isTerminal(state) && !isBad(outcomeOf(recording))) return undefined;
+  if (isTerminal(state) && !isBad(outcomeWords(outcomeOf(recording)))) return undefined;
   return trouble?.text ?? trim?.text;
 }

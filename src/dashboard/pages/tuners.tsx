@@ -81,16 +81,8 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
               ? undefined
               : say("tuners-trouble-at", { what: trouble.code, at: atText(trouble.at) }),
           ],
-          [
-            say("tuners-quarantined"),
-            quarantine === undefined
-              ? undefined
-              : say("tuners-out-since", {
-                  what: quarantine.code,
-                  since: atText(quarantine.since),
-                  again: atText(quarantine.triedAgainAt),
-                }),
-          ],
+          [say("tuners-out-since"), quarantine === undefined ? undefined : atText(quarantine.since)],
+          [say("tuners-next-try"), quarantine === undefined ? undefined : atText(quarantine.triedAgainAt)],
         ]}
       />
       {health.length === 0 ? null : <Reception health={health} />}
@@ -198,9 +190,7 @@ function Daemon({ facts }: { readonly facts: Omit<Snapshot, "recordings" | "tune
           [say("tuners-since"), atText(startedAt)],
           [
             say("tuners-timers"),
-            guide.lastGoodAt === undefined
-              ? say("tuners-timers-never")
-              : say("tuners-timers-at", { at: atText(guide.lastGoodAt) }),
+            guide.lastGoodAt === undefined ? say("tuners-timers-never") : atText(guide.lastGoodAt),
           ],
           [say("tuners-reports"), reader().number(guide.reportsWaiting)],
           [say("tuners-clock"), clock.trusted ? say("tuners-clock-right") : say("tuners-clock-unsure")],

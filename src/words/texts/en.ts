@@ -63,7 +63,7 @@ recordings-count = { $count ->
    *[other] { $count } recordings
 }, { $size }
 recordings-empty = No recordings
-recordings-empty-next = Find a show in the <link>guide</link> and record it. It appears here as soon as it begins.
+recordings-empty-next = Find a show in the <link>guide</link> and record it. It appears here when it is over.
 recordings-none-match = No recording matches.
 recordings-none-match-next = Try other words, or show all recordings.
 recordings-show-all = Show all
@@ -178,7 +178,8 @@ tuners-quality = Signal quality
 tuners-blocks = Lost blocks
 tuners-trouble = Last problem
 tuners-trouble-at = { $what }, { $at }
-tuners-out-since = { $what } since { $since }, next try { $again }
+tuners-out-since = Out of order since
+tuners-next-try = Next try
 tuners-received = Reception so far
 tuners-failed = Failed
 tuners-lock = Time to lock
@@ -209,13 +210,12 @@ tuners-full = Full
 # Unless recordings are deleted.
 tuners-full-never = not in sight
 tuners-full-plan = { $at }, before everything planned is recorded
-tuners-full-pace = around { $day }, if you keep recording this much
+tuners-full-pace = { $day }, if you keep recording this much
 tuners-recorder = Recorder
 tuners-version = Version
 tuners-since = Running since
-tuners-timers = Timers
-tuners-timers-never = not fetched yet
-tuners-timers-at = fetched { $at }
+tuners-timers = Timers fetched
+tuners-timers-never = not yet
 tuners-reports = Reports waiting
 tuners-clock = Clock
 tuners-clock-right = right
@@ -244,7 +244,8 @@ log-count = { $count ->
 }
 log-lines = Lines of the log, latest first
 log-empty = No lines
-log-empty-next = Nothing of this kind has happened since the recorder started. That is good news.
+log-empty-level = No such line was written since the recorder started. That is good news.
+log-empty-all = The recorder has written nothing since it started.
 log-show-all = Show all lines
 
 

@@ -125,8 +125,11 @@ describe("the library", () => {
   it("adds a recording once, when it has ended with a file", () => {
     expect(newcomers(plan, emptyLibrary()).map(({ id }) => id)).toEqual(["a"]);
     const facts = { timer: undefined, jobs: [], now: NOW };
-    const library = addToLibrary(emptyLibrary(), ended("a"), facts);
+    const one = ended("a");
+    const judged = { ...one, evidence: { ...one.evidence, verdict: "damaged" } } as typeof one;
+    const library = addToLibrary(emptyLibrary(), judged, facts);
     expect(library.entries["a"]).toMatchObject({
+      verdict: "damaged",
       file: "/recordings/a.ts",
       bytes: 3_600_000_000,
       protected: false,
