@@ -1,8 +1,9 @@
 import { now } from "../clock.ts";
+import { labelPx } from "../label-width.ts";
 import { outcomeOf, outcomeWords } from "../outcome.ts";
 import { say } from "../state/language.ts";
 import { detailLink } from "../state/place.ts";
-import { labelPx, markedLabel } from "../timeline-label.ts";
+import { markedLabel } from "../timeline-label.ts";
 import type { Bar, Row } from "../timeline-rows.ts";
 import { stateWords, whenText } from "../words.ts";
 
