@@ -1,4 +1,4 @@
-/** As in timeline.css. */
+/** The font of labels in timeline.css. */
 const FONT = "600 12px system-ui, sans-serif";
 /** A wide letter: without a canvas, names are rather too short than too long. */
 const WIDE_PX = 12;

@@ -10,7 +10,7 @@ export interface Mark {
   readonly text: string;
 }
 
-/** What a list tells of a recording: the verdict of its file, or its state where that says more. */
+/** The word of lists for a recording: the verdict of its file, or its state where that says more. */
 type Outcome = Verdict | RecordingState;
 
 export function outcomeOf({

@@ -125,7 +125,7 @@ function isBad({ tone }: Mark): boolean {
   return tone === "warn" || tone === "bad";
 }
 
-/** What is wrong with a timer. The trouble of a recording that ended well is over. */
+/** The trouble of a timer, if it matters. The trouble of a recording that ended well is over. */
 function troubleOf(recording: Recording): string | undefined {
   const { state, trouble, trim } = recording;
   if (isTerminal(state) && !isBad(outcomeWords(outcomeOf(recording)))) return undefined;
