@@ -16,7 +16,7 @@ const STEPS_MS = [
   12 * HOUR,
   24 * HOUR,
 ];
-const TICK_PX = 76;
+const TICK_PX = 84;
 
 export interface Tick {
   readonly at: number;

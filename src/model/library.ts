@@ -1,3 +1,4 @@
+import type { Verdict } from "./evidence.ts";
 import type { Job } from "./job.ts";
 import type { RecordingId, RecordingState } from "./recording.ts";
 import type { Triplet, TripletKey } from "./service.ts";
@@ -19,6 +20,8 @@ export interface LibraryEntry {
   readonly guideSeries?: string;
   readonly event: Window;
   readonly state: RecordingState;
+  /** The verdict on its file when it was recorded. Absent in entries of earlier recorders, and where no clock tells. */
+  readonly verdict?: Verdict;
   readonly endedAt: EpochMs;
   /** First instant on disk. */
   readonly firstAt?: EpochMs;

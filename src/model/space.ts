@@ -26,6 +26,8 @@ export interface SpaceFacts {
   readonly stopBytes: number;
   /** The space that the plan needs, running recordings included. */
   readonly reservedBytes: number;
+  /** The usual size of one second of television: the mean of what was recorded so far. */
+  readonly bytesPerSecond: number;
   /**
    * When the stop mark is reached, if nothing is deleted. `plan`: by what is planned; `pace`: the plan fits, and what comes after it
    * is taken to be as much. Absent where nothing is planned.

@@ -22,13 +22,21 @@ export interface Reader {
   span(window: Window): string;
   /** `1 h 30 min`, rounded to seconds. */
   duration(ms: DurationMs): string;
+  /** `0.4 s`: below ten seconds, with tenths. */
+  precise(ms: DurationMs): string;
+  /** `1 hour 2 minutes 3 seconds`, for screen readers. */
+  spoken(ms: DurationMs): string;
   /** `1.5 GB`, in powers of ten. */
   size(bytes: number): string;
+  /** `8.4 Mb/s` of 8.4 million bits per second. */
+  bitRate(bitsPerSecond: number): string;
   /** `12.5 %` of 0.125. */
   percent(share: number): string;
   number(value: number): string;
   /** `a, b and c` */
   list(parts: readonly string[]): string;
+  /** `German` of `de`; `undefined` for a tag that names no language. */
+  languageName(tag: string): string | undefined;
 }
 
 export interface ReaderFacts {
@@ -43,6 +51,8 @@ export interface ReaderFacts {
 
 const SIZES = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const NEAR_MS = 180 * DAY;
+/** Below this, tenths of a second matter. */
+const PRECISE_MS = 10 * SECOND;
 
 export function createReader({ language, locale, timeZone, text }: ReaderFacts): Reader {
   const say = createSay({ locale, text });
@@ -64,6 +74,12 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
   }));
   const shares = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const numbers = new Intl.NumberFormat(locale);
+  const rates = new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: "megabit-per-second",
+    maximumFractionDigits: 1,
+  });
+  const languages = new Intl.DisplayNames(locale, { type: "language", fallback: "none" });
   const lists = new Intl.ListFormat(locale, { type: "conjunction" });
 
   /** Days may have 23 or 25 hours: dates are compared, not instants. */
@@ -94,28 +110,65 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
     when: (window, now) => say("day-and-time", { day: day(window.start, now), time: span(window) }),
     span,
     duration: (ms) => durationText(ms, say),
+    precise: (ms) =>
+      Math.abs(ms) < PRECISE_MS
+        ? say("seconds", { seconds: Math.round(Math.abs(ms) / 100) / 10 })
+        : durationText(ms, say),
+    spoken: (ms) => spokenText(ms, locale),
     size: (bytes) => {
       const step = bytes < 1000 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(bytes) / 3) - 1);
       const value = bytes / 1000 ** (step + 1);
       return sizes[step]?.[value < 100 ? "small" : "large"].format(value) ?? "";
     },
+    bitRate: (bitsPerSecond) => rates.format(bitsPerSecond / 1e6),
     percent: (share) => shares.format(share),
     number: (value) => numbers.format(value),
     list: (parts) => lists.format(parts),
+    languageName: (tag) => nameOrNone(languages, tag),
+  };
+}
+
+/** Hours, minutes and seconds, rounded to seconds. */
+function partsOf(ms: DurationMs): {
+  readonly hours: number;
+  readonly minutes: number;
+  readonly seconds: number;
+} {
+  const whole = Math.round(Math.abs(ms) / SECOND) * SECOND;
+  return {
+    hours: Math.floor(whole / HOUR),
+    minutes: Math.floor((whole % HOUR) / MINUTE),
+    seconds: (whole % MINUTE) / SECOND,
   };
 }
 
 function durationText(ms: DurationMs, say: Say): string {
-  const whole = Math.round(Math.abs(ms) / SECOND) * SECOND;
-  const [hours, minutes, seconds] = [
-    Math.floor(whole / HOUR),
-    Math.floor((whole % HOUR) / MINUTE),
-    (whole % MINUTE) / SECOND,
-  ];
+  const { hours, minutes, seconds } = partsOf(ms);
   const parts = [
     hours > 0 ? say("hours", { hours }) : "",
     minutes > 0 ? say("minutes", { minutes }) : "",
-    seconds > 0 || whole === 0 ? say("seconds", { seconds }) : "",
+    seconds > 0 || (hours === 0 && minutes === 0) ? say("seconds", { seconds }) : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+function spokenText(ms: DurationMs, locale: string): string {
+  const { hours, minutes, seconds } = partsOf(ms);
+  const long = (unit: string, value: number) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  const parts = [
+    hours > 0 ? long("hour", hours) : "",
+    minutes > 0 ? long("minute", minutes) : "",
+    seconds > 0 || (hours === 0 && minutes === 0) ? long("second", seconds) : "",
+  ].filter((part) => part !== "");
+  return new Intl.ListFormat(locale, { type: "unit", style: "narrow" }).format(parts);
+}
+
+function nameOrNone(names: Intl.DisplayNames, tag: string): string | undefined {
+  try {
+    return names.of(tag);
+  } catch {
+    // A broadcaster may send letters that are no tag.
+    return undefined;
+  }
 }

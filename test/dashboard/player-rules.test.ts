@@ -1,10 +1,18 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { commandOf, RATES, rateAfter } from "../../src/dashboard/player/commands.ts";
 import { afterGap } from "../../src/dashboard/player/gaps.ts";
 import { nextEpisode } from "../../src/dashboard/player/next-episode.ts";
 import { positionText, spokenPosition } from "../../src/dashboard/player/position-text.ts";
+import { soundNames, subtitleNames } from "../../src/dashboard/player/track-names.ts";
+import { setReader } from "../../src/dashboard/state/language.ts";
 import type { LibraryEntry } from "../../src/model/library.ts";
+import { createReader } from "../../src/words/reader.ts";
+import { en } from "../../src/words/texts/en.ts";
 import { fc } from "../properties.ts";
+
+beforeAll(() => {
+  setReader(createReader({ language: "en", locale: "en-GB", timeZone: "Europe/Berlin", text: en }));
+});
 
 describe("playback that reaches missing data", () => {
   const gaps = [{ startSeconds: 10, lengthSeconds: 20 }];
@@ -80,5 +88,32 @@ describe("a position", () => {
       "1 minute 1 second",
       "1 hour 2 minutes 3 seconds",
     ]);
+  });
+});
+
+describe("the name of a track", () => {
+  it("is its language in the reader's words, with what tells it from the others", () => {
+    const german = { name: "a", language: "de" };
+    const tracks = [german, { ...german, name: "b" }, { ...german, name: "c" }, { name: "d" }];
+    const facts = [{ name: "b", codec: "ac3" }];
+    expect(soundNames(tracks, facts)).toEqual(["German", "German (AC-3)", "German (2)", "Sound 4"]);
+    expect(soundNames([{ ...german, isDescription: true }])).toEqual(["German (audio description)"]);
+    expect(
+      subtitleNames([german, { ...german, isForHardOfHearing: true }, { name: "e", language: "?" }]),
+    ).toEqual(["German", "German (for the hard of hearing)", "Subtitles"]);
+  });
+
+  it("is different for each track", () => {
+    const track = fc.record({
+      name: fc.string(),
+      language: fc.constantFrom("de", "en", "qaa", "not a tag"),
+      isDescription: fc.boolean(),
+      isForHardOfHearing: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(track, { maxLength: 8 }), (tracks) =>
+        [soundNames(tracks), subtitleNames(tracks)].every((names) => new Set(names).size === tracks.length),
+      ),
+    );
   });
 });

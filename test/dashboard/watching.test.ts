@@ -136,7 +136,7 @@ describe("playback in the dashboard", () => {
 
     const other = await device();
     await other.goto("/recordings");
-    await other.getByRole("img", { name: /^\d+ % seen$/ }).waitFor();
+    await other.getByRole("img", { name: /^\d+% seen$/ }).waitFor();
     await other.getByRole("button", { name: "unfinished" }).click();
     await other.getByText(/^1 recording,/).waitFor();
     await openDialog(other, first);
@@ -185,7 +185,7 @@ describe("playback in the dashboard", () => {
   it("shows missing parts, and places bitmap subtitles as broadcast", async () => {
     const page = await device();
     const gaps = [{ startSeconds: 8, lengthSeconds: 2 }];
-    const subtitles = [{ id: "4112-1", kind: "bitmap", name: "English" }];
+    const subtitles = [{ id: "4112-1", kind: "bitmap", name: "x", language: "en" }];
     const tracks = { audio: [], gaps, isGrowing: false, isLive: false, subtitles };
     const image = { x: 180, y: 432, width: 360, height: 72, png: PIXEL };
     const bitmaps = { width: 720, height: 576, cues: [{ fromMs: 0, toMs: 20_000, images: [image] }] };

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { outcomeOf, outcomeWords } from "../../src/dashboard/outcome.ts";
+import { roomHours, spaceMark } from "../../src/dashboard/space-words.ts";
 import { setReader } from "../../src/dashboard/state/language.ts";
 import { ticksOf } from "../../src/dashboard/timeline-axis.ts";
+import { fitted, markedLabel } from "../../src/dashboard/timeline-label.ts";
+import type { SpaceFacts } from "../../src/model/space.ts";
 import { HOUR } from "../../src/model/time.ts";
 import { createReader } from "../../src/words/reader.ts";
 import { en } from "../../src/words/texts/en.ts";
+import { fc } from "../properties.ts";
 
 const reader = createReader({ language: "en", locale: "en-GB", timeZone: "Europe/Berlin", text: en });
 
@@ -37,5 +42,71 @@ describe("R-35 on the nights of clock changes", () => {
     const at = ticksOf({ start, stop: start + 6 * HOUR }, 120).map((tick) => tick.at);
     expect(at).toEqual([...new Set(at)]);
     expect(at).toHaveLength(7);
+  });
+});
+
+const GB = 1e9;
+const space: SpaceFacts = {
+  level: "enough",
+  freeBytes: 300 * GB,
+  totalBytes: 500 * GB,
+  lowBytes: 10 * GB,
+  stopBytes: 4.8 * GB,
+  reservedBytes: 0,
+  bytesPerSecond: 2_000_000,
+};
+
+describe("free space", () => {
+  it("is told as hours of television", () => {
+    expect(roomHours(space)).toBe(41);
+    expect(spaceMark(space).text).toBe("Room for about 41 hours");
+    expect(spaceMark({ ...space, freeBytes: 5 * GB }).text).toBe("Room for less than an hour");
+    expect(roomHours({ ...space, freeBytes: 0 })).toBe(0);
+  });
+
+  it("is never enough while the plan fills the disk", () => {
+    const level = fc.constantFrom("enough", "low", "full", "offline");
+    fc.assert(
+      fc.property(level, fc.constantFrom("plan", "pace"), (level, by) => {
+        const { tone } = spaceMark({ ...space, level, fills: { at: 1, by } });
+        return (tone === "good") === (level === "enough" && by === "pace");
+      }),
+    );
+  });
+});
+
+describe("the word about a recording", () => {
+  it.each([
+    ["completed", "perfect", "perfect"],
+    ["completed", "damaged", "damaged"],
+    ["completed", undefined, "completed"],
+    ["partial", "unusable", "unusable"],
+    ["partial", "damaged", "partial"],
+    ["failed", "damaged", "failed"],
+    ["recording", "damaged", "recording"],
+  ] as const)("of one that is %s, with a file that is %s, is %s", (state, verdict, text) => {
+    const evidence = verdict === undefined ? undefined : { verdict };
+    expect(outcomeWords(outcomeOf({ state, evidence })).text).toBe(text);
+  });
+});
+
+describe("a label of the timeline", () => {
+  const measure = (text: string) => text.length * 7;
+
+  it("is never wider than its place", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: -50, max: 400 }), (text, width) => {
+        const labels = [fitted(text, width, measure), markedLabel({ mark: "○", name: text }, width, measure)];
+        return labels.every((label) => label === "" || measure(label) <= width);
+      }),
+    );
+  });
+
+  it("is whole where it fits, and ends with … where it does not", () => {
+    expect(fitted("Tatort", 42, measure)).toBe("Tatort");
+    expect(fitted("Tatort", 41, measure)).toBe("Tato…");
+    expect(fitted("Tatort", 20, measure)).toBe("");
+    expect(markedLabel({ mark: "○", name: "Tatort" }, 35, measure)).toBe("○ Ta…");
+    expect(markedLabel({ mark: "○", name: "Tatort" }, 20, measure)).toBe("○");
   });
 });

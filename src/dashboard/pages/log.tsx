@@ -2,7 +2,9 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { SECOND } from "../../model/time.ts";
 import { after, now } from "../clock.ts";
+import { Empty } from "../parts/empty.tsx";
 import { ask } from "../state/api.ts";
+import { say } from "../state/language.ts";
 import { dayText, exactText } from "../words.ts";
 
 interface LogLine {
@@ -18,6 +20,7 @@ const LEVELS = ["info", "warn", "error"] as const;
 /** The latest lines of the log, latest first. */
 export function LogPage() {
   const lines = useSignal<readonly LogLine[]>([]);
+  const isLoaded = useSignal(false);
   const failure = useSignal("");
   const least = useSignal<LogLine["level"]>("info");
   useEffect(() => {
@@ -27,6 +30,7 @@ export function LogPage() {
       try {
         lines.value = await ask<readonly LogLine[]>("GET", "/v1/logs");
         failure.value = "";
+        isLoaded.value = true;
       } catch (error) {
         failure.value = error instanceof Error ? error.message : String(error);
       }
@@ -37,16 +41,16 @@ export function LogPage() {
       isOver = true;
       callOff();
     };
-  }, [lines, failure]);
+  }, [lines, failure, isLoaded]);
   const shown = useComputed(() =>
     lines.value.filter(({ level }) => LEVELS.indexOf(level) >= LEVELS.indexOf(least.value)).toReversed(),
   );
   return (
     <>
       <div class="bar-of-page">
-        <h1>Log</h1>
+        <h1>{say("log-title")}</h1>
         <fieldset class="buttons choice">
-          <legend class="hidden">Minimum level</legend>
+          <legend class="hidden">{say("log-level")}</legend>
           {LEVELS.map((level) => (
             <button
               key={level}
@@ -54,22 +58,36 @@ export function LogPage() {
               aria-pressed={least.value === level}
               onClick={() => (least.value = level)}
             >
-              {level}
+              {say(`log-level-${level}`)}
             </button>
           ))}
         </fieldset>
       </div>
-      <p class="faint" role="status">
-        {failure.value === "" ? `${shown.value.length} lines` : failure.value}
-      </p>
-      <ol class="log" aria-label="Lines of the log, the latest first">
+      <p class="faint">{say("log-about")}</p>
+      {isLoaded.value && failure.value === "" && shown.value.length === 0 ? (
+        <Empty title={say("log-empty")}>
+          {least.value === "info" ? (
+            say("log-empty-all")
+          ) : (
+            <>
+              {say("log-empty-level")}{" "}
+              <button type="button" onClick={() => (least.value = "info")}>
+                {say("log-show-all")}
+              </button>
+            </>
+          )}
+        </Empty>
+      ) : (
+        <p class="faint" role="status">
+          {failure.value === "" ? say("log-count", { count: shown.value.length }) : failure.value}
+        </p>
+      )}
+      <ol class="log" aria-label={say("log-lines")}>
         {shown.value.map(({ at, level, message, facts }, index) => (
           <li key={shown.value.length - index} class={level}>
-            <time>
-              {dayText(at, now.value)} {exactText(at)}
-            </time>{" "}
-            <strong>{level}</strong> {message}{" "}
-            <span class="faint">
+            <time>{say("day-and-time", { day: dayText(at, now.value), time: exactText(at) })}</time>{" "}
+            <strong>{say(`log-line-${level}`)}</strong> <span lang="en">{message}</span>{" "}
+            <span class="faint" lang="en">
               {Object.entries(facts ?? {})
                 .map(([name, value]) => `${name}=${value}`)
                 .join(" ")}

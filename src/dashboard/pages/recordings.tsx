@@ -1,15 +1,18 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
+import type { LibraryEntry } from "../../model/library.ts";
 import { now } from "../clock.ts";
-import { Chip, StateChip } from "../parts/chip.tsx";
+import { outcomeOf, outcomeWords } from "../outcome.ts";
+import { Chip } from "../parts/chip.tsx";
+import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
+import { fileTroubleText } from "../parts/file-trouble.ts";
 import { LongList } from "../parts/long-list.tsx";
-import { VERDICTS } from "../parts/verdict.ts";
+import { Search } from "../parts/search.tsx";
+import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { loadProgress, progress, unfinishedShare } from "../state/progress.ts";
 import { sizeText, whenText } from "../words.ts";
-import { Search } from "./timers.tsx";
 
 const ROW_PX = 76;
 
@@ -24,12 +27,17 @@ export function RecordingsPage() {
       ({ recordingId }) => !onlyUnfinished.value || isUnfinished(recordingId),
     ),
   );
+  const hasAny = useComputed(() => matchingEntries([...(entries.value?.values() ?? [])], "").length > 0);
+  function showAll(): void {
+    text.value = "";
+    onlyUnfinished.value = false;
+  }
   const bytes = useComputed(() => shown.value.reduce((sum, entry) => sum + entry.bytes, 0));
   return (
     <>
       <div class="bar-of-page">
-        <h1>Recordings</h1>
-        <Search label="Search recordings" onInput={(value) => (text.value = value)} />
+        <h1>{say("recordings-title")}</h1>
+        <Search label={say("recordings-search")} text={text} />
       </div>
       <div class="buttons choice">
         <button
@@ -37,21 +45,37 @@ export function RecordingsPage() {
           aria-pressed={onlyUnfinished.value}
           onClick={() => (onlyUnfinished.value = !onlyUnfinished.value)}
         >
-          unfinished
+          {say("recordings-unfinished")}
         </button>
       </div>
-      <p class="faint" role="status">
-        {shown.value.length === 1 ? "1 recording" : `${shown.value.length} recordings`},{" "}
-        {sizeText(bytes.value)}
-      </p>
+      {shown.value.length === 0 ? (
+        <NoRecordings hasAny={hasAny.value} showAll={showAll} />
+      ) : (
+        <p class="faint" role="status">
+          {say("recordings-count", { count: shown.value.length, size: sizeText(bytes.value) })}
+        </p>
+      )}
       <LongList
-        label="Recordings"
+        label={say("recordings-title")}
         items={shown.value}
         rowPx={ROW_PX}
         keyOf={({ recordingId }) => recordingId}
         row={(entry) => <EntryRow entry={entry} />}
       />
     </>
+  );
+}
+
+function NoRecordings({ hasAny, showAll }: { readonly hasAny: boolean; readonly showAll: () => void }) {
+  if (!hasAny)
+    return <Empty title={say("recordings-empty")}>{sayWith(GUIDE_LINKS, "recordings-empty-next")}</Empty>;
+  return (
+    <Empty title={say("recordings-none-match")}>
+      {say("recordings-none-match-next")}{" "}
+      <button type="button" onClick={showAll}>
+        {say("recordings-show-all")}
+      </button>
+    </Empty>
   );
 }
 
@@ -71,8 +95,8 @@ function matchingEntries(entries: readonly LibraryEntry[], text: string): readon
 
 function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
   const { recordingId, name, subtitle, channelName, event, bytes, state } = entry;
-  const verdict = view.value?.recordings.get(recordingId)?.evidence?.verdict;
-  const trouble = fileTrouble(entry, sizeText);
+  const { verdict = entry.verdict } = view.value?.recordings.get(recordingId)?.evidence ?? {};
+  const trouble = fileTroubleText(entry);
   return (
     <a href={detailLink(recordingId)} class="line">
       {entry.made.some((file) => file.endsWith(".jpg")) ? (
@@ -91,11 +115,10 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
         <span class="faint message">{subtitle}</span>
       </span>
       <span class="line-side">
-        {trouble === undefined ? null : <Chip tone="bad" text={trouble} />}
-        {trouble !== undefined ? null : verdict === undefined ? (
-          <StateChip state={state} />
+        {trouble === undefined ? (
+          <Chip {...outcomeWords(outcomeOf({ state, evidence: { verdict } }))} />
         ) : (
-          <Chip {...VERDICTS[verdict]} />
+          <Chip tone="bad" mark="✕" text={trouble} />
         )}
         <span class="faint">{flagsText(entry)}</span>
       </span>
@@ -110,12 +133,17 @@ function SeenBar({ recordingId }: { readonly recordingId: string }) {
   if (share === undefined) return null;
   const percent = Math.round(100 * share);
   return (
-    <span class="seen-bar" role="img" aria-label={`${percent} % seen`}>
+    <span
+      class="seen-bar"
+      role="img"
+      aria-label={say("recordings-seen", { share: reader().percent(percent / 100) })}
+    >
       <span style={{ width: `${percent}%` }} />
     </span>
   );
 }
 
 function flagsText({ protected: isProtected, watched }: LibraryEntry): string {
-  return [isProtected ? "protected" : "", watched ? "watched" : ""].filter((part) => part !== "").join(", ");
+  const flags = [isProtected ? say("recordings-protected") : "", watched ? say("recordings-watched") : ""];
+  return flags.filter((flag) => flag !== "").join(" · ");
 }

@@ -1,13 +1,20 @@
 import { now } from "../clock.ts";
+import { labelPx } from "../label-width.ts";
+import { outcomeOf, outcomeWords } from "../outcome.ts";
+import { say } from "../state/language.ts";
 import { detailLink } from "../state/place.ts";
+import { markedLabel } from "../timeline-label.ts";
 import type { Bar, Row } from "../timeline-rows.ts";
 import { stateWords, whenText } from "../words.ts";
 
 export const AXIS_PX = 36;
 const LANE_PX = 34;
 const ROW_MARGIN_PX = 8;
-/** Average width of a letter in a bar; longer texts are cut. */
-const LETTER_PX = 6.6;
+/** Between the edge of a bar and its text. */
+const TEXT_PX = 6;
+
+/** Longer than any screen is wide. */
+const FAR_PX = 10_000;
 
 type Scale = (at: number) => number;
 
@@ -24,13 +31,14 @@ export function RowPicture({
   readonly row: Row;
   readonly y: number;
   readonly xOf: Scale;
-  /** The left edge of the visible part. */
+  /** The left edge of what the viewer sees. */
   readonly left: number;
 }) {
-  const label = row.tunerId === undefined ? "No tuner" : `Tuner ${row.tunerId}`;
+  const label =
+    row.tunerId === undefined ? say("timeline-no-tuner") : say("timeline-tuner", { id: row.tunerId });
   return (
     <g role="group" aria-label={label} transform={`translate(0 ${y})`} class="row">
-      <line class="rule" x1={left} x2={left + 10_000} y1={0} y2={0} />
+      <line class="rule" x1={left - FAR_PX} x2={left + FAR_PX} y1={0} y2={0} />
       {row.shared.map(({ span, multiplex, services }) => (
         <rect
           key={`${multiplex} ${span.start}`}
@@ -41,32 +49,33 @@ export function RowPicture({
           height={rowPx(row) - ROW_MARGIN_PX}
           rx={6}
         >
-          <title>{`${services} recordings of multiplex ${multiplex}`}</title>
+          <title>{say("timeline-shared", { count: services })}</title>
         </rect>
       ))}
       {row.bars.map((bar) => (
-        <BarPicture key={bar.recording.id} bar={bar} xOf={xOf} />
+        <BarPicture key={bar.recording.id} bar={bar} xOf={xOf} left={left} />
       ))}
     </g>
   );
 }
 
-function BarPicture({ bar, xOf }: { readonly bar: Bar; readonly xOf: Scale }) {
+function BarPicture({ bar, xOf, left }: { readonly bar: Bar; readonly xOf: Scale; readonly left: number }) {
   const { recording, span, lane, isConflict } = bar;
-  const { name, channelName, event, state, id } = recording;
-  const words = stateWords(state);
-  const tone = isConflict ? "warn" : words.tone;
+  const { name, channelName, event, id } = recording;
+  const {
+    tone,
+    mark,
+    text: state,
+  } = isConflict ? stateWords("conflicted") : outcomeWords(outcomeOf(recording));
   const x = xOf(span.start);
   const width = Math.max(3, xOf(span.stop) - x);
   const eventStart = Math.min(Math.max(event.start, span.start), span.stop);
   const eventStop = Math.max(Math.min(event.stop, span.stop), eventStart);
-  const text = cut(`${isConflict ? "!" : words.mark} ${name}`, width);
-  const description = [
-    name,
-    channelName,
-    whenText(event, now.value),
-    isConflict ? "conflict" : words.text,
-  ].join(", ");
+  const when = whenText(event, now.value);
+  const description = say("timeline-bar", { name, channel: channelName, when, state });
+  // The name of what began before the left edge stays in sight.
+  const textAt = Math.max(x, Math.min(left, x + width)) + TEXT_PX;
+  const text = markedLabel({ mark, name }, x + width - TEXT_PX - textAt, labelPx);
   return (
     <a href={detailLink(id)} class={`timeline-bar ${tone}`}>
       <title>{description}</title>
@@ -80,17 +89,13 @@ function BarPicture({ bar, xOf }: { readonly bar: Bar; readonly xOf: Scale }) {
           rx={3}
         />
         {text === "" ? null : (
-          <text aria-hidden="true" x={x + 6} y={LANE_PX / 2 + 3}>
-            {text}
-          </text>
+          <svg aria-hidden="true" x={x} width={width} height={LANE_PX - 4}>
+            <text x={textAt - x} y={LANE_PX / 2 + 3}>
+              {text}
+            </text>
+          </svg>
         )}
       </g>
     </a>
   );
-}
-
-function cut(text: string, width: number): string {
-  const letters = Math.floor((width - 10) / LETTER_PX);
-  if (letters < 2) return "";
-  return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
 }

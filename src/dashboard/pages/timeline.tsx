@@ -4,9 +4,12 @@ import { HOUR, MINUTE } from "../../model/time.ts";
 import { overlaps, type Window } from "../../model/window.ts";
 import { now } from "../clock.ts";
 import { Conflicts } from "../parts/conflicts.tsx";
+import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
+import { say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { ticksOf, ZOOM_AT_FIRST, ZOOMS } from "../timeline-axis.ts";
 import { AHEAD_MS, BACK_MS, type Row, rowsOf } from "../timeline-rows.ts";
+import { tunerStateText } from "../tuner-words.ts";
 import { clockText, dayText } from "../words.ts";
 import { AXIS_PX, RowPicture, rowPx } from "./timeline-row.tsx";
 
@@ -65,15 +68,15 @@ export function TimelinePage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>Timeline</h1>
+        <h1>{say("timeline-title")}</h1>
         <fieldset class="buttons">
-          <legend class="hidden">View of the timeline</legend>
+          <legend class="hidden">{say("timeline-view")}</legend>
           <button type="button" onClick={showNow}>
-            Now
+            {say("timeline-now")}
           </button>
           <button
             type="button"
-            aria-label="Zoom out"
+            aria-label={say("timeline-zoom-out")}
             disabled={zoom.value === 0}
             onClick={() => zoomTo(zoom.value - 1)}
           >
@@ -81,7 +84,7 @@ export function TimelinePage() {
           </button>
           <button
             type="button"
-            aria-label="Zoom in"
+            aria-label={say("timeline-zoom-in")}
             disabled={zoom.value === ZOOMS.length - 1}
             onClick={() => zoomTo(zoom.value + 1)}
           >
@@ -94,19 +97,23 @@ export function TimelinePage() {
         <section
           ref={scroller}
           class="timeline-scroller"
-          aria-label="Tuners over time, a day back to two weeks ahead"
+          aria-label={say("timeline-range")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           tabIndex={0}
           onScroll={look}
         >
-          <svg width={xOf(range.stop)} height={height} role="group" aria-label="Recordings by tuner">
+          <svg width={xOf(range.stop)} height={height} role="group" aria-label={say("timeline-recordings")}>
             <Axis visible={clipped(visible, range)} xOf={xOf} height={height} pxPerHour={pxPerHour} />
-            <Rows rows={rows.value} visible={visible} xOf={xOf} />
+            <Rows rows={rows.value} visible={visible} xOf={xOf} left={left} />
             <NowLine x={xOf(now.value)} height={height} />
           </svg>
         </section>
       </div>
-      <Legend />
+      {rows.value.every(({ bars }) => bars.length === 0) ? (
+        <Empty title={say("timeline-empty")}>{sayWith(GUIDE_LINKS, "timeline-empty-next")}</Empty>
+      ) : (
+        <Legend />
+      )}
       <Conflicts />
     </>
   );
@@ -132,8 +139,10 @@ function Names({ rows }: { readonly rows: readonly Row[] }) {
         const status = row.tunerId === undefined ? undefined : tuners?.get(row.tunerId);
         return (
           <li key={row.tunerId ?? ""} style={{ height: `${rowPx(row)}px` }}>
-            <span class="name">{row.tunerId ?? "No tuner"}</span>
-            <span class="faint">{status?.quarantine === undefined ? status?.state : "out of order"}</span>
+            <span class="name" title={row.tunerId}>
+              {row.tunerId ?? say("timeline-no-tuner")}
+            </span>
+            <span class="faint">{status === undefined ? "" : tunerStateText(status)}</span>
           </li>
         );
       })}
@@ -145,10 +154,13 @@ function Rows({
   rows,
   visible,
   xOf,
+  left,
 }: {
   readonly rows: readonly Row[];
   readonly visible: Window;
   readonly xOf: (at: number) => number;
+  /** The left edge of what the viewer sees. */
+  readonly left: number;
 }) {
   let top = AXIS_PX;
   return (
@@ -161,7 +173,7 @@ function Rows({
           bars: row.bars.filter(({ span }) => overlaps(span, visible)),
           shared: row.shared.filter(({ span }) => overlaps(span, visible)),
         };
-        return <RowPicture key={row.tunerId ?? ""} row={shown} y={y} xOf={xOf} left={xOf(visible.start)} />;
+        return <RowPicture key={row.tunerId ?? ""} row={shown} y={y} xOf={xOf} left={left} />;
       })}
     </>
   );
@@ -202,27 +214,21 @@ function NowLine({ x, height }: { readonly x: number; readonly height: number })
   );
 }
 
-const MARKS = [
-  ["planned", "Planned"],
-  ["busy", "Recording"],
-  ["good", "Completed"],
-  ["warn", "Conflict, partial"],
-  ["bad", "Failed, missed"],
-] as const;
+const TONES = ["planned", "busy", "good", "warn", "bad"] as const;
 
 function Legend() {
   return (
-    <ul class="legend" aria-label="What colours mean">
-      {MARKS.map(([tone, text]) => (
+    <ul class="legend" aria-label={say("timeline-legend")}>
+      {TONES.map((tone) => (
         <li key={tone}>
-          <span class={`swatch ${tone}`} aria-hidden="true" /> {text}
+          <span class={`swatch ${tone}`} aria-hidden="true" /> {say(`timeline-legend-${tone}`)}
         </li>
       ))}
       <li>
-        <span class="swatch padding" aria-hidden="true" /> Padding
+        <span class="swatch padding" aria-hidden="true" /> {say("timeline-legend-padding")}
       </li>
       <li>
-        <span class="swatch shared" aria-hidden="true" /> Shared multiplex
+        <span class="swatch shared" aria-hidden="true" /> {say("timeline-legend-shared")}
       </li>
     </ul>
   );

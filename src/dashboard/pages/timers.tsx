@@ -1,17 +1,21 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
-import { StateChip } from "../parts/chip.tsx";
+import { type Mark, outcomeOf, outcomeWords } from "../outcome.ts";
+import { Chip } from "../parts/chip.tsx";
+import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { LongList } from "../parts/long-list.tsx";
+import { Search } from "../parts/search.tsx";
+import { say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { whenText } from "../words.ts";
 
 const FILTERS = {
-  "to come": ({ state }: Recording) => !isTerminal(state),
+  upcoming: ({ state }: Recording) => !isTerminal(state),
   running: ({ state }: Recording) => inMotion(state),
-  trouble: ({ state, trouble }: Recording) =>
-    ["conflicted", "waiting", "failed", "missed", "partial"].includes(state) || trouble !== undefined,
+  trouble: (recording: Recording) =>
+    isBad(outcomeWords(outcomeOf(recording))) || troubleOf(recording) !== undefined,
   ended: ({ state }: Recording) => isTerminal(state),
   all: () => true,
 } as const;
@@ -19,22 +23,26 @@ type Filter = keyof typeof FILTERS;
 
 const ROW_PX = 76;
 
-/** Timers with their state here and at the service, and the latest report to the service. */
+/** Timers with their state, and what is wrong with them. */
 export function TimersPage() {
-  const filter = useSignal<Filter>("to come");
+  const filter = useSignal<Filter>("upcoming");
   const text = useSignal("");
   const recordings = useComputed(() => view.value?.recordings);
   const shown = useComputed(() =>
     matchingTimers([...(recordings.value?.values() ?? [])], filter.value, text.value),
   );
+  function showAll(): void {
+    text.value = "";
+    filter.value = "all";
+  }
   return (
     <>
       <div class="bar-of-page">
-        <h1>Timers</h1>
-        <Search label="Search timers" onInput={(value) => (text.value = value)} />
+        <h1>{say("timers-title")}</h1>
+        <Search label={say("timers-search")} text={text} />
       </div>
       <fieldset class="buttons choice">
-        <legend class="hidden">Which timers</legend>
+        <legend class="hidden">{say("timers-which")}</legend>
         {(Object.keys(FILTERS) as Filter[]).map((name) => (
           <button
             key={name}
@@ -42,15 +50,19 @@ export function TimersPage() {
             aria-pressed={filter.value === name}
             onClick={() => (filter.value = name)}
           >
-            {name}
+            {say(`timers-filter-${name}`)}
           </button>
         ))}
       </fieldset>
-      <p class="faint" role="status">
-        {shown.value.length === 1 ? "1 timer" : `${shown.value.length} timers`}
-      </p>
+      {shown.value.length === 0 ? (
+        <NoTimers hasAny={(recordings.value?.size ?? 0) > 0} showAll={showAll} />
+      ) : (
+        <p class="faint" role="status">
+          {say("timers-count", { count: shown.value.length })}
+        </p>
+      )}
       <LongList
-        label="Timers"
+        label={say("timers-title")}
         items={shown.value}
         rowPx={ROW_PX}
         keyOf={({ id }) => id}
@@ -60,20 +72,15 @@ export function TimersPage() {
   );
 }
 
-export function Search({
-  label,
-  onInput,
-}: {
-  readonly label: string;
-  readonly onInput: (text: string) => void;
-}) {
+function NoTimers({ hasAny, showAll }: { readonly hasAny: boolean; readonly showAll: () => void }) {
+  if (!hasAny) return <Empty title={say("timers-empty")}>{sayWith(GUIDE_LINKS, "timers-empty-next")}</Empty>;
   return (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      onInput={({ currentTarget }) => onInput(currentTarget.value)}
-    />
+    <Empty title={say("timers-none-match")}>
+      {say("timers-none-match-next")}{" "}
+      <button type="button" onClick={showAll}>
+        {say("timers-show-all")}
+      </button>
+    </Empty>
   );
 }
 
@@ -95,8 +102,7 @@ function matchingTimers(
 }
 
 function TimerRow({ recording }: { readonly recording: Recording }) {
-  const { id, name, channelName, event, state, reported, trouble, tunerId } = recording;
-  const message = reported?.message ?? trouble?.text ?? "";
+  const { id, name, channelName, event, state, reported, tunerId, programme } = recording;
   return (
     <a href={detailLink(id)} class="line">
       <span class="line-main">
@@ -105,14 +111,23 @@ function TimerRow({ recording }: { readonly recording: Recording }) {
           {whenText(event, now.value)} · {channelName}
           {tunerId === undefined || isTerminal(state) ? "" : ` · ${tunerId}`}
         </span>
-        <span class="faint message">{message}</span>
+        <span class="faint message">{troubleOf(recording) ?? programme?.subtitle}</span>
       </span>
       <span class="line-side">
-        <StateChip state={state} />
-        <span class="faint">
-          {reported?.state === undefined ? "not reported yet" : `service: ${reported.state}`}
-        </span>
+        <Chip {...outcomeWords(outcomeOf(recording))} />
+        <span class="faint">{reported?.state === undefined ? say("timers-not-reported") : ""}</span>
       </span>
     </a>
   );
+}
+
+function isBad({ tone }: Mark): boolean {
+  return tone === "warn" || tone === "bad";
+}
+
+/** The trouble of a timer, if it matters. The trouble of a recording that ended well is over. */
+function troubleOf(recording: Recording): string | undefined {
+  const { state, trouble, trim } = recording;
+  if (isTerminal(state) && !isBad(outcomeWords(outcomeOf(recording)))) return undefined;
+  return trouble?.text ?? trim?.text;
 }

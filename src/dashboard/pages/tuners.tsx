@@ -3,10 +3,14 @@ import type { SpaceFacts } from "../../model/space.ts";
 import { now } from "../clock.ts";
 import { ChannelsCard } from "../parts/channels-card.tsx";
 import { Chip } from "../parts/chip.tsx";
-import { Facts } from "../parts/facts.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { type Fact, Facts } from "../parts/facts.tsx";
+import { roomHours, spaceMark } from "../space-words.ts";
+import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink, GUIDE_SERVICE_LINK } from "../state/place.ts";
-import { clockText, dayText, sizeText, type Tone } from "../words.ts";
+import { tunerStateText } from "../tuner-words.ts";
+import { dayText, sizeText, type Tone } from "../words.ts";
 import { signInWords } from "./guide-service.tsx";
 
 const STATES: Readonly<Record<TunerStatus["state"], { readonly tone: Tone; readonly mark: string }>> = {
@@ -24,8 +28,11 @@ export function TunersPage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>Tuners and disk</h1>
+        <h1>{say("tuners-title")}</h1>
       </div>
+      {snapshot.tuners.size > 0 ? null : (
+        <Empty title={say("tuners-empty")}>{say("tuners-empty-next")}</Empty>
+      )}
       <div class="cards">
         {[...snapshot.tuners.values()].map((tuner) => (
           <Tuner key={tuner.id} tuner={tuner} />
@@ -39,7 +46,7 @@ export function TunersPage() {
 }
 
 function atText(at: number): string {
-  return `${dayText(at, now.value)} ${clockText(at)}`;
+  return reader().at(at, now.value);
 }
 
 function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
@@ -48,8 +55,10 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
     <section class="card" aria-labelledby={`tuner-${id}`}>
       <h2 id={`tuner-${id}`}>{id}</h2>
       <p class="chips">
-        <Chip {...STATES[state]} text={state} />
-        {quarantine === undefined ? null : <Chip tone="bad" mark="✕" text="out of order" />}
+        {quarantine === undefined ? null : <Chip tone="bad" mark="✕" text={tunerStateText(tuner)} />}
+        {quarantine !== undefined && state === "free" ? null : (
+          <Chip {...STATES[state]} text={tunerStateText({ state })} />
+        )}
       </p>
       <ul>
         {recordings.map((recordingId) => (
@@ -62,117 +71,135 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
       </ul>
       <Facts
         of={[
-          ["Kind", kind],
-          ["Multiplex", multiplex],
-          ["Held until", heldUntil === undefined ? undefined : atText(heldUntil)],
-          ["Reception", reception === undefined ? undefined : receptionText(reception)],
-          ["Trouble", trouble === undefined ? undefined : `${trouble.code}, ${atText(trouble.at)}`],
+          [say("tuners-kind"), kind],
+          [say("tuners-multiplex"), multiplex],
+          [say("tuners-held"), heldUntil === undefined ? undefined : atText(heldUntil)],
+          ...(reception === undefined ? [] : receptionFacts(reception)),
           [
-            "Out of order",
-            quarantine === undefined
+            say("tuners-trouble"),
+            trouble === undefined
               ? undefined
-              : `${quarantine.code} since ${atText(quarantine.since)}, tried again ${atText(quarantine.triedAgainAt)}`,
+              : say("tuners-trouble-at", { what: trouble.code, at: atText(trouble.at) }),
           ],
+          [say("tuners-out-since"), quarantine === undefined ? undefined : atText(quarantine.since)],
+          [say("tuners-next-try"), quarantine === undefined ? undefined : atText(quarantine.triedAgainAt)],
         ]}
       />
-      {health.length === 0 ? null : (
-        <table>
-          <caption>What was received so far</caption>
-          <thead>
-            <tr>
-              <th scope="col">Multiplex</th>
-              <th scope="col">Failed</th>
-              <th scope="col">Lock</th>
-              <th scope="col">Errors</th>
-            </tr>
-          </thead>
-          <tbody>
-            {health.map(({ multiplex: key, tries, failures, lockMs, errorsPerMillion = 0 }) => (
-              <tr key={key}>
-                <th scope="row">{key}</th>
-                <td>
-                  {Math.round(failures)} of {Math.round(tries)}
-                </td>
-                <td>{lockMs === undefined ? "" : `${(lockMs / 1000).toFixed(1)} s`}</td>
-                <td>{Math.round(errorsPerMillion)} ppm</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {health.length === 0 ? null : <Reception health={health} />}
     </section>
   );
 }
 
-function receptionText(reception: NonNullable<TunerStatus["reception"]>): string {
-  const { isLocked, strengthDbm, strengthPercent, snrDb, qualityPercent, uncorrectedBlocks } = reception;
-  return [
-    isLocked === undefined ? "" : isLocked ? "locked" : "no lock",
-    strengthDbm === undefined ? "" : `${strengthDbm} dBm`,
-    strengthPercent === undefined ? "" : `strength ${Math.round(strengthPercent)} %`,
-    snrDb === undefined ? "" : `SNR ${snrDb.toFixed(1)} dB`,
-    qualityPercent === undefined ? "" : `quality ${Math.round(qualityPercent)} %`,
-    uncorrectedBlocks === undefined ? "" : `${uncorrectedBlocks} blocks lost`,
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
+function Reception({ health }: Pick<TunerStatus, "health">) {
+  return (
+    <table>
+      <caption>{say("tuners-received")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{say("tuners-multiplex")}</th>
+          <th scope="col">{say("tuners-failed")}</th>
+          <th scope="col">{say("tuners-lock")}</th>
+          <th scope="col">{say("tuners-errors")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {health.map(({ multiplex: key, tries, failures, lockMs, errorsPerMillion = 0 }) => (
+          <tr key={key}>
+            <th scope="row">{key}</th>
+            <td>{say("tuners-failed-of", { failures: Math.round(failures), tries: Math.round(tries) })}</td>
+            <td>{lockMs === undefined ? "" : reader().precise(lockMs)}</td>
+            <td>{say("tuners-per-million", { count: Math.round(errorsPerMillion) })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
-const LEVELS: Readonly<Record<SpaceFacts["level"], { readonly tone: Tone; readonly mark: string }>> = {
-  enough: { tone: "good", mark: "✓" },
-  low: { tone: "warn", mark: "!" },
-  full: { tone: "bad", mark: "✕" },
-  offline: { tone: "bad", mark: "✕" },
-};
+function receptionFacts(reception: NonNullable<TunerStatus["reception"]>): readonly Fact[] {
+  const { isLocked, strengthDbm, strengthPercent, snrDb, qualityPercent, uncorrectedBlocks } = reception;
+  const { percent, number } = reader();
+  const share = (value: number) => percent(Math.round(value) / 100);
+  return [
+    [
+      say("tuners-signal"),
+      isLocked === undefined ? undefined : isLocked ? say("tuners-signal-locked") : say("tuners-signal-none"),
+    ],
+    [
+      say("tuners-strength"),
+      strengthDbm === undefined
+        ? optional(strengthPercent, share)
+        : say("tuners-dbm", { value: strengthDbm }),
+    ],
+    [say("tuners-snr"), optional(snrDb, (value) => say("tuners-db", { value }))],
+    [say("tuners-quality"), optional(qualityPercent, share)],
+    [say("tuners-blocks"), optional(uncorrectedBlocks, number)],
+  ];
+}
+
+function optional(value: number | undefined, text: (value: number) => string): string | undefined {
+  return value === undefined ? undefined : text(value);
+}
 
 function Disk({ space }: { readonly space: SpaceFacts }) {
-  const { level, freeBytes, totalBytes, reservedBytes, fills } = space;
+  const { level, freeBytes, totalBytes, reservedBytes } = space;
   const usedShare = totalBytes === 0 ? 0 : (totalBytes - freeBytes) / totalBytes;
   const reservedShare = totalBytes === 0 ? 0 : Math.min(reservedBytes, freeBytes) / totalBytes;
   return (
     <section class="card" aria-labelledby="disk-title">
-      <h2 id="disk-title">Disk of recordings</h2>
+      <h2 id="disk-title">{say("tuners-disk")}</h2>
       <p class="chips">
-        <Chip {...LEVELS[level]} text={level} />
+        <Chip {...spaceMark(space)} />
       </p>
       <div class="meter" aria-hidden="true">
         <span class="used" style={{ width: `${100 * usedShare}%` }} />
         <span class="reserved" style={{ width: `${100 * reservedShare}%` }} />
       </div>
-      <Facts
-        of={[
-          ["Free", `${sizeText(freeBytes)} of ${sizeText(totalBytes)}`],
-          ["Planned", sizeText(reservedBytes)],
-          [
-            "Full",
-            fills === undefined
-              ? "not in sight"
-              : `${atText(fills.at)}, by ${fills.by === "plan" ? "what is planned" : "going on like this"}`,
-          ],
-        ]}
-      />
+      {level === "offline" ? null : (
+        <Facts
+          of={[
+            [say("tuners-space-left"), say("tuners-space-hours", { hours: roomHours(space) })],
+            [
+              say("tuners-free"),
+              say("tuners-free-of", { free: sizeText(freeBytes), total: sizeText(totalBytes) }),
+            ],
+            [say("tuners-planned"), sizeText(reservedBytes)],
+            [say("tuners-full"), level === "full" ? undefined : fullText(space)],
+          ]}
+        />
+      )}
     </section>
   );
+}
+
+function fullText({ fills }: SpaceFacts): string {
+  if (fills === undefined) return say("tuners-full-never");
+  return fills.by === "plan"
+    ? say("tuners-full-plan", { at: atText(fills.at) })
+    : say("tuners-full-pace", { day: dayText(fills.at, now.value) });
 }
 
 function Daemon({ facts }: { readonly facts: Omit<Snapshot, "recordings" | "tuners" | "plan"> }) {
   const { version, startedAt, guide, clock, nextWakeAt, store, site } = facts;
   return (
     <section class="card" aria-labelledby="daemon-title">
-      <h2 id="daemon-title">Recorder</h2>
+      <h2 id="daemon-title">{say("tuners-recorder")}</h2>
       <Facts
         of={[
-          ["Version", version],
-          ["Runs since", atText(startedAt)],
-          ["Timers", guide.lastGoodAt === undefined ? "not had yet" : `as of ${atText(guide.lastGoodAt)}`],
-          ["Reports waiting", String(guide.reportsWaiting)],
-          ["Clock", clock.text ?? (clock.trusted ? "trusted" : "not trusted")],
-          ["Awake by", nextWakeAt === undefined ? undefined : atText(nextWakeAt)],
-          ["Data folder", store?.text],
+          [say("tuners-version"), version],
+          [say("tuners-since"), atText(startedAt)],
+          [
+            say("tuners-timers"),
+            guide.lastGoodAt === undefined ? say("tuners-timers-never") : atText(guide.lastGoodAt),
+          ],
+          [say("tuners-reports"), reader().number(guide.reportsWaiting)],
+          [say("tuners-clock"), clock.trusted ? say("tuners-clock-right") : say("tuners-clock-unsure")],
+          [say("tuners-awake"), nextWakeAt === undefined ? undefined : atText(nextWakeAt)],
+          [say("tuners-data"), store?.text],
         ]}
       />
       <p>
-        <a href={GUIDE_SERVICE_LINK}>Guide service</a> <Chip {...signInWords(guide)} />
+        <a href={GUIDE_SERVICE_LINK}>{say("tuners-guide-service")}</a> <Chip {...signInWords(guide)} />
       </p>
       {site === undefined || site.announcements.length === 0 ? null : (
         <ul>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { say } from "../state/language.ts";
 import { ActionButton } from "./action.tsx";
 
 /**
@@ -20,7 +21,7 @@ export function useConfirmation({
   const isAsking = useSignal(false);
   const button = isAsking.value ? null : (
     <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-      {label}…
+      {say("confirm-opens", { label })}
     </button>
   );
   const dialog = !isAsking.value ? null : (
@@ -31,7 +32,7 @@ export function useConfirmation({
           {verb}
         </ActionButton>
         <button type="button" onClick={() => (isAsking.value = false)}>
-          Keep it
+          {say("confirm-keep")}
         </button>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { say } from "../state/language.ts";
 import { openDialogs } from "../state/notice.ts";
 import { Notice } from "./notice.tsx";
 
@@ -43,7 +44,12 @@ export function Dialog({
       <div class="dialog-body">
         <header>
           <h2 id="dialog-title">{title}</h2>
-          <button type="button" class="quiet" aria-label="Close" onClick={() => element.current?.close()}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={say("dialog-close")}
+            onClick={() => element.current?.close()}
+          >
             ✕
           </button>
         </header>

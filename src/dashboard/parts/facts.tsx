@@ -1,5 +1,8 @@
+/** A name with its value. */
+export type Fact = readonly [name: string, value: string | undefined];
+
 /** Names with values; unknown values are left out. */
-export function Facts({ of }: { readonly of: readonly (readonly [string, string | undefined])[] }) {
+export function Facts({ of }: { readonly of: readonly Fact[] }) {
   return (
     <dl class="facts">
       {of.map(([name, value]) =>

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { formatDuration } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
-import { exactText } from "../words.ts";
+import { reader, say } from "../state/language.ts";
+import { exactText, sizeText } from "../words.ts";
 
 /** The part of a recording's `.json` sidecar that is shown (docs/dev/recording-files.md); missing fields are not shown. */
 interface Report {
@@ -57,22 +57,14 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
   const middle = bitsPerSecond.reduce((sum, rate) => sum + rate, 0) / bitsPerSecond.length;
   const xOf = (ms: number) => (Math.min(Math.max(ms, 0), lengthMs) / lengthMs) * WIDTH;
   const bar = WIDTH / bitsPerSecond.length;
-  const description = [
-    `${megabits(middle)} on average, ${megabits(most)} at most`,
-    gaps.length === 0 ? "nothing is missing" : `missing: ${gaps.map(gapText).join(", ")}`,
-    clockBreaks.length === 0 ? "" : `${clockBreaks.length} breaks of the clock`,
-    damagedPackets === 0 ? "" : `damaged packets: ${damagedPackets}`,
-    junkBytes === 0 ? "" : `bytes of junk: ${junkBytes}`,
-  ]
-    .filter((part) => part !== "")
-    .join("; ");
   return (
     <figure class="integrity">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Bit rate over time: ${description}`}
+        aria-label={say("integrity-picture")}
+        aria-describedby="integrity-words"
       >
         {bitsPerSecond.map((rate, index) => {
           const height = (rate / most) * HEIGHT;
@@ -99,17 +91,47 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
         ))}
       </svg>
       <figcaption class="faint">
-        {description}, {exactText(from)}–{exactText(from + lengthMs)}
+        {reader().span({ start: from, stop: from + lengthMs })}
+        <ul id="integrity-words" class="integrity-words">
+          {integrityTexts({ average: middle, most, gaps, clockBreaks, damagedPackets, junkBytes }).map(
+            (text) => (
+              <li key={text}>{text}</li>
+            ),
+          )}
+        </ul>
       </figcaption>
     </figure>
   );
 }
 
-function gapText({ start, lengthMs, lacks }: ReportedGap): string {
-  const what = lacks === undefined ? "" : `${lacks} `;
-  return `${what}${formatDuration(lengthMs)} at ${exactText(Date.parse(start))}`;
+interface Shown extends Required<Omit<NonNullable<Report["integrity"]>, "bitRate">> {
+  /** Bits per second. */
+  readonly average: number;
+  readonly most: number;
 }
 
-function megabits(bitsPerSecond: number): string {
-  return `${(bitsPerSecond / 1e6).toFixed(1)} Mbit/s`;
+function integrityTexts({
+  average,
+  most,
+  gaps,
+  clockBreaks,
+  damagedPackets,
+  junkBytes,
+}: Shown): readonly string[] {
+  const { bitRate, list } = reader();
+  return [
+    say("integrity-rate", { average: bitRate(average), most: bitRate(most) }),
+    gaps.length === 0 ? say("integrity-whole") : say("integrity-missing", { gaps: list(gaps.map(gapText)) }),
+    ...(clockBreaks.length === 0 ? [] : [say("integrity-clock", { count: clockBreaks.length })]),
+    ...(damagedPackets === 0 ? [] : [say("integrity-damaged", { count: damagedPackets })]),
+    ...(junkBytes === 0 ? [] : [say("integrity-junk", { size: sizeText(junkBytes) })]),
+  ];
+}
+
+function gapText({ start, lengthMs, lacks }: ReportedGap): string {
+  return say("integrity-gap", {
+    lacks: lacks ?? "all",
+    length: reader().precise(lengthMs),
+    at: exactText(Date.parse(start)),
+  });
 }

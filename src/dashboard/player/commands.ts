@@ -1,5 +1,3 @@
-import type { Track } from "./model.ts";
-
 /** A command of the viewer, by button or key. */
 export type Command =
   | { readonly do: "toggle" | "full-screen" | "mute" | "captions" | "help" | "live" }
@@ -15,14 +13,16 @@ export type Command =
   | { readonly do: "faster"; readonly steps: number };
 
 export const RATES: readonly number[] = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+/** The steps of the arrow keys. */
+export const STEP_SECONDS = 5;
 export const BACK_SECONDS = 10;
 export const FORWARD_SECONDS = 30;
 
 const KEYS: Readonly<Record<string, Command>> = {
   " ": { do: "toggle" },
   k: { do: "toggle" },
-  ArrowLeft: { do: "skip", seconds: -5 },
-  ArrowRight: { do: "skip", seconds: 5 },
+  ArrowLeft: { do: "skip", seconds: -STEP_SECONDS },
+  ArrowRight: { do: "skip", seconds: STEP_SECONDS },
   j: { do: "skip", seconds: -BACK_SECONDS },
   l: { do: "skip", seconds: FORWARD_SECONDS },
   ArrowUp: { do: "louder", by: 0.1 },
@@ -34,21 +34,6 @@ const KEYS: Readonly<Record<string, Command>> = {
   ">": { do: "faster", steps: 1 },
   "?": { do: "help" },
 };
-
-/** The keys with their meaning, for people. */
-export const KEY_HELP = [
-  ["Space, k", "play or pause"],
-  ["← →", "5 seconds back or on"],
-  ["j, l", `${BACK_SECONDS} seconds back, ${FORWARD_SECONDS} seconds on`],
-  ["↑ ↓", "volume"],
-  ["m", "sound off or on"],
-  ["f", "full screen"],
-  ["c", "subtitles off or on"],
-  ["< >", "slower or faster"],
-  ["0 to 9", "go to the beginning, 10 %, … 90 %"],
-  ["?", "show or hide these keys"],
-  ["Esc", "close"],
-] as const;
 
 /** The part of a keyboard event that names a key. */
 interface PressedKey {
@@ -71,23 +56,4 @@ export function rateAfter(rate: number, steps: number): number {
   const at = RATES.findIndex((each) => each >= rate);
   const from = at < 0 ? RATES.length - 1 : at;
   return RATES[Math.min(RATES.length - 1, Math.max(0, from + steps))] ?? 1;
-}
-
-/** A choice of subtitles. */
-export type SubtitleChoice =
-  | { readonly kind: "none" }
-  /** Position among the text tracks of the session. */
-  | { readonly kind: "text"; readonly position: number }
-  | { readonly kind: "bitmap"; readonly id: string };
-
-/** All choices of subtitles with their names, the first one is none. */
-export function subtitleChoices(
-  text: readonly Track[],
-  bitmaps: readonly { readonly id: string; readonly name: string }[],
-): readonly { readonly name: string; readonly choice: SubtitleChoice }[] {
-  return [
-    { name: "off", choice: { kind: "none" } },
-    ...text.map(({ name }, position) => ({ name, choice: { kind: "text", position } as const })),
-    ...bitmaps.map(({ id, name }) => ({ name, choice: { kind: "bitmap", id } as const })),
-  ];
 }

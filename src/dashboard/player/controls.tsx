@@ -1,17 +1,12 @@
 import type { ComponentChildren } from "preact";
-import {
-  BACK_SECONDS,
-  type Command,
-  FORWARD_SECONDS,
-  RATES,
-  type SubtitleChoice,
-  type subtitleChoices,
-} from "./commands.ts";
+import { say } from "../state/language.ts";
+import { BACK_SECONDS, type Command, FORWARD_SECONDS, RATES } from "./commands.ts";
 import { Icon } from "./icons.tsx";
 import type { MediaState } from "./media.ts";
-import type { StreamFacts, Tracks } from "./model.ts";
+import type { StreamFacts } from "./model.ts";
 import { positionText } from "./position-text.ts";
 import { SeekBar } from "./seek-bar.tsx";
+import type { SubtitleChoice, subtitleChoices } from "./subtitle-choices.ts";
 
 /** A live service that is played with at most this much delay is shown as live: its newest segment may just have come. */
 const LIVE_SECONDS = 8;
@@ -20,7 +15,10 @@ export interface ControlsParts {
   readonly media: MediaState;
   readonly isLive: boolean;
   readonly gaps: StreamFacts["gaps"];
-  readonly audio: Tracks;
+  /** Names of the sound tracks. */
+  readonly sounds: readonly string[];
+  /** Position of the chosen one; -1: none. */
+  readonly chosenSound: number;
   readonly subtitles: ReturnType<typeof subtitleChoices>;
   /** Position of the chosen one in `subtitles`. */
   readonly chosenSubtitles: number;
@@ -36,20 +34,23 @@ export interface ControlsParts {
 export function Controls(parts: ControlsParts) {
   const { media, gaps, act } = parts;
   return (
-    <div class="controls" role="group" aria-label="Player">
+    <div class="controls" role="group" aria-label={say("player-title")}>
       <SeekBar media={media} gaps={gaps} onSeek={(seconds) => act({ do: "seek", seconds })} />
       <div class="control-row">
         <Button
-          name={`${BACK_SECONDS} seconds back`}
+          name={say("player-back", { seconds: BACK_SECONDS })}
           onPress={() => act({ do: "skip", seconds: -BACK_SECONDS })}
         >
           <Icon name="back" />
         </Button>
-        <Button name={media.isPaused ? "Play" : "Pause"} onPress={() => act({ do: "toggle" })}>
+        <Button
+          name={media.isPaused ? say("player-play") : say("player-pause")}
+          onPress={() => act({ do: "toggle" })}
+        >
           <Icon name={media.isPaused ? "play" : "pause"} />
         </Button>
         <Button
-          name={`${FORWARD_SECONDS} seconds on`}
+          name={say("player-forward", { seconds: FORWARD_SECONDS })}
           onPress={() => act({ do: "skip", seconds: FORWARD_SECONDS })}
         >
           <Icon name="forward" />
@@ -57,13 +58,16 @@ export function Controls(parts: ControlsParts) {
         {parts.isLive ? <LivePosition {...parts} /> : <Position media={media} />}
         <span class="grow" />
         <Choices {...parts} />
-        <Button name={media.isMuted ? "Sound on" : "Sound off"} onPress={() => act({ do: "mute" })}>
+        <Button
+          name={media.isMuted ? say("player-sound-on") : say("player-sound-off")}
+          onPress={() => act({ do: "mute" })}
+        >
           <Icon name={media.isMuted ? "silent" : "sound"} />
         </Button>
         <input
           type="range"
           class="volume"
-          aria-label="Volume"
+          aria-label={say("player-volume")}
           min={0}
           max={1}
           step={0.05}
@@ -71,17 +75,17 @@ export function Controls(parts: ControlsParts) {
           onInput={({ currentTarget }) => act({ do: "volume", volume: currentTarget.valueAsNumber })}
         />
         {parts.canFloat ? (
-          <Button name="Picture in picture" onPress={parts.onFloat}>
+          <Button name={say("player-floating")} onPress={parts.onFloat}>
             <Icon name="picture" />
           </Button>
         ) : null}
         <Button
-          name={parts.isFull ? "Leave full screen" : "Full screen"}
+          name={parts.isFull ? say("player-full-leave") : say("player-full")}
           onPress={() => act({ do: "full-screen" })}
         >
           <Icon name="full" />
         </Button>
-        <Button name="Keys" onPress={() => act({ do: "help" })} kind="for-keyboard">
+        <Button name={say("player-keys")} onPress={() => act({ do: "help" })} kind="for-keyboard">
           <Icon name="keys" />
         </Button>
       </div>
@@ -121,34 +125,30 @@ function LivePosition({ media: { seconds, range, liveSeconds }, act }: Pick<Cont
     <>
       <span class="time">{isAtEdge ? "" : `−${positionText(range.endSeconds - seconds)}`}</span>
       <button type="button" class="to-live" aria-pressed={isAtEdge} onClick={() => act({ do: "live" })}>
-        Live
+        {say("player-to-live")}
       </button>
     </>
   );
 }
 
-function Choices({ audio, subtitles, chosenSubtitles, media, onAudio, onSubtitles, act }: ControlsParts) {
+function Choices(parts: ControlsParts) {
+  const { sounds, chosenSound, subtitles, chosenSubtitles, media, onAudio, onSubtitles, act } = parts;
   return (
     <>
-      {audio.of.length < 2 ? null : (
-        <Choice
-          name="Sound"
-          names={audio.of.map(({ name }) => name)}
-          chosen={audio.chosen}
-          onChoice={onAudio}
-        />
+      {sounds.length < 2 ? null : (
+        <Choice name={say("player-sound")} names={sounds} chosen={chosenSound} onChoice={onAudio} />
       )}
       {subtitles.length < 2 ? null : (
         <Choice
-          name="Subtitles"
-          names={subtitles.map(({ name }, at) => (at === 0 ? "Subtitles off" : name))}
+          name={say("player-subtitles")}
+          names={subtitles.map(({ name }) => name)}
           chosen={chosenSubtitles}
           onChoice={(at) => onSubtitles(subtitles[at]?.choice ?? { kind: "none" })}
         />
       )}
       <Choice
-        name="Speed"
-        names={RATES.map((rate) => `${rate} ×`)}
+        name={say("player-speed")}
+        names={RATES.map((rate) => say("player-rate", { rate }))}
         chosen={RATES.indexOf(media.rate)}
         onChoice={(at) => act({ do: "rate", rate: RATES[at] ?? 1 })}
       />

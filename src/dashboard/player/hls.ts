@@ -1,7 +1,9 @@
 import type HlsPlayer from "hls.js";
+import type { MediaPlaylist } from "hls.js";
 import { after } from "../clock.ts";
+import { say } from "../state/language.ts";
 import { abilities, newViewer } from "./abilities.ts";
-import type { Tracks } from "./model.ts";
+import type { Track } from "./model.ts";
 import { recovery } from "./recovery.ts";
 import { nativeSession, type Session, sessionSignals } from "./session.ts";
 import { addressOf, type Stream } from "./stream.ts";
@@ -9,10 +11,6 @@ import { addressOf, type Stream } from "./stream.ts";
 /** The statuses of a recorder without multivariant playlists. */
 const MISSING = [400, 404];
 const HLS_TYPE = "application/vnd.apple.mpegurl";
-const CANNOT_PLAY =
-  "This browser cannot play it, for example because of MPEG-2 video. Use a player such as VLC.";
-const NO_INDEX =
-  "The index of this recording does not exist yet. The recorder makes it when it is idle: try again later, or download the file.";
 /** A live service is played this far from its newest picture, so that a late segment does not interrupt it. */
 const LIVE_DELAY_SECONDS = 10;
 /** A converted segment begins to arrive when it is whole, and a playlist of a live service with its first segment. */
@@ -39,7 +37,7 @@ export async function playHls(order: HlsOrder): Promise<Session> {
   const { default: Hls } = await import("hls.js");
   if (Hls.isSupported()) return playWith(Hls, order);
   if (playsItself) return playNatively(order);
-  onFailure(CANNOT_PLAY);
+  onFailure(say("player-cannot"));
   return nativeSession(element, () => {});
 }
 
@@ -55,7 +53,7 @@ function playNatively(order: HlsOrder): Session {
   const [first = "", ...others] = playlists(order, true);
   const failed = () => {
     const next = others.shift();
-    if (next === undefined) onFailure(CANNOT_PLAY);
+    if (next === undefined) onFailure(say("player-cannot"));
     else element.src = next;
   };
   const begin = () => {
@@ -91,12 +89,12 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     manifestLoadPolicy: patient(manifestLoadPolicy),
     playlistLoadPolicy: patient(playlistLoadPolicy),
   });
-  const recover = recovery(element, player, () => onFailure(CANNOT_PLAY));
+  const recover = recovery(element, player, () => onFailure(say("player-cannot")));
   player.on(Hls.Events.ERROR, (_event, { fatal, type, response, networkDetails }) => {
     if (!fatal) return;
     if (type === Hls.ErrorTypes.MEDIA_ERROR) return recover();
     const next = MISSING.includes(response?.code ?? 0) ? others.shift() : undefined;
-    if (next === undefined) onFailure(messageOf(networkDetails) ?? CANNOT_PLAY);
+    if (next === undefined) onFailure(messageOf(networkDetails) ?? say("player-cannot"));
     // hls.js stops loading after this event.
     else after(0, () => begin(next));
   });
@@ -138,6 +136,22 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
   };
 }
 
+/** RFC 8216 §4.3.4.1: purposes of a rendition. */
+const PURPOSES = {
+  description: "public.accessibility.describes-video",
+  hardOfHearing: "public.accessibility.transcribes-spoken-dialog",
+} as const;
+
+function trackOf({ name, lang, characteristics = "" }: MediaPlaylist): Track {
+  const purposes = characteristics.split(",");
+  return {
+    name,
+    ...(lang === undefined ? {} : { language: lang }),
+    isDescription: purposes.includes(PURPOSES.description),
+    isForHardOfHearing: purposes.includes(PURPOSES.hardOfHearing),
+  };
+}
+
 /** Keeps the signals of a session like the state of hls.js. */
 function followTracks(
   Hls: typeof HlsPlayer,
@@ -145,15 +159,11 @@ function followTracks(
   { audio, subtitles, fragment }: ReturnType<typeof sessionSignals>,
 ): void {
   const { Events } = Hls;
-  const named = (of: readonly { readonly name: string }[], chosen: number): Tracks => ({
-    of: of.map(({ name }) => ({ name })),
-    chosen,
-  });
   const onAudio = () => {
-    audio.value = named(player.audioTracks, player.audioTrack);
+    audio.value = { of: player.audioTracks.map(trackOf), chosen: player.audioTrack };
   };
   const onSubtitles = () => {
-    subtitles.value = named(player.subtitleTracks, player.subtitleTrack);
+    subtitles.value = { of: player.subtitleTracks.map(trackOf), chosen: player.subtitleTrack };
   };
   player.on(Events.AUDIO_TRACKS_UPDATED, onAudio);
   player.on(Events.AUDIO_TRACK_SWITCHED, onAudio);
@@ -169,7 +179,7 @@ function messageOf(details: unknown): string | undefined {
   if (!(details instanceof XMLHttpRequest)) return undefined;
   try {
     const { code, message } = JSON.parse(details.responseText) as Readonly<Record<string, unknown>>;
-    if (code === "INDEX_UNUSABLE") return NO_INDEX;
+    if (code === "INDEX_UNUSABLE") return say("player-no-index");
     return typeof message === "string" ? message : undefined;
   } catch {
     // The answer was none of the recorder's, or there was none.

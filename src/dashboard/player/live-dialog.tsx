@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { tripletInAddress } from "../../model/service.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { say } from "../state/language.ts";
 import { closeDialog, liveService } from "../state/place.ts";
 import { loadReach, reach } from "../state/reach.ts";
 import { Player } from "./player.tsx";
@@ -17,12 +18,17 @@ export function LiveDialog() {
     ({ service: own }) => own !== undefined && tripletInAddress(own) === service,
   );
   return (
-    <Dialog key={service} title={channel?.name ?? "Live television"} kind="wide" onClose={closeDialog}>
+    <Dialog
+      key={service}
+      title={channel?.name ?? say("player-live-television")}
+      kind="wide"
+      onClose={closeDialog}
+    >
       <div class="play">
         <Player stream={{ kind: "live", service }} />
         <div class="buttons">
           <a class="button" href={`/v1/live/${service}/play.m3u`} download>
-            Open in VLC or mpv
+            {say("player-other")}
           </a>
         </div>
       </div>

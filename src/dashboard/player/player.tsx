@@ -1,13 +1,17 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { say } from "../state/language.ts";
 import { carryOut, isForFocused } from "./act.ts";
 import { BitmapSubtitles } from "./bitmaps.tsx";
-import { type Command, commandOf, KEY_HELP, type SubtitleChoice, subtitleChoices } from "./commands.ts";
+import { type Command, commandOf } from "./commands.ts";
 import { Controls } from "./controls.tsx";
 import { useFullScreen } from "./full-screen.ts";
+import { KeyHelp } from "./key-help.tsx";
 import type { MediaState } from "./media.ts";
 import { addressOf, type Stream } from "./stream.ts";
+import { type SubtitleChoice, subtitleChoices } from "./subtitle-choices.ts";
+import { soundNames } from "./track-names.ts";
 import { usePlayback } from "./use-playback.ts";
 
 const NO_SUBTITLES: SubtitleChoice = { kind: "none" };
@@ -78,7 +82,7 @@ export function Player({
     <section
       ref={box}
       class={`player${full.isIdle.value && media.value?.isPaused === false ? " idle" : ""}`}
-      aria-label="Video"
+      aria-label={say("player-video")}
       tabIndex={-1}
       onPointerMove={full.wake}
     >
@@ -89,7 +93,7 @@ export function Player({
           controls={isNative}
           playsInline
           x-webkit-airplay="allow"
-          aria-label={stream.kind === "live" ? "Live television" : "Recording"}
+          aria-label={stream.kind === "live" ? say("player-live-television") : say("player-recording")}
           onClick={() => {
             if (!isNative && !full.isIdle.value) act({ do: "toggle" });
             full.wake();
@@ -116,7 +120,8 @@ export function Player({
           media={media.value}
           isLive={stream.kind === "live"}
           gaps={playback.value?.gaps ?? []}
-          audio={session.audio.value}
+          sounds={soundNames(session.audio.value.of, playback.value?.audio)}
+          chosenSound={session.audio.value.chosen}
           subtitles={subtitles}
           chosenSubtitles={subtitles.findIndex(({ choice }) => isSame(choice, subtitle.value))}
           isFull={full.isFull.value}
@@ -155,23 +160,10 @@ function useDialogKeys(
   }, [box]);
 }
 
-function KeyHelp() {
-  return (
-    <dl class="key-help" aria-label="Keys">
-      {KEY_HELP.map(([keys, meaning]) => (
-        <div key={keys}>
-          <dt>{keys}</dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function waitingText(stream: Stream, media: MediaState | undefined): string {
-  if (media?.isWaiting === true && media.range.endSeconds > 0) return "Loading…";
+  if (media?.isWaiting === true && media.range.endSeconds > 0) return say("frame-loading");
   if (media !== undefined && media.range.endSeconds > 0) return "";
-  return stream.kind === "live" ? "Tuning…" : "Loading…";
+  return stream.kind === "live" ? say("player-tuning") : say("frame-loading");
 }
 
 async function toggleFloating(video: HTMLVideoElement | null): Promise<void> {

@@ -1,3 +1,6 @@
+import { SECOND } from "../../model/time.ts";
+import { reader } from "../state/language.ts";
+
 /** `42:10`, or `1:02:03` from an hour on. */
 export function positionText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
@@ -8,14 +11,5 @@ export function positionText(seconds: number): string {
 
 /** For screen readers: `1 hour 2 minutes 3 seconds`. */
 export function spokenPosition(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const parts = [
-    [Math.floor(whole / 3600), "hour"],
-    [Math.floor(whole / 60) % 60, "minute"],
-    [whole % 60, "second"],
-  ] as const;
-  const said = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`);
-  return said.length === 0 ? "0 seconds" : said.join(" ");
+  return reader().spoken(Math.max(0, Math.floor(seconds)) * SECOND);
 }

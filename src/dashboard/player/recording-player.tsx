@@ -1,5 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { loadProgress, progress, unfinishedShare } from "../state/progress.ts";
@@ -25,7 +26,7 @@ export function Play({ id, isGrowing }: { readonly id: string; readonly isGrowin
     };
   }, [id]);
   useEffect(() => {
-    if (isPlaying) place.current?.closest("dialog")?.scrollTo({ top: 0 });
+    if (isPlaying) place.current?.scrollIntoView({ block: "start" });
   }, [isPlaying]);
   const address = `/v1/recordings/${encodeURIComponent(id)}`;
   const begin = (startSeconds: number) => () => {
@@ -39,16 +40,16 @@ export function Play({ id, isGrowing }: { readonly id: string; readonly isGrowin
       <div class="buttons">
         {isPlaying ? (
           <button type="button" class="primary" onClick={() => (playing.value = undefined)}>
-            Stop playing
+            {say("player-stop")}
           </button>
         ) : (
           <BeginButtons id={id} begin={begin} />
         )}
         <a class="button" href={`${address}/play.m3u`} download>
-          Open in VLC or mpv
+          {say("player-other")}
         </a>
         <a class="button" href={`${address}/file`} download>
-          Download
+          {say("player-download")}
         </a>
       </div>
     </div>
@@ -66,16 +67,16 @@ function BeginButtons({
   if (stopped === undefined || unfinishedShare(stopped) === undefined)
     return (
       <button type="button" class="primary" onClick={begin(0)}>
-        Play
+        {say("player-play")}
       </button>
     );
   return (
     <>
       <button type="button" class="primary" onClick={begin(stopped.seconds)}>
-        Resume at {positionText(stopped.seconds)}
+        {say("player-resume", { position: positionText(stopped.seconds) })}
       </button>
       <button type="button" onClick={begin(0)}>
-        From the beginning
+        {say("player-from-beginning")}
       </button>
     </>
   );
@@ -125,7 +126,7 @@ function NextEpisode({ id }: { readonly id: string }) {
         playing.value = { id: recordingId, startSeconds };
       }}
     >
-      Next episode: {subtitle ?? name}
+      {say("player-next-episode", { name: subtitle ?? name })}
     </a>
   );
 }

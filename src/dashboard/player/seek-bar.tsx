@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { say } from "../state/language.ts";
 import type { MediaState } from "./media.ts";
 import type { Span, StreamFacts } from "./model.ts";
 import { positionText, spokenPosition } from "./position-text.ts";
@@ -38,8 +39,11 @@ export function SeekBar({
       </div>
       <input
         type="range"
-        aria-label="Position"
-        aria-valuetext={`${spokenPosition(shown - startSeconds)} of ${spokenPosition(endSeconds - startSeconds)}`}
+        aria-label={say("player-position")}
+        aria-valuetext={say("player-position-of", {
+          position: spokenPosition(shown - startSeconds),
+          length: spokenPosition(endSeconds - startSeconds),
+        })}
         title={gapText(gaps)}
         min={startSeconds}
         max={Math.max(startSeconds, endSeconds)}
@@ -66,5 +70,5 @@ export function SeekBar({
 function gapText(gaps: StreamFacts["gaps"]): string | undefined {
   if (gaps.length === 0) return undefined;
   const seconds = gaps.reduce((sum, { lengthSeconds }) => sum + lengthSeconds, 0);
-  return `Missing: ${spokenPosition(Math.max(1, Math.round(seconds)))}`;
+  return say("player-missing", { length: spokenPosition(Math.max(1, Math.round(seconds))) });
 }

@@ -12,6 +12,8 @@ import { addressOf, factsOf, type Stream } from "./stream.ts";
 export interface Playback {
   readonly session: Session;
   readonly gaps: StreamFacts["gaps"];
+  /** Sound tracks, as far as the facts are loaded. */
+  readonly audio: NonNullable<StreamFacts["audio"]>;
   /** Subtitles that the page draws. */
   readonly bitmaps: readonly SubtitleFacts[];
 }
@@ -52,11 +54,11 @@ export function usePlayback(
       asked.catch(() => {});
       const session = await loaded;
       if (isOver) return session.stop();
-      playback.value = { session, gaps: [], bitmaps: [] };
+      playback.value = { session, gaps: [], audio: [], bitmaps: [] };
       const facts = await asked;
       if (isOver) return;
       const bitmaps = facts?.subtitles?.filter(({ kind }) => kind === "bitmap") ?? [];
-      playback.value = { session, gaps: facts?.gaps ?? [], bitmaps };
+      playback.value = { session, gaps: facts?.gaps ?? [], audio: facts?.audio ?? [], bitmaps };
     }
     begin(element).catch((error: unknown) =>
       onFailure(error instanceof Error ? error.message : String(error)),

@@ -96,6 +96,7 @@ export const SpaceSchema = named(
     lowBytes: Count,
     stopBytes: Count,
     reservedBytes: Count,
+    bytesPerSecond: Count,
     fills: z.object({ at: At, by: z.enum(["plan", "pace"]) }).exactOptional(),
   }),
 );

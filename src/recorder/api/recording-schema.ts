@@ -57,6 +57,8 @@ const IncompleteTrack = z.object({
   neverSent: z.literal(true).exactOptional(),
 });
 
+const Verdict = z.enum(["perfect", "good", "damaged", "unusable"]);
+
 const Evidence = named(
   "Evidence",
   z.object({
@@ -81,7 +83,7 @@ const Evidence = named(
     junkBytes: Count,
     sha256: Text.exactOptional(),
     modifiedAt: At.exactOptional(),
-    verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
+    verdict: Verdict.exactOptional(),
     plainName: z.literal(true).exactOptional(),
     gaps: list(Window.extend({ lacks: z.enum(["picture", "sound"]).exactOptional() })),
     incompleteTracks: list(IncompleteTrack).exactOptional(),
@@ -193,6 +195,7 @@ export const EntrySchema = named(
       guideSeries: Text.exactOptional(),
       event: Window,
       state: State,
+      verdict: Verdict.exactOptional(),
       endedAt: At,
       firstAt: At.exactOptional(),
       file: Text,

@@ -28,6 +28,11 @@ frame-sign-out = Sign out
 
 ## Navigation and common parts
 
+# The name of a button that asks before it acts: Delete…
+confirm-opens = { $label }…
+confirm-keep = Keep it
+dialog-close = Close
+
 
 ## Tonight
 
@@ -49,20 +54,273 @@ frame-sign-out = Sign out
 
 ## Recordings
 
+recordings-title = Recordings
+recordings-search = Search recordings
+# A filter: recordings that somebody has begun to watch.
+recordings-unfinished = Unfinished
+recordings-count = { $count ->
+    [one] 1 recording
+   *[other] { $count } recordings
+}, { $size }
+recordings-empty = No recordings
+recordings-empty-next = Find a show in the <link>guide</link> and record it. It appears here when it is over.
+recordings-none-match = No recording matches.
+recordings-none-match-next = Try other words, or show all recordings.
+recordings-show-all = Show all
+# $share is a percentage.
+recordings-seen = { $share } seen
+recordings-protected = protected
+recordings-watched = watched
+recordings-file-missing = file missing
+recordings-file-changed = file changed
+recordings-file-unreadable = unreadable
+recordings-file-truncated = { $now } of { $was } left
+
+# The picture of a recording's bit rate, with what is missing in it.
+integrity-picture = Bit rate over time
+integrity-rate = { $average } on average, { $most } at most.
+integrity-whole = Nothing is missing.
+# $gaps is a list: 2 s at 20:15:03 and 1 min of picture at 20:40:00.
+integrity-missing = Missing: { $gaps }.
+integrity-gap = { $lacks ->
+    [picture] { $length } of picture at { $at }
+    [sound] { $length } of sound at { $at }
+   *[all] { $length } at { $at }
+}
+# The time stamps of the broadcast do not go on.
+integrity-clock = { $count ->
+    [one] The clock of the broadcast jumps once.
+   *[other] The clock of the broadcast jumps { $count } times.
+}
+integrity-damaged = { $count ->
+    [one] 1 packet is damaged.
+   *[other] { $count } packets are damaged.
+}
+integrity-junk = { $size } of it cannot be read.
+
 
 ## Timers
+
+timers-title = Timers
+timers-search = Search timers
+timers-which = Which timers
+timers-filter-upcoming = Upcoming
+timers-filter-running = Running
+timers-filter-trouble = With problems
+timers-filter-ended = Ended
+timers-filter-all = All
+timers-count = { $count ->
+    [one] 1 timer
+   *[other] { $count } timers
+}
+# The guide service does not know the timer's state yet.
+timers-not-reported = not reported yet
+timers-empty = No timers
+timers-empty-next = Find a show in the <link>guide</link> and record it, or <rules>record a whole series</rules>.
+timers-none-match = No timer matches.
+timers-none-match-next = Choose other timers or other words.
+timers-show-all = Show all
 
 
 ## Timeline
 
+timeline-title = Timeline
+timeline-view = View of the timeline
+timeline-now = Now
+timeline-zoom-out = Zoom out
+timeline-zoom-in = Zoom in
+timeline-range = Tuners over time, a day back to two weeks ahead
+timeline-recordings = Recordings by tuner
+timeline-tuner = Tuner { $id }
+timeline-no-tuner = No tuner
+# Several recordings share a tuner: it receives all of their channels at once.
+timeline-shared = { $count ->
+    [one] 1 recording on this tuner
+   *[other] { $count } recordings share this tuner
+}
+# What a screen reader says of a recording, and what the mouse shows.
+timeline-bar = { $name }, { $channel }, { $when }, { $state }
+timeline-legend = What the colours mean
+timeline-legend-planned = Planned
+timeline-legend-busy = Recording
+timeline-legend-good = Complete
+timeline-legend-warn = Conflict or damaged
+timeline-legend-bad = Failed or missed
+timeline-legend-padding = Padding
+timeline-legend-shared = One tuner for several
+timeline-empty = Nothing is planned.
+timeline-empty-next = Find a show in the <link>guide</link> and record it. It appears here beside its tuner.
+
 
 ## Tuners
+
+tuners-title = Tuners and disk
+tuners-empty = No tuner is set up.
+tuners-empty-next = Without a tuner, nothing can be recorded. The command “recorderd tuners discover” finds those in your network.
+tuners-state-free = free
+tuners-state-tuning = tuning
+tuners-state-receiving = receiving
+# Somebody watches television with it, or it looks for guide data.
+tuners-state-lent = in use
+tuners-quarantined = out of order
+tuners-kind = Kind
+tuners-multiplex = Multiplex
+tuners-held = In use until
+tuners-signal = Signal
+tuners-signal-locked = locked
+tuners-signal-none = none
+tuners-strength = Signal strength
+tuners-dbm = { NUMBER($value, maximumFractionDigits: 1) } dBm
+# Signal-to-noise ratio.
+tuners-snr = Signal to noise
+tuners-db = { NUMBER($value, maximumFractionDigits: 1) } dB
+tuners-quality = Signal quality
+tuners-blocks = Lost blocks
+tuners-trouble = Last problem
+tuners-trouble-at = { $what }, { $at }
+tuners-out-since = Out of order since
+tuners-next-try = Next try
+tuners-received = Reception so far
+tuners-failed = Failed
+tuners-lock = Time to lock
+tuners-errors = Errors
+tuners-failed-of = { $failures } of { $tries }
+# Damaged packets in a million.
+tuners-per-million = { $count } per million
+tuners-disk = Disk for recordings
+tuners-space-room = { $hours ->
+    [0] Room for less than an hour
+    [one] Room for about 1 hour
+   *[other] Room for about { $hours } hours
+}
+tuners-space-short = Too small for what is planned
+tuners-space-low = Nearly full
+tuners-space-full = Full: nothing is recorded
+tuners-space-offline = Not connected
+tuners-space-left = Room left
+tuners-space-hours = { $hours ->
+    [0] less than an hour of television
+    [one] about 1 hour of television
+   *[other] about { $hours } hours of television
+}
+tuners-free = Free
+tuners-free-of = { $free } of { $total }
+tuners-planned = Planned
+tuners-full = Full
+# Unless recordings are deleted.
+tuners-full-never = not in sight
+tuners-full-plan = { $at }, before everything planned is recorded
+tuners-full-pace = { $day }, if you keep recording this much
+tuners-recorder = Recorder
+tuners-version = Version
+tuners-since = Running since
+tuners-timers = Timers fetched
+tuners-timers-never = not yet
+tuners-reports = Reports waiting
+tuners-clock = Clock
+tuners-clock-right = right
+tuners-clock-unsure = may be wrong
+# The machine must not sleep then.
+tuners-awake = Awake by
+tuners-data = Data folder
+tuners-guide-service = Guide service
 
 
 ## Log
 
+log-title = Log
+# What the recorder did, for those who look after it. Its lines are English.
+log-about = What the recorder does, in English, for whoever looks after it.
+log-level = Which lines
+log-level-info = All
+log-level-warn = Warnings
+log-level-error = Errors
+log-line-info = info
+log-line-warn = warning
+log-line-error = error
+log-count = { $count ->
+    [one] 1 line
+   *[other] { $count } lines
+}
+log-lines = Lines of the log, latest first
+log-empty = No lines
+log-empty-level = No such line was written since the recorder started. That is good news.
+log-empty-all = The recorder has written nothing since it started.
+log-show-all = Show all lines
+
 
 ## Player
+
+player-title = Player
+player-video = Video
+player-recording = Recording
+player-live-television = Live television
+player-play = Play
+player-pause = Pause
+player-stop = Stop playing
+# $position is a time such as 42:10.
+player-resume = Resume at { $position }
+player-from-beginning = From the beginning
+player-next-episode = Next episode: { $name }
+player-other = Open in VLC or mpv
+player-download = Download
+player-back = { $seconds ->
+    [one] 1 second back
+   *[other] { $seconds } seconds back
+}
+player-forward = { $seconds ->
+    [one] 1 second forward
+   *[other] { $seconds } seconds forward
+}
+# A button: to the newest picture of live television.
+player-to-live = Live
+player-position = Position
+# Both values are spoken times: 1 minute 5 seconds of 30 minutes.
+player-position-of = { $position } of { $length }
+# $length is a spoken time.
+player-missing = Missing: { $length }
+player-sound-on = Sound on
+player-sound-off = Sound off
+player-volume = Volume
+player-floating = Picture in picture
+player-full = Full screen
+player-full-leave = Leave full screen
+player-speed = Speed
+player-rate = { NUMBER($rate, maximumFractionDigits: 2) } ×
+player-tuning = Tuning…
+player-cannot = This browser cannot play it, for example because of MPEG-2 video. Use a player such as VLC.
+player-no-index = The recorder still prepares this recording for playing, as soon as it is idle. Try again later, or download the file.
+
+# The choice between sound tracks.
+player-sound = Sound
+player-sound-number = Sound { $number }
+player-sound-description = { $name } (audio description)
+player-sound-codec = { $name } ({ $codec })
+player-subtitles = Subtitles
+player-subtitles-off = Subtitles off
+player-subtitles-unnamed = Subtitles
+player-subtitles-hard-of-hearing = { $name } (for the hard of hearing)
+# Another track with the same name.
+player-track-again = { $name } ({ $number })
+
+player-keys = Keys
+player-key-space = Space, k
+player-key-toggle = play or pause
+player-key-skip = { $seconds ->
+    [one] 1 second back or forward
+   *[other] { $seconds } seconds back or forward
+}
+player-key-jump = { $back } seconds back, { $forward } seconds forward
+player-key-volume = volume
+player-key-mute = sound off or on
+player-key-full = full screen
+player-key-subtitles = subtitles off or on
+player-key-speed = slower or faster
+player-key-digits = 0 to 9
+player-key-part = to the beginning, 10 %, … 90 %
+player-key-help = show or hide these keys
+player-key-escape = Esc
+player-key-close = close
 
 
 ## Programme

@@ -99,6 +99,7 @@ describe("metrics", () => {
           lowBytes: 1,
           stopBytes: 0,
           reservedBytes: 2,
+          bytesPerSecond: 1,
           fills: { at: 260_000, by: "plan" },
         },
       }),

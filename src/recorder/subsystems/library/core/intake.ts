@@ -58,6 +58,7 @@ export function addToLibrary(
     ...seriesOf(recording, timer),
     event,
     state,
+    ...(evidence.verdict === undefined ? {} : { verdict: evidence.verdict }),
     endedAt,
     ...(evidence.firstAt === undefined ? {} : { firstAt: evidence.firstAt }),
     file: evidence.file,

@@ -34,10 +34,10 @@ function bounded(rates: Rates): Rates {
   return Object.fromEntries(byAge.slice(0, LIBRARY_CORE_LIMITS.learntServices));
 }
 
-/** The bytes per second of a service; without a lesson, the average of the others. */
-export function rateOf(rates: Rates): (service: Triplet) => number {
+/** The bytes per second of a service; without a lesson, and without a service, the average of all known ones. */
+export function rateOf(rates: Rates): (service?: Triplet) => number {
   const learnt: readonly ServiceRate[] = Object.values(rates);
   const sum = learnt.reduce((total, { bytesPerSecond }) => total + bytesPerSecond, 0);
   const unknown = learnt.length === 0 ? BYTES_PER_SECOND_UNKNOWN : sum / learnt.length;
-  return (service) => rates[tripletKey(service)]?.bytesPerSecond ?? unknown;
+  return (service) => (service && rates[tripletKey(service)]?.bytesPerSecond) ?? unknown;
 }

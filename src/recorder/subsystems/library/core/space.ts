@@ -15,7 +15,8 @@ export interface SpaceQuestion {
   readonly disk?: { readonly freeBytes: number; readonly totalBytes: number };
   readonly marks: { readonly lowBytes: number; readonly stopBytes: number };
   readonly recordings: readonly Recording[];
-  readonly bytesPerSecond: (service: Triplet) => number;
+  /** The learnt size of one second of a service; without a service, of any. */
+  readonly bytesPerSecond: (service?: Triplet) => number;
   readonly now: EpochMs;
 }
 
@@ -23,7 +24,7 @@ export interface SpaceQuestion {
 export function spaceFacts({ disk, marks, recordings, bytesPerSecond, now }: SpaceQuestion): SpaceFacts {
   const loads = loadsOf(recordings, bytesPerSecond, now);
   const reservedBytes = Math.round(loads.reduce((sum, load) => sum + bytesOf(load), 0));
-  const rest = { ...marks, reservedBytes };
+  const rest = { ...marks, reservedBytes, bytesPerSecond: Math.round(bytesPerSecond()) };
   if (disk === undefined) return { level: "offline", freeBytes: 0, totalBytes: 0, ...rest };
   const fills = forecast(loads, disk.freeBytes - marks.stopBytes, now);
   return {

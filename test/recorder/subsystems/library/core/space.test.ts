@@ -32,6 +32,9 @@ describe("the data rate of a service", () => {
     const rates = learn({}, ended("a"), NOW);
     expect(rateOf(rates)({ ...SERVICE, sid: 9 })).toBe(1_000_000);
     expect(rateOf({})(SERVICE)).toBe(1_000_000);
+    expect(rateOf({ ...rates, "1/1/2": { bytesPerSecond: 3_000_000, samples: 1, at: NOW } })()).toBe(
+      2_000_000,
+    );
   });
 
   it("is stored for a limited number of services: the oldest are removed", () => {
@@ -122,8 +125,11 @@ describe("the library", () => {
   it("adds a recording once, when it has ended with a file", () => {
     expect(newcomers(plan, emptyLibrary()).map(({ id }) => id)).toEqual(["a"]);
     const facts = { timer: undefined, jobs: [], now: NOW };
-    const library = addToLibrary(emptyLibrary(), ended("a"), facts);
+    const one = ended("a");
+    const judged = { ...one, evidence: { ...one.evidence, verdict: "damaged" } } as typeof one;
+    const library = addToLibrary(emptyLibrary(), judged, facts);
     expect(library.entries["a"]).toMatchObject({
+      verdict: "damaged",
       file: "/recordings/a.ts",
       bytes: 3_600_000_000,
       protected: false,

@@ -131,7 +131,14 @@ describe("notifications", () => {
   });
 
   it("cover problems with disk, service, secrets, tuners and clock", () => {
-    const space = { freeBytes: 1, totalBytes: 2, lowBytes: 1, stopBytes: 1, reservedBytes: 0 };
+    const space = {
+      freeBytes: 1,
+      totalBytes: 2,
+      lowBytes: 1,
+      stopBytes: 1,
+      reservedBytes: 0,
+      bytesPerSecond: 1,
+    };
     const failing = (since: number) => ({ since, code: "GUIDE_UNREACHABLE", text: "no connection" }) as const;
     const guide = { signInNeeded: false, reportsWaiting: 0 };
     const kinds = (more: Partial<Snapshot>) => told(look(emptyNews(SINCE), more)).map(([kind]) => kind);

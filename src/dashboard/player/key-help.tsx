@@ -1,0 +1,32 @@
+import { say } from "../state/language.ts";
+import { BACK_SECONDS, FORWARD_SECONDS, STEP_SECONDS } from "./commands.ts";
+
+/** The keys of the player with their meaning. */
+export function KeyHelp() {
+  return (
+    <dl class="key-help" aria-label={say("player-keys")}>
+      {keyHelp().map(([keys, meaning]) => (
+        <div key={keys}>
+          <dt>{keys}</dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function keyHelp(): readonly (readonly [keys: string, meaning: string])[] {
+  return [
+    [say("player-key-space"), say("player-key-toggle")],
+    ["← →", say("player-key-skip", { seconds: STEP_SECONDS })],
+    ["j, l", say("player-key-jump", { back: BACK_SECONDS, forward: FORWARD_SECONDS })],
+    ["↑ ↓", say("player-key-volume")],
+    ["m", say("player-key-mute")],
+    ["f", say("player-key-full")],
+    ["c", say("player-key-subtitles")],
+    ["< >", say("player-key-speed")],
+    [say("player-key-digits"), say("player-key-part")],
+    ["?", say("player-key-help")],
+    [say("player-key-escape"), say("player-key-close")],
+  ];
+}
