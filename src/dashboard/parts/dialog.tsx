@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { openDialogs } from "../state/notice.ts";
 import { Notice } from "./notice.tsx";
+import { Silence } from "./silence.tsx";
 
 /** A modal dialog, closed by its button, by Escape, or by a click outside. */
 export function Dialog({
@@ -41,6 +42,7 @@ export function Dialog({
       }}
     >
       <div class="dialog-body">
+        <Silence />
         <header>
           <h2 id="dialog-title">{title}</h2>
           <button type="button" class="quiet" aria-label="Close" onClick={() => element.current?.close()}>
