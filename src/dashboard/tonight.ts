@@ -16,7 +16,7 @@ const LOST_SHOWN_MS = DAY;
 /** The latest recordings tell best how much space one takes. */
 const RATE_ENTRIES = 50;
 
-/** What the first sentence says of tonight. */
+/** The facts of the first sentence. */
 export type Lead =
   | { readonly kind: "nothing" }
   /** Some are recorded now, and no others follow. */
@@ -33,19 +33,19 @@ export function morningAfter(now: EpochMs, zone: string): EpochMs {
   return local - offsetAt(local - offsetAt(now, zone), zone);
 }
 
-/** What is recorded now, in the order of its end. */
+/** Recordings that run, the first to end first. */
 export function runningOf(recordings: readonly Recording[]): readonly Recording[] {
   return recordings.filter(({ state }) => inMotion(state)).sort((a, b) => a.event.stop - b.event.stop);
 }
 
-/** What is to begin until then, the soonest first. */
+/** Recordings that begin before `until`, the soonest first. */
 export function nextOf(recordings: readonly Recording[], until: EpochMs): readonly Recording[] {
   return recordings
     .filter((recording) => isBefore(recording) && recording.event.start < until)
     .sort((a, b) => a.event.start - b.event.start || (a.id < b.id ? -1 : 1));
 }
 
-/** Of which nothing was recorded lately, though it was planned; the latest first. */
+/** Planned recordings of which nothing is on disk, the latest first. */
 export function lostOf(recordings: readonly Recording[], now: EpochMs): readonly Recording[] {
   return recordings
     .filter((one) => isLost(one) && one.state !== "partial" && (one.endedAt ?? 0) > now - LOST_SHOWN_MS)

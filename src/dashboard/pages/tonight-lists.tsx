@@ -53,7 +53,7 @@ export function ShowAll({ to, of }: { readonly to: string; readonly of: string }
   );
 }
 
-/** What is recorded now. */
+/** A recording that runs. */
 export function NowCard({ recording }: { readonly recording: Recording }) {
   const { id, name, channelName, event, state } = recording;
   const percent = Math.round(100 * shareOver(event, now.value));
@@ -86,7 +86,7 @@ export function NowCard({ recording }: { readonly recording: Recording }) {
   );
 }
 
-/** What comes next, or was lost. */
+/** A recording that comes next, or was lost. */
 export function Row({ recording }: { readonly recording: Recording }) {
   const { id, name, channelName, event, state, programme } = recording;
   const day = dayText(event.start, now.value);

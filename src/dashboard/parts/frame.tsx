@@ -12,7 +12,7 @@ export interface PageOf {
   readonly path: string;
   readonly name: Extract<Key, `nav-${string}`>;
   readonly page: ComponentType;
-  /** Of one of the places in the navigation, five at most; other pages are under the last of them, More. */
+  /** Pages with an icon are places in the navigation, five at most; the others are under the last of them, More. */
   readonly icon?: IconName;
 }
 

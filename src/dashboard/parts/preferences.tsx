@@ -5,7 +5,7 @@ import { goTo } from "../state/place.ts";
 import { applyTheme, nextTheme, theme } from "../state/theme.ts";
 import { ActionButton } from "./action.tsx";
 
-/** What a viewer chooses for this browser, and the way out. */
+/** Settings of this browser, and the button that signs out. */
 export function Preferences() {
   return (
     <section class="card" aria-labelledby="preferences-title">
@@ -25,7 +25,7 @@ export function Preferences() {
   );
 }
 
-/** Who signs in next begins at the start page. */
+/** The next viewer begins at the start page. */
 async function leave(): Promise<void> {
   await signOut();
   goTo("/");
