@@ -41,7 +41,11 @@ export function listen(): () => void {
     source.addEventListener("change", ({ data }) => {
       const before = view.value;
       const next = before && applyChange(before, JSON.parse(data) as Change);
-      if (next === undefined) return begin();
+      if (next === undefined) {
+        // The whole state comes again, which may take longer than the silence that is reported.
+        isLive.value = false;
+        return reopen();
+      }
       view.value = next;
       heard();
     });

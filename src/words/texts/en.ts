@@ -36,7 +36,7 @@ frame-sign-out = Sign out
 
 ## Navigation and common parts
 
-# Names of pages. The first five are in a bar at the bottom of a phone: nine or ten letters fit.
+# Names of pages. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
 nav-tonight = Tonight
 nav-guide = Guide
 nav-recordings = Recordings
