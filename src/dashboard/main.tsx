@@ -1,5 +1,6 @@
 import "./style/base.css";
 import "./style/pages.css";
+import "./style/tonight.css";
 import "./style/timeline.css";
 import "./style/guide.css";
 import "./style/detail.css";

@@ -59,6 +59,28 @@ export async function openPage(
   return { page, strangers, errors };
 }
 
+const UNDER_MORE = ["Timeline", "Timers", "Tuners", "Log", "Users"];
+
+/** Goes to a page by clicks. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  const places = page.getByRole("navigation", { name: "Pages" });
+  const isUnderMore = UNDER_MORE.includes(name);
+  await places.getByRole("link", { name: isUnderMore ? "More" : name }).click();
+  if (isUnderMore) await page.getByRole("main").getByRole("link", { name, exact: true }).click();
+}
+
+/** Has the recorder ask its guide service for timers, by clicks. */
+export async function syncNow(page: Page): Promise<void> {
+  await goTo(page, "More");
+  await page.getByRole("button", { name: "Sync now" }).click();
+}
+
+/** Signs out, by clicks. */
+export async function signOut(page: Page): Promise<void> {
+  await goTo(page, "More");
+  await page.getByRole("button", { name: "Sign out" }).click();
+}
+
 /** The faults that axe-core finds in the page, rule by rule: WCAG 2.2 AA and good practice. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Not as a script of the page: its policy lets none in.

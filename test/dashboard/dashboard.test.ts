@@ -13,7 +13,7 @@ import { commandLine } from "../cli/command-line.ts";
 import { IS_LONG } from "../lane.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
-import { openPage, picture, violations, type Watched } from "./browser.ts";
+import { goTo, openPage, picture, signOut, syncNow, violations, type Watched } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
 const http = createHttpClient();
@@ -83,7 +83,7 @@ describe("the dashboard in a browser", () => {
   it("shows a recording live from its booking to its file, and deletes it after confirmation", async () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
-    await page.goto("/");
+    await page.goto("/timeline");
     await page.getByText("live", { exact: true }).waitFor();
     await page.evaluate(NOTE_BARS);
     const timerId = await book("The evening news", 1, soon(), 3 * SECOND);
@@ -95,11 +95,9 @@ describe("the dashboard in a browser", () => {
     await page.getByRole("link", { name: /^The evening news.*, (perfect|good)$/ }).waitFor();
     const called = await page.evaluate<readonly string[]>("[...called]");
     expect(called).toContainEqual(expect.stringMatching(/^The evening news.*, recording$/));
-    await page.getByRole("link", { name: "Recordings" }).click();
-    await page
-      .getByRole("list", { name: "Recordings" })
-      .getByRole("link", { name: /The evening news/ })
-      .click();
+    await goTo(page, "Tonight");
+    const shelf = page.getByRole("region", { name: "New to watch" });
+    await shelf.getByRole("link", { name: /The evening news/ }).click();
     const dialog = page.getByRole("dialog", { name: "The evening news" });
     await dialog.getByRole("heading", { name: "What happened" }).waitFor();
     await dialog.getByRole("img", { name: "Bit rate over time" }).waitFor();
@@ -117,8 +115,10 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await dialog.getByText("Deleted: requested by a person").waitFor();
     await page.keyboard.press("Escape");
+    await shelf.waitFor({ state: "detached" });
+    await page.getByText("Nothing is recorded yet. Find something in the Guide.").waitFor();
+    await goTo(page, "Recordings");
     await page.getByRole("status").getByText("No recordings").waitFor();
-    await page.getByRole("link", { name: "guide", exact: true }).waitFor();
     expectQuiet(watched);
     await page.close();
   });
@@ -129,7 +129,7 @@ describe("the dashboard in a browser", () => {
     await book("Second film", 5, start);
     const watched = await openPage(browser, { base });
     const { page } = watched;
-    await page.goto("/");
+    await page.goto("/timeline");
     const conflicts = page.getByRole("region", { name: "Conflicts" });
     await conflicts.getByText(/sim-1 records “/).waitFor();
     await conflicts.getByText(/One more tuner like sim-1 would record it\./).waitFor();
@@ -186,7 +186,8 @@ describe("the dashboard in a browser", () => {
     // The page requests facts about a show and its repeats after it has fetched the timers.
     await expect
       .poll(async () => {
-        await page.getByRole("button", { name: "Sync now" }).click();
+        await syncNow(page);
+        await goTo(page, "Tonight");
         return button.count();
       }, PATIENT)
       .toBe(1);
@@ -221,8 +222,10 @@ describe("the dashboard in a browser", () => {
     await picture(page, "programme");
     await dialog.getByRole("button", { name: "All of this title" }).click();
     await page.getByRole("list", { name: "Search results" }).getByText("recording").waitFor();
-    await page.getByRole("link", { name: "Timers" }).click();
-    await page.getByRole("link", { name: /^A long film/ }).click();
+    await goTo(page, "Tonight");
+    const running = page.getByRole("region", { name: "Recording now" });
+    await running.getByText(/^until \d\d:\d\d · no interruptions$/).waitFor();
+    await running.getByRole("link", { name: "Watch A long film" }).click();
     await dialog.getByLabel("Minutes after").fill("7");
     await dialog.getByRole("button", { name: "Change padding" }).click();
     // In front of the dialog, where it is seen and read out.
@@ -256,7 +259,7 @@ describe("the dashboard in a browser", () => {
     const booked = () => recorder.daemon.snapshot().recordings.filter(({ name }) => name === "Low Tide");
     const open = () => booked().filter(({ state }) => state !== "cancelled").length;
     await expect.poll(open, { timeout: 60_000 }).toBe(2);
-    await page.getByRole("link", { name: "Series" }).click();
+    await goTo(page, "Rules");
     const rule = page.getByRole("region", { name: "Low Tide" });
     await rule.getByLabel("Quality").selectOption("Prefer SD");
     await rule.getByRole("button", { name: "Change" }).click();
@@ -306,9 +309,9 @@ describe("the dashboard in a browser", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("live", { exact: true }).waitFor();
     // A change carries the session's token.
-    await page.getByRole("button", { name: "Sync now" }).click();
+    await syncNow(page);
     await page.getByText("The guide service is being asked.").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByLabel("Password").waitFor();
     // The owner of the machine needs no password, and the address keeps nothing of the link.
     const file = join(apart.path, "recorderd.yaml");
@@ -319,7 +322,7 @@ describe("the dashboard in a browser", () => {
     await page.goto(`/timers#link=${key}`);
     await page.getByText("live", { exact: true }).waitFor();
     expect(page.url()).toBe(`${guardedBase}/timers`);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByLabel("Password").waitFor();
     await page.goto("about:blank");
     await page.goto(`/#link=${key}`);
@@ -408,7 +411,17 @@ describe("the dashboard in a browser", () => {
       for (const width of widths) {
         const watched = await openPage(browser, { base, width, dark: colours === "dark" });
         const { page } = watched;
-        for (const path of ["/", "/timers", "/guide", "/series", "/recordings", "/tuners", "/log"]) {
+        for (const path of [
+          "/",
+          "/guide",
+          "/recordings",
+          "/series",
+          "/more",
+          "/timeline",
+          "/timers",
+          "/tuners",
+          "/log",
+        ]) {
           await page.goto(path);
           await page.getByText("live", { exact: true }).waitFor();
           await page.getByRole("heading", { level: 1 }).waitFor();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listing } from "../guide-server/xmltv/listing.ts";
-import { openBrowser, openPage, picture, violations } from "./browser.ts";
+import { goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
 import {
   ACCOUNT,
   answerGuide,
@@ -56,7 +56,7 @@ describe("an empty folder", () => {
     await startRecorder(page);
 
     // From the programme to the series.
-    await page.getByRole("link", { name: "Programme" }).click();
+    await goTo(page, "Guide");
     await page.getByLabel("Search titles and descriptions").fill(TITLE);
     const found = page.getByRole("list", { name: "Search results" });
     await found
@@ -65,14 +65,14 @@ describe("an empty folder", () => {
       .click();
     await page.getByRole("button", { name: "Record the whole series" }).click();
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "Series" }).click();
+    await goTo(page, "Rules");
     await page.getByRole("region", { name: TITLE }).getByText("any channel").waitFor();
 
     // An episode comes, and is whole.
-    await page.getByRole("link", { name: "Timeline" }).click();
+    await goTo(page, "Timeline");
     const whole = page.getByRole("link", { name: new RegExp(`^${TITLE}.*, completed$`) }).first();
     await whole.waitFor({ timeout: 150_000 });
-    await page.getByRole("link", { name: "Recordings" }).click();
+    await goTo(page, "Recordings");
     await page.getByRole("list", { name: "Recordings" }).getByText(TITLE).first().waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, "from-nothing");
@@ -82,7 +82,7 @@ describe("an empty folder", () => {
     // The guide server lists the recorder, and the channels of the listing that no recorder can tune to.
     await home.page.reload();
     await home.page.getByRole("region", { name: hostname() }).waitFor();
-    await home.page.getByRole("link", { name: "Channels" }).click();
+    await goTo(home.page, "Channels");
     const open = home.page.getByRole("list", { name: "Unmatched channels of listings" });
     await open.getByRole("button", { name: "Harbour Two" }).click();
     expect(await violations(home.page)).toEqual([]);

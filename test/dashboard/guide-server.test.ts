@@ -9,7 +9,7 @@ import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY, HOUR } from "../../src/model/time.ts";
 import { DASHBOARD } from "../../src/web/listener/static.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
-import { openBrowser, openPage, picture, violations } from "./browser.ts";
+import { goTo, openBrowser, openPage, picture, signOut, violations } from "./browser.ts";
 
 const EMAIL = "home@example.org";
 const PASSWORD = "a long password";
@@ -105,7 +105,7 @@ describe("the pages of a guide server", () => {
     await loft.waitFor({ state: "detached" });
     await page.getByRole("region", { name: "Lounge" }).waitFor();
 
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByLabel("E-mail address").fill(EMAIL);
     await page.getByLabel("Password").fill(PASSWORD);
     expect(await violations(page)).toEqual([]);
@@ -140,7 +140,7 @@ describe("the pages of a guide server", () => {
     await dialog.getByText("It is a favourite").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
 
-    await page.getByRole("link", { name: "Series" }).click();
+    await goTo(page, "Rules");
     const rule = page.getByRole("region", { name: TITLE });
     expect(await rule.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Cellar");
     await page.getByRole("button", { name: `Remove ${TITLE}` }).waitFor();
@@ -184,13 +184,15 @@ describe("the pages of a guide server", () => {
     await anna.getByLabel("New password of anna").fill("another password");
     await anna.getByRole("button", { name: "Set the password" }).click();
     await page.getByText("anna has a new password").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
 
     await enter(page, "Anna", "another password");
+    await goTo(page, "Users");
     await page.getByText("This is for the household's owners").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
 
     await enter(page, EMAIL, PASSWORD);
+    await goTo(page, "Users");
     await anna.getByRole("button", { name: "Remove…" }).click();
     await anna.getByRole("button", { name: "Remove", exact: true }).click();
     await anna.waitFor({ state: "detached" });

@@ -1,8 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
-import type { InProcess } from "../main-job/in-process.ts";
-import { soon, type TestWorld } from "../main-job/recorder.ts";
+import { freePort } from "../free-port.ts";
+import { type InProcess, simTuners } from "../main-job/in-process.ts";
+import { Recorder, soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
 import { openPage } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
@@ -76,7 +77,7 @@ describe("the dashboard", () => {
   it("finds the current time on a timeline that has been open for weeks", async () => {
     const { page } = await openPage(browser, { base });
     await page.clock.install();
-    await page.goto("/");
+    await page.goto("/timeline");
     await page.getByText("live", { exact: true }).waitFor();
     await page.clock.fastForward(30 * DAY);
     await page.getByRole("button", { name: "Now", exact: true }).click();
@@ -86,6 +87,59 @@ describe("the dashboard", () => {
     await line.waitFor({ state: "attached" });
     await expect.poll(() => page.evaluate(inSight), { timeout: 30_000 }).toBe(true);
     await page.close();
+  });
+
+  it("says that the recorder hangs or is gone, and comes back to life without a reload", async () => {
+    await using apart = await temporaryFolder();
+    const home = await world.another("second recorder");
+    const port = await freePort();
+    const web = { port, signIn: "where-needed" };
+    const tuners = simTuners(world, 1);
+    await using other = await Recorder.install({ folder: apart.path, home, tuners, more: { web } });
+    await other.start();
+    const { page } = await openPage(browser, { base: `http://127.0.0.1:${port}` });
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Nothing is planned tonight." }).waitFor();
+    await page.evaluate("window.isTheSame = true");
+    const silence = page
+      .getByRole("alert")
+      .getByText(/^The recorder has not answered since \d\d:\d\d:\d\d\./);
+    other.signal("SIGSTOP");
+    try {
+      await silence.waitFor();
+    } finally {
+      other.signal("SIGCONT");
+    }
+    await silence.waitFor({ state: "detached" });
+    await other.kill();
+    await silence.waitFor();
+    await other.start();
+    await silence.waitFor({ state: "detached" });
+    const show = { channel: 1, title: "Film at last", start: Date.now() + HOUR, durationMs: 30 * MINUTE };
+    await world.world.book(show, home.deviceId);
+    await page.getByRole("heading", { name: "1 recording is planned tonight." }).waitFor();
+    await page
+      .getByRole("region", { name: /^Next/ })
+      .getByRole("link", { name: /Film at last/ })
+      .waitFor();
+    expect(await page.evaluate("window.isTheSame")).toBe(true);
+    await page.close();
+  });
+
+  it("can be installed: its manifest names icons of the right size", async () => {
+    const answer = await fetch(`${base}/manifest.webmanifest`);
+    expect(answer.headers.get("content-type")).toBe("application/manifest+json");
+    const { icons } = (await answer.json()) as {
+      readonly icons: readonly { readonly src: string; readonly sizes: string; readonly type: string }[];
+    };
+    for (const { src, sizes, type } of icons.filter((icon) => icon.type === "image/png")) {
+      const icon = await fetch(base + src);
+      expect([src, icon.headers.get("content-type")]).toEqual([src, type]);
+      // PNG: width and height follow the name of the first chunk.
+      const head = Buffer.from(await icon.arrayBuffer());
+      expect([src, `${head.readUInt32BE(16)}x${head.readUInt32BE(20)}`]).toEqual([src, sizes]);
+    }
+    expect(icons.map(({ sizes }) => sizes)).toEqual(["any", "192x192", "512x512", "512x512"]);
   });
 
   it("keeps playing a recording that ends meanwhile", async () => {

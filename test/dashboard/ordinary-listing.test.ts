@@ -8,7 +8,7 @@ import { listing } from "../guide-server/xmltv/listing.ts";
 import { casesOf } from "../lane.ts";
 import { type FakeServer, receivers } from "../recorder/tune/fakes/air.ts";
 import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
-import { openBrowser, openPage, violations } from "./browser.ts";
+import { goTo, openBrowser, openPage, violations } from "./browser.ts";
 import {
   ACCOUNT,
   answerGuide,
@@ -80,7 +80,7 @@ describe("an ordinary listing", () => {
       // At the guide server: the faults of the listing, and the zone of its times.
       const { page: home, errors: homeErrors } = await openPage(browser, { base: guide });
       await makeAccount(home, folder);
-      await home.getByRole("link", { name: "Channels" }).click();
+      await goTo(home, "Channels");
       const listed = home.getByRole("region", { name: "Listing guide.xml" });
       await listed.getByText(/^81 times: line 5, a bare & is read as text/).waitFor();
       await listed.getByText(/^80 times: line 5, a byte that is not UTF-8 is read as Windows-1252/).waitFor();
@@ -110,7 +110,7 @@ describe("an ordinary listing", () => {
       await startRecorder(page);
 
       // The series is on the channel that was found. Booking a show on the other channel says at once that no tuner receives it.
-      await page.getByRole("link", { name: "Programme" }).click();
+      await goTo(page, "Guide");
       const search = page.getByLabel("Search titles and descriptions");
       const found = page.getByRole("list", { name: "Search results" });
       const choose = async (title: string) => {
@@ -126,13 +126,13 @@ describe("an ordinary listing", () => {
       await page.keyboard.press("Escape");
 
       // One click assigns the service, and the timer gets it.
-      await page.getByRole("link", { name: "Tuners" }).click();
+      await goTo(page, "Tuners");
       const missing = page.getByRole("list", { name: "Channels received by no tuner" });
       await missing.getByRole("option", { name: /Hb2 Television/ }).waitFor({ state: "attached" });
       expect(await violations(page)).toEqual([]);
       await missing.getByRole("button", { name: "Assign Harbour Two" }).click();
       await page.getByText("All 2 channels of the guide are received.").waitFor();
-      await page.getByRole("link", { name: "Timeline" }).click();
+      await goTo(page, "Timeline");
       await page.getByRole("link", { name: new RegExp(`^${LATE}.*, planned$`) }).waitFor();
       const whole = page.getByRole("link", { name: new RegExp(`^${TITLE}.*, completed$`) }).first();
       await whole.waitFor({ timeout: 150_000 });

@@ -14,7 +14,7 @@ import { IS_LONG } from "../lane.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { receivers, USER } from "../recorder/tune/fakes/air.ts";
 import { fakeTvheadend } from "../recorder/tune/fakes/tvheadend.ts";
-import { openBrowser, openPage, picture, violations } from "./browser.ts";
+import { goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
 import { answerUser, startRecorder, unexplained } from "./first-steps.ts";
 import { answerSimGuide, answerTheRest } from "./setup-answers.ts";
 
@@ -115,14 +115,14 @@ describe("a recorder without a configuration", () => {
 
     const title = "The first recording";
     await world.world.guide.addShow({ channelId: 2, title, start: soon() + 2_000, durationMinutes: 0.1 });
-    await page.getByRole("link", { name: "Programme" }).click();
+    await goTo(page, "Guide");
     await page
       .getByRole("list", { name: "Sim 2" })
       .getByRole("button", { name: new RegExp(`^${title}`) })
       .click();
     await page.getByRole("dialog", { name: title }).getByRole("button", { name: "Record" }).click();
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "Timeline" }).click();
+    await goTo(page, "Timeline");
     // On a busy machine the clicks come after its beginning.
     await page.getByRole("link", { name: new RegExp(`^${title}.*, (completed|partial)$`) }).waitFor();
     expect(unexplained(errors)).toEqual([]);

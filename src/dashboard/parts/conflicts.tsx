@@ -8,8 +8,8 @@ import { ActionButton } from "./action.tsx";
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Conflicts: incomplete recordings, the tuners' holders, and possible remedies. */
-export function Conflicts() {
+/** Conflicts: incomplete recordings, the tuners' holders, and possible remedies; the first `atMost` of them. */
+export function Conflicts({ atMost = Number.POSITIVE_INFINITY }: { readonly atMost?: number }) {
   const snapshot = view.value;
   if (snapshot === undefined || snapshot.conflicts.size === 0) return null;
   const nameOf = (id: string) => snapshot.recordings.get(id);
@@ -22,6 +22,7 @@ export function Conflicts() {
       {isOpen ? <p class="faint">The search for a better plan continues.</p> : null}
       {[...snapshot.conflicts.values()]
         .toSorted((a, b) => startOf(a) - startOf(b))
+        .slice(0, atMost)
         .map(({ recordingId, holders, remedies }) => {
           const recording = nameOf(recordingId);
           if (recording === undefined) return null;

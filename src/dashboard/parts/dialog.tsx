@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { say } from "../state/language.ts";
 import { openDialogs } from "../state/notice.ts";
 import { Notice } from "./notice.tsx";
+import { Silence } from "./silence.tsx";
 
 /** A modal dialog, closed by its button, by Escape, or by a click outside. */
 export function Dialog({
@@ -42,6 +43,7 @@ export function Dialog({
       }}
     >
       <div class="dialog-body">
+        <Silence />
         <header>
           <h2 id="dialog-title">{title}</h2>
           <button

@@ -1,26 +1,25 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { LANGUAGES } from "../../words/language.ts";
-import { session, signOut } from "../state/api.ts";
-import { reader, say } from "../state/language.ts";
+import type { Key } from "../../words/catalogue.ts";
+import { say } from "../state/language.ts";
 import { openDialogs } from "../state/notice.ts";
-import { chooseLanguage } from "../state/own-language.ts";
 import { place } from "../state/place.ts";
-import { applyTheme, nextTheme, theme } from "../state/theme.ts";
-import { ActionButton } from "./action.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 import { Notice } from "./notice.tsx";
+import { Silence } from "./silence.tsx";
 
 export interface PageOf {
   readonly path: string;
-  readonly name: string;
+  readonly name: Extract<Key, `nav-${string}`>;
   readonly page: ComponentType;
+  /** Pages with an icon are places in the navigation, five at most; the others are under the last of them, More. */
+  readonly icon?: IconName;
 }
 
-/** The frame of every page: navigation and common actions. */
+/** The frame of every page: navigation at the side, on phones at the bottom. */
 export function Frame({
   pages,
   name,
-  tools,
   above,
   isReady = true,
   children,
@@ -28,7 +27,6 @@ export function Frame({
   readonly pages: readonly PageOf[];
   /** The name of the recorder or server. */
   readonly name: string;
-  readonly tools?: ComponentChildren;
   readonly above?: ComponentChildren;
   readonly isReady?: boolean;
   /** Dialogs in front of the page. */
@@ -36,63 +34,55 @@ export function Frame({
 }) {
   const here = pages.find(({ path }) => path === place.value) ?? pages[0];
   useEffect(() => {
-    document.title = `${here?.name ?? ""} · ${name}`;
+    if (here !== undefined) document.title = say("frame-title", { page: say(here.name), name });
   }, [here, name]);
   if (here === undefined) return null;
   const Page = here.page;
   return (
-    <>
+    <div class="shell">
       <a class="skip" href="#page">
         {say("frame-skip")}
       </a>
-      <header class="top">
-        <nav aria-label={say("frame-pages")}>
-          <ul>
-            {pages.map((one) => (
-              <li key={one.path}>
-                <a href={one.path} {...(one === here ? { "aria-current": "page" } : {})}>
-                  {one.name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div class="tools">
-          {tools}
-          <button type="button" class="quiet" onClick={() => applyTheme(nextTheme())}>
-            {say("frame-colours", { theme: theme.value })}
-          </button>
-          <LanguageChoice />
-          {session.value?.by === "session" ? (
-            <ActionButton act={signOut} done={say("frame-signed-out")}>
-              {say("frame-sign-out")}
-            </ActionButton>
-          ) : null}
-        </div>
-      </header>
+      <Places pages={pages} here={here} name={name} />
       <main id="page" tabIndex={-1}>
+        {openDialogs.value === 0 ? <Silence /> : null}
         {above}
         {isReady ? <Page /> : <p class="faint">{say("frame-waiting")}</p>}
       </main>
       {children}
       <Notice isHeard={openDialogs.value === 0} />
-    </>
+    </div>
   );
 }
 
-/** Each language in its own words: somebody who cannot read this one finds theirs. */
-export function LanguageChoice() {
+function Places({
+  pages,
+  here,
+  name,
+}: {
+  readonly pages: readonly PageOf[];
+  readonly here: PageOf;
+  readonly name: string;
+}) {
+  const around = here.icon === undefined ? pages.find(({ icon }) => icon === "more") : here;
   return (
-    <select
-      aria-label={say("frame-language")}
-      value={reader().language}
-      onChange={({ currentTarget }) => chooseLanguage(currentTarget.value)}
-    >
-      {Object.entries(LANGUAGES).map(([tag, name]) => (
-        <option key={tag} value={tag} lang={tag}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <nav class="places" aria-label={say("frame-pages")}>
+      <b aria-hidden="true">{name}</b>
+      <ul>
+        {pages.map((one) =>
+          one.icon === undefined ? null : (
+            <li key={one.path}>
+              <a
+                href={one.path}
+                {...(one === around ? { "aria-current": one === here ? "page" : "true" } : {})}
+              >
+                <Icon name={one.icon} />
+                {say(one.name)}
+              </a>
+            </li>
+          ),
+        )}
+      </ul>
+    </nav>
   );
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { SECOND } from "../../model/time.ts";
-import { after } from "../clock.ts";
+import { type EpochMs, SECOND } from "../../model/time.ts";
+import { after, present } from "../clock.ts";
 import { lookForSession, session } from "./api.ts";
 import { applyChange, type Change, type SnapshotEvent, type View, viewOf } from "./view.ts";
 
@@ -8,34 +8,80 @@ import { applyChange, type Change, type SnapshotEvent, type View, viewOf } from 
 export const view = signal<View | undefined>(undefined);
 /** Whether changes arrive as they happen. */
 export const isLive = signal(false);
+/** The recorder's last sign of life, while it is silent: what is displayed is from then. */
+export const silentSince = signal<EpochMs | undefined>(undefined);
 
+/** The recorder gives a sign of life each second. A viewer knows of its silence within three seconds. */
+const SILENT_MS = 2.5 * SECOND;
+/** A timer that fires later than this belongs to a page that slept or was busy, and did not listen either. */
+const LATE_MS = SECOND / 2;
+const REOPEN_MS = 5 * SECOND;
+/** A large state may take long to arrive once the recorder has answered. */
+const ARRIVAL_MS = 60 * SECOND;
 const AGAIN_MS = 2 * SECOND;
 
 /** Listens to the recorder's events. @returns a function that stops it */
 export function listen(): () => void {
   let source: EventSource | undefined;
-  let callOff = () => {};
+  let callOffAgain = () => {};
+  let callOffWatch = () => {};
+  let heardAt: EpochMs | undefined;
 
   function begin(): void {
+    callOffAgain();
     source?.close();
     source = new EventSource("/v1/events");
     source.addEventListener("open", () => {
-      isLive.value = true;
+      if (!isLive.value) watch(ARRIVAL_MS, reopen);
     });
     source.addEventListener("snapshot", ({ data }) => {
       view.value = viewOf(JSON.parse(data) as SnapshotEvent);
+      heard();
     });
     source.addEventListener("change", ({ data }) => {
       const before = view.value;
       const next = before && applyChange(before, JSON.parse(data) as Change);
-      if (next === undefined) begin();
-      else view.value = next;
+      if (next === undefined) {
+        // The whole state comes again, which may take longer than the silence that is reported.
+        isLive.value = false;
+        return reopen();
+      }
+      view.value = next;
+      heard();
     });
+    source.addEventListener("alive", heard);
     source.addEventListener("error", () => {
-      isLive.value = false;
       // The browser reconnects a broken connection, but not a refused one.
-      if (source?.readyState === EventSource.CLOSED) callOff = after(AGAIN_MS, () => void again());
+      if (source?.readyState === EventSource.CLOSED) callOffAgain = after(AGAIN_MS, () => void again());
     });
+  }
+
+  function watch(ms: number, act: () => void): void {
+    callOffWatch();
+    callOffWatch = after(ms, act);
+  }
+
+  function heard(): void {
+    heardAt = present();
+    isLive.value = true;
+    silentSince.value = undefined;
+    listenFor(heardAt + SILENT_MS);
+  }
+
+  function listenFor(dueAt: EpochMs): void {
+    watch(SILENT_MS, () => {
+      const at = present();
+      if (at - dueAt > LATE_MS) return listenFor(at + SILENT_MS);
+      isLive.value = false;
+      silentSince.value = heardAt;
+      watch(REOPEN_MS, reopen);
+    });
+  }
+
+  /** A connection may end without a word of it, as when a phone changes its network. */
+  function reopen(): void {
+    begin();
+    watch(REOPEN_MS, reopen);
   }
 
   async function again(): Promise<void> {
@@ -44,10 +90,12 @@ export function listen(): () => void {
     if (session.value?.signedIn === true) begin();
   }
 
-  begin();
+  reopen();
   return () => {
-    callOff();
+    callOffAgain();
+    callOffWatch();
     source?.close();
     isLive.value = false;
+    silentSince.value = undefined;
   };
 }

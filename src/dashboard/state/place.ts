@@ -62,7 +62,8 @@ function readAddress(): void {
   isAtGuideService.value = isGuideService(location.hash);
 }
 
-function goTo(address: string): void {
+/** Opens a page or a dialog of the dashboard. */
+export function goTo(address: string): void {
   history.pushState(isDialog(address) ? PAGE_IS_BEHIND : null, "", address);
   readAddress();
 }

@@ -9,6 +9,9 @@ import { type Delta, Differ, type Picture } from "./picture.ts";
 /** The length of a beginning that is sent before others have their turn. */
 const PIECES_AT_ONCE_LENGTH = 256 * 1024;
 
+/** A comment would do for proxies, but scripts of pages do not hear of comments. */
+const SIGN_OF_LIFE = "event: alive\ndata:\n\n";
+
 /** Sends every change to all listeners. */
 export interface Events {
   readonly name: "events";
@@ -16,7 +19,7 @@ export interface Events {
   touch(): void;
   /**
    * Server-sent events: first a `snapshot` with the whole picture, or the changes since the named event if they are
-   * still known; then one `change` after the other.
+   * still known; then one `change` after the other. Each second there is an `alive` without data.
    *
    * @returns `undefined` if there are too many listeners
    */
@@ -52,6 +55,7 @@ export function createEvents({
   let lookMs = 0;
   /** The first picture, until another is compared with it. */
   let first: Picture | undefined;
+  let callOffBeat = () => {};
 
   /** Turns unsent changes into an event. */
   function look(): Picture {
@@ -87,6 +91,16 @@ export function createEvents({
     for (const listener of listeners) send(listener, text);
   }
 
+  /** Signs of life do not wait for the looks: one at a large state takes longer than pages wait. */
+  function beat(): void {
+    callOffBeat();
+    if (listeners.size === 0) return;
+    callOffBeat = clock.after(API_LIMITS.eventBeatMs, () => {
+      for (const listener of listeners) send(listener, SIGN_OF_LIFE);
+      beat();
+    });
+  }
+
   /** Drops a listener that does not read: it reconnects and receives the missed changes. */
   function send(listener: Readable, text: string): void {
     if (listener.readableLength > API_LIMITS.eventBufferLength) listener.destroy();
@@ -113,6 +127,8 @@ export function createEvents({
     if (missed.length < version - since) return void listener.destroy();
     listeners.add(listener);
     for (const { text } of missed) send(listener, text);
+    send(listener, SIGN_OF_LIFE);
+    if (listeners.size === 1) beat();
     // There may have been no listener meanwhile.
     wakeSignal.signal();
   }
@@ -164,7 +180,6 @@ export function createEvents({
     },
     run: async (signal) => {
       try {
-        let quietMs = 0;
         while (!signal.aborted) {
           // A new listener wakes it.
           const restMs = listeners.size === 0 ? TIME_LIMITS.waitSliceMs : API_LIMITS.eventLookMs;
@@ -173,7 +188,6 @@ export function createEvents({
           await clock.sleep(API_LIMITS.eventGatherMs, signal).catch(() => {});
           if (lookMs > LONG_TURN_MS) await waitForQuietLoop(clock);
           if (signal.aborted || listeners.size === 0) continue;
-          const before = version;
           const sinceMs = clock.monotonicMs();
           const now = picture();
           seen = now;
@@ -182,12 +196,9 @@ export function createEvents({
           // For a listener that came meanwhile, a newer one was compared.
           if (seen === now) compare(now);
           lookMs = clock.monotonicMs() - sinceMs;
-          quietMs = version === before ? quietMs + API_LIMITS.eventLookMs : 0;
-          if (quietMs < API_LIMITS.eventSilenceMs) continue;
-          quietMs = 0;
-          for (const listener of listeners) send(listener, ": still here\n\n");
         }
       } finally {
+        callOffBeat();
         for (const listener of [...arriving, ...listeners]) listener.destroy();
       }
     },

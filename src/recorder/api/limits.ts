@@ -14,6 +14,6 @@ export const API_LIMITS = {
   eventLookMs: SECOND,
   /** A comparison waits this long for further changes, because changes come in bursts. */
   eventGatherMs: SECOND / 20,
-  /** A sign of life is sent after this time without an event. */
-  eventSilenceMs: 15 * SECOND,
+  /** Each listener gets a sign of life this often. The dashboard reports a silent recorder after two and a half. */
+  eventBeatMs: SECOND,
 } as const;

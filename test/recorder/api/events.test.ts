@@ -28,7 +28,7 @@ function told(listener: Readable | undefined): readonly Told[] {
   const text = String(listener?.read() ?? "");
   return text.split("\n\n").flatMap((block) => {
     const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/s)));
-    return fields["event"] === undefined
+    return fields["data"] === undefined
       ? []
       : [
           {
@@ -202,7 +202,11 @@ describe("events", () => {
       told.push(String(piece));
       if (told.join("").includes('"nextWakeAt":2')) break;
     }
-    const all = told.join("").split("\n\n").slice(1, -1);
+    const all = told
+      .join("")
+      .split("\n\n")
+      .slice(1, -1)
+      .filter((one) => !one.includes("alive"));
     expect(all.map((one) => /event: (\w+)/.exec(one)?.[1])).toEqual(["snapshot", "change", "change"]);
     const [first, ...rest] = all.map((one) => JSON.parse(one.split("data: ")[1] ?? ""));
     expect(first.recordings).toEqual(many);
@@ -266,6 +270,21 @@ describe("events", () => {
     expect(told(listener)).toEqual([]);
     await new Promise(setImmediate);
     expect(told(listener)).toMatchObject([{ event: "snapshot" }]);
+  });
+
+  it("contain a sign of life each second", async () => {
+    const { clock, events, end } = station();
+    const [one, other] = [events.listen(undefined), events.listen(undefined)];
+    await clock.advance(1);
+    for (const listener of [one, other]) String(listener?.read());
+    await clock.advance(3 * API_LIMITS.eventBeatMs);
+    other?.destroy();
+    const heard = String(one?.read()).match(/event: alive\ndata:\n\n/g);
+    expect(heard).toHaveLength(3);
+    one?.destroy();
+    await clock.advance(3 * API_LIMITS.eventBeatMs);
+    expect(told(events.listen(undefined)).map(({ event }) => event)).toEqual(["snapshot"]);
+    await end();
   });
 
   it("refuse one client too many, and end with the daemon", async () => {

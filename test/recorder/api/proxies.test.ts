@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGuideServer } from "../../../src/guide-server/server.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
-import { openBrowser, openPage } from "../../dashboard/browser.ts";
+import { openBrowser, openPage, syncNow } from "../../dashboard/browser.ts";
 import { freePort } from "../../free-port.ts";
 import { GUIDE } from "../../guide-server/hosted.ts";
 import { PAGES } from "../../guide-server/household.ts";
@@ -215,7 +215,7 @@ describe.each(Object.entries(DOCUMENTED))("behind %s with the documented configu
     await page.goto(`/${new URL(recorder.daemon.webLink()).hash}`);
     // The stream of events comes through, and so do changes.
     await page.getByText("live", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Sync now" }).click();
+    await syncNow(page);
     await page.getByText("The guide service is being asked.").waitFor();
     expect(await page.context().cookies()).toMatchObject([{ name: "recorderd", secure: true }]);
 

@@ -1,0 +1,168 @@
+import type { ComponentChildren } from "preact";
+import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
+import type { Recording } from "../../model/recording.ts";
+import { MINUTE, SECOND } from "../../model/time.ts";
+import { lengthMs } from "../../model/window.ts";
+import { now } from "../clock.ts";
+import { Chip, StateChip } from "../parts/chip.tsx";
+import { Tile } from "../parts/tile.tsx";
+import { VERDICTS } from "../parts/verdict.ts";
+import { reader, say } from "../state/language.ts";
+import { view } from "../state/live.ts";
+import { detailLink } from "../state/place.ts";
+import { progress, unfinishedShare } from "../state/progress.ts";
+import { endShown, isUndisturbed, shareOver, TONIGHT_ROWS } from "../tonight.ts";
+import { clockText, dayText, durationText, sizeText } from "../words.ts";
+
+/** A part of the start page: the first of its entries, and a link to the page with all of them. */
+export function Part<T>({
+  id,
+  title,
+  items,
+  allAt,
+  kind,
+  row,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly items: readonly T[];
+  /** The page with all of them. */
+  readonly allAt: string;
+  /** How its entries are laid out. */
+  readonly kind: "now-cards" | "rows" | "shelf";
+  readonly row: (item: T) => ComponentChildren;
+}) {
+  if (items.length === 0) return null;
+  const titleId = `${id}-title`;
+  return (
+    <section class="part" aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      <ul class={kind}>{items.slice(0, TONIGHT_ROWS).map(row)}</ul>
+      {items.length > TONIGHT_ROWS ? <ShowAll to={allAt} of={title} /> : null}
+    </section>
+  );
+}
+
+export function ShowAll({ to, of }: { readonly to: string; readonly of: string }) {
+  return (
+    <p>
+      <a href={to} aria-label={say("tonight-show-all-of", { of })}>
+        {say("tonight-show-all")}
+      </a>
+    </p>
+  );
+}
+
+/** A recording that runs. */
+export function NowCard({ recording }: { readonly recording: Recording }) {
+  const { id, name, channelName, event, state } = recording;
+  const percent = Math.round(100 * shareOver(event, now.value));
+  return (
+    <li class="card now-card">
+      <Tile channelName={channelName} />
+      <div>
+        <strong class="one-line">{name}</strong>
+        <span
+          class="progress-bar"
+          role="img"
+          aria-label={say("tonight-over", { share: reader().percent(percent / 100) })}
+        >
+          <span style={{ width: `${percent}%` }} />
+        </span>
+        {state === "recording" ? (
+          <span class="faint">
+            {say(isUndisturbed(recording) ? "tonight-until-well" : "tonight-until", {
+              time: clockText(endShown(recording, now.value)),
+            })}
+          </span>
+        ) : (
+          <StateChip state={state} />
+        )}
+      </div>
+      <a class="button" href={detailLink(id)} aria-label={say("tonight-watch-it", { name })}>
+        {say("tonight-watch")}
+      </a>
+    </li>
+  );
+}
+
+/** A recording that comes next, or was lost. */
+export function Row({ recording }: { readonly recording: Recording }) {
+  const { id, name, channelName, event, state, programme } = recording;
+  const day = dayText(event.start, now.value);
+  return (
+    <li>
+      <a href={detailLink(id)} class="tonight-row">
+        <span class="row-time">
+          {clockText(event.start)}
+          {day === say("today") ? null : <span class="faint">{day}</span>}
+        </span>
+        <span class="row-name">
+          <strong class="one-line">{name}</strong>
+          <span class="faint one-line row-subtitle">{programme?.subtitle}</span>
+        </span>
+        <span class="faint one-line row-channel">{channelName}</span>
+        <StateChip state={state} />
+      </a>
+    </li>
+  );
+}
+
+/** A recording on the shelf of new ones. */
+export function ShelfItem({ entry }: { readonly entry: LibraryEntry }) {
+  const { recordingId, name, channelName, event, made } = entry;
+  const picture = made.some((file) => file.endsWith(".jpg"))
+    ? { picture: `/v1/recordings/${encodeURIComponent(recordingId)}/thumbnail` }
+    : {};
+  return (
+    <li>
+      <a href={detailLink(recordingId)} class="shelf-item">
+        <Tile channelName={channelName} {...picture} />
+        <Seen recordingId={recordingId} />
+        <strong class="one-line">{name}</strong>
+        <span class="faint one-line">
+          {say("tonight-day-and-length", {
+            day: dayText(event.start, now.value),
+            length: lengthText(entry),
+          })}
+        </span>
+        <Mark entry={entry} />
+      </a>
+    </li>
+  );
+}
+
+function Seen({ recordingId }: { readonly recordingId: string }) {
+  const share = unfinishedShare(progress.value.get(recordingId));
+  if (share === undefined) return null;
+  const percent = Math.round(100 * share);
+  return (
+    <span
+      class="progress-bar"
+      role="img"
+      aria-label={say("tonight-seen", { share: reader().percent(percent / 100) })}
+    >
+      <span style={{ width: `${percent}%` }} />
+    </span>
+  );
+}
+
+/** `50 min`, or `27 min left` of one that is begun. */
+function lengthText({ recordingId, event }: LibraryEntry): string {
+  const seen = progress.value.get(recordingId);
+  if (seen === undefined || unfinishedShare(seen) === undefined) return inMinutes(lengthMs(event));
+  return say("tonight-left", { length: inMinutes((seen.durationSeconds - seen.seconds) * SECOND) });
+}
+
+function inMinutes(ms: number): string {
+  return durationText(ms < MINUTE ? ms : Math.round(ms / MINUTE) * MINUTE);
+}
+
+/** Only where something is wrong with it. */
+function Mark({ entry }: { readonly entry: LibraryEntry }) {
+  const trouble = fileTrouble(entry, sizeText);
+  if (trouble !== undefined) return <Chip tone="bad" text={trouble} />;
+  const verdict = view.value?.recordings.get(entry.recordingId)?.evidence?.verdict;
+  if (verdict === "damaged" || verdict === "unusable") return <Chip {...VERDICTS[verdict]} />;
+  return entry.state === "partial" ? <StateChip state={entry.state} /> : null;
+}
