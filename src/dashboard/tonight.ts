@@ -1,6 +1,5 @@
 import type { LibraryEntry } from "../model/library.ts";
 import { inMotion, isBefore, isLost, plannedSpan, type Recording } from "../model/recording.ts";
-import type { SpaceFacts } from "../model/space.ts";
 import { DAY, type EpochMs, HOUR, SECOND } from "../model/time.ts";
 import { lengthMs, type Window } from "../model/window.ts";
 import { offsetAt } from "../model/zone.ts";

@@ -1,6 +1,5 @@
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { LibraryEntry } from "../../model/library.ts";
 import type { SpaceFacts } from "../../model/space.ts";
 import { now } from "../clock.ts";
 import { Conflicts } from "../parts/conflicts.tsx";
