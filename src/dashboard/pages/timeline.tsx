@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { HOUR, MINUTE } from "../../model/time.ts";
 import { overlaps, type Window } from "../../model/window.ts";
 import { now } from "../clock.ts";
-import { Conflicts } from "../parts/conflicts.tsx";
+import { Decisions } from "../parts/decisions.tsx";
 import { view } from "../state/live.ts";
 import { ticksOf, ZOOM_AT_FIRST, ZOOMS } from "../timeline-axis.ts";
 import { AHEAD_MS, BACK_MS, type Row, rowsOf } from "../timeline-rows.ts";
@@ -107,7 +107,7 @@ export function TimelinePage() {
         </section>
       </div>
       <Legend />
-      <Conflicts />
+      <Decisions />
     </>
   );
 }
