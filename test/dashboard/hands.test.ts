@@ -101,7 +101,7 @@ describe("the dashboard", () => {
     const played = () => page.evaluate<number>("document.querySelector('video').currentTime");
     await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(0);
     await page.evaluate("window.watched = document.querySelector('video')");
-    await dialog.getByText("✓ completed").waitFor();
+    await dialog.getByText(/^(★ perfect|✓ good)$/).waitFor();
     await dialog.getByRole("button", { name: "Delete…" }).waitFor();
     expect(await page.evaluate("document.querySelector('video') === watched && watched.src !== ''")).toBe(
       true,
