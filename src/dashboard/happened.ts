@@ -3,7 +3,7 @@ import { DAY } from "../model/time.ts";
 import { isErrorCode } from "../words/trouble.ts";
 import { now } from "./clock.ts";
 import { reader, say } from "./state/language.ts";
-import { exactText, troubleText, whenText } from "./words.ts";
+import { clockText, exactText, troubleText, whenText } from "./words.ts";
 
 /** A line of a timer's history as the recorder tells it (`/v1/timers/:id/why`). */
 export interface HistoryLine {
@@ -87,7 +87,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   doubted: (facts) => say("happened-doubted", tunerOf(facts)),
   relieved: (facts) => say("happened-relieved", tunerOf(facts)),
   recognised: TELLS_NOTHING,
-  followed: (facts) => say("happened-followed", { stop: momentOf(facts, "stop") }),
+  followed: (facts) => say("happened-followed", { stop: clockOf(facts, "stop") }),
   "stray-ended": TELLS_NOTHING,
   "lease-taken": (facts) => say("happened-lease-taken", tunerOf(facts)),
   "tuner-quarantined": withReason((facts) => say("happened-tuner-quarantined", tunerOf(facts))),
@@ -189,6 +189,11 @@ function lengthOf(facts: Facts, key: string): string {
 /** Whether a Date can hold the value: a damaged ledger must not end the history. */
 function isInstant(at: unknown): at is number {
   return typeof at === "number" && Math.abs(at) <= 8.64e15;
+}
+
+function clockOf(facts: Facts, key: string): string {
+  const at = facts[key];
+  return isInstant(at) ? clockText(at) : say("happened-unknown");
 }
 
 /** Day and time. */

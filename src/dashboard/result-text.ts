@@ -22,7 +22,7 @@ import {
 export interface Around {
   /** The planned tuner may begin so late. */
   readonly seamMs?: number | undefined;
-  readonly tuner?: Pick<TunerStatus, "quarantine"> | undefined;
+  readonly tuner?: { readonly quarantine?: TunerStatus["quarantine"] | undefined } | undefined;
 }
 
 /** What is the matter with a recording, in whole sentences: the one that matters most first. */
@@ -49,6 +49,8 @@ export function outcomeSentence(recording: Recording): string {
   switch (outcome) {
     case "planned":
       return say("result-planned", { when: whenText(plannedSpan(recording), now.value) });
+    case "partly":
+      return say("result-partly", { when: whenText(plannedSpan(recording), now.value) });
     case "waiting":
       return say("result-waiting", { stop });
     case "recording":

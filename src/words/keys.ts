@@ -104,6 +104,7 @@ export interface WordValues {
   readonly "trouble-site": never;
   readonly "trouble-site-sign-in": never;
   readonly "state-planned": never;
+  readonly "state-partly": never;
   readonly "state-conflicted": never;
   readonly "state-tuning": never;
   readonly "state-waiting": never;
@@ -125,6 +126,7 @@ export interface WordValues {
   readonly "file-intact": never;
   readonly "file-unproven": never;
   readonly "result-planned": "when";
+  readonly "result-partly": "when";
   readonly "result-conflicted": never;
   readonly "result-tuning": never;
   readonly "result-waiting": "stop";

@@ -1,5 +1,6 @@
 import type { Verdict } from "../../model/evidence.ts";
 import type { Recording, RecordingState } from "../../model/recording.ts";
+import type { Window } from "../../model/window.ts";
 import { say } from "../state/language.ts";
 import { stateWords, type Tone } from "../words.ts";
 
@@ -42,23 +43,30 @@ export const VERDICTS: Readonly<Record<Verdict, VerdictWords>> = {
 };
 
 /** What chip and sentence tell of a recording: the verdict of its file, or its state where that says more. */
-export type Outcome = Verdict | RecordingState;
+export type Outcome = Verdict | RecordingState | "partly";
 
 /** A chip and a sentence about a recording agree, because both are made from this. */
 export function outcomeOf({
   state,
   evidence,
+  event,
+  trim,
 }: {
   readonly state: RecordingState;
+  readonly event?: Window;
+  readonly trim?: Recording["trim"];
   readonly evidence?: Pick<NonNullable<Recording["evidence"]>, "verdict"> | undefined;
 }): Outcome {
   const verdict = evidence?.verdict;
+  if (state === "planned" && trim !== undefined && event !== undefined && trim.span.start > event.start)
+    return "partly";
   if (state === "completed" && verdict !== undefined) return verdict;
   // Nothing to watch is worse than a part.
   return state === "partial" && verdict === "unusable" ? verdict : state;
 }
 
 export function outcomeWords(outcome: Outcome): VerdictWords {
+  if (outcome === "partly") return { tone: "warn", mark: "◑", text: say("state-partly") };
   return isVerdict(outcome) ? VERDICTS[outcome] : stateWords(outcome);
 }
 

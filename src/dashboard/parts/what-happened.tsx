@@ -48,7 +48,7 @@ export function WhatHappened({
   if (value === undefined || typeof value === "string") return <p class="faint">{value ?? "…"}</p>;
   const told = toldLines(value.lines);
   return (
-    <section aria-labelledby="why-title">
+    <section class="happened" aria-labelledby="why-title">
       <h3 id="why-title">{say("happened-title")}</h3>
       {told.length <= LINES_OPEN ? (
         <Story lines={told} />
@@ -69,22 +69,36 @@ export function WhatHappened({
           {technical.map((text) => (
             <p key={text}>{text}</p>
           ))}
-          <Story lines={value.lines} />
+          <Story lines={value.lines} timeOf={timesIn(value.timeZone)} />
         </div>
       </details>
     </section>
   );
 }
 
-function Story({ lines }: { readonly lines: readonly { readonly at: number; readonly text: string }[] }) {
+/** By the clock of the sentences beside it: no line has two. */
+function timesIn(timeZone: string | undefined): (at: number) => string {
+  if (timeZone === undefined) return timeText;
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "medium", timeStyle: "medium" });
+  return (at) => format.format(at);
+}
+
+function timeText(at: number): string {
+  return `${dayText(at, now.value)} ${exactText(at)}`;
+}
+
+function Story({
+  lines,
+  timeOf = timeText,
+}: {
+  readonly lines: readonly { readonly at: number; readonly text: string }[];
+  readonly timeOf?: (at: number) => string;
+}) {
   return (
     <ol class="story">
       {lines.map(({ at, text }, index) => (
         <li key={`${index} ${at}`}>
-          <time class="faint">
-            {dayText(at, now.value)} {exactText(at)}
-          </time>{" "}
-          {text}
+          <time class="faint">{timeOf(at)}</time> {text}
         </li>
       ))}
     </ol>

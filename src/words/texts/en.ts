@@ -156,6 +156,8 @@ trouble-site-sign-in = The content site needs a sign-in.
 
 # Chips: one or two words.
 state-planned = planned
+# Only a part will be recorded.
+state-partly = in part
 state-conflicted = conflict
 state-tuning = tuning
 state-waiting = trying again
@@ -179,6 +181,7 @@ file-unproven = not proven
 
 # Sentences about one recording.
 result-planned = It will be recorded: { $when }.
+result-partly = Only a part will be recorded: { $when }.
 result-conflicted = It will not be recorded.
 result-tuning = The recording is starting.
 result-waiting = The recorder keeps trying until { $stop }.
@@ -297,11 +300,12 @@ happened-lines = { $count ->
 # The same line several times in a row.
 happened-times = { $text } ({ $count } times)
 # $zone: the name of a time zone, such as Europe/Berlin.
-happened-technical = For engineers, in English. Times within the sentences are of the zone { $zone }.
-happened-technical-plain = For engineers, in English. Times within the sentences are of the recorder's zone.
+happened-technical = For engineers, in English. Times are of the zone { $zone }.
+happened-technical-plain = For engineers, in English. Times in the sentences are of the recorder's zone.
 # Stands for a value that an earlier version did not keep.
 happened-unknown = unknown
-happened-started = The recorder started. It had been off since { $since }.
+# $since: a day and a time.
+happened-started = The recorder started. Off since: { $since }
 happened-clock-forward = The recorder's clock was set forward by { $by }.
 happened-clock-back = The recorder's clock was set back by { $by }.
 happened-clock-not-trusted = The recorder's clock was not trusted from here on. No recording was ended because of it.
