@@ -18,7 +18,7 @@ export type Choice =
   /** Cancels `other`, which makes all of `recordings` whole. */
   | { readonly kind: "cancel"; readonly recordings: readonly Recording[]; readonly other: Recording };
 
-/** What is not recorded whole by the present plan, and what would change that. */
+/** A loss by the present plan, and the changes that would prevent it. */
 export interface Decision {
   readonly id: string;
   /** `uncertain`: its tuner fails, and is tried all the same. `other`: no tuner is the matter. */

@@ -21,7 +21,7 @@ export interface ToldLine {
 }
 
 /**
- * What a household reads of a history: equal lines in a row become one. Kinds of facts that only engineers need, and those of
+ * The history for a household: equal lines in a row become one. Kinds of facts that only engineers need, and those of
  * other versions, are left out; the technical details have them all.
  */
 export function toldLines(lines: readonly HistoryLine[]): readonly ToldLine[] {

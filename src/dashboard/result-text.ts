@@ -25,7 +25,7 @@ export interface Around {
   readonly tuner?: { readonly quarantine?: TunerStatus["quarantine"] | undefined } | undefined;
 }
 
-/** What is the matter with a recording, in whole sentences: the one that matters most first. */
+/** The state of a recording in whole sentences: the one that matters most first. */
 export function resultSentences(recording: Recording, around: Around = {}): readonly string[] {
   const { clockHoldReason, healing } = recording;
   return [
@@ -112,7 +112,7 @@ function doubtSentences({ doubt, tunerId }: Recording, { tuner }: Around): reado
   return [say("result-doubt", { tuner: tunerId, at: momentText(quarantine.since) })];
 }
 
-/** What the plan took from the window, from the spans: nothing where people would not notice. */
+/** The parts of the window that the plan gave up, from the spans: nothing where people would not notice. */
 function trimSentences({ trim, event, window }: Recording, { seamMs = 0 }: Around): readonly string[] {
   if (trim === undefined) return [];
   const { span } = trim;

@@ -25,7 +25,7 @@ export function momentText(at: number): string {
   return isToday ? clockText(at) : reader().at(at, now.value);
 }
 
-/** What the code of a failure means and what to do. The recorder's English sentence is not for a household. */
+/** The meaning of a failure by its code, and what to do. The recorder's English sentence is not for a household. */
 export function troubleText({ code }: { readonly code: string }): string {
   return troubleOf(code, say);
 }

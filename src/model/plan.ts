@@ -74,7 +74,7 @@ export type Remedy =
       readonly recordingId: RecordingId;
       readonly to: number;
       readonly loses: readonly RecordingId[];
-      /** Of these, what is still recorded in part. Absent where nothing is. */
+      /** Those of `loses` that are still recorded in part. Absent where none is. */
       readonly partly?: readonly RecordingId[];
     }
   | { readonly kind: "withdraw"; readonly recordingId: RecordingId; readonly other: RecordingId }

@@ -5,7 +5,7 @@ import type { WordValues } from "./keys.ts";
 /** Texts without values. */
 type PlainKey = { readonly [K in Key]: [WordValues[K]] extends [never] ? K : never }[Key];
 
-/** What a household reads for each code: what is wrong, and what to do. Several codes have the same remedy. */
+/** The text for each code: what is wrong, and what to do. Several codes have the same remedy. */
 const TROUBLES = {
   GUIDE_NAME_UNRESOLVED: "trouble-guide-unreachable",
   GUIDE_UNREACHABLE: "trouble-guide-unreachable",
@@ -95,7 +95,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(TROUBLES, code);
 }
 
-/** What an error code means and what to do, in whole sentences. A code of another version: that something is wrong. */
+/** The meaning of an error code and what to do, in whole sentences. A code of another version: that something is wrong. */
 export function troubleOf(code: string, say: Say): string {
   return isErrorCode(code) ? say(TROUBLES[code]) : say("trouble-other");
 }

@@ -134,7 +134,7 @@ function Figures({ evidence }: { readonly evidence: Evidence }) {
   );
 }
 
-/** What the recorder itself says, in English and by its own clock. */
+/** The recorder's own sentences, in English and by its own clock. */
 function technicalSentences(recording: Recording): readonly string[] {
   const { id, reported, trouble, trim, doubt, clockHoldReason, healing, closing, attempts } = recording;
   const tries = attempts.map(({ number, tunerId, cause = "", begun }) =>

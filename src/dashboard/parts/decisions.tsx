@@ -15,7 +15,7 @@ import { ActionButton } from "./action.tsx";
 /** More cards are shown when somebody asks for them. */
 const SHOWN_AT_FIRST = 5;
 
-/** What somebody chose, and what followed, until the page is left. */
+/** The results of choices by decision, until the page is left. */
 type Outcomes = ReadonlyMap<string, string>;
 
 /** One card for each decision: what would be lost, and buttons that state their cost. */
@@ -108,7 +108,7 @@ function Card({
   );
 }
 
-/** What would be lost, in one sentence with links to the recordings. */
+/** The loss in one sentence, with links to the recordings. */
 function headline({ kind, recordings, span, isSettled }: Decision): ComponentChildren {
   // Each link has a name of its own in the text: titles may be the same.
   const tags = recordings.map((_, at) => "abcdefghijklmnopqrstuvwxyz".slice(0, at + 1));
@@ -235,7 +235,7 @@ function nameWithTime(recording: Recording): string {
   return say("decision-name", { name: titleOf(recording), time: clockText(recording.event.start) });
 }
 
-/** Who holds the tuners, and the engine's own words. */
+/** The recordings that hold the tuners. */
 function Why({ decision: { holders } }: { readonly decision: Decision }) {
   const lines = holders.flatMap(({ tunerId, recordingId }) => {
     const holder = view.value?.recordings.get(recordingId);

@@ -42,7 +42,7 @@ export const VERDICTS: Readonly<Record<Verdict, VerdictWords>> = {
   },
 };
 
-/** What chip and sentence tell of a recording: the verdict of its file, or its state where that says more. */
+/** The subject of chip and sentence of a recording: the verdict of its file, or its state where that says more. */
 export type Outcome = Verdict | RecordingState | "partly";
 
 /** A chip and a sentence about a recording agree, because both are made from this. */
