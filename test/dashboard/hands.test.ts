@@ -67,7 +67,7 @@ describe("the dashboard", () => {
     // Pressed again meanwhile it does not ask again.
     await page.keyboard.press("Enter");
     answer();
-    await dialog.getByText("The plan is being computed again.").waitFor();
+    await dialog.getByText("The plan is being updated.").waitFor();
     expect(await focused()).toBe("Change priority");
     expect(times).toBe(1);
     await page.close();
