@@ -14,7 +14,7 @@ export const FOLDERS = {
   words: acts("model"),
   site: acts("model", "kit"),
   "guide-server": acts("model", "kit", "guide-wire", "web"),
-  dashboard: acts("model", "words", "recorder/api/picture.ts", "recorder/engine/core/planning-text.ts"),
+  dashboard: acts("model", "words", "recorder/api/picture.ts"),
 
   "recorder/plan": pure("model"),
   "recorder/sync/core": pure("model"),

@@ -4,6 +4,7 @@ import "./style/tonight.css";
 import "./style/timeline.css";
 import "./style/guide.css";
 import "./style/detail.css";
+import "./style/decisions.css";
 import "./style/player.css";
 import "./style/setup.css";
 import { render } from "preact";
@@ -23,7 +24,8 @@ function begin(): void {
 applyTheme(theme.value);
 startClock();
 followLinks();
-begin();
+// A refusal is worded too.
 await loadLanguage();
+begin();
 const root = document.getElementById("app");
 if (root !== null) render(<Shell />, root);

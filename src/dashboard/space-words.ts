@@ -1,6 +1,6 @@
 import type { SpaceFacts } from "../model/space.ts";
 import { HOUR, SECOND } from "../model/time.ts";
-import type { Mark } from "./outcome.ts";
+import type { Mark } from "./parts/verdict.ts";
 import { say } from "./state/language.ts";
 
 /** Whole hours of television that fit on the disk before recording stops. */

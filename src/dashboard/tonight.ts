@@ -6,8 +6,6 @@ import { offsetAt } from "../model/zone.ts";
 
 /** Rows of each list on the start page; the others are behind a link. */
 export const TONIGHT_ROWS = 8;
-/** Decisions on the start page: each takes more room than a row. */
-export const TONIGHT_DECISIONS = 5;
 /** Tonight ends at this hour of the morning. */
 const MORNING_HOUR = 6;
 /** A lost recording is on the start page for so long. */

@@ -74,6 +74,8 @@ export type Remedy =
       readonly recordingId: RecordingId;
       readonly to: number;
       readonly loses: readonly RecordingId[];
+      /** Those of `loses` that are still recorded in part. Absent where none is. */
+      readonly partly?: readonly RecordingId[];
     }
   | { readonly kind: "withdraw"; readonly recordingId: RecordingId; readonly other: RecordingId }
   | { readonly kind: "add-tuner"; readonly recordingId: RecordingId; readonly like: TunerId }

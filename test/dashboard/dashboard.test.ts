@@ -113,7 +113,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Delete…" }).click();
     expect((await recorder.until(timerId, () => true)).state).toBe("completed");
     await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await dialog.getByText("Deleted: requested by a person").waitFor();
+    await dialog.getByText("It was deleted by request.").waitFor();
     await page.keyboard.press("Escape");
     await shelf.waitFor({ state: "detached" });
     await page.getByText("Nothing is recorded yet. Find something in the Guide.").waitFor();
@@ -123,16 +123,19 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("shows a conflict with the user of the tuner and the remedies, and resolves it", async () => {
+  it("asks for a decision with its cost, and one click decides", async () => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 60 * MINUTE;
     await book("First film", 2, start);
     await book("Second film", 5, start);
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await page.goto("/timeline");
-    const conflicts = page.getByRole("region", { name: "Conflicts" });
-    await conflicts.getByText(/sim-1 records “/).waitFor();
-    await conflicts.getByText(/One more tuner like sim-1 would record it\./).waitFor();
+    const decisions = page.getByRole("region", { name: "Decisions" });
+    const lost = (await decisions.getByRole("heading", { level: 3 }).getByRole("link").textContent()) ?? "";
+    const kept = lost === "First film" ? "Second film" : "First film";
+    await decisions.getByText(`${lost} would not be recorded: no tuner is free from`).waitFor();
+    await decisions.getByText("Why?").click();
+    await decisions.getByText(`sim-1 records ${kept} (`).waitFor();
     await page
       .getByRole("group", { name: "No tuner" })
       .getByRole("link", { name: /film.*conflict$/ })
@@ -147,15 +150,18 @@ describe("the dashboard in a browser", () => {
       if (scroller !== null) scroller.scrollLeft += hidden;
     });
     await expect.poll(() => page.evaluate(MISPLACED_LABELS)).toEqual([]);
-    const lost = (await conflicts.getByRole("heading", { level: 3 }).textContent()) ?? "";
-    await conflicts.getByRole("link", { name: lost }).click();
-    const dialog = page.getByRole("dialog", { name: lost });
-    await dialog.getByLabel("Priority").fill("60");
-    await dialog.getByRole("button", { name: "Change priority" }).click();
-    await dialog.getByText("○ planned").waitFor();
-    await page.keyboard.press("Escape");
-    // Now the other one has none, and one of the two is not wanted.
-    await conflicts.getByRole("link").filter({ hasNotText: lost }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const choice = decisions.getByRole("button", {
+      name: new RegExp(`^Record ${lost} ${kept} .* is not recorded\\.$`),
+    });
+    await choice.focus();
+    await page.keyboard.press("Enter");
+    await decisions.getByText(`${lost} now has priority`).waitFor();
+    // The other one has none now, as somebody chose. Nobody is asked again.
+    await decisions
+      .getByText(`${kept} will not be recorded: another recording was given priority.`)
+      .waitFor();
+    await decisions.getByRole("button", { name: /^Record/ }).waitFor({ state: "hidden" });
     await page
       .getByRole("link", { name: /^Second film/ })
       .first()
@@ -165,7 +171,7 @@ describe("the dashboard in a browser", () => {
     await unwanted.getByRole("button", { name: "Cancel the timer" }).click();
     await unwanted.getByText("– cancelled").waitFor();
     await page.keyboard.press("Escape");
-    await conflicts.waitFor({ state: "detached" });
+    await decisions.getByRole("article").waitFor({ state: "detached" });
     expectQuiet(watched);
     await page.close();
   });
@@ -181,8 +187,10 @@ describe("the dashboard in a browser", () => {
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await page.goto("/");
-    const conflicts = page.getByRole("region", { name: "Conflicts" });
-    const button = conflicts.getByRole("button", { name: "Record the repeat instead" });
+    const decisions = page.getByRole("region", { name: "Decisions" });
+    const button = decisions.getByRole("button", {
+      name: /^Record the repeat: .*On Sim 4\. Nothing is lost\.$/,
+    });
     // The page requests facts about a show and its repeats after it has fetched the timers.
     await expect
       .poll(async () => {
@@ -192,7 +200,7 @@ describe("the dashboard in a browser", () => {
       }, PATIENT)
       .toBe(1);
     await button.click();
-    await page.getByRole("status").getByText("The repeat of The pilot is booked").waitFor();
+    await page.getByRole("status").getByText("The repeat of The pilot is being booked").waitFor();
     const timers = () => recorder.daemon.snapshot().recordings.filter(({ name }) => name === "The pilot");
     await expect
       .poll(() => timers().map((each) => [each.timerId === timerId, each.state, each.event.start]), PATIENT)
@@ -200,7 +208,7 @@ describe("the dashboard in a browser", () => {
         [true, "cancelled", start],
         [false, "planned", again],
       ]);
-    await conflicts.waitFor({ state: "detached" });
+    await decisions.getByRole("article").waitFor({ state: "detached" });
     expectQuiet(watched);
     await page.close();
   });

@@ -68,7 +68,7 @@ describe("the dashboard", () => {
     // Pressed again meanwhile it does not ask again.
     await page.keyboard.press("Enter");
     answer();
-    await dialog.getByText("The plan is being computed again.").waitFor();
+    await dialog.getByText("The plan is being updated.").waitFor();
     expect(await focused()).toBe("Change priority");
     expect(times).toBe(1);
     await page.close();
@@ -155,7 +155,7 @@ describe("the dashboard", () => {
     const played = () => page.evaluate<number>("document.querySelector('video').currentTime");
     await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(0);
     await page.evaluate("window.watched = document.querySelector('video')");
-    await dialog.getByText("✓ completed").waitFor();
+    await dialog.getByText(/^(★ perfect|✓ good)$/).waitFor();
     await dialog.getByRole("button", { name: "Delete…" }).waitFor();
     expect(await page.evaluate("document.querySelector('video') === watched && watched.src !== ''")).toBe(
       true,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outcomeOf, outcomeWords } from "../../src/dashboard/outcome.ts";
+import { outcomeOf, outcomeWords } from "../../src/dashboard/parts/verdict.ts";
 import { roomHours, spaceMark } from "../../src/dashboard/space-words.ts";
 import { setReader } from "../../src/dashboard/state/language.ts";
 import { ticksOf } from "../../src/dashboard/timeline-axis.ts";

@@ -1,25 +1,21 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
+import type { Evidence } from "../../model/evidence.ts";
+import type { LibraryEntry } from "../../model/library.ts";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
-import { formatDuration } from "../../model/time.ts";
 import { now } from "../clock.ts";
-import { ActionButton } from "../parts/action.tsx";
-import { Chip, StateChip } from "../parts/chip.tsx";
-import { useConfirmation } from "../parts/confirm.tsx";
+import { OutcomeChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { IntegrityPicture } from "../parts/integrity.tsx";
+import { OnDisk } from "../parts/on-disk.tsx";
 import { TimerActions } from "../parts/timer-actions.tsx";
-import { VERDICTS } from "../parts/verdict.ts";
+import { WhatHappened } from "../parts/what-happened.tsx";
 import { Play } from "../player/recording-player.tsx";
-import { ask } from "../state/api.ts";
+import { type Around, entrySentence, resultSentences } from "../result-text.ts";
+import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { closeDialog, detail } from "../state/place.ts";
-import { loadProgress } from "../state/progress.ts";
-import { dayText, exactText, repeatStepText, sizeText, whenText } from "../words.ts";
+import { durationText, repeatStepText, shareText, sizeText, whenText } from "../words.ts";
 
-/** All details of one timer and its recording, in a dialog. */
+/** All details of one timer and its recording, in a dialog. What matters comes first. */
 export function Detail() {
   const id = detail.value;
   const recording = id === undefined ? undefined : view.value?.recordings.get(id);
@@ -33,185 +29,127 @@ export function Detail() {
   return (
     <Dialog key={id} title={title} {...(canPlay ? { kind: "wide" } : {})} onClose={closeDialog}>
       {canPlay ? <Play id={id} isGrowing={isGrowing} /> : null}
-      {recording === undefined ? null : <About recording={recording} />}
+      {recording !== undefined ? (
+        <About recording={recording} />
+      ) : entry === undefined ? null : (
+        <Result of={entry} sentences={[entrySentence(entry)]} />
+      )}
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
       {entry === undefined ? null : <OnDisk entry={entry} />}
-      <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} revision={recording ?? entry} />
+      <WhatHappened
+        timerId={recording?.timerId ?? entry?.timerId ?? ""}
+        revision={recording ?? entry}
+        technical={recording === undefined ? [] : technicalSentences(recording)}
+      />
     </Dialog>
   );
 }
 
+function Result({
+  of,
+  sentences,
+}: {
+  readonly of: (Pick<Recording, "state"> & Pick<Recording, "evidence">) | LibraryEntry;
+  readonly sentences: readonly string[];
+}) {
+  const [first, ...more] = sentences;
+  return (
+    <div class="result">
+      <p>
+        <OutcomeChip of={of} /> <strong>{first}</strong>
+      </p>
+      {more.length === 0 ? null : (
+        <ul>
+          {more.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
 function About({ recording }: { readonly recording: Recording }) {
-  const {
-    state,
-    programme,
-    channelName,
-    event,
-    window,
-    priority,
-    tunerId,
-    reported,
-    trouble,
-    trim,
-    doubt,
-    attempts,
-    healing,
-  } = recording;
+  const { programme, channelName, event, window, priority, tunerId, attempts, evidence, healing } = recording;
   const { subtitle, description, season, episode } = programme ?? {};
-  const { evidence, clockHoldReason } = recording;
+  const tried = attempts.filter(({ begun }) => begun !== false).length;
   return (
     <>
-      <p class="chips">
-        <StateChip state={state} />
-        {evidence?.verdict === undefined ? null : <Chip {...VERDICTS[evidence.verdict]} />}
-      </p>
+      <Result of={recording} sentences={resultSentences(recording, aroundOf(recording))} />
       {subtitle === undefined ? null : (
         <p>
           <strong>{subtitle}</strong>
-          {season === undefined || episode === undefined ? "" : ` (season ${season}, episode ${episode})`}
         </p>
+      )}
+      {season === undefined || episode === undefined ? null : (
+        <p class="faint">{say("detail-episode", { season: String(season), episode: String(episode) })}</p>
       )}
       {description === undefined ? null : <p>{description}</p>}
       <Facts
         of={[
-          ["Channel", channelName],
-          ["Event", whenText(event, now.value)],
-          ["With padding", whenText(window, now.value)],
-          ["Priority", String(priority)],
-          ["Tuner", tunerId],
-          [
-            "At the service",
-            reported === undefined
-              ? "not reported yet"
-              : [reported.state, reported.message].filter(Boolean).join(": "),
-          ],
-          ["Trouble", trouble?.text],
-          ["Given up", trim?.text],
-          ["Doubt", doubt],
-          ["Repeat", healing === undefined ? undefined : repeatStepText(healing)],
-          ["Waits for", clockHoldReason],
-          ["Tries", attempts.length === 0 ? undefined : attempts.map(attemptText).join("; ")],
+          [say("detail-channel"), channelName],
+          [say("detail-event"), whenText(event, now.value)],
+          [say("detail-window"), whenText(window, now.value)],
+          [say("detail-priority"), reader().number(priority)],
+          [say("detail-tuner"), tunerId],
+          [say("detail-reported"), reportedText(recording)],
+          [say("detail-repeat"), healing === undefined ? undefined : repeatStepText(healing)],
+          [say("detail-attempts"), tried < 2 ? undefined : reader().number(tried)],
         ]}
       />
-      {evidence === undefined ? null : (
-        <Facts
-          of={[
-            [
-              "On disk",
-              `${sizeText(evidence.bytes)} in ${evidence.segments} part${evidence.segments === 1 ? "" : "s"}`,
-            ],
-            ["Of the event", shareText(evidence.eventCoveredMs, evidence.eventMs)],
-            ["Of the window", shareText(evidence.windowCoveredMs, evidence.windowMs)],
-            ["Lost packets", String(evidence.continuityErrors)],
-            ["Damaged packets", String(evidence.transportErrors)],
-            ["Scrambled packets", String(evidence.scrambledPackets)],
-          ]}
-        />
-      )}
+      {evidence === undefined ? null : <Figures evidence={evidence} />}
     </>
   );
 }
 
-function attemptText({ number, tunerId, cause, begun }: Recording["attempts"][number]): string {
-  if (begun === false) return `${number} not begun`;
-  return `${number} on ${tunerId}${cause === undefined || cause === "asked" ? "" : ` (${cause})`}`;
+function aroundOf({ id, tunerId }: Recording): Around {
+  const placement = view.value?.placements.get(id);
+  return {
+    seamMs: placement?.kind === "placed" ? placement.seamMs : undefined,
+    tuner: view.value?.tuners.get(tunerId ?? ""),
+  };
 }
 
-function shareText(coveredMs: number, ofMs: number): string {
-  const percent = ofMs === 0 ? 0 : Math.floor((1000 * coveredMs) / ofMs) / 10;
-  return `${percent} % (${formatDuration(coveredMs)})`;
+function reportedText({ reported }: Recording): string {
+  return reported?.state === undefined ? say("detail-not-reported") : say(`reported-${reported.state}`);
 }
 
-function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
-  const { recordingId, file, protected: isProtected, watched, deleted, checked } = entry;
-  const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
-  const removal = useConfirmation({
-    label: "Delete",
-    question: "Delete the file and its sidecars? This cannot be undone.",
-    act: () => ask("DELETE", path),
-    done: "Deleted.",
-    verb: "Delete for good",
-  });
-  if (deleted !== undefined) return <p>Deleted: {deleted.reason}</p>;
+function Figures({ evidence }: { readonly evidence: Evidence }) {
+  const share = (partMs: number, wholeMs: number) =>
+    say("detail-share", { share: shareText(partMs, wholeMs), length: durationText(partMs) });
   return (
-    <>
-      <IntegrityPicture recordingId={recordingId} />
-      <Facts
-        of={[
-          ["File", file],
-          ["Wrong with it", fileTrouble(entry, sizeText)],
-          [
-            "Compared",
-            checked === undefined
-              ? undefined
-              : `${checked.verdict}, ${dayText(checked.at, now.value)} ${exactText(checked.at)}`,
-          ],
-        ]}
-      />
-      <div class="buttons">
-        <ActionButton
-          act={() => ask("POST", `${path}/flags`, { protected: !isProtected })}
-          done={isProtected ? "No longer protected." : "Protected: it is not removed to make room."}
-        >
-          {isProtected ? "Do not protect" : "Protect"}
-        </ActionButton>
-        <ActionButton
-          act={() => ask("POST", `${path}/flags`, { watched: !watched }).then(loadProgress)}
-          done={watched ? "Marked as not watched." : "Marked as watched."}
-        >
-          {watched ? "Not watched" : "Watched"}
-        </ActionButton>
-        <ActionButton
-          act={() => ask("POST", `${path}/verify`)}
-          done="The file is being compared with its checksums."
-        >
-          Verify
-        </ActionButton>
-        {removal.button}
-      </div>
-      {removal.dialog}
-    </>
+    <Facts
+      of={[
+        [
+          say("detail-on-disk"),
+          say("detail-size", { size: sizeText(evidence.bytes), parts: evidence.segments }),
+        ],
+        [say("detail-of-event"), share(evidence.eventCoveredMs, evidence.eventMs)],
+        [say("detail-of-window"), share(evidence.windowCoveredMs, evidence.windowMs)],
+        [say("detail-lost-packets"), reader().number(evidence.continuityErrors)],
+        [say("detail-damaged-packets"), reader().number(evidence.transportErrors)],
+        [say("detail-encrypted-packets"), reader().number(evidence.scrambledPackets)],
+      ]}
+    />
   );
 }
 
-interface History {
-  readonly verdict?: string;
-  readonly lines: readonly { readonly at: number; readonly text: string }[];
-}
-
-/** @param revision changes with every event of the timer and triggers a reload */
-function Why({ timerId, revision }: { readonly timerId: string; readonly revision: unknown }) {
-  const history = useSignal<History | string | undefined>(undefined);
-  useEffect(() => {
-    let isOver = false;
-    ask<History>("GET", `/v1/timers/${encodeURIComponent(timerId)}/why`).then(
-      (value) => {
-        if (!isOver) history.value = value;
-      },
-      (error: Error) => {
-        if (!isOver) history.value = error.message;
-      },
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [timerId, revision]);
-  const { value } = history;
-  if (value === undefined || typeof value === "string") return <p class="faint">{value ?? "…"}</p>;
-  return (
-    <section aria-labelledby="why-title">
-      <h3 id="why-title">What happened</h3>
-      <ol class="story">
-        {value.lines.map(({ at, text }) => (
-          <li key={`${at} ${text}`}>
-            <time class="faint">
-              {dayText(at, now.value)} {exactText(at)}
-            </time>{" "}
-            {text}
-          </li>
-        ))}
-      </ol>
-      {value.verdict === undefined ? null : <p>{value.verdict}</p>}
-    </section>
+/** The recorder's own sentences, in English and by its own clock. */
+function technicalSentences(recording: Recording): readonly string[] {
+  const { id, reported, trouble, trim, doubt, clockHoldReason, healing, closing, attempts } = recording;
+  const tries = attempts.map(({ number, tunerId, cause = "", begun }) =>
+    begun === false ? `${id}.${number} not begun` : `${id}.${number} on ${tunerId} ${cause}`.trim(),
   );
+  const sentences = [
+    reported?.message,
+    trouble === undefined ? undefined : `${trouble.code}: ${trouble.text}`,
+    trim?.text,
+    doubt,
+    clockHoldReason,
+    closing?.blocker === undefined ? undefined : `${closing.blocker.code}: ${closing.blocker.text}`,
+    healing?.text,
+    healing?.trouble === undefined ? undefined : `${healing.trouble.code}: ${healing.trouble.text}`,
+    ...tries,
+  ];
+  return [...new Set(sentences.filter((text) => text !== undefined))];
 }

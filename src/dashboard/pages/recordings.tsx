@@ -2,17 +2,16 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LibraryEntry } from "../../model/library.ts";
 import { now } from "../clock.ts";
-import { outcomeOf, outcomeWords } from "../outcome.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
-import { fileTroubleText } from "../parts/file-trouble.ts";
 import { LongList } from "../parts/long-list.tsx";
 import { Search } from "../parts/search.tsx";
+import { outcomeOf, outcomeWords } from "../parts/verdict.ts";
 import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { loadProgress, progress, unfinishedShare } from "../state/progress.ts";
-import { sizeText, whenText } from "../words.ts";
+import { fileTroubleText, sizeText, whenText } from "../words.ts";
 
 const ROW_PX = 76;
 

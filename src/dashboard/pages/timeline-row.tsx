@@ -1,6 +1,6 @@
 import { now } from "../clock.ts";
 import { labelPx } from "../label-width.ts";
-import { outcomeOf, outcomeWords } from "../outcome.ts";
+import { outcomeOf, outcomeWords } from "../parts/verdict.ts";
 import { say } from "../state/language.ts";
 import { detailLink } from "../state/place.ts";
 import { markedLabel } from "../timeline-label.ts";

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { HOUR, MINUTE } from "../../model/time.ts";
 import { overlaps, type Window } from "../../model/window.ts";
 import { now } from "../clock.ts";
-import { Conflicts } from "../parts/conflicts.tsx";
+import { Decisions } from "../parts/decisions.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
@@ -114,7 +114,7 @@ export function TimelinePage() {
       ) : (
         <Legend />
       )}
-      <Conflicts />
+      <Decisions />
     </>
   );
 }

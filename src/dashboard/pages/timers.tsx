@@ -1,11 +1,12 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
-import { type Mark, outcomeOf, outcomeWords } from "../outcome.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { Search } from "../parts/search.tsx";
+import { type Mark, outcomeOf, outcomeWords } from "../parts/verdict.ts";
+import { resultSentences, troubleSentence } from "../result-text.ts";
 import { say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
@@ -129,5 +130,6 @@ function isBad({ tone }: Mark): boolean {
 function troubleOf(recording: Recording): string | undefined {
   const { state, trouble, trim } = recording;
   if (isTerminal(state) && !isBad(outcomeWords(outcomeOf(recording)))) return undefined;
-  return trouble?.text ?? trim?.text;
+  if (trouble !== undefined) return troubleSentence(recording);
+  return trim === undefined ? undefined : resultSentences(recording)[0];
 }

@@ -43,7 +43,7 @@ export function Part<T>({
   );
 }
 
-export function ShowAll({ to, of }: { readonly to: string; readonly of: string }) {
+function ShowAll({ to, of }: { readonly to: string; readonly of: string }) {
   return (
     <p>
       <a href={to} aria-label={say("tonight-show-all-of", { of })}>

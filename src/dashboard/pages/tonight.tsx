@@ -2,22 +2,15 @@ import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { SpaceFacts } from "../../model/space.ts";
 import { now } from "../clock.ts";
-import { Conflicts } from "../parts/conflicts.tsx";
+import { decisionsOf } from "../decisions.ts";
+import { Decisions } from "../parts/decisions.tsx";
 import { roomHours } from "../space-words.ts";
 import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { loadProgress, progress } from "../state/progress.ts";
-import {
-  type Lead,
-  leadOf,
-  lostOf,
-  morningAfter,
-  newOf,
-  nextOf,
-  runningOf,
-  TONIGHT_DECISIONS,
-} from "../tonight.ts";
-import { NowCard, Part, Row, ShelfItem, ShowAll } from "./tonight-lists.tsx";
+import type { View } from "../state/view.ts";
+import { type Lead, leadOf, lostOf, morningAfter, newOf, nextOf, runningOf } from "../tonight.ts";
+import { NowCard, Part, Row, ShelfItem } from "./tonight-lists.tsx";
 
 /** The start page: what is recorded until tomorrow morning, what needs a decision, and what is new to watch. */
 export function TonightPage() {
@@ -31,22 +24,17 @@ export function TonightPage() {
   const fresh = useComputed(() =>
     newOf(entries.value, (recordingId) => progress.value.get(recordingId)?.isFinished === true),
   );
-  const decisions = view.value?.conflicts.size ?? 0;
+  const decisions = useComputed(() => (view.value === undefined ? 0 : openDecisions(view.value)));
   const space = view.value?.facts.space;
   return (
     <div class="tonight">
       <header>
         <h1>{leadText(leadOf({ running: running.value, next: next.value }))}</h1>
-        {decisions === 0 ? null : <p class="decisions">{say("tonight-decisions", { count: decisions })}</p>}
+        {decisions.value === 0 ? null : (
+          <p class="decisions">{say("tonight-decisions", { count: decisions.value })}</p>
+        )}
       </header>
-      {decisions === 0 ? null : (
-        <div>
-          <Conflicts atMost={TONIGHT_DECISIONS} />
-          {decisions > TONIGHT_DECISIONS ? (
-            <ShowAll to="/timeline" of={say("tonight-decisions-title")} />
-          ) : null}
-        </div>
-      )}
+      <Decisions />
       <Part
         id="now"
         title={say("tonight-now")}
@@ -85,6 +73,11 @@ export function TonightPage() {
       {space === undefined || space.level === "offline" ? null : <Space space={space} />}
     </div>
   );
+}
+
+/** Those that wait for somebody, and offer a choice. */
+function openDecisions(snapshot: View): number {
+  return decisionsOf(snapshot).filter(({ isSettled, choices }) => !isSettled && choices.length > 0).length;
 }
 
 function Space({ space }: { readonly space: SpaceFacts }) {

@@ -10,7 +10,7 @@ import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink, GUIDE_SERVICE_LINK } from "../state/place.ts";
 import { tunerStateText } from "../tuner-words.ts";
-import { dayText, sizeText, type Tone } from "../words.ts";
+import { dayText, sizeText, type Tone, troubleText } from "../words.ts";
 import { signInWords } from "./guide-service.tsx";
 
 const STATES: Readonly<Record<TunerStatus["state"], { readonly tone: Tone; readonly mark: string }>> = {
@@ -79,7 +79,7 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
             say("tuners-trouble"),
             trouble === undefined
               ? undefined
-              : say("tuners-trouble-at", { what: trouble.code, at: atText(trouble.at) }),
+              : say("tuners-trouble-at", { what: troubleText(trouble), at: atText(trouble.at) }),
           ],
           [say("tuners-out-since"), quarantine === undefined ? undefined : atText(quarantine.since)],
           [say("tuners-next-try"), quarantine === undefined ? undefined : atText(quarantine.triedAgainAt)],

@@ -1,5 +1,6 @@
 import type { RecordingState } from "../../model/recording.ts";
 import { stateWords, type Tone } from "../words.ts";
+import { outcomeOf, outcomeWords } from "./verdict.ts";
 
 export function Chip({
   tone,
@@ -19,4 +20,9 @@ export function Chip({
 
 export function StateChip({ state }: { readonly state: RecordingState }) {
   return <Chip {...stateWords(state)} />;
+}
+
+/** The state of a recording, or the verdict of its file where that says more. */
+export function OutcomeChip({ of }: { readonly of: Parameters<typeof outcomeOf>[0] }) {
+  return <Chip {...outcomeWords(outcomeOf(of))} />;
 }

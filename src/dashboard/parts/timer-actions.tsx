@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { Recording } from "../../model/recording.ts";
 import { MINUTE } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
+import { say } from "../state/language.ts";
 import { ActionButton } from "./action.tsx";
 import { useConfirmation } from "./confirm.tsx";
 
@@ -15,46 +16,46 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
   const after = useSignal(Math.round(padding.afterMs / MINUTE));
   const path = `/v1/timers/${encodeURIComponent(timerId)}`;
   const removal = useConfirmation({
-    label: "Cancel",
-    question: "Cancel it at the guide service? The part recorded so far stays.",
+    label: say("detail-cancel"),
+    question: say("detail-cancel-ask"),
     act: () => ask("DELETE", path),
-    done: "Cancelled.",
-    verb: "Cancel the timer",
+    done: say("detail-cancel-done"),
+    verb: say("detail-cancel-verb"),
   });
   return (
-    <section aria-label="Change the timer">
+    <section class="timer-actions" aria-label={say("detail-change")}>
       <div class="padding-fields">
         <Amount
           most={DAY_MINUTES}
-          label="Minutes before"
+          label={say("detail-before")}
           value={before.value}
           onValue={(value) => (before.value = value)}
         />
         <Amount
           most={DAY_MINUTES}
-          label="Minutes after"
+          label={say("detail-after")}
           value={after.value}
           onValue={(value) => (after.value = value)}
         />
         <ActionButton
           act={() => ask("PUT", path, { beforeMinutes: before.value, afterMinutes: after.value })}
-          done="The padding is changed at the guide service."
+          done={say("detail-padding-done")}
         >
-          Change padding
+          {say("detail-padding")}
         </ActionButton>
       </div>
       <div class="padding-fields">
         <Amount
-          label="Priority"
+          label={say("detail-priority")}
           most={100}
           value={priority.value}
           onValue={(value) => (priority.value = value)}
         />
         <ActionButton
           act={() => ask("POST", `${path}/override`, { priority: priority.value })}
-          done="The plan is being computed again."
+          done={say("detail-priority-done")}
         >
-          Change priority
+          {say("detail-priority-change")}
         </ActionButton>
       </div>
       {removal.dialog}

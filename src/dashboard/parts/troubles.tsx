@@ -1,40 +1,97 @@
-import { now } from "../clock.ts";
+import type { ComponentChildren } from "preact";
+import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { GUIDE_SERVICE_LINK } from "../state/place.ts";
-import { clockText, dayText } from "../words.ts";
+import type { View } from "../state/view.ts";
+import { momentText, troubleText } from "../words.ts";
+
+interface Trouble {
+  readonly text: ComponentChildren;
+  readonly since?: number;
+  /** The recorder's own words, in English. */
+  readonly technical?: string | undefined;
+}
 
 /** Problems that prevent or may prevent a recording, shown on every page. */
 export function Troubles() {
   const facts = view.value?.facts;
-  if (facts === undefined) return null;
-  const { guide, clock, store, secrets, space } = facts;
-  const since = (at: number) => `since ${dayText(at, now.value)} ${clockText(at)}`;
-  const texts = [
-    guide.failure === undefined || guide.signInNeeded
-      ? ""
-      : `Guide service ${since(guide.failure.since)}: ${guide.failure.text}`,
-    guide.quarantine === undefined
-      ? ""
-      : `The guide service lists ${guide.quarantine.listed} of ${guide.quarantine.held} timers: none is withdrawn because of that.`,
-    clock.trusted ? "" : `Clock: ${clock.text ?? "not trusted"}`,
-    store === undefined ? "" : `Data folder ${since(store.since)}: ${store.text}`,
-    secrets === undefined ? "" : `Secrets file ${since(secrets.since)}: ${secrets.text}`,
-    space?.level === "offline" ? "The disk for recordings is missing." : "",
-    space?.level === "full" ? "The disk for recordings is full: nothing is recorded." : "",
-    space?.level === "low" ? "The disk for recordings is nearly full." : "",
-  ].filter((text) => text !== "");
-  if (texts.length === 0 && !guide.signInNeeded) return null;
+  const troubles = facts === undefined ? [] : troublesOf(facts);
+  if (troubles.length === 0) return null;
+  const technical = troubles.flatMap((one) => one.technical ?? []);
   return (
-    <ul class="troubles" aria-label="Troubles">
-      {guide.signInNeeded ? (
-        <li>
-          The guide service needs a new sign-in. Until then, no new timers arrive:{" "}
-          <a href={GUIDE_SERVICE_LINK}>sign in</a>
-        </li>
-      ) : null}
-      {texts.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
+    <div class="troubles">
+      <ul aria-label={say("trouble-title")}>
+        {troubles.map(({ text, since }, at) => (
+          <li key={at}>
+            {text}
+            {since === undefined ? null : (
+              <>
+                {" "}
+                <small>{say("trouble-since", { at: momentText(since) })}</small>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {technical.length === 0 ? null : (
+        <details>
+          <summary>{say("trouble-technical")}</summary>
+          <ul lang="en">
+            {technical.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
+}
+
+function troublesOf({ guide, clock, store, secrets, space }: View["facts"]): readonly Trouble[] {
+  return [
+    ...guideTroubles(guide),
+    ...(clock.trusted ? [] : [{ text: clockTrouble(clock), technical: clock.text }]),
+    ...(store === undefined
+      ? []
+      : [{ text: storeTrouble(store), since: store.since, technical: store.text }]),
+    ...(secrets === undefined
+      ? []
+      : [
+          {
+            text: secrets.usesEarlier ? say("trouble-secrets-earlier") : say("trouble-secrets"),
+            since: secrets.since,
+            technical: secrets.text,
+          },
+        ]),
+    ...(space?.level === "offline" ? [{ text: say("trouble-disk-missing") }] : []),
+    ...(space?.level === "full" ? [{ text: say("trouble-disk-full") }] : []),
+    ...(space?.level === "low" ? [{ text: say("trouble-disk-low") }] : []),
+  ];
+}
+
+function guideTroubles({ failure, signInNeeded, quarantine }: View["facts"]["guide"]): readonly Trouble[] {
+  const link = (text: string) => <a href={GUIDE_SERVICE_LINK}>{text}</a>;
+  return [
+    ...(signInNeeded
+      ? [{ text: sayWith({ link }, "trouble-guide-sign-in") }]
+      : failure === undefined
+        ? []
+        : [{ text: troubleText(failure), since: failure.since, technical: failure.text }]),
+    ...(quarantine === undefined
+      ? []
+      : [{ text: say("trouble-guide-few", { listed: quarantine.listed, held: quarantine.held }) }]),
+  ];
+}
+
+/** Others agree that the clock is wrong, or nobody has borne it out yet. */
+function clockTrouble({ aheadSeconds: { guide, broadcast } }: View["facts"]["clock"]): string {
+  const seconds = [broadcast, guide].find((ahead) => ahead !== undefined && ahead !== 0);
+  if (seconds === undefined) return say("trouble-clock");
+  const by = reader().duration(seconds * 1000);
+  return seconds > 0 ? say("trouble-clock-behind", { by }) : say("trouble-clock-ahead", { by });
+}
+
+function storeTrouble({ code }: NonNullable<View["facts"]["store"]>): string {
+  if (code === "DISK_FULL") return say("trouble-data-disk-full");
+  return code === "DISK_LOW" ? say("trouble-data-disk-low") : troubleText({ code });
 }

@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import { refusalOf } from "../../words/trouble.ts";
+import { say } from "./language.ts";
 
 /** The answer of `/v1/session` for this browser. */
 export interface Session {
@@ -20,7 +22,7 @@ export interface Session {
 /** `undefined` until the recorder has answered. */
 export const session = signal<Session | undefined>(undefined);
 
-/** A refusal with the recorder's own message. */
+/** A refusal, in the reader's words where its code is known, otherwise with the recorder's own message. */
 class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
@@ -56,14 +58,17 @@ export async function ask<T>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined);
-  if (answer === undefined) throw new Refusal(0, "The recorder does not answer.");
+  if (answer === undefined) throw new Refusal(0, say("trouble-no-answer"));
   const value: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return value as T;
-  const { message = `The recorder answered ${answer.status}.` } = (value ?? {}) as { message?: string };
+  const { code = "", message } = (value ?? {}) as { readonly code?: string; readonly message?: string };
   if (answer.status === 401 && session.value?.signedIn === true) {
     session.value = { ...session.value, signedIn: false };
   }
-  throw new Refusal(answer.status, message);
+  throw new Refusal(
+    answer.status,
+    refusalOf(code, say) ?? message ?? say("trouble-answer", { status: answer.status }),
+  );
 }
 
 /** The key of the one-time link that opened this page. It is a secret: neither the address nor the history keeps it. */

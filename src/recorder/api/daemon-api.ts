@@ -79,7 +79,10 @@ export interface DaemonApi {
 export interface History {
   readonly title?: string;
   readonly verdict?: string;
-  readonly lines: readonly { readonly at: EpochMs; readonly text: string }[];
+  /** The zone of times in sentences. */
+  readonly timeZone: string;
+  /** Each with the facts that it was made of: readers in other zones and languages word these. */
+  readonly lines: readonly (Pick<LedgerFact, "at" | "fact" | "facts"> & { readonly text: string })[];
   readonly facts: readonly LedgerFact[];
 }
 

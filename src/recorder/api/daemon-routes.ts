@@ -18,7 +18,15 @@ const HistorySchema = named(
   z.object({
     title: Text.exactOptional(),
     verdict: Text.exactOptional(),
-    lines: list(z.object({ at: At, text: Text })),
+    timeZone: Text.describe("The zone of times in sentences: the recorder's."),
+    lines: list(
+      z.object({
+        at: At,
+        fact: Text,
+        facts: z.record(z.string(), Scalar).exactOptional(),
+        text: Text,
+      }),
+    ),
     facts: list(
       z.object({
         at: At,

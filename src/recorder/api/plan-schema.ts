@@ -24,7 +24,13 @@ const Placement = named(
 const Remedy = named(
   "Remedy",
   z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("raise-priority"), recordingId: Text, to: Count, loses: list(Text) }),
+    z.object({
+      kind: z.literal("raise-priority"),
+      recordingId: Text,
+      to: Count,
+      loses: list(Text),
+      partly: list(Text).exactOptional(),
+    }),
     z.object({ kind: z.literal("withdraw"), recordingId: Text, other: Text }),
     z.object({ kind: z.literal("add-tuner"), recordingId: Text, like: Text }),
     z.object({ kind: z.literal("none"), recordingId: Text }),

@@ -71,7 +71,18 @@ function priorityRemedy(
   const to = steps[low] ?? highest;
   const then = planAt(to);
   const losing = requests.filter((one) => isWhole(one, placements) && !isWhole(one, then));
-  return { kind: "raise-priority", recordingId, to, loses: losing.map((one) => one.recordingId) };
+  const partly = losing.filter((one) => isPartly(one, then)).map((one) => one.recordingId);
+  return {
+    kind: "raise-priority",
+    recordingId,
+    to,
+    loses: losing.map((one) => one.recordingId),
+    ...(partly.length === 0 ? {} : { partly }),
+  };
+}
+
+function isPartly({ recordingId }: PlanRequest, placements: readonly Placement[]): boolean {
+  return placements.some((one) => one.recordingId === recordingId && one.kind === "placed");
 }
 
 function extraTunerRemedy(

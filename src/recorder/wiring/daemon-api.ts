@@ -100,7 +100,8 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
     },
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);
-      return { ...explain(facts, { timeZone: policy.timeZone }), facts };
+      const { timeZone } = policy;
+      return { ...explain(facts, { timeZone }), timeZone, facts };
     },
     logLines: parts.logLines,
     library: libraryApi(parts),

@@ -223,7 +223,11 @@ describe("a plan", () => {
             }
             case "raise-priority": {
               const raised = wishes.map((one) => (one === wish ? { ...one, priority: remedy.to } : one));
-              return isWhole(wish, applied.plan(raised, tuners).placements);
+              const { placements } = applied.plan(raised, tuners);
+              const { loses, partly = [] } = remedy;
+              const isThere = (id: string) =>
+                placements.some((one) => one.recordingId === id && one.kind === "placed");
+              return isWhole(wish, placements) && loses.every((id) => isThere(id) === partly.includes(id));
             }
             case "add-tuner": {
               const like = tuners.find(({ id }) => id === remedy.like);

@@ -14,8 +14,11 @@ export interface Explanation {
   readonly lines: readonly ExplainedFact[];
 }
 
+/** One line: the facts, and the sentence that engineers read. A reader in another zone or language words the facts. */
 export interface ExplainedFact {
   readonly at: EpochMs;
+  readonly fact: string;
+  readonly facts?: Facts;
   readonly text: string;
 }
 
@@ -33,7 +36,8 @@ export function explain(
   const lines = facts.flatMap(({ at, fact, facts: more = {} }) => {
     const sentence = Object.hasOwn(SENTENCES, fact) ? SENTENCES[fact] : undefined;
     const text = sentence === undefined ? rawFact(fact, more) : sentence(more, timeZone);
-    return text === "" ? [] : [{ at, text }];
+    if (text === "") return [];
+    return [{ at, fact, text, ...(Object.keys(more).length === 0 ? {} : { facts: more }) }];
   });
   return {
     ...withoutUndefined({ title, verdict }),
@@ -146,6 +150,14 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "state-refused": (facts) =>
     `the service does not accept the state ${factText(facts, "state")}: ${factText(facts, "text")}`,
 };
+
+/** All kinds of facts that the engine notes. */
+export const FACT_KINDS: readonly string[] = Object.keys(SENTENCES);
+
+/** Kinds that have no line of their own. */
+export function isSilent(kind: string): boolean {
+  return SENTENCES[kind]?.({}, "UTC") === "";
+}
 
 function evidenceText(facts: Facts): string {
   const { eventMs, eventCoveredMs, continuityErrors, bytes, file, verdict } = facts;

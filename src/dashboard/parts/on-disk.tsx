@@ -1,0 +1,60 @@
+import type { LibraryEntry } from "../../model/library.ts";
+import { ask } from "../state/api.ts";
+import { say } from "../state/language.ts";
+import { loadProgress } from "../state/progress.ts";
+import { fileTroubleText, momentText } from "../words.ts";
+import { ActionButton } from "./action.tsx";
+import { useConfirmation } from "./confirm.tsx";
+import { Facts } from "./facts.tsx";
+import { IntegrityPicture } from "./integrity.tsx";
+
+/** A recording's file: its picture over time, its state, and what can be done with it. */
+export function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
+  const { recordingId, file, protected: isProtected, watched, deleted, checked } = entry;
+  const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
+  const removal = useConfirmation({
+    label: say("detail-delete"),
+    question: say("detail-delete-ask"),
+    act: () => ask("DELETE", path),
+    done: say("detail-delete-done"),
+    verb: say("detail-delete-verb"),
+  });
+  if (deleted !== undefined) return <p>{say(`detail-deleted-${deleted.actor}`)}</p>;
+  return (
+    <>
+      <IntegrityPicture recordingId={recordingId} />
+      <Facts
+        of={[
+          [say("detail-file"), file],
+          [say("detail-wrong"), fileTroubleText(entry)],
+          [say("detail-compared"), checked === undefined ? undefined : comparedText(checked)],
+        ]}
+      />
+      <div class="buttons">
+        <ActionButton
+          act={() => ask("POST", `${path}/flags`, { protected: !isProtected })}
+          done={isProtected ? say("detail-unprotect-done") : say("detail-protect-done")}
+        >
+          {isProtected ? say("detail-unprotect") : say("detail-protect")}
+        </ActionButton>
+        <ActionButton
+          act={() => ask("POST", `${path}/flags`, { watched: !watched }).then(loadProgress)}
+          done={watched ? say("detail-unwatched-done") : say("detail-watched-done")}
+        >
+          {watched ? say("detail-unwatched") : say("detail-watched")}
+        </ActionButton>
+        <ActionButton act={() => ask("POST", `${path}/verify`)} done={say("detail-verify-done")}>
+          {say("detail-verify")}
+        </ActionButton>
+        {removal.button}
+      </div>
+      {removal.dialog}
+    </>
+  );
+}
+
+function comparedText({ verdict, at }: NonNullable<LibraryEntry["checked"]>): string {
+  // The size of a truncated file is beside this, in what is wrong with it.
+  const word = verdict === "truncated" ? say("file-changed") : say(`file-${verdict}`);
+  return say("detail-compared-at", { verdict: word, at: momentText(at) });
+}
