@@ -22,7 +22,8 @@ function begin(): void {
 applyTheme(theme.value);
 startClock();
 followLinks();
-begin();
+// Before the first request: its failure is a text too.
 await loadLanguage();
+begin();
 const root = document.getElementById("app");
 if (root !== null) render(<Shell />, root);

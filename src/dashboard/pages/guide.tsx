@@ -8,6 +8,7 @@ import { bound } from "../parts/bound.ts";
 import { StateChip } from "../parts/chip.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { session } from "../state/api.ts";
+import { say } from "../state/language.ts";
 import { dayText, whenText } from "../words.ts";
 import { GuideGrid } from "./guide-grid.tsx";
 import { ShowDialog } from "./show.tsx";
@@ -30,8 +31,9 @@ export function GuidePage() {
   const failure = useSignal("");
   const chosen = useSignal<Show | undefined>(undefined);
   const search = text.value.trim();
-  const sought =
-    session.value?.guideServer === undefined ? "Search titles and descriptions" : "Search titles";
+  const sought = say(
+    session.value?.guideServer === undefined ? "programme-search" : "programme-search-titles",
+  );
   const from = midnight(day.value);
 
   useEffect(() => {
@@ -60,15 +62,15 @@ export function GuidePage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>Programme</h1>
+        <h1>{say("programme-title")}</h1>
         <input type="search" aria-label={sought} placeholder={sought} {...bound(text)} />
       </div>
       {search === "" ? (
         <fieldset class="buttons choice">
-          <legend class="hidden">Day</legend>
+          <legend class="hidden">{say("programme-day")}</legend>
           <button
             type="button"
-            aria-label="Day before"
+            aria-label={say("programme-day-before")}
             disabled={day.value === 0}
             onClick={() => (day.value -= 1)}
           >
@@ -77,7 +79,7 @@ export function GuidePage() {
           <strong class="day">{dayText(from + 12 * HOUR, now.value)}</strong>
           <button
             type="button"
-            aria-label="Day after"
+            aria-label={say("programme-day-after")}
             disabled={day.value === DAYS}
             onClick={() => (day.value += 1)}
           >
@@ -89,8 +91,8 @@ export function GuidePage() {
         {failure.value !== ""
           ? failure.value
           : shows.value === undefined
-            ? "Asking the guide…"
-            : countText(shows.value)}
+            ? say("frame-loading")
+            : say("programme-shows", { count: shows.value.length })}
       </p>
       {shows.value === undefined ? null : search === "" ? (
         <GuideGrid
@@ -125,10 +127,6 @@ export function GuidePage() {
   );
 }
 
-function countText(shows: readonly Show[]): string {
-  return shows.length === 1 ? "1 show" : `${shows.length} shows`;
-}
-
 function SearchResults({
   shows,
   onChoose,
@@ -138,7 +136,7 @@ function SearchResults({
 }) {
   return (
     <LongList
-      label="Search results"
+      label={say("programme-results")}
       items={shows.toSorted((a, b) => a.start - b.start)}
       rowPx={76}
       keyOf={({ id }) => String(id)}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Resource } from "../resource.ts";
+import { say } from "../state/language.ts";
 
 interface Props<T> {
   readonly title: string;
@@ -16,7 +17,7 @@ export function ResourcePage<T>({ title, resource: { value, failure }, children 
       <div class="bar-of-page">
         <h1>{title}</h1>
       </div>
-      {value === undefined ? <p class="faint">Asking the guide server…</p> : children(value)}
+      {value === undefined ? <p class="faint">{say("frame-loading")}</p> : children(value)}
     </>
   );
 }

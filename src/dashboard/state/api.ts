@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { say } from "./language.ts";
 
 /** The answer of `/v1/session` for this browser. */
 export interface Session {
@@ -56,10 +57,12 @@ export async function ask<T>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined);
-  if (answer === undefined) throw new Refusal(0, "The recorder does not answer.");
+  if (answer === undefined) throw new Refusal(0, say("request-no-answer"));
   const value: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return value as T;
-  const { message = `The recorder answered ${answer.status}.` } = (value ?? {}) as { message?: string };
+  const { message = say("request-refused", { status: String(answer.status) }) } = (value ?? {}) as {
+    message?: string;
+  };
   if (answer.status === 401 && session.value?.signedIn === true) {
     session.value = { ...session.value, signedIn: false };
   }
