@@ -6,9 +6,10 @@ import { after, now } from "../clock.ts";
 import { byShow, loadShows, loadStations, type Show, stationName, stations } from "../guide-data.ts";
 import { bound } from "../parts/bound.ts";
 import { StateChip } from "../parts/chip.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { session } from "../state/api.ts";
-import { say } from "../state/language.ts";
+import { reader, say } from "../state/language.ts";
 import { dayText, whenText } from "../words.ts";
 import { GuideGrid } from "./guide-grid.tsx";
 import { ShowDialog } from "./show.tsx";
@@ -30,6 +31,8 @@ export function GuidePage() {
   const shows = useSignal<readonly Show[] | undefined>(undefined);
   const failure = useSignal("");
   const chosen = useSignal<Show | undefined>(undefined);
+  /** Short shows that share one cell of the grid. */
+  const short = useSignal<readonly Show[]>([]);
   const search = text.value.trim();
   const sought = say(
     session.value?.guideServer === undefined ? "programme-search" : "programme-search-titles",
@@ -99,14 +102,25 @@ export function GuidePage() {
           stations={stations.value ?? []}
           shows={shows.value}
           range={{ start: from, stop: from + DAY + HOUR }}
-          onChoose={(show) => {
-            chosen.value = show;
+          onChoose={(several) => {
+            if (several.length > 1) short.value = several;
+            else chosen.value = several[0];
           }}
         />
       ) : (
         <SearchResults
           shows={shows.value}
           onChoose={(show) => {
+            chosen.value = show;
+          }}
+        />
+      )}
+      {short.value.length === 0 ? null : (
+        <ShortShows
+          shows={short.value}
+          onClose={() => (short.value = [])}
+          onChoose={(show) => {
+            short.value = [];
             chosen.value = show;
           }}
         />
@@ -124,6 +138,30 @@ export function GuidePage() {
         />
       )}
     </>
+  );
+}
+
+function ShortShows({
+  shows,
+  onChoose,
+  onClose,
+}: {
+  readonly shows: readonly Show[];
+  readonly onChoose: (show: Show) => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title={say("programme-short-title")} onClose={onClose}>
+      <ul class="short-shows">
+        {shows.map((show) => (
+          <li key={show.id}>
+            <button type="button" onClick={() => onChoose(show)}>
+              {reader().span(show)} <strong>{show.title}</strong>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   );
 }
 

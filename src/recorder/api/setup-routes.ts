@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
+import { isZone } from "../../model/zone.ts";
 import { type ApiRoute, type RouteInput, route } from "../../web/route.ts";
-import { Count, list, Name, Text } from "../../web/schemas.ts";
+import { Count, list, Ms, Name, Text } from "../../web/schemas.ts";
 
 /** The operations of a browser on an unconfigured recorder; refusals are RecorderdErrors. */
 export interface SetupApi {
@@ -13,7 +14,11 @@ export interface SetupApi {
     readonly email?: string | undefined;
     readonly password?: string | undefined;
   }): Promise<void>;
-  recorder(choice: { readonly region: string; readonly device: string }): Promise<void>;
+  recorder(choice: {
+    readonly region: string;
+    readonly device: string;
+    readonly timeZone?: string | undefined;
+  }): Promise<void>;
   look(): Promise<void>;
   addTuner(words: {
     readonly kind: string;
@@ -36,6 +41,22 @@ export interface SetupApi {
 
 const Choices = list(z.object({ id: Count, name: Text }));
 
+const TrialSchema = z.discriminatedUnion("result", [
+  z.object({
+    result: z.literal("works"),
+    channel: Text,
+    afterMs: Ms,
+    received: Count,
+    channels: Count,
+  }),
+  z.object({ result: z.literal("sign-in-needed") }),
+  z.object({ result: z.literal("scan-needed"), frequencies: Count }),
+  z.object({ result: z.literal("other-channels"), channels: Count, services: Count, examples: list(Text) }),
+  z.object({ result: z.literal("silent"), channel: Text }),
+  z.object({ result: z.literal("not-received"), channel: Text, text: Text }),
+  z.object({ result: z.literal("failed"), text: Text }),
+]);
+
 /** Not registered by name: the recorder's OpenAPI document does not cover setup. */
 const SetupSchema = z.object({
   file: Text,
@@ -49,6 +70,7 @@ const SetupSchema = z.object({
       deviceId: Count.exactOptional(),
     })
     .exactOptional(),
+  timeZone: Text.exactOptional(),
   kinds: list(
     z.object({
       kind: Text,
@@ -64,9 +86,7 @@ const SetupSchema = z.object({
       id: Text,
       kind: Text,
       place: Text,
-      tried: z
-        .object({ isGood: z.boolean(), text: Text, wantsSignIn: z.literal(true).exactOptional() })
-        .exactOptional(),
+      tried: TrialSchema.exactOptional(),
     }),
   ),
   recordings: z
@@ -123,8 +143,17 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/recorder",
-      summary: "The region, and the account's device for this recorder: its number, new, or all",
-      body: z.strictObject({ region: Name, device: Name }),
+      summary:
+        "The region, the account's device for this recorder (its number, new, or all), and the time zone",
+      body: z.strictObject({
+        region: Name,
+        device: Name,
+        timeZone: z
+          .string()
+          .max(100)
+          .refine(isZone, "expected a time zone such as Europe/Berlin")
+          .exactOptional(),
+      }),
       answer: SetupSchema,
       handle: answered(({ body }) => api.recorder(body)),
     }),

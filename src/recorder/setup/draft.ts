@@ -3,7 +3,7 @@ import { hashPassword } from "../../kit/http/password.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Channel } from "../../model/service.ts";
-import type { SetupChoice, SetupOffer, SetupStep, SetupTuner, SetupView } from "../../model/setup.ts";
+import type { SetupChoice, SetupOffer, SetupStep, SetupTrial, SetupView } from "../../model/setup.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { daemonIdentity } from "../config/identity.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
@@ -42,7 +42,7 @@ export type TryTuner = (
     readonly guideUrl: string;
   },
   asking: RequestContext,
-) => Promise<NonNullable<SetupTuner["tried"]>>;
+) => Promise<SetupTrial>;
 
 interface DraftParts {
   readonly place: SetupPlace;
@@ -77,10 +77,11 @@ export class SetupDraft {
   #tuners: readonly TunerEntry[] = [];
   /** User and password of each tuner's server. */
   readonly #signIns = new Map<string, Credentials>();
-  readonly #tried = new Map<string, NonNullable<SetupTuner["tried"]>>();
+  readonly #tried = new Map<string, SetupTrial>();
   #recordings: Recordings | undefined;
   #user: { readonly name: string; readonly passwordHash: string } | undefined;
   #registered: SetupChoice | undefined;
+  #timeZone: string | undefined;
   #written: Promise<readonly string[]> | undefined;
 
   constructor(parts: DraftParts) {
@@ -123,6 +124,11 @@ export class SetupDraft {
     const deviceId = await this.#deviceOf(device, signal);
     const scope = { regionId, ...(deviceId === undefined ? {} : { deviceId }) };
     this.#guide = { ...this.#needGuide(), scope };
+  }
+
+  /** @param timeZone IANA name */
+  useTimeZone(timeZone: string): void {
+    this.#timeZone = timeZone;
   }
 
   async #deviceOf(text: string, signal: AbortSignal): Promise<number | undefined> {
@@ -193,7 +199,7 @@ export class SetupDraft {
       );
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      this.#tried.set(id, { isGood: false, text: error.message });
+      this.#tried.set(id, { result: "failed", text: error.message });
     }
   }
 
@@ -233,6 +239,7 @@ export class SetupDraft {
               ...scope,
             },
           }),
+      ...withoutUndefined({ timeZone: this.#timeZone }),
       kinds: SETUP_KINDS,
       ...(this.#offers === undefined ? {} : { offers: this.#offers }),
       tuners: this.#tuners.map((entry) => {
@@ -273,6 +280,7 @@ export class SetupDraft {
       tuners: this.#tuners,
       // Written although it is the default: it shows where to change address and port.
       web: { host, port },
+      ...withoutUndefined({ timeZone: this.#timeZone }),
       ...(place.data === DEFAULT_DATA ? {} : { data: { folder: place.data } }),
       ...(socket === undefined ? {} : { control: { socket } }),
     };
