@@ -18,6 +18,8 @@ export interface SetupKind {
   readonly label: string;
   readonly example: string;
   readonly channelList: "required" | "optional" | "none";
+  /** It receives no television: it is for trying recorderd. */
+  readonly isSimulator?: true;
 }
 
 /** A tuner that answers on the network or is in the machine, as it would be named. */

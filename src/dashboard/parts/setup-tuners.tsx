@@ -7,12 +7,12 @@ import { answer, nextStep } from "../state/setup.ts";
 import { ActionButton } from "./action.tsx";
 import { bound } from "./bound.ts";
 import { UsedTuners } from "./setup-used-tuners.tsx";
-import { kindName, placeLabel, SIMULATOR, trialText } from "./setup-words.ts";
+import { kindName, placeLabel, trialText } from "./setup-words.ts";
 import { filled, SubmitForm } from "./submit-form.tsx";
 
 export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view: SetupView }) {
-  const real = kinds.filter(({ kind }) => kind !== SIMULATOR);
-  const simulator = kinds.find(({ kind }) => kind === SIMULATOR);
+  const real = kinds.filter(({ isSimulator }) => isSimulator !== true);
+  const simulator = kinds.find(({ isSimulator }) => isSimulator);
   const kind = useSignal(real[0]?.kind ?? "");
   const place = useSignal("");
   const trying = useSignal<string | undefined>(undefined);

@@ -6,9 +6,6 @@ import { durationText } from "../words.ts";
 const KINDS = ["hdhomerun", "satip", "tvheadend", "enigma2", "mirakurun", "dvb", "file", "mock"] as const;
 type WordedKind = (typeof KINDS)[number];
 
-/** A kind without a tuner: its "tuners" are `recorderd broadcaster`. */
-export const SIMULATOR = "mock";
-
 export function isWorded(kind: string): kind is WordedKind {
   return KINDS.some((one) => one === kind);
 }

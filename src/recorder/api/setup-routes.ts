@@ -78,6 +78,7 @@ const SetupSchema = z.object({
       label: Text,
       example: Text,
       channelList: z.enum(["required", "optional", "none"]),
+      isSimulator: z.literal(true).exactOptional(),
     }),
   ),
   offers: list(z.object({ text: Text, kind: Text, place: Text, wantsList: z.boolean() })).exactOptional(),
