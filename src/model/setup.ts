@@ -18,7 +18,7 @@ export interface SetupKind {
   readonly label: string;
   readonly example: string;
   readonly channelList: "required" | "optional" | "none";
-  /** It receives no television: it is for trying recorderd. */
+  /** A kind without television, for trying recorderd. */
   readonly isSimulator?: true;
 }
 
@@ -55,7 +55,7 @@ export type SetupTrial =
   /** The channel came without picture and sound. */
   | { readonly result: "silent"; readonly channel: string }
   | { readonly result: "not-received"; readonly channel: string; readonly text: string }
-  /** It could not be tried. */
+  /** The test itself failed. */
   | { readonly result: "failed"; readonly text: string };
 
 export interface SetupTuner {

@@ -83,7 +83,7 @@ export interface TunerKind<Config extends TunerConfig = TunerConfig> {
   sources(config: Config): readonly SourceShape[];
   /** Names and addresses of the servers that it needs. */
   hosts(config: Config): readonly string[];
-  /** It receives no television: it is for trying recorderd. */
+  /** A kind without television, for trying recorderd. */
   readonly isSimulator?: true;
   /** Absent if entries are written by hand. */
   readonly address?: AddressField;
