@@ -173,7 +173,7 @@ function Rule({
   );
 }
 
-/** Where and when the rule looks for shows. */
+/** The channel and the time of day that the rule is for. */
 function airedText({ channelId, startMinutes }: Order): string {
   const channel = channelId === undefined ? say("series-any-channel") : stationName(channelId);
   if (startMinutes === undefined) return channel;

@@ -114,7 +114,7 @@ function AddTuner({
   const asked = kinds.find((one) => one.kind === kind.value);
   const channelList = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What an offer does not know.
+    // An offer has no channel list.
     if (filledIn > 0) channelList.current?.focus();
   }, [filledIn]);
   return (
