@@ -108,7 +108,7 @@ export const FOLDERS = {
     ...["model", "kit", "recorder/config", "recorder/plan", "recorder/subsystems/power/core"],
   ),
 
-  "recorder/api": acts("model", "kit", "web"),
+  "recorder/api": acts("model", "kit", "web", "words"),
   backup: acts(
     ...["model", "kit", "guide-server", "recorder/config", "recorder/engine/core", "recorder/engine/runtime"],
     ...["recorder/store", "recorder/subsystems/library/core"],

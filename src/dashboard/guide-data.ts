@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import type { Programme } from "../model/programme.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
 import { ask, session } from "./state/api.ts";
+import { say } from "./state/language.ts";
 import { view } from "./state/live.ts";
 
 /** An entry of `/v1/guide/channels`. */
@@ -61,5 +62,8 @@ export const byShow = computed((): ReadonlyMap<string, Recording> => {
 });
 
 export function stationName(channelId: number): string {
-  return stations.value?.find(({ id }) => id === String(channelId))?.name ?? `channel ${channelId}`;
+  return (
+    stations.value?.find(({ id }) => id === String(channelId))?.name ??
+    say("programme-channel-unknown", { id: String(channelId) })
+  );
 }

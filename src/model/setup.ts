@@ -1,3 +1,5 @@
+import type { DurationMs } from "./time.ts";
+
 /** The default port of a self-hosted guide service (docs/guide-server.md), so that setup can propose it. */
 export const OWN_GUIDE_PORT = 8437;
 export const OWN_GUIDE_URL = `http://127.0.0.1:${OWN_GUIDE_PORT}`;
@@ -16,6 +18,8 @@ export interface SetupKind {
   readonly label: string;
   readonly example: string;
   readonly channelList: "required" | "optional" | "none";
+  /** A kind without television, for trying recorderd. */
+  readonly isSimulator?: true;
 }
 
 /** A tuner that answers on the network or is in the machine, as it would be named. */
@@ -27,18 +31,39 @@ export interface SetupOffer {
   readonly wantsList: boolean;
 }
 
+/** The result of trying a tuner, as facts: the page words it. `channels`: how many the guide has. */
+export type SetupTrial =
+  /** A channel was received; the tuner offers `received` of the guide's. */
+  | {
+      readonly result: "works";
+      readonly channel: string;
+      readonly afterMs: DurationMs;
+      readonly received: number;
+      readonly channels: number;
+    }
+  /** Its server asks for user and password. */
+  | { readonly result: "sign-in-needed" }
+  /** Its channel list has frequencies without triplets. */
+  | { readonly result: "scan-needed"; readonly frequencies: number }
+  /** It receives no channel of the guide; `examples` are names of its services. */
+  | {
+      readonly result: "other-channels";
+      readonly channels: number;
+      readonly services: number;
+      readonly examples: readonly string[];
+    }
+  /** The channel came without picture and sound. */
+  | { readonly result: "silent"; readonly channel: string }
+  | { readonly result: "not-received"; readonly channel: string; readonly text: string }
+  /** The test itself failed. */
+  | { readonly result: "failed"; readonly text: string };
+
 export interface SetupTuner {
   readonly id: string;
   readonly kind: string;
   /** Its address. */
   readonly place: string;
-  /** The result of trying it. */
-  readonly tried?: {
-    readonly isGood: boolean;
-    readonly text: string;
-    /** Its server asks for user and password. */
-    readonly wantsSignIn?: true;
-  };
+  readonly tried?: SetupTrial;
 }
 
 /** The answers so far, without any secret, and the possible answers. */
@@ -55,6 +80,8 @@ export interface SetupView {
     /** Absent: the timers of all devices. */
     readonly deviceId?: number;
   };
+  /** The zone of times in messages (IANA name); absent: the machine's. */
+  readonly timeZone?: string;
   /** In the order of the form. */
   readonly kinds: readonly SetupKind[];
   readonly offers?: readonly SetupOffer[];
@@ -69,8 +96,6 @@ export interface SetupView {
   };
   /** The language of messages. */
   readonly language?: string;
-  /** The zone of times in messages (IANA name); absent: the machine's. */
-  readonly timeZone?: string;
   /** Whether people must sign in at the recorder, from where it listens. */
   readonly needsUser: boolean;
   /** The allowed user. */

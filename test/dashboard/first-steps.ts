@@ -93,7 +93,7 @@ export async function makeAccount(page: Page, home: Home): Promise<void> {
   await page.goto((await readFile(join(home.path, "guide/first-account"), "utf8")).trim());
   await page.getByLabel("E-mail address").fill(ACCOUNT.email);
   await page.getByLabel(/^Password/).fill(ACCOUNT.password);
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText(/^None yet/).waitFor();
 }
 
@@ -105,9 +105,14 @@ export interface GuideAnswers {
 
 /** Fills the first page of setup. */
 export async function answerGuide(page: Page, { url, account, apiKey }: GuideAnswers): Promise<void> {
-  await page.getByLabel(/^Another one/).click();
+  await page.getByLabel("Another guide service").click();
   await page.getByLabel("Address", { exact: true }).fill(url);
-  if (apiKey !== undefined) await page.getByLabel(/^API key/).fill(apiKey);
+  if (apiKey !== undefined) {
+    // After a refusal it is open already.
+    const key = page.getByLabel(/^API key/);
+    if (!(await key.isVisible())) await page.getByText("More", { exact: true }).click();
+    await key.fill(apiKey);
+  }
   await page.getByLabel("E-mail address").fill(account.email);
   await page.getByLabel("Password").fill(account.password);
   await proceed(page);
@@ -130,13 +135,24 @@ export async function answerTuner(
 ): Promise<void> {
   await page.getByLabel(/^Timers of a new device/).click();
   await proceed(page);
-  await page.getByLabel("Kind of tuner").selectOption(kind);
-  await page.getByLabel(/^(Address|Name or address|Number) of /).fill(address);
-  if (channelList !== undefined) await page.getByLabel(/^Channel list/).fill(channelList);
-  await page.getByRole("button", { name: "Add and try it" }).click();
+  if (kind === "mock") await addSimulator(page, address);
+  else {
+    await page.getByLabel("Kind of tuner").selectOption(kind);
+    await page.getByLabel(/^(Address|Name or address|Number) of /).fill(address);
+    if (channelList !== undefined) await page.getByLabel(/^Channel list/).fill(channelList);
+    await page.getByRole("button", { name: "Add and test" }).click();
+  }
   const tuners = page.getByRole("list", { name: "Tuners that will be used" });
   await tuners.getByText(new RegExp(`^Works: .* offers ${offers} channels of the guide\\.$`)).waitFor();
   await proceed(page);
+}
+
+/** The simulator stands apart from the tuners. */
+export async function addSimulator(page: Page, address: string): Promise<void> {
+  const field = page.getByLabel("Address of the broadcaster");
+  if ((await field.count()) === 0) await page.getByText("Try recorderd without a tuner").click();
+  await field.fill(address);
+  await page.getByRole("button", { name: "Add the simulator" }).click();
 }
 
 /** Says where recordings go; padding in seconds. */
@@ -159,7 +175,7 @@ export async function answerUser(page: Page): Promise<void> {
 
 /** Ends setup, and signs in at the recorder that takes its place. */
 export async function startRecorder(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Write it and start" }).click();
+  await page.getByRole("button", { name: "Save and start" }).click();
   await page.getByLabel("Name").fill("anna");
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -66,7 +66,7 @@ describe("an empty folder", () => {
     await page.getByRole("button", { name: "Record the whole series" }).click();
     await page.keyboard.press("Escape");
     await goTo(page, "Rules");
-    await page.getByRole("region", { name: TITLE }).getByText("any channel").waitFor();
+    await page.getByRole("region", { name: TITLE }).getByText("Any channel").waitFor();
 
     // An episode comes, and is whole.
     await goTo(page, "Timeline");
@@ -86,7 +86,7 @@ describe("an empty folder", () => {
     const open = home.page.getByRole("list", { name: "Unmatched channels of listings" });
     await open.getByRole("button", { name: "Harbour Two" }).click();
     expect(await violations(home.page)).toEqual([]);
-    await home.page.getByLabel(/^or ONID/).fill("0x1010/0x0221/0x0221");
+    await home.page.getByLabel(/^Or ONID/).fill("0x1010/0x0221/0x0221");
     await home.page.getByRole("button", { name: "Use this channel" }).click();
     await home.page.getByText("Setting saved.").waitFor();
     await home.page.keyboard.press("Escape");

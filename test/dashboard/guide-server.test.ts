@@ -67,17 +67,17 @@ describe("the pages of a guide server", () => {
     const { page, strangers, errors } = await openPage(browser, { base });
     await page.goto("/");
     await page.getByText("There is no account yet").waitFor();
-    expect(await page.getByRole("button", { name: "Create the account" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create account" }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await page.goto("about:blank");
     await page.goto((await readFile(join(folder.path, "first-account"), "utf8")).trim());
-    await page.getByRole("button", { name: "Create the account" }).waitFor();
+    await page.getByRole("button", { name: "Create account" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("E-mail address").fill(EMAIL);
     await page.getByLabel(/^Password/).fill(PASSWORD);
     const region = page.getByLabel("Region");
     if ((await region.count()) > 0) await region.selectOption({ index: 0 });
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText(/^None yet/).waitFor();
 
     await server.addDevice(EMAIL, { label: "Lounge", type_id: 1 });
@@ -87,7 +87,7 @@ describe("the pages of a guide server", () => {
     await attic.getByLabel("Name").fill("Loft");
     await attic.getByRole("button", { name: "Rename" }).click();
     const loft = page.getByRole("region", { name: "Loft" });
-    await loft.getByText(/^never/).waitFor();
+    await loft.getByText("Has never signed in").waitFor();
     await loft.getByText("Reception and log").click();
     await loft.getByText("It has not reported a scan.").waitFor();
     const box = await boxOf("Loft");
@@ -135,9 +135,9 @@ describe("the pages of a guide server", () => {
     await dialog.getByText("Booked on Cellar").waitFor({ state: "detached" });
     expect(server.timers(EMAIL)).toEqual([]);
     await dialog.getByRole("button", { name: "Record the whole series" }).click();
-    await dialog.getByText("Every episode is recorded").waitFor();
+    await dialog.getByText("Every episode will be recorded").waitFor();
     await dialog.getByRole("button", { name: "Favourite" }).click();
-    await dialog.getByText("It is a favourite").waitFor();
+    await dialog.getByText("Added to favourites").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
 
     await goTo(page, "Rules");
@@ -147,13 +147,13 @@ describe("the pages of a guide server", () => {
     expect(await violations(page)).toEqual([]);
     await picture(page, "guide-series");
     await rule.getByLabel("Recorded by").selectOption("Lounge");
-    await rule.getByRole("button", { name: "Change" }).click();
-    await page.getByText("Changed.").waitFor();
+    await rule.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
     await page.reload();
     await rule.waitFor();
     expect(await rule.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Lounge");
-    await rule.getByRole("button", { name: "Withdraw…" }).click();
-    await rule.getByRole("button", { name: "Withdraw", exact: true }).click();
+    await rule.getByRole("button", { name: "Stop recording…" }).click();
+    await rule.getByRole("button", { name: "Stop recording", exact: true }).click();
     await rule.waitFor({ state: "detached" });
 
     const keywords = page.getByRole("region", { name: "Keywords" });
@@ -177,12 +177,12 @@ describe("the pages of a guide server", () => {
     await anna.getByText("viewer", { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, "guide-users");
-    await anna.getByLabel("May").selectOption("member");
-    await anna.getByRole("button", { name: "Give" }).click();
+    await anna.getByLabel("Rights").selectOption("member");
+    await anna.getByRole("button", { name: "Change rights" }).click();
     await anna.getByText("member", { exact: true }).waitFor();
     await anna.getByText("Change password…").click();
-    await anna.getByLabel("New password of anna").fill("another password");
-    await anna.getByRole("button", { name: "Set the password" }).click();
+    await anna.getByLabel("New password for anna").fill("another password");
+    await anna.getByRole("button", { name: "Set password" }).click();
     await page.getByText("anna has a new password").waitFor();
     await signOut(page);
 

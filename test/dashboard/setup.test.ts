@@ -15,7 +15,7 @@ import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/re
 import { receivers, USER } from "../recorder/tune/fakes/air.ts";
 import { fakeTvheadend } from "../recorder/tune/fakes/tvheadend.ts";
 import { goTo, openBrowser, openPage, picture, violations } from "./browser.ts";
-import { answerUser, startRecorder, unexplained } from "./first-steps.ts";
+import { addSimulator, answerUser, startRecorder, unexplained } from "./first-steps.ts";
 import { answerSimGuide, answerTheRest } from "./setup-answers.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
@@ -95,7 +95,7 @@ describe("a recorder without a configuration", () => {
     await answerSimGuide(page, world);
     await answerTheRest(page, world, machine.recordings);
     await answerUser(page);
-    await page.getByText(`mock ${world.world.broadcaster.baseUrl}`).waitFor();
+    await page.getByText(`Simulated broadcaster ${world.world.broadcaster.baseUrl}`).waitFor();
     await picture(page, "setup");
     expect(await violations(page)).toEqual([]);
     // The recorder answers now, and nobody has restarted it.
@@ -105,6 +105,8 @@ describe("a recorder without a configuration", () => {
       folder: machine.recordings,
       padding: { beforeSeconds: 0, afterSeconds: 1 },
     });
+    // The machine's zone may be UTC; the household's is that of its browser.
+    expect(config.timeZone).toBe("Europe/Berlin");
     expect((await stat(join(machine.data, "secrets.yaml"))).mode & 0o777).toBe(0o600);
     expect(await readSecrets(machine.data)).toMatchObject({
       apiKey: SIM_API_KEY,
@@ -139,7 +141,7 @@ describe("a recorder without a configuration", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Kind of tuner").selectOption("tvheadend");
     await page.getByLabel("Address of the server").fill(server.address);
-    await page.getByRole("button", { name: "Add and try it" }).click();
+    await page.getByRole("button", { name: "Add and test" }).click();
     const tuners = page.getByRole("list", { name: "Tuners that will be used" });
     await tuners.getByText(/^Its server needs a user and a password/).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -167,19 +169,16 @@ describe("a recorder without a configuration", () => {
     await using machine = await fresh();
     const { page } = await openPage(browser, { base: machine.base, width: 390 });
     await page.goto(`/#link=${machine.code}`);
-    await page.getByLabel(/^Another one/).click();
+    await page.getByLabel("Another guide service").click();
     await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:1/");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => page.getByRole("alert").textContent()).not.toBe("");
     await answerSimGuide(page, world);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByLabel("Kind of tuner").selectOption("mock");
-    await page.getByLabel("Address of the broadcaster").fill("nowhere");
-    await page.getByRole("button", { name: "Add and try it" }).click();
+    await addSimulator(page, "nowhere");
     await page.getByText("expected an address such as http://127.0.0.1:8090").waitFor();
     // Nobody answers there now: it may be there later, and is kept.
-    await page.getByLabel("Address of the broadcaster").fill("http://127.0.0.1:1");
-    await page.getByRole("button", { name: "Add and try it" }).click();
+    await addSimulator(page, "http://127.0.0.1:1");
     await page
       .getByRole("list", { name: "Tuners that will be used" })
       .getByText(/cannot be reached/)
@@ -197,7 +196,7 @@ describe("a recorder without a configuration", () => {
     // Somebody has configured it meanwhile.
     await mkdir(dirname(machine.file));
     await writeFile(machine.file, "mine: true\n");
-    await page.getByRole("button", { name: "Write it and start" }).click();
+    await page.getByRole("button", { name: "Save and start" }).click();
     await page.getByText(/exists now: it is unchanged/).waitFor();
     expect(await readFile(machine.file, "utf8")).toBe("mine: true\n");
     expect(await readdir(machine.home)).toEqual(["etc"]);

@@ -158,7 +158,7 @@ async function askLanguage(
     fallback: languageFor([systemLocale()]).language,
     read: languageOf,
   });
-  draft.useLanguage({ language });
+  draft.useLanguage(language);
 }
 
 async function askRecordings(

@@ -7,14 +7,28 @@ import { Facts } from "../parts/facts.tsx";
 import { type Listing, Listings } from "../parts/listings.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { type Resource, useResource } from "../resource.ts";
-import { clockText, dayText } from "../words.ts";
+import { reader, say } from "../state/language.ts";
+
+/** The ways in which the guide server matches a channel of a listing, and the keys of their words. */
+const MATCHED_BY = {
+  table: "channels-by-table",
+  before: "channels-by-before",
+  triplet: "channels-by-triplet",
+  name: "channels-by-name",
+  "short name": "channels-by-short-name",
+  "known name": "channels-by-known-name",
+  lcn: "channels-by-lcn",
+  new: "channels-by-new",
+  ignored: "channels-by-ignored",
+  taken: "channels-by-taken",
+} as const;
 
 /** An entry of `listed` in `/v1/channels`. */
 interface ListingChannel {
   readonly id: string;
   readonly rank: number;
   readonly name: string;
-  readonly by: string;
+  readonly by: keyof typeof MATCHED_BY;
   readonly channelId?: number;
   readonly note?: string;
   readonly mapping?: string;
@@ -46,40 +60,43 @@ export function ChannelsPage() {
   const chosen = useSignal<string | undefined>(undefined);
   const text = useSignal("");
   if (failure !== "") return <p role="status">{failure}</p>;
-  if (value === undefined) return <p class="faint">Asking the guide server…</p>;
+  if (value === undefined) return <p class="faint">{say("frame-loading")}</p>;
   const { regions, channels, listed, listings, mayMap } = value;
   const fed = new Set(listed.map(({ channelId }) => channelId));
   const wanted = text.value.trim().toLowerCase();
-  const says = (...words: readonly string[]) => words.join(" ").toLowerCase().includes(wanted);
-  const unmatched = listed.filter((one) => isOpen(one, channels) && says(one.id, one.name));
+  const matches = (...words: readonly string[]) => words.join(" ").toLowerCase().includes(wanted);
+  const unmatched = listed.filter((one) => isOpen(one, channels) && matches(one.id, one.name));
   const regionName = (id: number | undefined) => regions.find((one) => one.id === id)?.name ?? "";
   const shown = channels
-    .filter((one) => says(one.name, one.lcns, ...feedsOf(one, listed).map(({ id }) => id)))
+    .filter((one) => matches(one.name, one.lcns, ...feedsOf(one, listed).map(({ id }) => id)))
     .toSorted((a, b) => (a.regionId ?? 0) - (b.regionId ?? 0) || numberOf(a) - numberOf(b) || a.id - b.id);
   const one = listed.find((each) => keyOf(each) === chosen.value);
   return (
     <>
       <div class="bar-of-page">
-        <h1>Channels</h1>
+        <h1>{say("channels-title")}</h1>
         <input
           type="search"
-          aria-label="Search channels"
-          placeholder="Search channels"
+          aria-label={say("channels-search")}
+          placeholder={say("channels-search")}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value;
           }}
         />
       </div>
       <p class="faint" role="status">
-        {shown.length} channels; of listings {unmatched.length} not found;{" "}
-        {channels.filter(({ id }) => !fed.has(id)).length} without a listing
+        {say("channels-count", {
+          count: shown.length,
+          unmatched: unmatched.length,
+          bare: channels.filter(({ id }) => !fed.has(id)).length,
+        })}
       </p>
       <Listings listings={listings} mayMap={mayMap} mutate={mutate} />
       {unmatched.length === 0 ? null : (
         <section aria-labelledby="unmatched">
-          <h2 id="unmatched">In listings, not found in the guide</h2>
+          <h2 id="unmatched">{say("channels-unmatched")}</h2>
           <LongList
-            label="Unmatched channels of listings"
+            label={say("channels-unmatched-list")}
             items={unmatched}
             rowPx={ROW_PX}
             keyOf={keyOf}
@@ -96,9 +113,9 @@ export function ChannelsPage() {
         </section>
       )}
       <section aria-labelledby="of-the-guide">
-        <h2 id="of-the-guide">Of the guide</h2>
+        <h2 id="of-the-guide">{say("channels-in-guide")}</h2>
         <LongList
-          label="Channels of the guide"
+          label={say("channels-in-guide-list")}
           items={shown}
           rowPx={ROW_PX}
           keyOf={({ id }) => String(id)}
@@ -132,24 +149,28 @@ function ChannelRow({
 }) {
   const programmes =
     until === undefined
-      ? "no programmes"
-      : `programmes until ${dayText(until, now.value)} ${clockText(until)}`;
+      ? say("channels-no-programmes")
+      : say("channels-until", { at: reader().at(until, now.value) });
   return (
     <div class="line">
       <span class="line-main">
         <strong>{name}</strong>
         <span class="faint">
-          {[region, lcns === "" ? "" : `number ${lcns}`, triplets.join(", ") || "no triplet"]
+          {[
+            region,
+            lcns === "" ? "" : say("channels-number", { number: lcns }),
+            triplets.join(", ") || say("channels-no-triplet"),
+          ]
             .filter((part) => part !== "")
             .join(" · ")}
         </span>
         <span class="faint message">{programmes}</span>
       </span>
       <span class="line-side">
-        {feeds.length === 0 ? <span class="faint">no listing</span> : null}
+        {feeds.length === 0 ? <span class="faint">{say("channels-no-listing")}</span> : null}
         {feeds.map((each) => (
           <button key={keyOf(each)} type="button" class="quiet" onClick={() => onChoose(each)}>
-            {each.id}, {byText(each)}
+            {each.id} · {say(MATCHED_BY[each.by])}
           </button>
         ))}
       </span>
@@ -170,27 +191,25 @@ function MappingDialog({
 }) {
   const target = useSignal(one.mapping ?? "");
   const channel = channels.find(({ id }) => id === one.channelId);
-  const say = (wanted: string | null) =>
+  const map = (wanted: string | null) =>
     mutate("PUT", `/v1/channels/mappings/${encodeURIComponent(one.id)}`, { target: wanted });
   return (
     <Dialog title={one.name} onClose={onClose}>
       <Facts
         of={[
-          ["In the listing", one.id],
-          ["Is the channel", channel?.name],
-          ["Found", byText(one)],
-          ["Note", one.note],
-          ["Said here", one.mapping],
+          [say("channels-listed-as"), one.id],
+          [say("channels-is"), channel?.name],
+          [say("channels-matched"), say(MATCHED_BY[one.by])],
+          [say("channels-note"), one.note],
+          [say("channels-set"), one.mapping],
         ]}
       />
-      {one.isPending ? (
-        <p role="status">The listings are being read with this setting. Look again in a moment.</p>
-      ) : null}
+      {one.isPending ? <p role="status">{say("channels-pending")}</p> : null}
       {mayMap ? (
         <>
           <div class="padding-fields">
             <label>
-              Channel of the guide
+              {say("channels-target")}
               <select
                 value={/^channel \d+$/.test(target.value) ? target.value : ""}
                 onChange={({ currentTarget }) => {
@@ -206,27 +225,23 @@ function MappingDialog({
               </select>
             </label>
             <label>
-              or ONID/TSID/SID, lcn N, name NAME, ignore
+              {say("channels-target-text")}
               <input maxLength={300} placeholder="0x1010/0x0221/0x0220" {...bound(target)} />
             </label>
           </div>
           <div class="buttons">
-            <ActionButton
-              kind="primary"
-              act={() => say(target.value)}
-              done="Setting saved. The listings are being read again."
-            >
-              Use this channel
+            <ActionButton kind="primary" act={() => map(target.value)} done={say("channels-used")}>
+              {say("channels-use")}
             </ActionButton>
             {one.mapping === undefined ? null : (
-              <ActionButton act={() => say(null)} done="The channel is matched automatically again.">
-                Match automatically
+              <ActionButton act={() => map(null)} done={say("channels-automatic-done")}>
+                {say("channels-automatic")}
               </ActionButton>
             )}
           </div>
         </>
       ) : (
-        <p class="faint">Only owners of the first account on this server can match channels of listings.</p>
+        <p class="faint">{say("channels-owners-only")}</p>
       )}
     </Dialog>
   );
@@ -248,27 +263,11 @@ function isOpen({ by, channelId, note, mapping }: ListingChannel, channels: read
   return made === undefined || made.triplets.length === 0;
 }
 
+/** The note is technical and in English. */
 function whyText({ by, note, isPending }: ListingChannel): string {
-  if (isPending) return "the listings are being read with this setting";
-  if (by === "new") return note ?? "added as a channel without a triplet: recorders cannot tune to it";
-  return note ?? byText({ by });
-}
-
-function byText({ by }: Pick<ListingChannel, "by">): string {
-  switch (by) {
-    case "table":
-      return "matched by hand";
-    case "before":
-      return "as before";
-    case "new":
-      return "added as a channel";
-    case "ignored":
-      return "left out";
-    case "taken":
-      return "another channel of a listing matches it";
-    default:
-      return `by ${by}`;
-  }
+  if (isPending) return say("channels-pending");
+  if (by === "new") return note ?? say("channels-without-triplet");
+  return note ?? say(MATCHED_BY[by]);
 }
 
 function numberOf({ lcns }: Channel): number {

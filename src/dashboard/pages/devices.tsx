@@ -8,7 +8,7 @@ import { useConfirmation } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ResourcePage } from "../parts/resource-page.tsx";
 import { type Resource, useResource } from "../resource.ts";
-import { clockText, dayText } from "../words.ts";
+import { reader, say } from "../state/language.ts";
 
 /** An entry of `/v1/devices`. */
 interface Device {
@@ -29,13 +29,13 @@ interface Devices {
 export function DevicesPage() {
   const resource = useResource<Devices>("/v1/devices");
   return (
-    <ResourcePage title="Devices" resource={resource}>
+    <ResourcePage title={say("devices-title")} resource={resource}>
       {({ devices, silentAfterMs }) => (
         <>
           <p class="faint">
             {devices.length === 0
-              ? "None yet. A box or a recorder appears here when it signs in with your account."
-              : `A device is silent after ${Math.round(silentAfterMs / DAY)} days without contact.`}
+              ? say("devices-none")
+              : say("devices-silent-after", { days: Math.round(silentAfterMs / DAY) })}
           </p>
           <div class="cards">
             {devices.map((device) => (
@@ -60,26 +60,24 @@ function DeviceCard({
   const isOpen = useSignal(false);
   const path = `/v1/devices/${id}`;
   const removal = useConfirmation({
-    label: "Remove",
-    question: `Remove ${label}? A box that signs in again reappears here.`,
+    label: say("devices-remove"),
+    question: say("devices-remove-question", { name: label }),
     act: () => mutate("DELETE", path),
-    done: "Removed.",
-    verb: "Remove",
+    done: say("devices-removed"),
+    verb: say("devices-remove"),
   });
   return (
     <section class="card" aria-labelledby={`device-${id}`}>
       <h2 id={`device-${id}`}>{label}</h2>
-      <p class="chips">{isSilent ? <Chip tone="bad" mark="✕" text="silent" /> : null}</p>
+      <p class="chips">{isSilent ? <Chip tone="bad" mark="✕" text={say("devices-silent")} /> : null}</p>
       <Facts
         of={[
-          ["Kind", model],
-          ["Number", String(id)],
-          ["Identity", uid],
+          [say("devices-model"), model],
+          [say("devices-number"), String(id)],
+          [say("devices-identity"), uid],
           [
-            "Last contact",
-            heardAt === undefined
-              ? "never signed in itself"
-              : `${dayText(heardAt, now.value)} ${clockText(heardAt)}`,
+            say("devices-last-contact"),
+            heardAt === undefined ? say("devices-never") : reader().at(heardAt, now.value),
           ],
         ]}
       />
@@ -88,16 +86,16 @@ function DeviceCard({
           isOpen.value = currentTarget.open;
         }}
       >
-        <summary>Reception and log</summary>
+        <summary>{say("devices-details")}</summary>
         {isOpen.value ? <DeviceDetails path={path} /> : null}
       </details>
       <div class="padding-fields">
         <label>
-          Name
+          {say("devices-name")}
           <input maxLength={200} {...bound(name)} />
         </label>
-        <ActionButton act={() => mutate("PUT", path, { label: name.value })} done="Name changed.">
-          Rename
+        <ActionButton act={() => mutate("PUT", path, { label: name.value })} done={say("devices-renamed")}>
+          {say("devices-rename")}
         </ActionButton>
         {removal.button}
       </div>
@@ -117,32 +115,32 @@ interface DeviceDetailsView {
 function DeviceDetails({ path }: { readonly path: string }) {
   const { value, failure } = useResource<DeviceDetailsView>(path);
   if (failure !== "") return <p role="status">{failure}</p>;
-  if (value === undefined) return <p class="faint">Asking the guide server…</p>;
+  if (value === undefined) return <p class="faint">{say("frame-loading")}</p>;
   const { received, scannedAt, notReceived, logs } = value;
   return (
     <>
       {scannedAt === undefined ? (
-        <p>It has not reported a scan.</p>
+        <p>{say("devices-not-scanned")}</p>
       ) : (
         <>
-          <p>
-            {received === 1 ? "1 service" : `${received} services`} received, scanned{" "}
-            {dayText(scannedAt, now.value)} {clockText(scannedAt)}.
-          </p>
+          <p>{say("devices-scanned", { count: received, at: reader().at(scannedAt, now.value) })}</p>
           <p>
             {notReceived.length === 0
-              ? "They include all channels of the region."
-              : `${notReceived.length} channels of the region were not found: ${notReceived.map(({ name }) => name).join(", ")}`}
+              ? say("devices-receives-all")
+              : say("devices-not-received", {
+                  count: notReceived.length,
+                  names: reader().list(notReceived.map(({ name }) => name)),
+                })}
           </p>
         </>
       )}
       {logs.length === 0 ? (
-        <p>It has not sent its log.</p>
+        <p>{say("devices-no-log")}</p>
       ) : (
-        <ol class="told-lines" aria-label="Last lines of its log, the newest first">
+        <ol class="told-lines" aria-label={say("devices-log")}>
           {logs.map(({ at, text }, index) => (
             <li key={`${at} ${index}`}>
-              {dayText(at, now.value)} {clockText(at)} <code>{text}</code>
+              {reader().at(at, now.value)} <code>{text}</code>
             </li>
           ))}
         </ol>

@@ -1,9 +1,11 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { HOUR } from "../../model/time.ts";
-import { overlaps, type Window } from "../../model/window.ts";
+import type { Window } from "../../model/window.ts";
 import { now } from "../clock.ts";
+import { cellsOf, GAP_PX, type GuideCell } from "../guide-cells.ts";
 import { byShow, type Show, type Station } from "../guide-data.ts";
+import { reader, say } from "../state/language.ts";
 import { ticksOf } from "../timeline-axis.ts";
 import { clockText, stateWords, whenText } from "../words.ts";
 
@@ -11,6 +13,8 @@ const ROW_PX = 60;
 const AXIS_PX = 32;
 const PX_PER_HOUR = 210;
 const NAMES_PX = 120;
+/** A narrower cell has no room for padding. */
+const NARROW_PX = 48;
 /** The margin rendered beyond the edges, for scrolling and for the keyboard. */
 const BEYOND_PX = 300;
 
@@ -24,7 +28,8 @@ export function GuideGrid({
   readonly stations: readonly Station[];
   readonly shows: readonly Show[];
   readonly range: Window;
-  readonly onChoose: (show: Show) => void;
+  /** The shows of a cell: several if they are short. */
+  readonly onChoose: (shows: readonly Show[]) => void;
 }) {
   const scroller = useRef<HTMLElement>(null);
   const seen = useSignal({ left: 0, top: 0, width: 1200, height: 800 });
@@ -51,21 +56,20 @@ export function GuideGrid({
   }, [range.start]);
 
   const { left, top, width, height } = seen.value;
-  const visible: Window = {
-    start: range.start + ((left - BEYOND_PX) / PX_PER_HOUR) * HOUR,
-    stop: range.start + ((left + width + BEYOND_PX) / PX_PER_HOUR) * HOUR,
-  };
+  const seenFrom = left - BEYOND_PX;
+  const seenTo = left + width + BEYOND_PX;
+  const atOf = (px: number) => range.start + (px / PX_PER_HOUR) * HOUR;
   const first = Math.max(0, Math.floor((top - BEYOND_PX) / ROW_PX));
   const rows = stations.slice(first, Math.ceil((top + height + BEYOND_PX) / ROW_PX));
   const ticks = ticksOf(
-    { start: Math.max(visible.start, range.start), stop: Math.min(visible.stop, range.stop) },
+    { start: Math.max(atOf(seenFrom), range.start), stop: Math.min(atOf(seenTo), range.stop) },
     PX_PER_HOUR,
   );
   return (
     <section
       ref={scroller}
       class="grid-scroller"
-      aria-label="Programme by channel and time"
+      aria-label={say("programme-grid")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
       onScroll={look}
@@ -87,7 +91,7 @@ export function GuideGrid({
         <div class="grid-names" aria-hidden="true" style={{ width: `${NAMES_PX}px` }}>
           {rows.map(({ id, name }, index) => (
             <span key={id} style={{ top: `${(first + index) * ROW_PX}px`, height: `${ROW_PX}px` }}>
-              {name}
+              <b title={name}>{name}</b>
             </span>
           ))}
         </div>
@@ -97,10 +101,10 @@ export function GuideGrid({
             aria-label={name}
             style={{ top: `${AXIS_PX + (first + index) * ROW_PX}px`, left: `${NAMES_PX}px` }}
           >
-            {(byChannel.value.get(id) ?? [])
-              .filter((show) => overlaps(show, visible))
-              .map((show) => (
-                <Cell key={show.id} show={show} xOf={xOf} range={range} onChoose={onChoose} />
+            {cellsOf(byChannel.value.get(id) ?? [], { range, xOf })
+              .filter(({ leftPx, widthPx }) => leftPx < seenTo && leftPx + widthPx > seenFrom)
+              .map((cell) => (
+                <Cell key={cell.shows[0]?.id} cell={cell} onChoose={onChoose} />
               ))}
           </ul>
         ))}
@@ -123,41 +127,55 @@ function channelsOf(shows: readonly Show[]): ReadonlyMap<string, readonly Show[]
     if (those === undefined) found.set(key, [show]);
     else those.push(show);
   }
+  for (const those of found.values()) those.sort((a, b) => a.start - b.start);
   return found;
 }
 
-function Cell({
-  show,
-  xOf,
-  range,
-  onChoose,
-}: {
-  readonly show: Show;
-  readonly xOf: (at: number) => number;
-  readonly range: Window;
-  readonly onChoose: (show: Show) => void;
-}) {
-  const recording = byShow.value.get(String(show.id));
-  const words = recording === undefined ? undefined : stateWords(recording.state);
-  const from = xOf(Math.max(show.start, range.start));
-  const until = xOf(Math.min(show.stop, range.stop));
+interface CellProps {
+  readonly cell: GuideCell<Show>;
+  readonly onChoose: (shows: readonly Show[]) => void;
+}
+
+function Cell({ cell: { shows, leftPx, widthPx }, onChoose }: CellProps) {
+  const [show, ...others] = shows;
+  if (show === undefined) return null;
+  const words = wordsOf(shows);
+  const isPast = shows.every(({ stop }) => stop < now.value);
   return (
-    <li style={{ left: `${from}px`, width: `${Math.max(4, until - from - 2)}px`, height: `${ROW_PX - 4}px` }}>
+    <li style={{ left: `${leftPx}px`, width: `${widthPx - GAP_PX}px`, height: `${ROW_PX - 4}px` }}>
       <button
         type="button"
-        class={`cell ${words?.tone ?? ""} ${show.stop < now.value ? "past" : ""}`}
-        title={`${show.title}, ${whenText(show, now.value)}`}
-        onClick={() => onChoose(show)}
+        class={`cell ${words?.tone ?? ""} ${isPast ? "past" : ""} ${widthPx < NARROW_PX ? "narrow" : ""}`}
+        title={titleOf(shows)}
+        aria-label={others.length === 0 ? undefined : titleOf(shows)}
+        onClick={() => onChoose(shows)}
       >
         <span class="cell-title">
           {words === undefined ? null : <span aria-hidden="true">{words.mark} </span>}
           {show.title}
-          {words === undefined ? null : <span class="hidden">, {words.text}</span>}
+          {words === undefined ? null : <span class="hidden"> · {words.text}</span>}
         </span>
         <span class="cell-time">
-          {clockText(show.start)} {show.programme.subtitle ?? ""}
+          {others.length === 0
+            ? `${clockText(show.start)} ${show.programme.subtitle ?? ""}`
+            : `+${reader().number(others.length)}`}
         </span>
       </button>
     </li>
   );
+}
+
+/** The state of the first show that is recorded. */
+function wordsOf(shows: readonly Show[]): ReturnType<typeof stateWords> | undefined {
+  const recording = shows.map(({ id }) => byShow.value.get(String(id))).find((one) => one !== undefined);
+  return recording === undefined ? undefined : stateWords(recording.state);
+}
+
+function titleOf(shows: readonly Show[]): string {
+  const [show] = shows;
+  if (show !== undefined && shows.length === 1) {
+    return say("programme-show-at", { title: show.title, when: whenText(show, now.value) });
+  }
+  const titles = reader().list(shows.map(({ title }) => title));
+  return say("programme-short-shows", { count: shows.length, titles });
 }

@@ -5,10 +5,11 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { ask } from "../state/api.ts";
+import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { showNotice } from "../state/notice.ts";
 import { closeDialog, isAtGuideService } from "../state/place.ts";
-import { clockText, dayText, type Tone } from "../words.ts";
+import { dayText, type Tone } from "../words.ts";
 
 type Guide = Snapshot["guide"];
 
@@ -18,24 +19,30 @@ export function GuideService() {
   if (!isAtGuideService.value || guide === undefined) return null;
   const { lastGoodAt, failure, reportsWaiting } = guide;
   return (
-    <Dialog title="Guide service" onClose={closeDialog}>
+    <Dialog title={say("guide-service-title")} onClose={closeDialog}>
       <p class="chips">
         <Chip {...signInWords(guide)} />
       </p>
       {failure === undefined ? null : <p>{failure.text}</p>}
       <Facts
         of={[
-          ["Timers", lastGoodAt === undefined ? "not had yet" : `as of ${atText(lastGoodAt)}`],
-          ["In trouble", failure === undefined ? undefined : `since ${atText(failure.since)}`],
-          ["Reports waiting", String(reportsWaiting)],
+          [
+            say("guide-service-timers"),
+            lastGoodAt === undefined
+              ? say("guide-service-no-timers")
+              : say("guide-service-timers-at", { at: atText(lastGoodAt) }),
+          ],
+          [
+            say("guide-service-trouble"),
+            failure && say("guide-service-since", { at: atText(failure.since) }),
+          ],
+          [say("guide-service-reports"), reader().number(reportsWaiting)],
         ]}
       />
       <section aria-labelledby="guide-sign-in">
-        <h3 id="guide-sign-in">Sign the recorder in again</h3>
-        <p class="faint">
-          Use the account of the guide service. The recorder stores a token, not the password.
-        </p>
-        <SignInForm name="E-mail address" send={renewSignIn} />
+        <h3 id="guide-sign-in">{say("guide-service-again")}</h3>
+        <p class="faint">{say("guide-service-hint")}</p>
+        <SignInForm name={say("sign-in-email")} send={renewSignIn} />
       </section>
     </Dialog>
   );
@@ -44,12 +51,14 @@ export function GuideService() {
 async function renewSignIn(email: string, password: string): Promise<void> {
   const { until } = await ask<{ readonly until?: number }>("POST", "/v1/guide/sign-in", { email, password });
   showNotice(
-    `Signed in with the guide service${until === undefined ? "" : ` until ${dayText(until, now.value)}`}.`,
+    until === undefined
+      ? say("guide-service-done")
+      : say("guide-service-done-until", { day: dayText(until, now.value) }),
   );
 }
 
 function atText(at: number): string {
-  return `${dayText(at, now.value)} ${clockText(at)}`;
+  return reader().at(at, now.value);
 }
 
 /** While the service is unreachable, nobody knows whether it would still accept the token. */
@@ -58,9 +67,9 @@ export function signInWords({ signInNeeded, failure, lastGoodAt }: Guide): {
   readonly mark: string;
   readonly text: string;
 } {
-  if (signInNeeded) return { tone: "bad", mark: "✕", text: "sign-in needed" };
-  if (failure !== undefined) return { tone: "warn", mark: "!", text: "cannot be asked" };
+  if (signInNeeded) return { tone: "bad", mark: "✕", text: say("guide-service-sign-in-needed") };
+  if (failure !== undefined) return { tone: "warn", mark: "!", text: say("guide-service-unreachable") };
   return lastGoodAt === undefined
-    ? { tone: "plain", mark: "○", text: "not polled yet" }
-    : { tone: "good", mark: "✓", text: "signed in" };
+    ? { tone: "plain", mark: "○", text: say("guide-service-not-asked") }
+    : { tone: "good", mark: "✓", text: say("guide-service-signed-in") };
 }

@@ -6,8 +6,10 @@ import { after, now } from "../clock.ts";
 import { byShow, loadShows, loadStations, type Show, stationName, stations } from "../guide-data.ts";
 import { bound } from "../parts/bound.ts";
 import { StateChip } from "../parts/chip.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { session } from "../state/api.ts";
+import { reader, say } from "../state/language.ts";
 import { dayText, whenText } from "../words.ts";
 import { GuideGrid } from "./guide-grid.tsx";
 import { ShowDialog } from "./show.tsx";
@@ -29,9 +31,12 @@ export function GuidePage() {
   const shows = useSignal<readonly Show[] | undefined>(undefined);
   const failure = useSignal("");
   const chosen = useSignal<Show | undefined>(undefined);
+  /** Short shows that share one cell of the grid. */
+  const short = useSignal<readonly Show[]>([]);
   const search = text.value.trim();
-  const sought =
-    session.value?.guideServer === undefined ? "Search titles and descriptions" : "Search titles";
+  const sought = say(
+    session.value?.guideServer === undefined ? "programme-search" : "programme-search-titles",
+  );
   const from = midnight(day.value);
 
   useEffect(() => {
@@ -60,15 +65,15 @@ export function GuidePage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>Programme</h1>
+        <h1>{say("programme-title")}</h1>
         <input type="search" aria-label={sought} placeholder={sought} {...bound(text)} />
       </div>
       {search === "" ? (
         <fieldset class="buttons choice">
-          <legend class="hidden">Day</legend>
+          <legend class="hidden">{say("programme-day")}</legend>
           <button
             type="button"
-            aria-label="Day before"
+            aria-label={say("programme-day-before")}
             disabled={day.value === 0}
             onClick={() => (day.value -= 1)}
           >
@@ -77,7 +82,7 @@ export function GuidePage() {
           <strong class="day">{dayText(from + 12 * HOUR, now.value)}</strong>
           <button
             type="button"
-            aria-label="Day after"
+            aria-label={say("programme-day-after")}
             disabled={day.value === DAYS}
             onClick={() => (day.value += 1)}
           >
@@ -89,22 +94,33 @@ export function GuidePage() {
         {failure.value !== ""
           ? failure.value
           : shows.value === undefined
-            ? "Asking the guide…"
-            : countText(shows.value)}
+            ? say("frame-loading")
+            : say("programme-shows", { count: shows.value.length })}
       </p>
       {shows.value === undefined ? null : search === "" ? (
         <GuideGrid
           stations={stations.value ?? []}
           shows={shows.value}
           range={{ start: from, stop: from + DAY + HOUR }}
-          onChoose={(show) => {
-            chosen.value = show;
+          onChoose={(several) => {
+            if (several.length > 1) short.value = several;
+            else chosen.value = several[0];
           }}
         />
       ) : (
         <SearchResults
           shows={shows.value}
           onChoose={(show) => {
+            chosen.value = show;
+          }}
+        />
+      )}
+      {short.value.length === 0 ? null : (
+        <ShortShows
+          shows={short.value}
+          onClose={() => (short.value = [])}
+          onChoose={(show) => {
+            short.value = [];
             chosen.value = show;
           }}
         />
@@ -125,8 +141,28 @@ export function GuidePage() {
   );
 }
 
-function countText(shows: readonly Show[]): string {
-  return shows.length === 1 ? "1 show" : `${shows.length} shows`;
+function ShortShows({
+  shows,
+  onChoose,
+  onClose,
+}: {
+  readonly shows: readonly Show[];
+  readonly onChoose: (show: Show) => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title={say("programme-short-title")} onClose={onClose}>
+      <ul class="short-shows">
+        {shows.map((show) => (
+          <li key={show.id}>
+            <button type="button" onClick={() => onChoose(show)}>
+              {reader().span(show)} <strong>{show.title}</strong>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
 }
 
 function SearchResults({
@@ -138,7 +174,7 @@ function SearchResults({
 }) {
   return (
     <LongList
-      label="Search results"
+      label={say("programme-results")}
       items={shows.toSorted((a, b) => a.start - b.start)}
       rowPx={76}
       keyOf={({ id }) => String(id)}

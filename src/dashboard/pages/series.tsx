@@ -7,6 +7,8 @@ import { bound } from "../parts/bound.ts";
 import { BoxChoice } from "../parts/box-choice.tsx";
 import { useConfirmation } from "../parts/confirm.tsx";
 import { ask, type Method } from "../state/api.ts";
+import { say } from "../state/language.ts";
+import { clockText } from "../words.ts";
 
 /** An order in `/v1/series`; an absent field means any. */
 interface Order {
@@ -23,7 +25,13 @@ interface Orders {
   readonly favourites: readonly { readonly seriesId: string; readonly title: string }[];
 }
 
-const QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"];
+/** The qualities of the guide service, with the keys of their words. */
+const QUALITIES = [
+  ["Prefer HD", "series-prefer-hd"],
+  ["HD Only", "series-hd-only"],
+  ["Prefer SD", "series-prefer-sd"],
+  ["SD Only", "series-sd-only"],
+] as const;
 
 /** Series recordings, keywords and favourites. */
 export function SeriesPage() {
@@ -52,30 +60,28 @@ export function SeriesPage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>Series</h1>
+        <h1>{say("series-title")}</h1>
       </div>
       {value === undefined ? (
-        <p class="faint">Asking the guide…</p>
+        <p class="faint">{say("frame-loading")}</p>
       ) : (
         <div class="cards">
           <section class="card" aria-labelledby="series-recorded">
-            <h2 id="series-recorded">Series with every episode recorded once</h2>
-            {value.recordings.length === 0 ? (
-              <p class="faint">None yet. Choose a show in the programme, and record its whole series.</p>
-            ) : null}
+            <h2 id="series-recorded">{say("series-recorded")}</h2>
+            <p class="faint">{say(value.recordings.length === 0 ? "series-none" : "series-recorded-hint")}</p>
             {value.recordings.map((one) => (
               <Rule key={one.id} name={one.title} order={one} path={`recordings/${one.id}`} mutate={mutate} />
             ))}
           </section>
           <section class="card" aria-labelledby="series-keywords">
-            <h2 id="series-keywords">Keywords</h2>
-            <p class="faint">Every show with all these words in its title is recorded, each episode once.</p>
+            <h2 id="series-keywords">{say("series-keywords")}</h2>
+            <p class="faint">{say("series-keywords-hint")}</p>
             {value.keywords.map((one) => (
               <Rule key={one.id} name={one.keyword} order={one} path={`keywords/${one.id}`} mutate={mutate} />
             ))}
             <div class="padding-fields">
               <label>
-                Words
+                {say("series-words")}
                 <input maxLength={200} {...bound(keyword)} />
               </label>
               <BoxChoice />
@@ -84,24 +90,24 @@ export function SeriesPage() {
                   await mutate("POST", "keywords", { keyword: keyword.value, ...orderedBox() });
                   keyword.value = "";
                 }}
-                done="Keyword added."
+                done={say("series-keyword-added")}
               >
-                Add
+                {say("series-add")}
               </ActionButton>
             </div>
           </section>
           <section class="card" aria-labelledby="series-favourites">
-            <h2 id="series-favourites">Favourites</h2>
-            {value.favourites.length === 0 ? <p class="faint">None.</p> : null}
+            <h2 id="series-favourites">{say("series-favourites")}</h2>
+            {value.favourites.length === 0 ? <p class="faint">{say("series-no-favourites")}</p> : null}
             <ul>
               {value.favourites.map(({ seriesId, title }) => (
                 <li key={seriesId}>
                   {title}{" "}
                   <ActionButton
                     act={() => mutate("DELETE", `favourites/${encodeURIComponent(seriesId)}`)}
-                    done="Favourite removed."
+                    done={say("series-favourite-removed")}
                   >
-                    Remove {title}
+                    {say("series-remove-favourite", { title })}
                   </ActionButton>
                 </li>
               ))}
@@ -125,27 +131,26 @@ function Rule({
   readonly mutate: (method: Method, path: string, body?: object) => Promise<void>;
 }) {
   const removal = useConfirmation({
-    label: "Withdraw",
-    question: "Withdraw it with its timers? Existing recordings stay.",
+    label: say("series-stop"),
+    question: say("series-stop-question", { name }),
     act: () => mutate("DELETE", path),
-    done: "Withdrawn.",
-    verb: "Withdraw",
+    done: say("series-stopped", { name }),
+    verb: say("series-stop"),
   });
   const quality = useSignal(order.quality ?? "Prefer HD");
   const deviceId = useSignal(order.deviceId);
   return (
     <section aria-label={name}>
       <h3>{name}</h3>
-      <p class="faint">
-        {order.channelId === undefined ? "any channel" : stationName(order.channelId)}
-        {order.startMinutes === undefined ? "" : `, about ${timeText(order.startMinutes)}`}
-      </p>
+      <p class="faint">{airedText(order)}</p>
       <div class="padding-fields">
         <label>
-          Quality
+          {say("series-quality")}
           <select {...bound(quality)}>
-            {QUALITIES.map((one) => (
-              <option key={one}>{one}</option>
+            {QUALITIES.map(([code, key]) => (
+              <option key={code} value={code}>
+                {say(key)}
+              </option>
             ))}
           </select>
         </label>
@@ -157,9 +162,9 @@ function Rule({
               ...(boxes.value.length === 0 ? {} : { deviceId: deviceId.value }),
             })
           }
-          done="Changed."
+          done={say("series-saved")}
         >
-          Change
+          {say("series-save")}
         </ActionButton>
         {removal.button}
       </div>
@@ -168,6 +173,11 @@ function Rule({
   );
 }
 
-function timeText(minutes: number): string {
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+/** The channel and the time of day that the rule is for. */
+function airedText({ channelId, startMinutes }: Order): string {
+  const channel = channelId === undefined ? say("series-any-channel") : stationName(channelId);
+  if (startMinutes === undefined) return channel;
+  // A time of day, on any day without a change of the clock.
+  const time = clockText(new Date(2026, 0, 1, 0, startMinutes).getTime());
+  return say("series-channel-about", { channel, time });
 }

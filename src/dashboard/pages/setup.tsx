@@ -1,20 +1,17 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { SetupStep, SetupView } from "../../model/setup.ts";
+import { SECOND } from "../../model/time.ts";
 import { after } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { LanguageChoice } from "../parts/preferences.tsx";
 import { GuideStep, RecorderStep, RecordingsStep, UserStep } from "../parts/setup-steps.tsx";
 import { TunersStep } from "../parts/setup-tuners.tsx";
+import { kindName } from "../parts/setup-words.ts";
+import { reader, say } from "../state/language.ts";
 import { finish, isWritten, loadSetup, setup, step, stepsOf } from "../state/setup.ts";
-
-const NAMES: Readonly<Record<SetupStep, string>> = {
-  guide: "Guide service",
-  recorder: "Region and device",
-  tuners: "Tuners",
-  recordings: "Recordings",
-  user: "Who may sign in",
-};
+import { durationText, sizeText } from "../words.ts";
 
 const AGAIN_MS = 2000;
 
@@ -25,17 +22,20 @@ function load(): void {
 /** Setup of a recorder without configuration: one question after another, each answer tested, then the recorder. */
 export function SetupPage() {
   useEffect(() => {
-    document.title = "Set up · recorderd";
+    document.title = `${say("setup-page")} · recorderd`;
     load();
   }, []);
   const { value } = setup;
   return (
     <main class="setup">
-      <h1>Set up the recorder</h1>
+      <div class="bar-of-page">
+        <h1>{say("setup-title")}</h1>
+        <LanguageChoice />
+      </div>
       {isWritten.value ? (
-        <p role="status">The configuration is written. The recorder is starting…</p>
+        <p role="status">{say("setup-starting")}</p>
       ) : value === undefined ? (
-        <p class="faint">Asking the recorder…</p>
+        <p class="faint">{say("frame-loading")}</p>
       ) : (
         <Questions view={value} />
       )}
@@ -58,7 +58,7 @@ function Questions({ view }: { readonly view: SetupView }) {
   const reached = firstOpen === undefined ? steps.length : steps.indexOf(firstOpen);
   return (
     <>
-      <nav aria-label="Steps">
+      <nav aria-label={say("setup-steps")}>
         <ol class="steps">
           {[...steps, "check" as const].map((one, at) => (
             <li key={one}>
@@ -69,7 +69,7 @@ function Questions({ view }: { readonly view: SetupView }) {
                 {...(one === here ? { "aria-current": "step" as const } : {})}
               >
                 <span aria-hidden="true">{at < reached && one !== here ? "✓" : at + 1}</span>{" "}
-                {one === "check" ? "Check and start" : NAMES[one]}
+                {say(`setup-step-${one}`)}
               </button>
             </li>
           ))}
@@ -77,7 +77,7 @@ function Questions({ view }: { readonly view: SetupView }) {
       </nav>
       <section class="card" aria-labelledby="step-title">
         <h2 id="step-title" tabIndex={-1} ref={heading}>
-          {here === "check" ? "Check and start" : NAMES[here]}
+          {say(`setup-step-${here}`)}
         </h2>
         <Step view={view} here={here} />
       </section>
@@ -103,34 +103,45 @@ function Step({ view, here }: { readonly view: SetupView; readonly here: SetupSt
 }
 
 function Check({ view }: { readonly view: SetupView }) {
-  const { guide, tuners, recordings, user } = view;
+  const { guide, timeZone, tuners, kinds, recordings, user } = view;
   const region = guide?.regions.find(({ id }) => id === guide.regionId);
   const device = guide?.devices.find(({ id }) => id === guide.deviceId);
   return (
     <>
       <Facts
         of={[
-          ["Guide service", guide?.url],
-          ["Account", guide?.account ?? "none: sign in later with recorderd login"],
-          ["Region", region?.name],
-          ["Records", device === undefined ? "the timers of all devices" : `the timers of ${device.name}`],
-          ["Tuners", tuners.map(({ kind, place }) => `${kind} ${place}`).join(", ")],
-          ["Recordings", recordings === undefined ? undefined : folderText(recordings)],
+          [say("setup-step-guide"), guide?.url],
+          [say("setup-check-account"), guide?.account ?? say("setup-check-no-account")],
+          [say("sign-in-region"), region?.name],
+          [say("setup-time-zone"), timeZone],
           [
-            "Padding",
-            recordings && `${recordings.beforeSeconds} s before, ${recordings.afterSeconds} s after`,
+            say("setup-check-device"),
+            device === undefined ? say("setup-device-all") : say("setup-device-one", { device: device.name }),
           ],
-          ["Signs in", user],
-          ["Is written to", view.file],
+          [
+            say("setup-step-tuners"),
+            reader().list(tuners.map(({ kind, place }) => `${kindName(kind, kinds)} ${place}`)),
+          ],
+          [say("setup-step-recordings"), recordings && folderText(recordings)],
+          [say("setup-check-padding"), recordings && paddingText(recordings)],
+          [say("setup-check-user"), user],
+          [say("setup-check-file"), view.file],
         ]}
       />
-      <ActionButton kind="primary" act={finish} done="The configuration is written.">
-        Write it and start
+      <ActionButton kind="primary" act={finish} done={say("setup-written")}>
+        {say("setup-write")}
       </ActionButton>
     </>
   );
 }
 
-function folderText({ folder, isNew, freeBytes }: NonNullable<SetupView["recordings"]>): string {
-  return `${folder}${isNew ? ", to be created" : ""}; ${(freeBytes / 1e9).toFixed(0)} GB are free`;
+type Recordings = NonNullable<SetupView["recordings"]>;
+
+function folderText({ folder, isNew, freeBytes }: Recordings): string {
+  return say(isNew ? "setup-folder-new" : "setup-folder-there", { folder, free: sizeText(freeBytes) });
+}
+
+function paddingText({ beforeSeconds, afterSeconds }: Recordings): string {
+  const [before, after] = [beforeSeconds, afterSeconds].map((seconds) => durationText(seconds * SECOND));
+  return say("setup-padding", { before: before ?? "", after: after ?? "" });
 }

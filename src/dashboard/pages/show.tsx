@@ -10,6 +10,7 @@ import { StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ask, session } from "../state/api.ts";
+import { reader, say } from "../state/language.ts";
 import { liveLink } from "../state/place.ts";
 import { isReceived, loadReach, reach } from "../state/reach.ts";
 import { whenText } from "../words.ts";
@@ -25,7 +26,7 @@ export function ShowDialog({
   readonly onAlike: (title: string) => void;
 }) {
   const { id, title, channelId, programme, stop } = show;
-  const { subtitle, description, season, episode, categories } = programme;
+  const { subtitle, description, categories } = programme;
   const recording = byShow.value.get(String(id));
   const isOpen = recording !== undefined && !isTerminal(recording.state);
   return (
@@ -43,16 +44,11 @@ export function ShowDialog({
       {description === undefined ? null : <p>{description}</p>}
       <Facts
         of={[
-          ["Channel", stationName(channelId)],
-          ["Event", whenText(show, now.value)],
-          [
-            "Episode",
-            episode === undefined
-              ? undefined
-              : `${season === undefined ? "" : `season ${season}, `}${episode}`,
-          ],
-          ["Categories", categories?.join(", ")],
-          ["At the service", recording?.reported?.message],
+          [say("show-channel"), stationName(channelId)],
+          [say("show-time"), whenText(show, now.value)],
+          [say("show-episode"), episodeText(programme)],
+          [say("show-categories"), categories && reader().list(categories)],
+          [say("show-reported"), recording?.reported?.message],
         ]}
       />
       <div class="buttons">
@@ -64,17 +60,17 @@ export function ShowDialog({
           <ActionButton
             kind="danger"
             act={() => ask("DELETE", `/v1/timers/${encodeURIComponent(recording.timerId)}`)}
-            done="Cancelled."
+            done={say("show-cancelled")}
           >
-            Cancel the recording
+            {say("show-cancel")}
           </ActionButton>
         ) : stop > now.value ? (
           <ActionButton
             kind="primary"
             act={() => ask<{ readonly warning?: string }>("POST", "/v1/timers", { showId: id })}
-            done={({ warning }) => (warning === undefined ? ["Booked.", "good"] : [warning, "bad"])}
+            done={({ warning }) => (warning === undefined ? [say("show-booked"), "good"] : [warning, "bad"])}
           >
-            Record
+            {say("show-record")}
           </ActionButton>
         ) : null}
         {programme.seriesId === undefined ? null : (
@@ -87,27 +83,31 @@ export function ShowDialog({
                 })
               }
               done={({ warning }) =>
-                warning === undefined
-                  ? ["Every episode is recorded, once: see Series.", "good"]
-                  : [warning, "bad"]
+                warning === undefined ? [say("show-series-booked"), "good"] : [warning, "bad"]
               }
             >
-              Record the whole series
+              {say("show-series")}
             </ActionButton>
             <ActionButton
               act={() => ask("POST", "/v1/series/favourites", { seriesId: programme.seriesId })}
-              done="It is a favourite: see Series."
+              done={say("show-favourite-added")}
             >
-              Favourite
+              {say("show-favourite")}
             </ActionButton>
           </>
         )}
         <button type="button" onClick={() => onAlike(title)}>
-          All of this title
+          {say("show-alike")}
         </button>
       </div>
     </Dialog>
   );
+}
+
+function episodeText({ season, episode }: Show["programme"]): string | undefined {
+  if (episode === undefined) return undefined;
+  if (season === undefined) return String(episode);
+  return say("show-episode-of-season", { season: String(season), episode: String(episode) });
 }
 
 /** Watches the channel of a show that is on now. */
@@ -121,7 +121,7 @@ function WatchLink({ show: { channelId, start, stop } }: { readonly show: Show }
   if (!isOn || channel === undefined) return null;
   return (
     <a class="button" href={liveLink(channel.service)}>
-      Watch
+      {say("show-watch")}
     </a>
   );
 }

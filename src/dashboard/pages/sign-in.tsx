@@ -1,14 +1,21 @@
 import { useSignal } from "@preact/signals";
+import { LanguageChoice } from "../parts/preferences.tsx";
 import { RegionChoice } from "../parts/region-choice.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { SubmitForm } from "../parts/submit-form.tsx";
 import { hasLink, linkRefusal, session, signIn, signInByLink, signUp } from "../state/api.ts";
+import { say, sayWith } from "../state/language.ts";
+
+const CODE = { code: (text: string) => <code>{text}</code> };
 
 export function SignInPage() {
   const { setup, guideServer } = session.value ?? {};
   return (
     <main class="sign-in">
-      <h1>{guideServer === undefined ? "recorderd" : "Guide server"}</h1>
+      <div class="bar-of-page">
+        <h1>{guideServer === undefined ? "recorderd" : say("sign-in-guide-server")}</h1>
+        <LanguageChoice />
+      </div>
       {linkRefusal.value === undefined ? null : <p role="alert">{linkRefusal.value}</p>}
       {setup === true ? <WithCode /> : guideServer === undefined ? <WithPassword /> : <WithAccount />}
     </main>
@@ -19,37 +26,32 @@ export function SignInPage() {
 function WithAccount() {
   const { canSignIn = false, guideServer } = session.value ?? {};
   const isNew = useSignal(!canSignIn);
-  const { signUp: takesSignUps = false, regions = [] } = guideServer ?? {};
-  const mayMake = takesSignUps || (!canSignIn && hasLink());
-  if (!isNew.value || !mayMake) {
-    return (
-      <>
-        <SignInForm name="Name or e-mail address" send={signIn} />
-        {mayMake ? (
-          <p>
-            <button type="button" class="quiet" onClick={() => (isNew.value = true)}>
-              Create an account…
-            </button>
-          </p>
-        ) : canSignIn ? null : (
-          <p>
-            There is no account yet. To create it, open the link in the file <code>first-account</code> of the
-            server's data folder, which only its owner can read.
-          </p>
-        )}
-      </>
-    );
-  }
+  const mayMake = guideServer?.signUp === true || (!canSignIn && hasLink());
+  if (isNew.value && mayMake) return <NewAccount onBack={() => (isNew.value = false)} />;
   return (
     <>
-      <p>
-        {canSignIn
-          ? "An account for your household."
-          : "There is no account yet: create one for your household."}{" "}
-        Recorders and boxes also sign in with it.
-      </p>
+      <SignInForm name={say("sign-in-name-or-email")} send={signIn} />
+      {mayMake ? (
+        <p>
+          <button type="button" class="quiet" onClick={() => (isNew.value = true)}>
+            {say("sign-in-create-instead")}
+          </button>
+        </p>
+      ) : canSignIn ? null : (
+        <p>{sayWith(CODE, "sign-in-no-account")}</p>
+      )}
+    </>
+  );
+}
+
+function NewAccount({ onBack }: { readonly onBack: () => void }) {
+  const { canSignIn = false, guideServer } = session.value ?? {};
+  const { regions = [] } = guideServer ?? {};
+  return (
+    <>
+      <p>{say(canSignIn ? "sign-in-another-account" : "sign-in-first-account")}</p>
       <SubmitForm
-        verb="Create the account"
+        verb={say("sign-in-create")}
         send={async (fields) => {
           const region = fields.get("region");
           await signUp({
@@ -60,19 +62,19 @@ function WithAccount() {
         }}
       >
         <label>
-          E-mail address
+          {say("sign-in-email")}
           <input name="user" type="email" autocomplete="username" required />
         </label>
         <label>
-          Password, at least 8 characters
+          {say("sign-in-new-password")}
           <input name="password" type="password" autocomplete="new-password" minLength={8} required />
         </label>
         {regions.length < 2 ? null : <RegionChoice regions={regions} />}
       </SubmitForm>
       {canSignIn ? (
         <p>
-          <button type="button" class="quiet" onClick={() => (isNew.value = false)}>
-            I have an account
+          <button type="button" class="quiet" onClick={onBack}>
+            {say("sign-in-have-account")}
           </button>
         </p>
       ) : null}
@@ -81,14 +83,15 @@ function WithAccount() {
 }
 
 function WithPassword() {
+  const isFirst = session.value?.canSignIn !== true;
   return (
     <>
-      <p>
-        {session.value?.canSignIn === true ? null : "No user has a password yet. "}
-        <code>recorderd web open</code> on the recorder's machine prints a link that signs a browser in,{" "}
-        <code>recorderd web password NAME</code> sets the password of a user.
-      </p>
-      <SignInForm name="Name" send={signIn} />
+      {isFirst ? <p>{say("sign-in-no-user")}</p> : null}
+      <SignInForm name={say("sign-in-name")} send={signIn} />
+      <details open={isFirst}>
+        <summary>{say("sign-in-no-password")}</summary>
+        <p>{sayWith(CODE, "sign-in-by-command")}</p>
+      </details>
     </>
   );
 }
@@ -97,16 +100,13 @@ function WithPassword() {
 function WithCode() {
   return (
     <>
-      <p>
-        This recorder is not set up yet. <code>recorderd setup --web</code> has printed a link, in its
-        terminal or log. The code is the part after <code>#link=</code>. It works once.
-      </p>
+      <p>{sayWith(CODE, "sign-in-not-set-up")}</p>
       <SubmitForm
-        verb="Continue"
+        verb={say("sign-in-continue")}
         send={(fields) => signInByLink(String(fields.get("code")).trim().toLowerCase())}
       >
         <label>
-          Code
+          {say("sign-in-code")}
           <input name="code" autocomplete="one-time-code" autocapitalize="none" required />
         </label>
       </SubmitForm>

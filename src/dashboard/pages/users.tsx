@@ -8,17 +8,13 @@ import { Facts } from "../parts/facts.tsx";
 import { ResourcePage } from "../parts/resource-page.tsx";
 import { SubmitForm } from "../parts/submit-form.tsx";
 import { type Resource, useResource } from "../resource.ts";
+import { reader, say } from "../state/language.ts";
 import { showNotice } from "../state/notice.ts";
 import { dayText } from "../words.ts";
 
-/** The rights of each role, in words. */
-const RIGHTS = {
-  owner: "Owner: everything, users too",
-  member: "Member: looks and books, boxes too",
-  viewer: "Viewer: looks",
-} as const;
-type Rights = keyof typeof RIGHTS;
-const CHOICES = Object.entries(RIGHTS) as readonly (readonly [Rights, string])[];
+/** The roles, the one with the most rights first. */
+const ROLES = ["owner", "member", "viewer"] as const;
+type Rights = (typeof ROLES)[number];
 
 /** An entry of `/v1/users`. */
 interface User {
@@ -40,13 +36,10 @@ export function UsersPage() {
   const asked = useResource<Users>("/v1/users");
   const { mutate } = asked;
   return (
-    <ResourcePage title="Users" resource={asked}>
+    <ResourcePage title={say("users-title")} resource={asked}>
       {({ users }) => (
         <>
-          <p class="faint">
-            Every person has a name and a password. Boxes and recorders also sign in as users: create a member
-            for each.
-          </p>
+          <p class="faint">{say("users-hint")}</p>
           <div class="cards">
             {users.map((user) => (
               <UserCard key={user.name} user={user} mutate={mutate} />
@@ -64,9 +57,9 @@ type Mutate = Resource<Users>["mutate"];
 function NewUser({ mutate }: { readonly mutate: Mutate }) {
   return (
     <section class="card" aria-labelledby="new-user">
-      <h2 id="new-user">Add a user</h2>
+      <h2 id="new-user">{say("users-add-title")}</h2>
       <SubmitForm
-        verb="Add"
+        verb={say("users-add")}
         send={async (fields, form) => {
           const [name, password, rights] = ["name", "password", "rights"].map((key) =>
             String(fields.get(key)),
@@ -76,19 +69,19 @@ function NewUser({ mutate }: { readonly mutate: Mutate }) {
         }}
       >
         <label>
-          Name
+          {say("users-name")}
           <input name="name" maxLength={200} autocomplete="off" autocapitalize="none" required />
         </label>
         <label>
-          Password, at least 8 characters
+          {say("sign-in-new-password")}
           <input name="password" type="password" autocomplete="new-password" minLength={8} required />
         </label>
         <label>
-          May
+          {say("users-rights")}
           <select name="rights">
-            {[...CHOICES].reverse().map(([rights, words]) => (
-              <option key={rights} value={rights}>
-                {words}
+            {[...ROLES].reverse().map((role) => (
+              <option key={role} value={role}>
+                {say(`users-may-${role}`)}
               </option>
             ))}
           </select>
@@ -103,59 +96,59 @@ function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Muta
   const wanted = useSignal(rights);
   const path = `/v1/users/${encodeURIComponent(name)}`;
   const removal = useConfirmation({
-    label: "Remove",
-    question: `Remove ${name}? The user and all its boxes are signed out at once. The timers and rules stay.`,
+    label: say("users-remove"),
+    question: say("users-remove-question", { name }),
     act: () => mutate("DELETE", path),
-    done: "Removed.",
-    verb: "Remove",
+    done: say("users-removed"),
+    verb: say("users-remove"),
   });
   return (
     <section class="card" aria-labelledby={`user-${name}`}>
       <h2 id={`user-${name}`}>{name}</h2>
       <p class="chips">
-        <Chip tone={rights === "owner" ? "good" : "plain"} text={rights} />
-        {isSelf ? <Chip tone="plain" text="you" /> : null}
+        <Chip tone={rights === "owner" ? "good" : "plain"} text={say(`users-role-${rights}`)} />
+        {isSelf ? <Chip tone="plain" text={say("users-you")} /> : null}
       </p>
       <Facts
         of={[
-          ["Since", dayText(createdAt, now.value)],
-          ["Boxes and recorders signed in", String(sessions)],
-          ["Timers booked", String(timers)],
-          ["Series and keywords", String(rules)],
+          [say("users-since"), dayText(createdAt, now.value)],
+          [say("users-sessions"), reader().number(sessions)],
+          [say("users-timers"), reader().number(timers)],
+          [say("users-rules"), reader().number(rules)],
         ]}
       />
       <div class="padding-fields">
         <label>
-          May
+          {say("users-rights")}
           <select {...bound(wanted)}>
-            {CHOICES.map(([choice, words]) => (
-              <option key={choice} value={choice}>
-                {words}
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {say(`users-may-${role}`)}
               </option>
             ))}
           </select>
         </label>
         <ActionButton
           act={() => mutate("PUT", path, { rights: wanted.value })}
-          done={`${name} has these rights now, and must sign in again.`}
+          done={say("users-given", { name })}
         >
-          Give
+          {say("users-give")}
         </ActionButton>
         {removal.button}
       </div>
       {removal.dialog}
       <details>
-        <summary>Change password…</summary>
+        <summary>{say("users-change-password")}</summary>
         <SubmitForm
-          verb="Set the password"
+          verb={say("users-set-password")}
           send={async (fields, form) => {
             await mutate("PUT", path, { password: String(fields.get("password")) });
             form.reset();
-            showNotice(`${name} has a new password, and must sign in again.`);
+            showNotice(say("users-password-set", { name }));
           }}
         >
           <label>
-            New password of {name}
+            {say("users-new-password", { name })}
             <input name="password" type="password" autocomplete="new-password" minLength={8} required />
           </label>
         </SubmitForm>

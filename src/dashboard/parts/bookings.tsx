@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { boxes, orderedBox } from "../boxes.ts";
 import { ask } from "../state/api.ts";
+import { say } from "../state/language.ts";
 import { showNotice } from "../state/notice.ts";
 import { ActionButton } from "./action.tsx";
 
@@ -28,7 +29,7 @@ export function Bookings({ showId, isOver }: { readonly showId: number; readonly
     <>
       {timers.value.map(({ timerId, deviceId, state }) => (
         <p key={timerId}>
-          Booked on {labelOf(deviceId)}: {state}.{" "}
+          {say("show-booked-on", { device: labelOf(deviceId), state })}{" "}
           {isOver ? null : (
             <ActionButton
               kind="danger"
@@ -36,9 +37,9 @@ export function Bookings({ showId, isOver }: { readonly showId: number; readonly
                 await ask("DELETE", `/v1/timers/${encodeURIComponent(timerId)}`);
                 await look();
               }}
-              done="Cancelled."
+              done={say("show-cancelled")}
             >
-              {`Cancel on ${labelOf(deviceId)}`}
+              {say("show-cancel-on", { device: labelOf(deviceId) })}
             </ActionButton>
           )}
         </p>
@@ -50,9 +51,9 @@ export function Bookings({ showId, isOver }: { readonly showId: number; readonly
             await ask("POST", "/v1/timers", { showId, ...orderedBox() });
             await look();
           }}
-          done="Booked."
+          done={say("show-booked")}
         >
-          Record
+          {say("show-record")}
         </ActionButton>
       )}
     </>

@@ -1,4 +1,5 @@
 import { boxes, chosenBox } from "../boxes.ts";
+import { say } from "../state/language.ts";
 
 /** Chooses the recording device if there are several. */
 export function BoxChoice({
@@ -13,7 +14,7 @@ export function BoxChoice({
   if (boxes.value.length < 2) return null;
   return (
     <label>
-      Recorded by
+      {say("devices-recorded-by")}
       <select
         value={String(value)}
         onChange={({ currentTarget }) => {

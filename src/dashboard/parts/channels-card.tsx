@@ -4,6 +4,7 @@ import type { KnownService } from "../../model/channel-match.ts";
 import type { Reach } from "../../model/reach.ts";
 import { tripletKey } from "../../model/service.ts";
 import { ask } from "../state/api.ts";
+import { say } from "../state/language.ts";
 import { liveLink } from "../state/place.ts";
 import { isReceived, loadReach, reach } from "../state/reach.ts";
 import { ActionButton } from "./action.tsx";
@@ -26,15 +27,15 @@ export function ChannelsCard() {
   const assigned = reach.value?.filter(({ by }) => by === "assigned") ?? [];
   return (
     <section class="card" aria-labelledby="channels-title">
-      <h2 id="channels-title">Channels</h2>
+      <h2 id="channels-title">{say("channels-title")}</h2>
       <p>
         {failure.value ??
           (reach.value === undefined ? "…" : receivedText(reach.value.length, missing.length))}
       </p>
       {missing.length === 0 ? null : (
         <details open>
-          <summary>Received by no tuner</summary>
-          <ul aria-label="Channels received by no tuner">
+          <summary>{say("reception-missing")}</summary>
+          <ul aria-label={say("reception-missing-list")}>
             {missing.map((one) => (
               <Missing key={one.channelId} one={one} assign={(service) => assign(one, service)} />
             ))}
@@ -43,13 +44,12 @@ export function ChannelsCard() {
       )}
       {received.length === 0 ? null : (
         <details>
-          <summary>Watch live</summary>
-          <ul class="watch-list" aria-label="Received channels">
+          <summary>{say("reception-watch-live")}</summary>
+          <ul class="watch-list" aria-label={say("reception-list")}>
             {received.map(({ channelId, number, name, service }) => (
               <li key={channelId}>
                 <a href={liveLink(service)}>
-                  Watch {number === undefined ? "" : `${number} `}
-                  {name}
+                  {say("reception-watch", { channel: number === undefined ? name : `${number} ${name}` })}
                 </a>
               </li>
             ))}
@@ -58,16 +58,18 @@ export function ChannelsCard() {
       )}
       {assigned.length === 0 ? null : (
         <details>
-          <summary>Assigned by hand</summary>
+          <summary>{say("reception-by-hand")}</summary>
           <ul>
             {assigned.map((one) => (
               <li key={one.channelId}>
-                {one.name}: {one.service === undefined ? one.why : tripletKey(one.service)}{" "}
+                {one.service === undefined
+                  ? say("reception-why", { name: one.name, reason: one.why ?? "" })
+                  : say("reception-is", { name: one.name, service: tripletKey(one.service) })}{" "}
                 <ActionButton
                   act={() => assign(one, null)}
-                  done={`${one.name} is matched automatically again.`}
+                  done={say("reception-automatic-done", { name: one.name })}
                 >
-                  {`Match ${one.name} automatically`}
+                  {say("reception-automatic", { name: one.name })}
                 </ActionButton>
               </li>
             ))}
@@ -90,11 +92,11 @@ function Missing({
   const service = candidates.find(({ triplet }) => tripletKey(triplet) === chosen.value) ?? likeliest;
   return (
     <li>
-      {name}: {why}
+      {say("reception-why", { name, reason: why })}
       {service === undefined ? null : (
         <div class="buttons">
           <select
-            aria-label={`Service of ${name}`}
+            aria-label={say("reception-service", { name })}
             value={tripletKey(service.triplet)}
             onChange={({ currentTarget }) => {
               chosen.value = currentTarget.value;
@@ -106,8 +108,11 @@ function Missing({
               </option>
             ))}
           </select>
-          <ActionButton act={() => assign(service.triplet)} done={`${name} is ${serviceText(service)} now.`}>
-            {`Assign ${name}`}
+          <ActionButton
+            act={() => assign(service.triplet)}
+            done={say("reception-assigned", { name, service: serviceText(service) })}
+          >
+            {say("reception-assign", { name })}
           </ActionButton>
         </div>
       )}
@@ -122,7 +127,7 @@ function serviceText({ name, lcn, triplet }: KnownService): string {
 }
 
 function receivedText(all: number, missing: number): string {
-  if (all === 0) return "The recorder has not fetched the guide's channels yet.";
-  if (missing === 0) return `All ${all} channels of the guide are received.`;
-  return `${missing} of ${all} channels of the guide are received by no tuner.`;
+  if (all === 0) return say("reception-none-yet");
+  if (missing === 0) return say("reception-all", { count: all });
+  return say("reception-some", { count: all, missing });
 }

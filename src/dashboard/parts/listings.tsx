@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { now } from "../clock.ts";
 import type { Resource } from "../resource.ts";
-import { clockText, dayText } from "../words.ts";
+import { reader, say } from "../state/language.ts";
 import { ActionButton } from "./action.tsx";
 import { bound } from "./bound.ts";
 
@@ -36,22 +36,26 @@ export function Listings({
   if (listings.length === 0) return null;
   return (
     <section aria-labelledby="listings">
-      <h2 id="listings">Listings</h2>
+      <h2 id="listings">{say("listings-title")}</h2>
       {listings.map((one) => (
-        <section key={one.id} class="card" aria-label={`Listing ${one.name}`}>
+        <section key={one.id} class="card" aria-label={say("listings-one", { name: one.name })}>
           <h3>{one.name}</h3>
           <p>{readText(one)}</p>
           {one.failure === undefined ? null : (
             <p role="alert">
-              Not readable since {atText(one.failure.at)}; its previous content counts: {one.failure.text}
+              {say("listings-unreadable", { at: atText(one.failure.at), reason: one.failure.text })}
             </p>
           )}
-          {one.isPending ? <p role="status">It is being read again. Look again in a moment.</p> : null}
+          {one.isPending ? <p role="status">{say("listings-pending")}</p> : null}
           <ul>
             {one.flaws.map(({ kind, count, leftOut, first }) => (
               <li key={kind}>
-                {count} times{leftOut === 0 ? "" : `, ${leftOut} left out`}:{" "}
-                {first.map(({ line, reason }) => `line ${line}, ${reason}`).join("; ")}
+                {say("listings-flaw", { kind, count, leftOut })}
+                <ul class="faint">
+                  {first.map(({ line, reason }) => (
+                    <li key={`${line} ${reason}`}>{say("listings-line", { line, reason })}</li>
+                  ))}
+                </ul>
               </li>
             ))}
           </ul>
@@ -70,14 +74,14 @@ function ZoneChoice({
   readonly mutate: Resource<unknown>["mutate"];
 }) {
   const zone = useSignal(one.zone ?? "");
-  const home = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const home = reader().timeZone;
   const zones = [...new Set([home, "UTC", ...Intl.supportedValuesOf("timeZone")])];
   return (
     <div class="buttons">
       <label>
-        Times of {one.name}
+        {say("listings-zone", { name: one.name })}
         <select {...bound(zone)}>
-          <option value="">as they state</option>
+          <option value="">{say("listings-zone-stated")}</option>
           {zones.map((each) => (
             <option key={each} value={each}>
               {each}
@@ -91,21 +95,20 @@ function ZoneChoice({
             zone: zone.value === "" ? null : zone.value,
           })
         }
-        done={`${one.name} is being read with this zone.`}
+        done={say("listings-zone-done", { name: one.name })}
       >
-        Read it so
+        {say("listings-zone-set")}
       </ActionButton>
     </div>
   );
 }
 
 function readText({ programmes, readAt, flaws }: Listing): string {
-  if (readAt === undefined) return "It has not been read yet.";
+  if (readAt === undefined) return say("listings-unread");
   const flawed = flaws.reduce((sum, { count }) => sum + count, 0);
-  const what = flawed === 0 ? "no flaws" : `${flawed} flaws`;
-  return `${programmes} programmes, read ${atText(readAt)}; ${what}.`;
+  return say("listings-read", { programmes, at: atText(readAt), flaws: flawed });
 }
 
 function atText(at: number): string {
-  return `${dayText(at, now.value)} ${clockText(at)}`;
+  return reader().at(at, now.value);
 }

@@ -33,7 +33,7 @@ async function leave(): Promise<void> {
 }
 
 /** Each language in its own words: somebody who cannot read this one finds theirs. */
-function LanguageChoice() {
+export function LanguageChoice() {
   return (
     <select
       aria-label={say("frame-language")}

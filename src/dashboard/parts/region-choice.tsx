@@ -1,4 +1,5 @@
 import type { SetupChoice } from "../../model/setup.ts";
+import { say } from "../state/language.ts";
 
 /** Chooses a region of the service; the form sends its id as `region`. */
 export function RegionChoice({
@@ -10,7 +11,7 @@ export function RegionChoice({
 }) {
   return (
     <label>
-      Region
+      {say("sign-in-region")}
       <select name="region" required defaultValue={chosen}>
         {regions.map(({ id, name }) => (
           <option key={id} value={id}>

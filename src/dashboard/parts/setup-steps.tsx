@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { OWN_GUIDE_PORT, OWN_GUIDE_URL, type SetupView } from "../../model/setup.ts";
+import { reader, say } from "../state/language.ts";
 import { answer, nextStep } from "../state/setup.ts";
 import { RegionChoice } from "./region-choice.tsx";
 import { filled, SubmitForm } from "./submit-form.tsx";
@@ -10,28 +11,35 @@ interface StepProps {
 
 export function GuideStep({ view: { guide } }: StepProps) {
   const isOwn = useSignal(guide === undefined || guide.url === OWN_GUIDE_URL);
+  const isRefused = useSignal(false);
   async function send(fields: FormData): Promise<void> {
     const url = isOwn.value ? { url: OWN_GUIDE_URL } : filled(fields, "url");
     // A password keeps its spaces.
     const password = String(fields.get("password"));
     const account = { ...filled(fields, "email"), ...(password === "" ? {} : { password }) };
-    await answer("guide", { ...url, ...filled(fields, "apiKey"), ...account });
+    try {
+      await answer("guide", { ...url, ...filled(fields, "apiKey"), ...account });
+    } catch (error) {
+      // The service may need a key: its field opens.
+      isRefused.value = true;
+      throw error;
+    }
     nextStep();
   }
   return (
-    <SubmitForm verb="Continue" send={send}>
+    <SubmitForm verb={say("setup-continue")} send={send}>
       <fieldset>
-        <legend>Where do your timers come from?</legend>
+        <legend>{say("setup-timers-from")}</legend>
         <Radio name="service" isOn={isOwn.value} onPick={() => (isOwn.value = true)}>
-          My own guide service, on this machine
+          {say("setup-guide-own")}
         </Radio>
         <Radio name="service" isOn={!isOwn.value} onPick={() => (isOwn.value = false)}>
-          Another one: in the cloud, in the house, or the simulator's
+          {say("setup-guide-other")}
         </Radio>
       </fieldset>
       {isOwn.value ? null : (
         <label>
-          Address
+          {say("setup-guide-address")}
           <input
             name="url"
             type="url"
@@ -41,32 +49,41 @@ export function GuideStep({ view: { guide } }: StepProps) {
           />
         </label>
       )}
-      <label>
-        API key, if the service needs one
-        <input name="apiKey" type="password" autocomplete="off" />
-      </label>
       <fieldset>
-        <legend>Your account there</legend>
-        <p class="faint">
-          Without it nothing is recorded yet; you can sign in later.
-          {isOwn.value
-            ? ` The page of your own guide service makes one: port ${OWN_GUIDE_PORT} of this machine.`
-            : ""}
-        </p>
+        <legend>{say("setup-account")}</legend>
+        <p class="faint">{say("setup-account-hint")}</p>
+        {isOwn.value ? (
+          <p class="faint">{say("setup-account-own", { port: String(OWN_GUIDE_PORT) })}</p>
+        ) : null}
         <label>
-          E-mail address
+          {say("sign-in-email")}
           <input name="email" type="email" autocomplete="username" defaultValue={guide?.account ?? ""} />
         </label>
         <label>
-          Password
+          {say("sign-in-password")}
           <input name="password" type="password" autocomplete="current-password" />
         </label>
       </fieldset>
+      {isOwn.value ? null : <ApiKey isOpen={isRefused.value} />}
     </SubmitForm>
   );
 }
 
-export function RecorderStep({ view: { guide } }: StepProps) {
+/** Few services need one. */
+function ApiKey({ isOpen }: { readonly isOpen: boolean }) {
+  return (
+    <details open={isOpen}>
+      <summary>{say("setup-more")}</summary>
+      <label>
+        {say("setup-api-key")}
+        <input name="apiKey" type="password" autocomplete="off" />
+      </label>
+      <p class="faint">{say("setup-api-key-hint")}</p>
+    </details>
+  );
+}
+
+export function RecorderStep({ view: { guide, timeZone } }: StepProps) {
   const { regions = [], devices = [], account, regionId, deviceId } = guide ?? {};
   // Same default as in the terminal: a new device if the account has none, else all of the account's timers.
   const device = useSignal(String(deviceId ?? (devices.length === 0 ? "new" : "all")));
@@ -74,19 +91,25 @@ export function RecorderStep({ view: { guide } }: StepProps) {
     await answer("recorder", {
       region: String(fields.get("region")),
       device: account === undefined ? "all" : device.value,
+      language: reader().language,
+      timeZone: String(fields.get("timeZone")),
     });
     nextStep();
   }
   return (
-    <SubmitForm verb="Continue" send={send}>
+    <SubmitForm verb={say("setup-continue")} send={send}>
       <RegionChoice regions={regions} chosen={regionId} />
+      <TimeZoneChoice chosen={timeZone ?? reader().timeZone} />
       {account === undefined ? null : (
         <fieldset>
-          <legend>What this recorder records</legend>
+          <legend>{say("setup-device")}</legend>
           {[
-            { id: "new", name: "Timers of a new device: this recorder is registered at the service" },
-            { id: "all", name: "The timers of all devices of the account" },
-            ...devices.map(({ id, name }) => ({ id: String(id), name: `Timers of ${name}` })),
+            { id: "new", name: say("setup-device-new") },
+            { id: "all", name: say("setup-device-all") },
+            ...devices.map(({ id, name }) => ({
+              id: String(id),
+              name: say("setup-device-one", { device: name }),
+            })),
           ].map(({ id, name }) => (
             <Radio key={id} name="device" isOn={device.value === id} onPick={() => (device.value = id)}>
               {name}
@@ -98,6 +121,23 @@ export function RecorderStep({ view: { guide } }: StepProps) {
   );
 }
 
+/** The browser's zone at first: a machine's own is often UTC, as in a container. */
+function TimeZoneChoice({ chosen }: { readonly chosen: string }) {
+  const zones = [...new Set([chosen, ...Intl.supportedValuesOf("timeZone"), "UTC"])];
+  return (
+    <label>
+      {say("setup-time-zone")}
+      <select name="timeZone" defaultValue={chosen}>
+        {zones.map((zone) => (
+          <option key={zone} value={zone}>
+            {zone}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 export function RecordingsStep({ view: { recordings } }: StepProps) {
   async function send(fields: FormData): Promise<void> {
     const text = (name: string) => String(fields.get(name)).trim();
@@ -105,17 +145,17 @@ export function RecordingsStep({ view: { recordings } }: StepProps) {
     nextStep();
   }
   return (
-    <SubmitForm verb="Continue" send={send}>
+    <SubmitForm verb={say("setup-continue")} send={send}>
       <label>
-        Folder for recordings, on the recorder's machine
+        {say("setup-folder")}
         <input name="folder" required defaultValue={recordings?.folder ?? "/srv/recordings"} />
       </label>
       <label>
-        Seconds to record before each event
+        {say("setup-before")}
         <input name="before" inputMode="numeric" required defaultValue={recordings?.beforeSeconds ?? 60} />
       </label>
       <label>
-        Seconds to record after each event
+        {say("setup-after")}
         <input name="after" inputMode="numeric" required defaultValue={recordings?.afterSeconds ?? 180} />
       </label>
     </SubmitForm>
@@ -131,14 +171,14 @@ export function UserStep({ view: { user } }: StepProps) {
     nextStep();
   }
   return (
-    <SubmitForm verb="Continue" send={send}>
-      <p>You sign in with this name and password when you open this recorder from another machine.</p>
+    <SubmitForm verb={say("setup-continue")} send={send}>
+      <p>{say("setup-user-hint")}</p>
       <label>
-        Name
+        {say("sign-in-name")}
         <input name="name" autocomplete="username" required defaultValue={user ?? ""} />
       </label>
       <label>
-        Password, at least 8 characters
+        {say("sign-in-new-password")}
         <input name="password" type="password" autocomplete="new-password" minLength={8} required />
       </label>
     </SubmitForm>

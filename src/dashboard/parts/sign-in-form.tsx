@@ -1,3 +1,4 @@
+import { say } from "../state/language.ts";
 import { SubmitForm } from "./submit-form.tsx";
 
 /** Asks for a name and a password; clears both after success and shows the error otherwise. */
@@ -6,12 +7,12 @@ export function SignInForm({
   send,
 }: {
   /** The label of the name. */
-  readonly name: "Name" | "E-mail address" | "Name or e-mail address";
+  readonly name: string;
   readonly send: (user: string, password: string) => Promise<unknown>;
 }) {
   return (
     <SubmitForm
-      verb="Sign in"
+      verb={say("sign-in-verb")}
       send={async (fields, form) => {
         await send(String(fields.get("user")), String(fields.get("password")));
         form.reset();
@@ -22,7 +23,7 @@ export function SignInForm({
         <input name="user" autocomplete="username" required />
       </label>
       <label>
-        Password
+        {say("sign-in-password")}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
     </SubmitForm>

@@ -5,10 +5,13 @@ import type { ComponentChildren } from "preact";
 export function SubmitForm({
   send,
   verb,
+  isPrimary = true,
   children,
 }: {
   readonly send: (fields: FormData, form: HTMLFormElement) => Promise<unknown>;
   readonly verb: string;
+  /** Whether this is what most people do next: a page has one such button. */
+  readonly isPrimary?: boolean;
   readonly children: ComponentChildren;
 }) {
   const failure = useSignal("");
@@ -37,7 +40,7 @@ export function SubmitForm({
       <p role="alert" class="bad-text">
         {failure.value}
       </p>
-      <button type="submit" class="primary" aria-disabled={isBusy.value}>
+      <button type="submit" class={isPrimary ? "primary" : ""} aria-disabled={isBusy.value}>
         {verb}
       </button>
     </form>

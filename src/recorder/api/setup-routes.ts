@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
+import { isZone } from "../../model/zone.ts";
 import { type ApiRoute, type RouteInput, route } from "../../web/route.ts";
-import { Count, list, Name, Text } from "../../web/schemas.ts";
+import { Count, list, Ms, Name, Text } from "../../web/schemas.ts";
+import { LANGUAGES, type Language } from "../../words/language.ts";
 
 /** The operations of a browser on an unconfigured recorder; refusals are RecorderdErrors. */
 export interface SetupApi {
@@ -13,7 +15,12 @@ export interface SetupApi {
     readonly email?: string | undefined;
     readonly password?: string | undefined;
   }): Promise<void>;
-  recorder(choice: { readonly region: string; readonly device: string }): Promise<void>;
+  recorder(choice: {
+    readonly region: string;
+    readonly device: string;
+    readonly language?: Language | undefined;
+    readonly timeZone?: string | undefined;
+  }): Promise<void>;
   look(): Promise<void>;
   addTuner(words: {
     readonly kind: string;
@@ -29,13 +36,28 @@ export interface SetupApi {
     readonly before: string;
     readonly after: string;
   }): Promise<void>;
-  language(wanted: { readonly language: string; readonly timeZone?: string | undefined }): Promise<void>;
   user(name: string, password: string): Promise<void>;
   /** Writes the configuration; the recorder starts when the answer is sent. */
   finish(): Promise<void>;
 }
 
 const Choices = list(z.object({ id: Count, name: Text }));
+
+const TrialSchema = z.discriminatedUnion("result", [
+  z.object({
+    result: z.literal("works"),
+    channel: Text,
+    afterMs: Ms,
+    received: Count,
+    channels: Count,
+  }),
+  z.object({ result: z.literal("sign-in-needed") }),
+  z.object({ result: z.literal("scan-needed"), frequencies: Count }),
+  z.object({ result: z.literal("other-channels"), channels: Count, services: Count, examples: list(Text) }),
+  z.object({ result: z.literal("silent"), channel: Text }),
+  z.object({ result: z.literal("not-received"), channel: Text, text: Text }),
+  z.object({ result: z.literal("failed"), text: Text }),
+]);
 
 /** Not registered by name: the recorder's OpenAPI document does not cover setup. */
 const SetupSchema = z.object({
@@ -50,6 +72,7 @@ const SetupSchema = z.object({
       deviceId: Count.exactOptional(),
     })
     .exactOptional(),
+  timeZone: Text.exactOptional(),
   kinds: list(
     z.object({
       kind: Text,
@@ -57,6 +80,7 @@ const SetupSchema = z.object({
       label: Text,
       example: Text,
       channelList: z.enum(["required", "optional", "none"]),
+      isSimulator: z.literal(true).exactOptional(),
     }),
   ),
   offers: list(z.object({ text: Text, kind: Text, place: Text, wantsList: z.boolean() })).exactOptional(),
@@ -65,9 +89,7 @@ const SetupSchema = z.object({
       id: Text,
       kind: Text,
       place: Text,
-      tried: z
-        .object({ isGood: z.boolean(), text: Text, wantsSignIn: z.literal(true).exactOptional() })
-        .exactOptional(),
+      tried: TrialSchema.exactOptional(),
     }),
   ),
   recordings: z
@@ -80,7 +102,6 @@ const SetupSchema = z.object({
     })
     .exactOptional(),
   language: Text.exactOptional(),
-  timeZone: Text.exactOptional(),
   needsUser: z.boolean(),
   user: Text.exactOptional(),
   missing: list(z.enum(SETUP_STEPS)),
@@ -126,8 +147,18 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/recorder",
-      summary: "The region, and the account's device for this recorder: its number, new, or all",
-      body: z.strictObject({ region: Name, device: Name }),
+      summary:
+        "The region, the account's device for this recorder (its number, new, or all), and language and time zone of its messages",
+      body: z.strictObject({
+        region: Name,
+        device: Name,
+        language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]).exactOptional(),
+        timeZone: z
+          .string()
+          .max(100)
+          .refine(isZone, "expected a time zone such as Europe/Berlin")
+          .exactOptional(),
+      }),
       answer: SetupSchema,
       handle: answered(({ body }) => api.recorder(body)),
     }),
@@ -178,14 +209,6 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
       body: z.strictObject({ folder: Path, before: z.string().max(20), after: z.string().max(20) }),
       answer: SetupSchema,
       handle: answered(({ body }) => api.recordings(body)),
-    }),
-    route({
-      method: "POST",
-      path: "/v1/setup/language",
-      summary: "The language of messages, and their time zone (default: the machine's)",
-      body: z.strictObject({ language: Name, timeZone: Name.exactOptional() }),
-      answer: SetupSchema,
-      handle: answered(({ body }) => api.language(body)),
     }),
     route({
       method: "POST",

@@ -3,8 +3,9 @@ import { hashPassword } from "../../kit/http/password.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Channel } from "../../model/service.ts";
-import type { SetupChoice, SetupOffer, SetupStep, SetupTuner, SetupView } from "../../model/setup.ts";
+import type { SetupChoice, SetupOffer, SetupStep, SetupTrial, SetupView } from "../../model/setup.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
+import type { Language } from "../../words/language.ts";
 import { daemonIdentity } from "../config/identity.ts";
 import { NO_ACCOUNT } from "../config/live-secrets.ts";
 import {
@@ -17,7 +18,6 @@ import {
   regionsAt,
   signedIn,
 } from "./guide-step.ts";
-import { type LanguageChoice, languageChoice } from "./language-step.ts";
 import { type RecordingsFolder, recordingsFolder, secondsOf } from "./recordings-step.ts";
 import { invalidAnswer } from "./refusal.ts";
 import { wantsSignIn } from "./tuner-sign-in.ts";
@@ -43,7 +43,7 @@ export type TryTuner = (
     readonly guideUrl: string;
   },
   asking: RequestContext,
-) => Promise<NonNullable<SetupTuner["tried"]>>;
+) => Promise<SetupTrial>;
 
 interface DraftParts {
   readonly place: SetupPlace;
@@ -78,11 +78,12 @@ export class SetupDraft {
   #tuners: readonly TunerEntry[] = [];
   /** User and password of each tuner's server. */
   readonly #signIns = new Map<string, Credentials>();
-  readonly #tried = new Map<string, NonNullable<SetupTuner["tried"]>>();
+  readonly #tried = new Map<string, SetupTrial>();
   #recordings: Recordings | undefined;
-  #language: LanguageChoice | undefined;
+  #language: Language | undefined;
   #user: { readonly name: string; readonly passwordHash: string } | undefined;
   #registered: SetupChoice | undefined;
+  #timeZone: string | undefined;
   #written: Promise<readonly string[]> | undefined;
 
   constructor(parts: DraftParts) {
@@ -125,6 +126,11 @@ export class SetupDraft {
     const deviceId = await this.#deviceOf(device, signal);
     const scope = { regionId, ...(deviceId === undefined ? {} : { deviceId }) };
     this.#guide = { ...this.#needGuide(), scope };
+  }
+
+  /** @param timeZone IANA name */
+  useTimeZone(timeZone: string): void {
+    this.#timeZone = timeZone;
   }
 
   async #deviceOf(text: string, signal: AbortSignal): Promise<number | undefined> {
@@ -195,7 +201,7 @@ export class SetupDraft {
       );
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      this.#tried.set(id, { isGood: false, text: error.message });
+      this.#tried.set(id, { result: "failed", text: error.message });
     }
   }
 
@@ -214,9 +220,9 @@ export class SetupDraft {
     this.#recordings = { ...(await this.folder(folder, signal)), padding };
   }
 
-  /** The language and the time zone of messages. @throws RecorderdError CONFIG_INVALID if one of them is unknown */
-  useLanguage(wanted: { readonly language: string; readonly timeZone?: string | undefined }): void {
-    this.#language = languageChoice(wanted);
+  /** The language of messages. */
+  useLanguage(language: Language): void {
+    this.#language = language;
   }
 
   async useUser(name: string, password: string): Promise<void> {
@@ -240,6 +246,7 @@ export class SetupDraft {
               ...scope,
             },
           }),
+      ...withoutUndefined({ language: this.#language, timeZone: this.#timeZone }),
       kinds: SETUP_KINDS,
       ...(this.#offers === undefined ? {} : { offers: this.#offers }),
       tuners: this.#tuners.map((entry) => {
@@ -248,7 +255,6 @@ export class SetupDraft {
         return { id, kind, place: placeText(entry), ...(tried === undefined ? {} : { tried }) };
       }),
       ...(this.#recordings === undefined ? {} : recordingsView(this.#recordings)),
-      ...this.#language,
       needsUser,
       ...(this.#user === undefined ? {} : { user: this.#user.name }),
       missing: this.#missing(),
@@ -281,9 +287,9 @@ export class SetupDraft {
       tuners: this.#tuners,
       // Written although it is the default: it shows where to change address and port.
       web: { host, port },
+      ...withoutUndefined({ language: this.#language, timeZone: this.#timeZone }),
       ...(place.data === DEFAULT_DATA ? {} : { data: { folder: place.data } }),
       ...(socket === undefined ? {} : { control: { socket } }),
-      ...this.#language,
     };
   }
 

@@ -8,6 +8,7 @@ import { matchServices } from "../../model/channel-match.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { ProbeReport } from "../../model/probe.ts";
 import { reachOf } from "../../model/reach.ts";
+import type { SetupTrial } from "../../model/setup.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
 import { openHttpListener } from "../../web/listener/http-listener.ts";
 import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
@@ -109,7 +110,11 @@ function faceOf(
       await draft.useGuide({ url, apiKey }, signal);
       if (email !== undefined) await draft.signIn({ email, password: password ?? "" }, signal);
     },
-    recorder: (choice) => draft.useRecorder(choice, signal),
+    recorder: async ({ language, timeZone, ...choice }) => {
+      await draft.useRecorder(choice, signal);
+      if (language !== undefined) draft.useLanguage(language);
+      if (timeZone !== undefined) draft.useTimeZone(timeZone);
+    },
     look: async () => void (await draft.look(signal)),
     addTuner: async (words) => void (await draft.addTuner(words)),
     tryTuner: (id) => draft.tryTuner(id, tryTuner, signal),
@@ -119,7 +124,6 @@ function faceOf(
     },
     removeTuner: async (id) => draft.removeTuner(id),
     recordings: (wanted) => draft.useRecordings(wanted, signal),
-    language: async (wanted) => draft.useLanguage(wanted),
     user: (name, password) => draft.useUser(name, password),
     finish: async () => {
       await draft.write();
@@ -131,8 +135,7 @@ function faceOf(
 /** Uses the tuner as the recorder would, with temporary files: lists its channels, and receives the first one for some seconds. */
 const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { clock, signal }) => {
   if (await wantsSignIn({ entry, credentials }, { clock, signal })) {
-    const text = "Its server needs a user and a password, or rejects the given ones.";
-    return { isGood: false, text, wantsSignIn: true };
+    return { result: "sign-in-needed" };
   }
   const folder = await mkdtemp(join(tmpdir(), "recorderd-setup-"));
   try {
@@ -154,38 +157,34 @@ const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { 
     for (const driver of drivers) await driver[Symbol.asyncDispose]();
     const [first] = reached;
     if (first?.service === undefined) {
-      return { isGood: false, text: noneText(channels.length, facts) };
+      return noneReceived(channels.length, facts);
     }
     // The probe reads the secrets file like the recorder; the private folder is removed at once.
     if (credentials !== undefined)
       await writeSecrets(folder, { ...NO_ACCOUNT, tuners: { [entry.id]: credentials } });
     const report = await probeAlone(config, { service: first.service }, { clock, log: silentLog, signal });
-    const some = `${reached.length} of the ${channels.length} channels of the guide`;
-    return resultOf(report, { name: first.name, some });
+    const counts = { received: reached.length, channels: channels.length };
+    return trialOf(report, { channel: first.name, ...counts });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 
-function noneText(channels: number, tuners: readonly TunerFacts[]): string {
+function noneReceived(channels: number, tuners: readonly TunerFacts[]): SetupTrial {
+  const frequencies = Math.max(0, ...tuners.map((tuner) => tuner.unknown?.length ?? 0));
+  if (frequencies > 0) return { result: "scan-needed", frequencies };
   const offered = tuners
     .flatMap(({ offers = [] }) => offers.map(({ name }) => name))
     .filter((name) => name !== "");
-  const unknown = Math.max(0, ...tuners.map((tuner) => tuner.unknown?.length ?? 0));
-  if (unknown > 0)
-    return `Its list has no triplets for ${unknown} frequencies: the tuner scans them while no recording needs it.`;
-  const none = `It receives none of the ${channels} channels of the guide.`;
-  if (offered.length === 0) return none;
-  const some = [...new Set(offered)].slice(0, 3).join(", ");
-  return `${none} It offers ${offered.length} services, such as ${some}: assign them to channels on the page Tuners.`;
+  const examples = [...new Set(offered)].slice(0, 3);
+  return { result: "other-channels", channels, services: offered.length, examples };
 }
 
-function resultOf(
+function trialOf(
   { payloadMs, failure }: ProbeReport,
-  { name, some }: { readonly name: string; readonly some: string },
-): Awaited<ReturnType<TryTuner>> {
-  if (failure !== undefined) return { isGood: false, text: `${name} is not received: ${failure.text}` };
-  if (payloadMs === undefined) return { isGood: false, text: `${name}: no picture and no sound came.` };
-  const after = `${(payloadMs / 1000).toFixed(1)} s`;
-  return { isGood: true, text: `Works: picture or sound of ${name} after ${after}. It offers ${some}.` };
+  { channel, ...counts }: { readonly channel: string; readonly received: number; readonly channels: number },
+): SetupTrial {
+  if (failure !== undefined) return { result: "not-received", channel, text: failure.text };
+  if (payloadMs === undefined) return { result: "silent", channel };
+  return { result: "works", channel, afterMs: payloadMs, ...counts };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { SetupKind, SetupOffer } from "../../model/setup.ts";
 import { SECOND } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { pathText } from "../config/mistakes.ts";
 import { discoverServers, type FoundServer } from "../tune/discover.ts";
 import type { EntryKeys, TunerKind } from "../tune/kind.ts";
@@ -41,11 +42,13 @@ function offerOf({ kind, address }: TunerKind, text: string, place: string): Set
 }
 
 /** The kinds in setup's form; others are configured by hand. */
-export const SETUP_KINDS: readonly SetupKind[] = TUNER_KINDS.flatMap(({ kind, name, address }) => {
-  if (address === undefined) return [];
-  const { label, example, channelList } = address;
-  return [{ kind, name, label, example, channelList }];
-});
+export const SETUP_KINDS: readonly SetupKind[] = TUNER_KINDS.flatMap(
+  ({ kind, name, address, isSimulator }) => {
+    if (address === undefined) return [];
+    const { label, example, channelList } = address;
+    return [{ kind, name, label, example, channelList, ...withoutUndefined({ isSimulator }) }];
+  },
+);
 
 /** A tuner as entered by a person. */
 export interface TunerAnswer {

@@ -83,6 +83,8 @@ export interface TunerKind<Config extends TunerConfig = TunerConfig> {
   sources(config: Config): readonly SourceShape[];
   /** Names and addresses of the servers that it needs. */
   hosts(config: Config): readonly string[];
+  /** A kind without television, for trying recorderd. */
+  readonly isSimulator?: true;
   /** Absent if entries are written by hand. */
   readonly address?: AddressField;
   /** Reads the files named in the entry, before setup accepts it. @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */

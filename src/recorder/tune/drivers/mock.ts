@@ -24,6 +24,7 @@ type MockTunerConfig = z.infer<typeof MockTunerConfig>;
 export const mock: TunerKind<MockTunerConfig> = {
   kind: "mock",
   name: "simulated broadcaster",
+  isSimulator: true,
   schema: MockTunerConfig,
   open: async (config, parts) => [await mockTuner(config, parts)],
   sources: ({ broadcaster }) => httpServices(broadcaster),
