@@ -10,6 +10,7 @@ import { parseNameTemplate } from "../capture/name-template.ts";
 import { HdhomerunConfig } from "../subsystems/hdhomerun/config.ts";
 import { TargetConfig } from "../subsystems/notify/config.ts";
 import { kindOf, TunerConfig } from "../tune/registry.ts";
+import { Capture, captureEngineMistake } from "./capture-engine.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
 import { Playback } from "./playback.ts";
@@ -270,8 +271,7 @@ const Notify = z
     }
   });
 
-/** The configuration file. Secrets are in a separate file (secrets.ts). */
-export const Config = z.strictObject({
+const ConfigKeys = z.strictObject({
   guide: Guide,
   recordings: Recordings,
   space: Space,
@@ -303,17 +303,7 @@ export const Config = z.strictObject({
     "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/watching.md. Without this key, it is off.",
   ),
   playback: Playback,
-  capture: z
-    .strictObject({
-      ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),
-      engine: z
-        .enum(["auto", "host", "ffmpeg"])
-        .default("auto")
-        .describe(
-          "Capture engine. host: one process that copies all streams it can; ffmpeg: one process for each stream; auto: the host where possible, otherwise ffmpeg.",
-        ),
-    })
-    .prefault({}),
+  capture: Capture,
   site: Site.optional().describe("A content site whose announcements `recorderd status` shows."),
   traces: z
     .strictObject({
@@ -344,6 +334,12 @@ export const Config = z.strictObject({
   power: Power.prefault({}).describe("Wake-up and sleep of the machine: docs/running.md."),
   timeZone: TimeZone.optional().describe("Time zone of displayed times. Default: the system's."),
   log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
+});
+
+/** The configuration file. Secrets are in a separate file (secrets.ts). */
+export const Config = ConfigKeys.superRefine(({ capture, tuners }, context) => {
+  const message = captureEngineMistake(capture, tuners);
+  if (message !== undefined) context.addIssue({ code: "custom", path: ["capture", "engine"], message });
 });
 export type Config = z.infer<typeof Config>;
 

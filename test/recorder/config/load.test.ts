@@ -118,6 +118,11 @@ describe("a configuration file", () => {
     expect(await loadConfig(EXAMPLE)).toMatchObject({ tuners: [{ kind: "url", count: 2 }] });
   });
 
+  it("may name the capture host for addresses that it reads", async () => {
+    const text = `${but("http://192.0.2.1/1", "udp://192.0.2.1:5000?localaddr=192.0.2.2")}\ncapture: { engine: host }`;
+    expect(await load(text)).toMatchObject({ capture: { engine: "host" } });
+  });
+
   it("has the same meaning with the example's commented keys", async () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
@@ -246,6 +251,22 @@ log: { level: loud }
     { what: "nothing", text: but("id: network", "id:"), says: "expected a text, found nothing" },
     { what: "a share", text: `${MINIMAL}\ncontrol: {socket: /${"x".repeat(200)}}`, says: "at most 107" },
     { what: "zero", text: but("recordings:", "recordings:\n  completeFrom: 0"), says: "more than 0" },
+    ...[
+      {
+        entry: "kind: satip\n    id: network\n    host: 192.0.2.9\n    channelList: /srv/channels.conf",
+        address: "read satip: addresses",
+      },
+      { entry: "kind: file\n    id: network\n    path: /srv/example.ts", address: "read file: addresses" },
+    ].map(({ entry, address }) => ({
+      what: `an engine that does not ${address}`,
+      text: `${MINIMAL.split("  - kind")[0]}  - ${entry}\ncapture: { engine: host }`,
+      says: `capture.engine: expected auto or ffmpeg, as the capture host does not ${address}, which tuner network has, found "host"`,
+    })),
+    ...["rtsp://192", "udp://192.0.2.1:5000?pkt_size=1316#"].map((url) => ({
+      what: `an engine that cannot read ${url}`,
+      text: `${but("http://192", url)}\ncapture: { engine: host }`,
+      says: "line 13: capture.engine: expected auto or ffmpeg, as the capture host does not",
+    })),
     { what: "a zone", text: `${MINIMAL}\ntimeZone: Mars/Base`, says: "Europe/Berlin" },
     {
       what: "key if a tuner's key is misspelt",
