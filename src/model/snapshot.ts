@@ -104,6 +104,8 @@ export interface Snapshot {
   readonly store?: StoreTrouble;
   /** While the secrets file cannot be used. */
   readonly secrets?: SecretsTrouble;
+  /** The path of the secrets file that systemd or a container hands over. Absent if it is in the data folder. */
+  readonly handedOverSecrets?: string;
   readonly tuners: readonly TunerStatus[];
   readonly recordings: readonly Recording[];
   readonly plan: PlanFacts;

@@ -59,6 +59,7 @@ export function snapshotFrom(
     broadcastGuide: sources.captures.gathering.status(),
     store: runtime.engine.trouble ?? sources.reserve.trouble,
     secrets: secrets.trouble,
+    handedOverSecrets: sources.guide.handedOver,
     space: library.keeper.facts(),
     power: sources.power.facts(),
     wakeLeadMs: config.power.wakeMinutesBefore * MINUTE,
