@@ -27,13 +27,29 @@ describe("recorderd guide-server", () => {
       "https://guide.example/tv/",
     ];
     let document: unknown;
+    const asked: unknown[] = [];
+    const ask = async (port: string) => {
+      const other = ["guide-server", "--data", join(folder, "data"), "--port", port, "--ask"];
+      asked.push(await commandLine(other));
+    };
     const onPrint = async (baseUrl: string) => {
+      await ask(new URL(baseUrl).port);
       document = await fetch(`${baseUrl}/openapi.json`).then((answer) => answer.json());
       ending.abort();
     };
     const outcome = await commandLine(args, { signal: ending.signal, onPrint });
     expect(outcome).toMatchObject({ code: 0, out: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
     expect(document).toMatchObject({ servers: [{ url: "https://guide.example/tv" }] });
+    expect(asked).toEqual([{ code: 0, out: "", err: "" }]);
+  });
+
+  it("with --ask, says that no server answers", async () => {
+    const args = ["guide-server", "--data", join(folder, "none"), "--port", "9", "--ask"];
+    const { code, err } = await commandLine(args);
+    expect({ code, err }).toEqual({
+      code: 69,
+      err: expect.stringContaining("No guide server answers on 127.0.0.1:9 (ECONNREFUSED)"),
+    });
   });
 
   it.each([
