@@ -33,10 +33,13 @@ export async function secretsToChange(
 
 /** @throws RecorderdError WRITE_FAILED if the daemon behind the socket, or this command, got the secrets from another program */
 export async function refuseIfHandedOver(io: Parts, socket: string): Promise<void> {
-  refuseHandedOver(handedOver() ?? (await handedToDaemon(io, socket)));
+  refuseHandedOver(await handedOverSecrets(io, socket));
 }
 
-async function handedToDaemon(io: Parts, socket: string): Promise<string | undefined> {
+/** The path of the secrets file that another program hands to the daemon behind the socket, or to this command, if any. */
+export async function handedOverSecrets(io: Parts, socket: string): Promise<string | undefined> {
+  const own = handedOver();
+  if (own !== undefined) return own;
   const snapshot = await askSnapshot(socket, io).catch(() => undefined);
   io.signal.throwIfAborted();
   return snapshot?.handedOverSecrets;
