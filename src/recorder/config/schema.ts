@@ -300,7 +300,7 @@ const ConfigKeys = z.strictObject({
     .describe("Control socket for `recorderd status` and other commands."),
   web: Web.optional().describe("The dashboard and the API over HTTP; without this key there is none."),
   hdhomerun: HdhomerunConfig.optional().describe(
-    "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/watching.md. Without this key, it is off.",
+    "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/live.md. Without this key, it is off.",
   ),
   playback: Playback,
   capture: Capture,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { NEWS_KINDS } from "../../../src/model/news.ts";
 import { loadConfig } from "../../../src/recorder/config/load.ts";
 import { configJsonSchema } from "../../../src/recorder/config/schema.ts";
 
@@ -344,6 +345,45 @@ log: { level: loud }
     expect(await messageOf("token: [hunter2, hunter2")).not.toContain("hunter2");
     expect(await messageOf("token: !hunter2 hunter2")).not.toContain("hunter2");
     expect(await messageOf("hunter2: 1\nhunter2: 2")).not.toContain("hunter2");
+  });
+});
+
+describe("the texts of the configuration", () => {
+  const pagesIn = (text: string) =>
+    Promise.all([...text.matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([page]) => readFile(page, "utf8")));
+  const missing = async (text: string, keys: readonly string[]) => {
+    const pages = (await pagesIn(text)).join("\n");
+    return pages === "" ? [] : keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(pages));
+  };
+
+  it("name pages that have every key of the group", async () => {
+    const groups = Object.entries(configJsonSchema().properties ?? {});
+    const lacking = groups.map(async ([key, group]) => {
+      if (typeof group !== "object") return [];
+      return missing(group.description ?? "", [key, ...Object.keys(group.properties ?? {})]);
+    });
+    expect((await Promise.all(lacking)).flat()).toEqual([]);
+  });
+
+  it("name pages that have every key of a group in the example", async () => {
+    const paragraphs = (await readFile(EXAMPLE, "utf8"))
+      .split("\n\n")
+      .filter((text) => text.startsWith("# "));
+    const lacking = paragraphs.map((text) => {
+      const keys = [...text.matchAll(/^(?:# ?)? *(?:- )?([a-z]\w+):(?= |$)/gm)];
+      return missing(
+        text,
+        keys.map(([, key = ""]) => key),
+      );
+    });
+    expect((await Promise.all(lacking)).flat()).toEqual([]);
+  });
+
+  it("state which news a target gets without `on`", async () => {
+    const [target] = (await load(`${MINIMAL}\nnotify: [{ kind: ntfy, id: phone, topic: tv }]`)).notify;
+    const others = NEWS_KINDS.filter((kind) => target?.on.includes(kind) === false);
+    const text = `Without \`on\`: all kinds except ${others.join(" and ")}.`;
+    expect((await readFile(EXAMPLE, "utf8")).replaceAll("\n# ", " ")).toContain(text);
   });
 });
 
