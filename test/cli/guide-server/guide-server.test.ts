@@ -64,6 +64,32 @@ describe("recorderd guide-server", () => {
   });
 });
 
+describe("recorderd guide-server add-account", () => {
+  const data = () => join(folder, "new");
+  const add = (...more: readonly string[]) =>
+    commandLine(["guide-server", "--data", data(), "add-account", ...more], { stdin: "correct horse\n" });
+
+  it("says what to do, which is the whole advice, until the server has a region", async () => {
+    const { err, code } = await add("me@example.org");
+    expect({ err, code }).toEqual({
+      code: 65,
+      err: expect.stringMatching(/^recorderd: There is no region yet.*--xmltv.*\[GUIDE_NOT_ACCEPTABLE\]$/),
+    });
+    {
+      await using server = await openGuideServer({
+        dataFolder: data(),
+        clock: systemClock(),
+        log: silentLog,
+      });
+      await server.seed(seedDemo({ seed: 1, now: systemClock().now(), channels: 1 }));
+    }
+    expect((await add("me@example.org", "--region", "99")).err).toEqual(
+      expect.stringMatching(/^recorderd: There is no region 99: choose [\d, ]+\. \[GUIDE_NOT_ACCEPTABLE\]$/),
+    );
+    expect(await add("me@example.org")).toMatchObject({ code: 0, err: "" });
+  });
+});
+
 describe("recorderd guide-server users", () => {
   const EMAIL = "home@example.org";
   const run = (words: readonly string[], terminal: Parameters<typeof commandLine>[1] = {}) =>
