@@ -73,7 +73,7 @@ const Guide = z.strictObject({
         .max(1)
         .default(0.5)
         .describe(
-          "A list with less than this share of the upcoming timers goes into quarantine and raises an alarm.",
+          "A list with less than this share of the upcoming timers is a short list: it withdraws nothing, and raises an alarm.",
         ),
       confirmPolls: z
         .int()

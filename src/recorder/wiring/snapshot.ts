@@ -67,13 +67,13 @@ export function snapshotFrom(
 }
 
 function guideOf(
-  { lastGoodAt, nextAt, failure, quarantine }: SyncStatus,
+  { lastGoodAt, nextAt, failure, shortList }: SyncStatus,
   { trouble }: LiveSecrets,
 ): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   const isUnknown = trouble !== undefined && !trouble.usesEarlier;
   return {
     // A sign-in does not repair an unusable file.
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
-    ...withoutUndefined({ lastGoodAt, nextAt, failure, quarantine }),
+    ...withoutUndefined({ lastGoodAt, nextAt, failure, quarantine: shortList }),
   };
 }
