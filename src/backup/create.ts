@@ -111,7 +111,7 @@ async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Prom
   const files = [CONFIG_FILE, ...copied.filter((path) => !leftOut.includes(path))];
   if (withSecrets && (await exists(secretsFile))) {
     const path = `${RECORDER_PART}/${SECRETS_FILE}`;
-    // What Kubernetes hands over is a link; in the data folder, somebody else may have put one.
+    // Kubernetes hands over a link; a link in the data folder may be somebody else's.
     await copyOut(secretsFile, join(to, path), { follows: dirname(secretsFile) !== dataFolder });
     files.push(path);
   }

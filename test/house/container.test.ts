@@ -8,6 +8,7 @@ import { parse } from "yaml";
 const read = (name: string) => readFileSync(name, "utf8");
 const recorder = (name: string) => parse(read(name)).services.recorderd as Readonly<Record<string, unknown>>;
 
+const HEALTH = join(import.meta.dirname, "../../packaging/container/health.sh");
 const START = ["/usr/bin/tini", "--", "/usr/lib/recorderd/start.sh"];
 
 describe("the health check of the image", () => {
@@ -27,7 +28,7 @@ describe("the health check of the image", () => {
     const program = join(folder, "recorderd");
     writeFileSync(program, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n", { mode: 0o755 });
     const env = { PATH: `${folder}:${process.env["PATH"]}` };
-    const out = execFileSync("packaging/container/health.sh", runs, { env, encoding: "utf8" });
+    const out = execFileSync("sh", [HEALTH, ...runs], { env, encoding: "utf8" });
     expect(out.split("\n").slice(0, -1)).toEqual(asks);
   });
 

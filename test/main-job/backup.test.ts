@@ -107,7 +107,7 @@ describe("a backup", () => {
     expect(unpacked(file)).not.toContain("planted");
     await rm(join(lists, "group.json"));
     await commandLine(["restore", file, "--config", config, ...none, "--replace"]);
-    // What is not in the backup stays.
+    // A list that is not in the backup stays.
     expect((await readdir(lists)).sort()).toEqual(["group.json", "iptv.json"]);
     await writeFile(config, before);
     await writeSecrets(recorder.data, { apiKey: SIM_API_KEY, account: { email: "a@b", token: home.token } });

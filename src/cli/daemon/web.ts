@@ -100,7 +100,7 @@ export function webCommand(io: CliIo): Command {
 interface Flags {
   readonly config: string;
   readonly json: boolean;
-  /** Of commands that change something. */
+  /** The file to change; only commands that change something have it. */
   readonly secrets?: string;
 }
 

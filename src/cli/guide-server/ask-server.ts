@@ -7,7 +7,7 @@ import type { CliIo } from "../io.ts";
 const PATIENCE_MS = 10 * SECOND;
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Where a guide server listens: its own options. */
+/** The address of a guide server, as in its own options. */
 interface Listener {
   readonly host: string;
   readonly port: number;
