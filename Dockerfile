@@ -41,7 +41,7 @@ COPY package.json LICENSE ./
 COPY config config
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
-COPY packaging/container/start.sh ./
+COPY packaging/container/start.sh packaging/container/health.sh ./
 RUN chmod 0755 dist/main.js && ln -s ../lib/recorderd/dist/main.js /usr/bin/recorderd
 
 # systemd/recorderd.service explains these.
@@ -49,6 +49,6 @@ ENV NODE_OPTIONS=--max-semi-space-size=2
 ENV MALLOC_MMAP_THRESHOLD_=32768
 USER recorderd
 VOLUME ["/etc/recorderd", "/var/lib/recorderd", "/srv/recordings"]
-HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 CMD ["recorderd", "status"]
+HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 CMD ["/usr/lib/recorderd/health.sh"]
 ENTRYPOINT ["/usr/bin/tini", "--", "/usr/lib/recorderd/start.sh"]
 CMD []

@@ -13,8 +13,10 @@ import { type ArchiveParts, pack } from "./archive.ts";
 import {
   CONFIG_FILE,
   GUIDE_PART,
+  isList,
   keptFiles,
   MANIFEST_FILE,
+  mayHoldSecrets,
   type Part,
   RECORDER_PART,
   SECRETS_FILE,
@@ -39,26 +41,34 @@ export interface BackupOrder {
   readonly dataFolder: string;
   /** The guide server's data folder; skipped if missing. */
   readonly guideFolder: string;
+  /** The secrets file that the daemon reads. */
+  readonly secretsFile: string;
   readonly withSecrets: boolean;
   readonly version: string;
+}
+
+export interface Backup {
+  readonly files: readonly string[];
+  /** Channel lists whose addresses may hold secrets. */
+  readonly leftOut: readonly string[];
 }
 
 /**
  * Writes one file with everything of a recorder except its recordings, atomically.
  *
- * @returns the files in it
+ * @returns the files in it, and those that are left out because of secrets
  * @throws RecorderdError FILE_UNREADABLE or WRITE_FAILED
  */
-export async function createBackup(order: BackupOrder, parts: ArchiveParts): Promise<readonly string[]> {
+export async function createBackup(order: BackupOrder, parts: ArchiveParts): Promise<Backup> {
   const { file } = order;
   return await asBackupError(file, async () => {
     const place = await workplace(file);
     try {
       await mkdir(join(place, "content"), { mode: 0o700 });
-      const files = await gather(order, join(place, "content"), parts);
+      const content = await gather(order, join(place, "content"), parts);
       await pack(join(place, "content"), join(place, "archive"), parts);
       await putInPlace(join(place, "archive"), file);
-      return files;
+      return content;
     } finally {
       await rm(place, { recursive: true, force: true });
     }
@@ -92,14 +102,17 @@ async function putInPlace(archive: string, file: string): Promise<void> {
   });
 }
 
-async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Promise<readonly string[]> {
-  const { configFile, dataFolder, guideFolder, withSecrets, version } = order;
+async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Promise<Backup> {
+  const { configFile, dataFolder, guideFolder, secretsFile, withSecrets, version } = order;
   const text = await asOwnerOf(configFile, () => readFile(configFile, "utf8"));
   await writeFile(join(to, CONFIG_FILE), withSecrets ? text : withoutSecrets(text));
-  const files = [CONFIG_FILE, ...(await part(RECORDER_PART, { from: dataFolder, to }, parts))];
-  if (withSecrets && (await exists(join(dataFolder, SECRETS_FILE)))) {
+  const copied = await part(RECORDER_PART, { from: dataFolder, to }, parts);
+  const leftOut = withSecrets ? [] : await removeSecretLists(to, copied);
+  const files = [CONFIG_FILE, ...copied.filter((path) => !leftOut.includes(path))];
+  if (withSecrets && (await exists(secretsFile))) {
     const path = `${RECORDER_PART}/${SECRETS_FILE}`;
-    await copyOut(join(dataFolder, SECRETS_FILE), join(to, path));
+    // Kubernetes hands over a link; a link in the data folder may be somebody else's.
+    await copyOut(secretsFile, join(to, path), { follows: dirname(secretsFile) !== dataFolder });
     files.push(path);
   }
   if (await exists(guideFolder)) files.push(...(await part(GUIDE_PART, { from: guideFolder, to }, parts)));
@@ -112,7 +125,18 @@ async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Prom
     files: Object.fromEntries(sums),
   };
   await writeFile(join(to, MANIFEST_FILE), JSON.stringify(manifest, null, 2));
-  return files;
+  return { files, leftOut: leftOut.map((path) => path.slice(RECORDER_PART.length + 1)) };
+}
+
+/** @returns the paths of the removed lists, within the content */
+async function removeSecretLists(content: string, paths: readonly string[]): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const path of paths.filter((each) => isList(each.slice(RECORDER_PART.length + 1)))) {
+    if (!mayHoldSecrets(await readFile(join(content, path), "utf8"))) continue;
+    await rm(join(content, path));
+    removed.push(path);
+  }
+  return removed;
 }
 
 async function part(

@@ -86,10 +86,15 @@ async function updateCopy(
 /**
  * Copies a file out of a folder that another user may own.
  *
+ * @param follows whether the file may be a link
  * @throws as openAsOwner, and the system's error of the copy
  */
-export async function copyOut(from: string, to: string): Promise<void> {
-  await using source = await openAsOwner(from, { follows: false });
+export async function copyOut(
+  from: string,
+  to: string,
+  { follows = false }: { readonly follows?: boolean } = {},
+): Promise<void> {
+  await using source = await openAsOwner(from, { follows });
   await using copy = await open(to, "w", 0o600);
   await copyBytes(source, copy);
 }

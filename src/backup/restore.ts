@@ -1,4 +1,4 @@
-import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
+import { cp, type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -20,8 +20,10 @@ import { type ArchiveParts, unpack } from "./archive.ts";
 import {
   CONFIG_FILE,
   GUIDE_PART,
+  isList,
   isOfBackup,
   isReplaced,
+  LISTS,
   MANIFEST_FILE,
   type Part,
   RECORDER_PART,
@@ -194,11 +196,12 @@ async function stageMove({ part, folder }: Move, from: string): Promise<void> {
       if (isFolder) await mkdir(join(staging, path), { mode: 0o750 });
       else
         await stageFile(source, join(staging, path), {
-          isSecret: part === GUIDE_PART || path === SECRETS_FILE,
+          isSecret: part === GUIDE_PART || path === SECRETS_FILE || isList(path),
         });
     });
   }
   await asOwner(async () => {
+    if (folders.includes(join(staging, LISTS))) await keepOtherLists(folder, staging);
     for (const each of folders) await syncFolder(each);
     const install = await readdir(staging);
     const remove = (await readdir(folder)).filter(
@@ -206,6 +209,17 @@ async function stageMove({ part, folder }: Move, from: string): Promise<void> {
     );
     await markStaged(folder, { install, remove });
   });
+}
+
+/** The folder of channel lists is replaced as a whole: lists that are not in the backup, for their secrets, stay. */
+async function keepOtherLists(folder: string, staging: string): Promise<void> {
+  for (const name of await readdir(join(folder, LISTS)).catch(() => [])) {
+    await cp(join(folder, LISTS, name), join(staging, LISTS, name), {
+      recursive: true,
+      force: false,
+      preserveTimestamps: true,
+    });
+  }
 }
 
 async function stageFile(

@@ -49,7 +49,8 @@ const TODO: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 function whatToDo({ code, facts }: RecorderdError): string | undefined {
-  const { retryAfterMs, field, html } = facts;
+  const { retryAfterMs, field, html, saysRemedy } = facts;
+  if (saysRemedy === true) return undefined;
   if (html === true) return "A web page answered: check the whole address, including its path.";
   if (typeof retryAfterMs === "number") return `Try again in ${formatDuration(retryAfterMs)}.`;
   if (code === "GUIDE_NOT_ACCEPTABLE" && typeof field === "string") {

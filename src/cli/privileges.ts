@@ -40,7 +40,9 @@ export async function becomeOwnerOfPlaces(
   args?: readonly string[],
 ): Promise<void> {
   if (!isRoot()) return;
-  for (const place of [data, secrets, config]) {
+  // The named secrets are all that the command writes, and may be root's own.
+  if (secrets !== undefined) return void (await becomeOwnerOf(secrets, args));
+  for (const place of [data, config]) {
     if (place !== undefined && (await becomeOwnerOf(place, args))) return;
   }
   if (config === undefined) return;

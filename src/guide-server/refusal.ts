@@ -68,9 +68,9 @@ export function unavailable(message: string, afterMs: number): Refusal {
 export function accepted<T>(outcome: T | Refusal): T {
   if (!isRefusal(outcome)) return outcome as T;
   const { status, message, field } = outcome;
-  throw new RecorderdError(
-    status === 404 ? "GUIDE_NOT_FOUND" : "GUIDE_NOT_ACCEPTABLE",
-    message,
-    field === undefined ? {} : { field },
-  );
+  throw new RecorderdError(status === 404 ? "GUIDE_NOT_FOUND" : "GUIDE_NOT_ACCEPTABLE", message, {
+    // No request was sent: advice about its fields would be wrong.
+    saysRemedy: true,
+    ...(field === undefined ? {} : { field }),
+  });
 }

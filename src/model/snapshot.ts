@@ -93,7 +93,7 @@ export interface Snapshot {
     readonly nextAt?: EpochMs;
     readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
     readonly signInNeeded: boolean;
-    /** The latest timer list holds too few of the timers to come to be believed: nothing is withdrawn because of it. */
+    /** A short list: the latest timer list has too few of the upcoming timers, so nothing is withdrawn because of it. The name is older. */
     readonly quarantine?: { readonly since: EpochMs; readonly listed: number; readonly held: number };
     /** Reports that the service does not have yet. */
     readonly reportsWaiting: number;
@@ -104,6 +104,8 @@ export interface Snapshot {
   readonly store?: StoreTrouble;
   /** While the secrets file cannot be used. */
   readonly secrets?: SecretsTrouble;
+  /** The path of the secrets file that systemd or a container hands over. Absent if it is in the data folder. */
+  readonly handedOverSecrets?: string;
   readonly tuners: readonly TunerStatus[];
   readonly recordings: readonly Recording[];
   readonly plan: PlanFacts;

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { chown, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -32,12 +34,17 @@ interface Ended {
 }
 
 /** Node.js refuses to change its user with this variable, as that of Debian 13 does without it. */
-function recorderd(args: readonly string[], input: string): Promise<Ended> {
+function recorderd(args: readonly string[], input = "", uid?: number): Promise<Ended> {
   const env = { ...process.env, UV_USE_IO_URING: "1" };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], { env }, (error, _out, err) => {
-      resolve({ code: Number(error?.code ?? 0), err });
-    });
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { env, ...(uid === undefined ? {} : { uid }) },
+      (error, _out, err) => {
+        resolve({ code: Number(error?.code ?? 0), err });
+      },
+    );
     child.stdin?.end(input);
   });
 }
@@ -56,5 +63,20 @@ describe.skipIf(process.getuid?.() !== 0)("root's commands on a Node.js that can
       code: 77,
       err: expect.stringContaining("run the command as that user"),
     });
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)("a user without rights on the control socket", () => {
+  it("learns who may ask the daemon", async () => {
+    const socket = join(folder, "control.sock");
+    const daemon = createServer().listen(socket);
+    await once(daemon, "listening");
+    await chmod(socket, 0o600);
+    const { code, err } = await recorderd(["status", "--socket", socket], "", USER);
+    expect({ code, err }).toEqual({
+      code: 69,
+      err: expect.stringMatching(/only root and the daemon's user.*sudo/),
+    });
+    daemon.close();
   });
 });

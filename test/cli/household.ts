@@ -21,7 +21,10 @@ export interface Household extends AsyncDisposable {
 }
 
 /** A daemon that knows two timers and has recorded one show. */
-export async function household(folder: string): Promise<Household> {
+export async function household(
+  folder: string,
+  { secretsFile }: { readonly secretsFile?: string } = {},
+): Promise<Household> {
   const [data, recordings] = [join(folder, "data"), join(folder, "recordings")];
   const file = join(recordings, "One.ts");
   for (const path of [data, recordings]) await mkdir(path);
@@ -52,6 +55,10 @@ export async function household(folder: string): Promise<Household> {
     data: { folder: data },
     control: { socket },
   });
-  const daemon = await openDaemon(config, { clock: systemClock(), log: silentLog });
+  const daemon = await openDaemon(config, {
+    clock: systemClock(),
+    log: silentLog,
+    ...(secretsFile === undefined ? {} : { secretsFile }),
+  });
   return { folder, socket, file, daemon, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
 }

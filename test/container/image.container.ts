@@ -190,6 +190,16 @@ describe.skipIf(why !== undefined)("the image", () => {
     note(`well ${((clock.now() - began) / SECOND).toFixed(1)} s after it was started`);
   });
 
+  it("is healthy while its guide server answers", async () => {
+    const server = `${name}-guide`;
+    const args = ["guide-server", "--data", "/var/lib/recorderd/guide", "--port", "9000", "--demo"];
+    await podman.do(["run", "--detach", "--name", server, "--network", "none", IMAGE, ...args]);
+    await until("its health is good", async () =>
+      (await podman.ask(["healthcheck", "run", server])).code === 0 ? true : undefined,
+    );
+    await podman.do(["rm", "--force", "--volumes", "--time", "5", server]);
+  });
+
   it("is unhealthy without a daemon", async () => {
     await podman.do(["run", "--detach", "--name", `${name}-empty`, "--entrypoint", "sleep", IMAGE, "300"]);
     const { code } = await podman.ask(["healthcheck", "run", `${name}-empty`]);

@@ -1,9 +1,41 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 const read = (name: string) => readFileSync(name, "utf8");
 const recorder = (name: string) => parse(read(name)).services.recorderd as Readonly<Record<string, unknown>>;
+
+const HEALTH = join(import.meta.dirname, "../../packaging/container/health.sh");
+const START = ["/usr/bin/tini", "--", "/usr/lib/recorderd/start.sh"];
+
+describe("the health check of the image", () => {
+  const folder = mkdtempSync(join(tmpdir(), "recorderd-health-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    { what: "the recorder", runs: START, asks: ["status"] },
+    { what: "a recorder with arguments", runs: [...START, "run", "--end-captures"], asks: ["status"] },
+    {
+      what: "the guide server",
+      runs: [...START, "guide-server", "--data", "/srv/my guide", "--port", "9000"],
+      asks: ["guide-server", "--data", "/srv/my guide", "--port", "9000", "--ask"],
+    },
+    { what: "a container without start.sh", runs: ["sleep", "300"], asks: ["status"] },
+  ])("asks $what", ({ runs, asks }) => {
+    const program = join(folder, "recorderd");
+    writeFileSync(program, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n", { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+    const out = execFileSync("sh", [HEALTH, ...runs], { env, encoding: "utf8" });
+    expect(out.split("\n").slice(0, -1)).toEqual(asks);
+  });
+
+  it("is that script", () => {
+    expect(read("Dockerfile")).toMatch(/^HEALTHCHECK .* CMD \["\/usr\/lib\/recorderd\/health\.sh"\]$/m);
+  });
+});
 
 describe("the files for containers", () => {
   it("need a DVB card only with compose.dvb.yaml", () => {

@@ -18,6 +18,22 @@ it("the daemon has the same environment in the image and in its unit", () => {
   expect(settings(image, /^ENV (.*)$/gm)).toEqual(ofUnit);
 });
 
+it("the commands for npm in docs/install.md install every file that the Debian package installs", () => {
+  const guide = readFileSync(join(FOLDER, "../docs/install.md"), "utf8");
+  const installed = [...guide.matchAll(/^install .*$/gm)].flatMap(
+    ([line]) => line.match(/systemd\/\S+/g) ?? [],
+  );
+  const { bin } = JSON.parse(readFileSync(join(FOLDER, "../package.json"), "utf8"));
+  const programs = Object.values(bin as Readonly<Record<string, string>>);
+  const covers = (pattern: string, path: string) =>
+    pattern.startsWith("systemd/*.") ? path.endsWith(pattern.slice("systemd/*".length)) : pattern === path;
+  const all = readdirSync(FOLDER).map((name) => `systemd/${name}`);
+  const missing = all.filter(
+    (path) => !programs.includes(path) && !installed.some((each) => covers(each, path)),
+  );
+  expect(missing).toEqual([]);
+});
+
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 if (!hasSystemd) process.stderr.write("skipped: there is no systemd-analyze to check the units with\n");
 

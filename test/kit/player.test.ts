@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { Inspection } from "../../src/model/inspection.ts";
-import { hasPcr, payloadAt, pcrAt } from "../../src/mpeg-ts/packets.ts";
+import { hasPcr, payloadAt, pcrAt, pidAt } from "../../src/mpeg-ts/packets.ts";
 import { Inspector } from "../../src/recorder/evidence/inspector.ts";
 import { freeUdpPort } from "../free-port.ts";
 import { captureLoop } from "./capture-loop.ts";
@@ -103,24 +103,35 @@ async function recorded(url: string, name: string): Promise<Buffer> {
   return readFile(file);
 }
 
+/**
+ * Whole datagrams of the capture. A busy machine loses most of them when the sender catches up, and the rest need not have a
+ * table: a megabyte has one PAT.
+ */
+function expectStream(bytes: Buffer): void {
+  expect(bytes.length).toBeGreaterThanOrEqual(1_000_000);
+  expect(inspect(bytes)).toMatchObject({ junkBytes: 0, transportErrors: 0 });
+  const known = pidsOf(RAI);
+  expect([...pidsOf(bytes)].filter((pid) => !known.has(pid))).toEqual([]);
+}
+
+function pidsOf(bytes: Buffer): ReadonlySet<number> {
+  return new Set(Array.from({ length: bytes.length / 188 }, (_, index) => pidAt(bytes, index * 188)));
+}
+
 describe("the player", () => {
   const stream = captureLoop(RAI, "hidden");
   const clock = systemClock();
 
   it("sends to an ffmpeg that listens on a UDP port", async () => {
     await using player = await playUdp(stream, { host: "127.0.0.1", port: await freeUdpPort(), clock });
-    // Datagrams may be lost on a busy machine: the test checks those that arrive.
-    const found = inspect(await recorded(player.url, "unicast.ts"));
-    expect(found).toMatchObject({ transportStreamId: 18_432, junkBytes: 0 });
+    expectStream(await recorded(player.url, "unicast.ts"));
   });
 
   it("sends to two ffmpegs at once over multicast on loopback", async () => {
     const port = await freeUdpPort();
     await using player = await playUdp(stream, { host: "239.255.42.7", port, clock });
     const both = await Promise.all([recorded(player.url, "one.ts"), recorded(player.url, "two.ts")]);
-    for (const bytes of both) {
-      expect(inspect(bytes)).toMatchObject({ transportStreamId: 18_432, junkBytes: 0 });
-    }
+    for (const bytes of both) expectStream(bytes);
   });
 
   it("serves any number of readers over HTTP", async () => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { finishStaging } from "../../src/kit/files/staged-files.ts";
 import { silentLog } from "../../src/kit/log.ts";
@@ -96,6 +96,20 @@ describe("a backup", () => {
     const bare = await commandLine(["restore", file, "--config", config, ...none, "--replace"]);
     expect(bare.out).toContain(`the backup left out secrets in lines ${line};`);
     await writeFile(config, before);
+    const lists = join(recorder.data, "channel-lists");
+    await mkdir(lists);
+    const services = (url: string) =>
+      `{"format":"recorderd","services":[\n{"name":"A","ids":{},"url":"${url}"}\n]}\n`;
+    await writeFile(join(lists, "group.json"), services("udp://@239.0.0.1:5000"));
+    await writeFile(join(lists, "iptv.json"), services(address));
+    const open = await commandLine(["backup", file, "--config", config, ...none]);
+    expect(open.out).toContain("Left out, as their addresses may hold secrets: channel-lists/iptv.json.");
+    expect(unpacked(file)).not.toContain("planted");
+    await rm(join(lists, "group.json"));
+    await commandLine(["restore", file, "--config", config, ...none, "--replace"]);
+    // A list that is not in the backup stays.
+    expect((await readdir(lists)).sort()).toEqual(["group.json", "iptv.json"]);
+    await writeFile(config, before);
     await writeSecrets(recorder.data, { apiKey: SIM_API_KEY, account: { email: "a@b", token: home.token } });
     await commandLine(["backup", file, "--config", config, ...none, "--with-secrets"]);
     expect(unpacked(file)).toContain(home.token);
@@ -104,6 +118,15 @@ describe("a backup", () => {
     const secrets = join(recorder.data, "secrets.yaml");
     expect((await stat(secrets)).mode & 0o777).toBe(0o600);
     expect(await readFile(secrets, "utf8")).toContain(home.token);
+    expect(await readFile(join(lists, "iptv.json"), "utf8")).toBe(services(address));
+    expect((await stat(join(lists, "iptv.json"))).mode & 0o777).toBe(0o600);
+
+    vi.stubEnv("RECORDERD_SECRETS_FILE", join(folder.path, "handed-over"));
+    await writeFile(join(folder.path, "handed-over"), "apiKey: handed-over-key\n");
+    await commandLine(["backup", file, "--config", config, ...none, "--with-secrets"]);
+    vi.unstubAllEnvs();
+    expect(unpacked(file)).toContain("handed-over-key");
+    expect(unpacked(file)).not.toContain(home.token);
   });
 
   it("is not restored over a running or existing installation, nor if it is damaged or foreign: nothing changes", async () => {

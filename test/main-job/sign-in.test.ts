@@ -133,20 +133,26 @@ it("R-39 R-43 the API signs in a recorder with an expired token, keeps its other
   await running;
 });
 
-it("a sign-in sends no request to the guide service if the token could not be stored", async () => {
+it.each([
   // Nobody can make a folder there, not even root.
-  const file = "/proc/recorderd/secrets.yaml";
-  const login = async () => expect.fail("the service was asked");
-  const signIn = createSignIn({
-    client: { login },
-    file,
-    secrets: await liveSecrets(file, { clock: real, log: silentLog }),
-    takeOver: async () => {},
-    log: silentLog,
-    signal: new AbortController().signal,
-  });
-  await expect(signIn({ email: "me@example.org", password: "x" })).rejects.toMatchObject({
-    code: "WRITE_FAILED",
-    message: expect.stringContaining("the token cannot be stored"),
-  });
-});
+  { file: "/proc/recorderd/secrets.yaml", handedOver: undefined, says: "the token cannot be stored" },
+  { file: "/run/credential.yaml", handedOver: "/run/credential.yaml", says: "hands over" },
+])(
+  "a sign-in sends no request to the guide service if the token could not be stored: $says",
+  async ({ file, handedOver, says }) => {
+    const login = async () => expect.fail("the service was asked");
+    const signIn = createSignIn({
+      client: { login },
+      file,
+      handedOver,
+      secrets: await liveSecrets(file, { clock: real, log: silentLog }),
+      takeOver: async () => {},
+      log: silentLog,
+      signal: new AbortController().signal,
+    });
+    await expect(signIn({ email: "me@example.org", password: "x" })).rejects.toMatchObject({
+      code: "WRITE_FAILED",
+      message: expect.stringContaining(says),
+    });
+  },
+);

@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { RECORDER_PART, SECRETS_FILE } from "../../backup/contents.ts";
-import { createBackup } from "../../backup/create.ts";
+import { type BackupOrder, createBackup } from "../../backup/create.ts";
 import { restoreBackup } from "../../backup/restore.ts";
 import { asOwnerOf } from "../../kit/process/privileges.ts";
 import { VERSION } from "../../kit/version.ts";
 import { formatInstant } from "../../model/time.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
+import { secretsFile } from "../../recorder/config/secrets.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
+import { handedOverSecrets } from "../secrets-file.ts";
 
 const GUIDE_FOLDER = "/var/lib/recorderd-guide";
 
@@ -22,12 +24,16 @@ interface BackupFlags {
 export function backupCommand(io: CliIo): Command {
   return new Command("backup")
     .description(
-      "back up configuration, plan, library and ledger to one file, without recordings; the daemon may keep running",
+      "back up configuration, plan, library, ledger and imported channel lists to one file, without recordings and other files that the configuration names; the daemon may keep running",
     )
     .argument("<file>", "the backup, a tar.gz that only you can read; replaces an existing file")
     .addOption(configOption("configuration of the daemon"))
     .option("--guide-data <folder>", "data of a guide server, included if the folder exists", GUIDE_FOLDER)
-    .option("--with-secrets", "include API key, token and passwords", false)
+    .option(
+      "--with-secrets",
+      "include API key, token, passwords, and channel lists whose addresses may hold secrets",
+      false,
+    )
     .option("--json", "print the result as one JSON document", false)
     .action(async (target: string, { config: configFile, guideData, withSecrets, json }: BackupFlags) => {
       const file = resolve(target);
@@ -37,23 +43,31 @@ export function backupCommand(io: CliIo): Command {
         configFile,
         dataFolder: config.data.folder,
         guideFolder: resolve(guideData),
+        secretsFile: (await handedOverSecrets(io, config.control.socket)) ?? secretsFile(config.data.folder),
         withSecrets,
         version: VERSION,
       };
-      const files = await createBackup(order, io);
+      const { files, leftOut } = await createBackup(order, io);
       if (json) {
-        io.print(JSON.stringify({ file, files, hasSecrets: withSecrets }));
+        io.print(JSON.stringify({ file, files, leftOut, hasSecrets: withSecrets }));
         return;
       }
-      io.print(`${file}: ${files.length} files. ${secretsText(files, withSecrets)}`);
+      io.print(`${file}: ${files.length} files. ${secretsText(order, files)}`);
+      if (leftOut.length > 0)
+        io.print(
+          `Left out, as their addresses may hold secrets: ${leftOut.join(", ")}. --with-secrets includes them.`,
+        );
     });
 }
 
-function secretsText(files: readonly string[], withSecrets: boolean): string {
+function secretsText(
+  { withSecrets, secretsFile }: Pick<BackupOrder, "withSecrets" | "secretsFile">,
+  files: readonly string[],
+): string {
   if (!withSecrets) return "It contains no secrets: run recorderd login after a restore.";
   return files.includes(`${RECORDER_PART}/${SECRETS_FILE}`)
     ? "It contains secrets."
-    : `It contains the secrets of the configuration. The data folder has no ${SECRETS_FILE}: run recorderd login after a restore.`;
+    : `It contains the secrets of the configuration. There is no ${secretsFile}: run recorderd login after a restore.`;
 }
 
 interface RestoreFlags {

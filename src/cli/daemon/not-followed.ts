@@ -1,5 +1,5 @@
 import type { SourceShape } from "../../model/source.ts";
-import { isReadByHost } from "../../recorder/capture/host/readable.ts";
+import { whyNotByHost } from "../../recorder/capture/host/readable.ts";
 import { copiesBytes } from "../../recorder/capture/profiles.ts";
 import type { Config } from "../../recorder/config/schema.ts";
 import { kindOf } from "../../recorder/tune/registry.ts";
@@ -31,7 +31,7 @@ export function notFollowed({ tuners, capture, follow }: Config): readonly strin
 }
 
 function isRemuxed(source: SourceShape, byHost: boolean): boolean {
-  return !copiesBytes(source) && !(byHost && isReadByHost(source.scheme));
+  return !copiesBytes(source) && !(byHost && whyNotByHost(source) === undefined);
 }
 
 function without(tunerId: string, which: string): string {

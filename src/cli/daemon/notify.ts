@@ -15,6 +15,7 @@ import { configOption } from "../defaults.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
+import { secretsOption, secretsToChange } from "../secrets-file.ts";
 
 /** A target refused the message. */
 const EXIT_NOT_TAKEN = 1;
@@ -22,6 +23,10 @@ const EXIT_NOT_TAKEN = 1;
 interface Options {
   readonly config: string;
   readonly json?: boolean;
+}
+
+interface LoginOptions extends Options {
+  readonly secrets?: string;
 }
 
 /** `recorderd notify …`: tests notifications and manages their passwords. */
@@ -82,19 +87,21 @@ function loginCommand(io: CliIo): Command {
     .argument("<id>", "id of the target in the configuration")
     .argument("[user]", "user on its server")
     .addOption(configOption("configuration of the recorder"))
+    .addOption(secretsOption())
     .addHelpText(
       "after",
       "\nOn a terminal, the command asks for the password or token; otherwise it reads the first line of standard input.",
     )
-    .action(async (id: string, user: string | undefined, { config }: Options) => {
-      const { notify, data } = await loadConfig(config);
+    .action(async (id: string, user: string | undefined, { config, secrets }: LoginOptions) => {
+      const loaded = await loadConfig(config);
+      const { notify } = loaded;
       if (!notify.some((target) => target.id === id)) throw usageError(io, noTarget(id, notify));
+      const file = await secretsToChange(io, loaded, secrets);
       using questions = io.questions();
       const what = user === undefined ? "Token" : "Password";
       const password = await questions.ask(`${what} for ${id}: `, { hidden: true });
       if (password === undefined || password === "")
         throw usageError(io, `no ${what.toLowerCase()} was given`);
-      const file = secretsPlace(data.folder);
       const before = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       const kept = { ...(user === undefined ? {} : { user }), password };
       await writeSecretsFile(file, { ...before, notify: { ...before.notify, [id]: kept } });

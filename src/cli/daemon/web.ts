@@ -14,6 +14,7 @@ import { configOption } from "../defaults.ts";
 import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
+import { secretsOption, secretsToChange } from "../secrets-file.ts";
 
 type Web = NonNullable<Secrets["web"]>;
 
@@ -41,25 +42,27 @@ export function webCommand(io: CliIo): Command {
     .description("set a user's password, from a prompt or from a line of standard input")
     .argument("<user>", "a name", nameFrom(io))
     .addOption(configOption("configuration of the recorder"))
+    .addOption(secretsOption())
     .option("--json", "print the result as one JSON document", false)
-    .action(async (user: string, { config, json }: Flags) => {
+    .action(async (user: string, flags: Flags) => {
       const passwordHash = await hashPassword(await passwordFrom(io, user));
-      await change(config, (web) => withUser(web, { name: user, passwordHash }));
-      io.print(json ? plainJson({ user }) : `${user} may sign in.`);
+      await change(io, flags, (web) => withUser(web, { name: user, passwordHash }));
+      io.print(flags.json ? plainJson({ user }) : `${user} may sign in.`);
     });
   web
     .command("token")
     .description("create a token for a program, and print it, this one time only")
     .argument("<name>", "the purpose of the token", nameFrom(io))
     .addOption(configOption("configuration of the recorder"))
+    .addOption(secretsOption())
     .option("--json", "print the result as one JSON document", false)
-    .action(async (name: string, { config, json }: Flags) => {
+    .action(async (name: string, flags: Flags) => {
       const token = newToken();
-      await change(config, ({ tokens = [], ...rest }) => ({
+      await change(io, flags, ({ tokens = [], ...rest }) => ({
         ...rest,
         tokens: [...tokens.filter((other) => other.name !== name), { name, sha256: tokenHash(token) }],
       }));
-      io.print(json ? plainJson({ name, token }) : token);
+      io.print(flags.json ? plainJson({ name, token }) : token);
     });
   web
     .command("list")
@@ -67,7 +70,7 @@ export function webCommand(io: CliIo): Command {
     .addOption(configOption("configuration of the recorder"))
     .option("--json", "print the result as one JSON document", false)
     .action(async ({ config, json }: Flags) => {
-      const { users = [], tokens = [] } = (await secretsOf(config)).secrets.web ?? {};
+      const { users = [], tokens = [] } = (await secretsOf(config)).web ?? {};
       if (json) {
         const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
         return io.print(plainJson({ users: names(users), tokens: names(tokens) }));
@@ -80,13 +83,14 @@ export function webCommand(io: CliIo): Command {
     .description("remove a user or a token")
     .argument("<name>", "its name in `recorderd web list`")
     .addOption(configOption("configuration of the recorder"))
+    .addOption(secretsOption())
     .option("--json", "print the result as one JSON document", false)
-    .action(async (gone: string, { config, json }: Flags) => {
-      const isKnown = await change(config, ({ users = [], tokens = [] }) => ({
+    .action(async (gone: string, flags: Flags) => {
+      const isKnown = await change(io, flags, ({ users = [], tokens = [] }) => ({
         users: users.filter(({ name }) => name !== gone),
         tokens: tokens.filter(({ name }) => name !== gone),
       }));
-      if (isKnown) return io.print(json ? plainJson({ gone }) : `${plainLine(gone)} is removed.`);
+      if (isKnown) return io.print(flags.json ? plainJson({ gone }) : `${plainLine(gone)} is removed.`);
       io.note(`there is no user or token ${plainLine(gone)}: see recorderd web list`);
       io.exitCode(1);
     });
@@ -96,17 +100,23 @@ export function webCommand(io: CliIo): Command {
 interface Flags {
   readonly config: string;
   readonly json: boolean;
+  /** The file to change; only commands that change something have it. */
+  readonly secrets?: string;
 }
 
-async function secretsOf(config: string): Promise<{ readonly file: string; readonly secrets: Secrets }> {
+async function secretsOf(config: string): Promise<Secrets> {
   const { data } = await loadConfig(config);
-  const file = secretsPlace(data.folder);
-  return { file, secrets: (await readSecretsFile(file)) ?? NO_ACCOUNT };
+  return (await readSecretsFile(secretsPlace(data.folder))) ?? NO_ACCOUNT;
 }
 
 /** @returns whether the set of sign-ins changed */
-async function change(config: string, next: (web: Web) => Web): Promise<boolean> {
-  const { file, secrets } = await secretsOf(config);
+async function change(
+  io: CliIo,
+  { config, secrets: chosen }: Flags,
+  next: (web: Web) => Web,
+): Promise<boolean> {
+  const file = await secretsToChange(io, await loadConfig(config), chosen);
+  const secrets = (await readSecretsFile(file)) ?? NO_ACCOUNT;
   const before = secrets.web ?? {};
   const web = next(before);
   await writeSecretsFile(file, { ...secrets, web });

@@ -17,6 +17,7 @@ import { DASHBOARD } from "../../web/listener/static.ts";
 import { clockTrust } from "../daemon/clock-trust.ts";
 import { wholeNumber } from "../guide/guide-values.ts";
 import type { CliIo } from "../io.ts";
+import { askServer } from "./ask-server.ts";
 import {
   channelTableOf,
   keepListings,
@@ -46,6 +47,7 @@ interface ServeOptions extends ListingOptions {
   readonly apiKeyFile?: string;
   readonly publicUrl?: string;
   readonly silentAfter: number;
+  readonly ask?: boolean;
 }
 
 /**
@@ -81,9 +83,10 @@ export function guideServerCommand(io: CliIo): Command {
       wholeNumber(1, 365),
       5,
     )
+    .option("--ask", "ask the server that runs with these options whether it answers; runs none")
     .option("--misbehave <list>", "misbehave in some of the ways below, separated by commas", habits)
     .addHelpText("after", `\nValues of --misbehave:\n${HABITS}`)
-    .action((options: ServeOptions) => serve(options, io))
+    .action((options: ServeOptions) => (options.ask === true ? askServer(options, io) : serve(options, io)))
     .addCommand(addAccountCommand(io))
     .addCommand(usersCommand(io))
     .addCommand(exportCommand(io))

@@ -22,6 +22,7 @@ import { printDone } from "../guide/guide-output.ts";
 import { filled, numberId } from "../guide/guide-values.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
+import { refuseIfHandedOver } from "../secrets-file.ts";
 
 interface LoginOptions extends GuideOptions {
   readonly region?: number;
@@ -49,7 +50,7 @@ export function loginCommand(io: CliIo): Command {
     .action(async (email: string, options: LoginOptions) => {
       const device = deviceOf(io, options);
       const place = await placeOf(io, options);
-      const file = secretsPathOf(io, place);
+      const file = await secretsPathOf(io, place);
       const before = await secretsBefore(io, file);
       const { password, apiKey } = await credentialsFrom(io, email, before);
       await prepareFolder(file);
@@ -70,7 +71,8 @@ function deviceOf(io: CliIo, { label, type, uid }: LoginOptions): { readonly dev
   return { device: { label, type_id: type, ...(uid === undefined ? {} : { uid }) } };
 }
 
-function secretsPathOf(io: CliIo, { secretsPath }: GuidePlace): string {
+async function secretsPathOf(io: CliIo, { secretsPath, controlSocket }: GuidePlace): Promise<string> {
+  if (controlSocket !== undefined) await refuseIfHandedOver(io, controlSocket);
   if (secretsPath !== undefined) return secretsPath;
   throw usageError(io, "choose a file for the token: --secrets FILE");
 }
@@ -147,7 +149,7 @@ export function logoutCommand(io: CliIo): Command {
   return guideLeaf("logout", "sign out: revoke the token at the service and remove it here").action(
     async (options: GuideOptions) => {
       const place = await placeOf(io, options);
-      const file = secretsPathOf(io, place);
+      const file = await secretsPathOf(io, place);
       const secrets = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       await askGuide(io, { place, secrets }, async (client) => {
         if (!(await endsToken(() => client.logout(io.signal)))) {

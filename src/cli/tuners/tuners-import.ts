@@ -89,7 +89,8 @@ async function write(
 
 async function placeIn(config: string, name: string): Promise<string> {
   const { data } = await loadConfig(config);
-  return join(data.folder, "channel-lists", `${name.replace(/[^\w.-]/g, "_")}.json`);
+  // Short enough for the archive of a backup, and not hidden.
+  return join(data.folder, "channel-lists", `${name.replace(/[^\w.-]|^\./g, "_").slice(0, 64)}.json`);
 }
 
 function listName(text: string): string {

@@ -28,6 +28,14 @@ const NO_REGION =
   "There is no region yet for the account. Start the server once with a listing, `recorderd guide-server --data FOLDER --xmltv FILE`, or take over the data of " +
   "another, `recorderd guide-server import FILE --data FOLDER`: then there is one.";
 
+const REGIONS_NAMED = 20;
+
+function noSuchRegion(regionId: number, { regions }: GuideTables): string {
+  const ids = [...regions.keys()];
+  const more = ids.length > REGIONS_NAMED ? " …" : "";
+  return `There is no region ${regionId}: choose ${ids.slice(0, REGIONS_NAMED).join(", ")}${more}.`;
+}
+
 /** Checks a new account before its password is hashed. */
 export function checkNewAccount(
   tables: GuideTables,
@@ -41,13 +49,16 @@ export function checkNewAccount(
   // U+FFFD replaces bytes that are no character: the address would differ from the intended one.
   const isAddress = /^[^\s@\ufffd]+@[^\s@\ufffd]+$/.test(email) && isOneLine(email);
   if (!isAddress || email.length > nameLength) {
-    return notAcceptable("member.email_address", "The e-mail address is invalid.");
+    return notAcceptable(
+      "member.email_address",
+      "The e-mail address is invalid: write it as me@example.org.",
+    );
   }
   const weak = checkPassword(password, "member.password");
   if (weak !== undefined) return weak;
   if (tables.regions.size === 0) return notAcceptable("member.region_id", NO_REGION);
   if (!tables.regions.has(String(regionId))) {
-    return notAcceptable("member.region_id", "There is no such region: choose one of GET regions.");
+    return notAcceptable("member.region_id", noSuchRegion(regionId, tables));
   }
   return tables.accounts.size < accounts
     ? undefined

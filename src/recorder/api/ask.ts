@@ -43,11 +43,7 @@ export async function askDaemon<T>(
 ): Promise<T> {
   await using http = createHttpClient({ socketPath });
   const unreachable = (why: string) =>
-    new RecorderdError(
-      "DAEMON_UNREACHABLE",
-      `No daemon answers on ${socketPath} (${why}): see that it runs, and name its socket with --socket if it is another.`,
-      { socket: socketPath },
-    );
+    new RecorderdError("DAEMON_UNREACHABLE", unreachableText(socketPath, why), { socket: socketPath });
   const answer = await withDeadline(
     clock,
     { ms: patienceMs, signal, timeoutError: () => unreachable("it is too slow") },
@@ -67,6 +63,13 @@ export async function askDaemon<T>(
   if (answer.status !== 200 && answer.status !== 202)
     throw refusalOf(answer) ?? unreachable(`status ${answer.status}`);
   return JSON.parse(answer.body.toString("utf8")) as T;
+}
+
+function unreachableText(socketPath: string, why: string): string {
+  // The system refuses before it looks whether a daemon listens.
+  if (why === "EACCES" || why === "EPERM")
+    return `The system does not let this user connect to ${socketPath} (${why}): only root and the daemon's user may ask the daemon. Run the command with sudo, or as that user.`;
+  return `No daemon answers on ${socketPath} (${why}): see that it runs, and name its socket with --socket if it is another.`;
 }
 
 const Refusal = z.object({ code: z.string(), message: z.string() });

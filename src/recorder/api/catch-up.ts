@@ -1,9 +1,8 @@
 import type { LibraryEntry } from "../../model/library.ts";
-import { inMotion, type Recording } from "../../model/recording.ts";
+import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { sameTriplet, type Triplet } from "../../model/service.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
 import { intersection, lengthMs, type Window } from "../../model/window.ts";
-import type { Station } from "./player-lists.ts";
 
 /** A recording that can be played: finished, or growing. */
 export interface Watchable {
@@ -14,22 +13,44 @@ export interface Watchable {
   readonly event: Window;
 }
 
+/** Recordings with a file: those of the library, and ended ones that the library has not taken in yet. */
+export function finishedOnes(
+  entries: readonly LibraryEntry[],
+  recordings: readonly Recording[],
+): readonly Watchable[] {
+  const there = entries.filter(({ deleted, goneSince }) => !deleted && goneSince === undefined);
+  const ended = newTo(entries, recordings).filter(
+    ({ state, evidence }) => isTerminal(state) && evidence?.file !== undefined,
+  );
+  return [...there, ...ended.map(watchableFrom)];
+}
+
 /** Recordings that can be played: those with a file, and running ones with data on the disk. */
 export function watchable(
   entries: readonly LibraryEntry[],
   recordings: readonly Recording[],
 ): readonly Watchable[] {
-  const finished = entries.filter(({ deleted, goneSince }) => !deleted && goneSince === undefined);
-  const known = new Set(entries.map(({ recordingId }) => recordingId));
-  const growing = recordings.filter(
-    ({ id, state, attempts }) =>
-      !known.has(id) && inMotion(state) && attempts.some(({ flowingAt }) => flowingAt !== undefined),
+  const growing = newTo(entries, recordings).filter(
+    ({ state, attempts }) => inMotion(state) && attempts.some(({ flowingAt }) => flowingAt !== undefined),
   );
-  return [...finished, ...growing.map(({ id, ...recording }) => ({ ...recording, recordingId: id }))];
+  return [...finishedOnes(entries, recordings), ...growing.map(watchableFrom)];
+}
+
+/** Recordings that the library does not know. It remembers deleted ones. */
+function newTo(entries: readonly LibraryEntry[], recordings: readonly Recording[]): readonly Recording[] {
+  const known = new Set(entries.map(({ recordingId }) => recordingId));
+  return recordings.filter(({ id }) => !known.has(id));
+}
+
+function watchableFrom({ id, ...recording }: Recording): Watchable {
+  return { ...recording, recordingId: id };
 }
 
 /** Recordings of a channel. A channel may have other services elsewhere, so its name counts too. */
-export function ofStation(all: readonly Watchable[], { name, service }: Station): readonly Watchable[] {
+export function ofStation(
+  all: readonly Watchable[],
+  { name, service }: { readonly name: string; readonly service: Triplet },
+): readonly Watchable[] {
   return all.filter(
     (each) => (each.service !== undefined && sameTriplet(each.service, service)) || each.channelName === name,
   );

@@ -6,7 +6,7 @@ import { tripletInAddress, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Name } from "../../web/schemas.ts";
-import { catchUpDays, ofStation, recordingOf, type Watchable, watchable } from "./catch-up.ts";
+import { catchUpDays, finishedOnes, ofStation, recordingOf, type Watchable, watchable } from "./catch-up.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
 import { baseOf, liveList, logoPath, recordingList, type Station, singleList } from "./player-lists.ts";
@@ -44,7 +44,10 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
       path: "/v1/recordings.m3u",
       summary: "Playlist of finished recordings",
       answer: "audio/x-mpegurl",
-      handle: async ({ request }) => m3u(recordingList(await api.library.entries(), baseOf(request))),
+      handle: async ({ request }) => {
+        const all = finishedOnes(await api.library.entries(), api.snapshot().recordings);
+        return m3u(recordingList(all, baseOf(request)));
+      },
     }),
     route({
       method: "GET",

@@ -102,7 +102,7 @@ export function createMetrics(): Metrics {
   );
   const listQuarantined = gauge(
     "timer_list_quarantined",
-    "1 while the service's list is in quarantine, as it lacks too many timers",
+    "1 while the service's timer list is a short list, as it lacks too many timers",
   );
   const diskFree = gauge("disk_free_bytes", "Free space on the disk of recordings");
   const diskTotal = gauge("disk_total_bytes", "Size of the disk of recordings");

@@ -1,7 +1,7 @@
 import type { WebRequest } from "../../kit/http/web-server.ts";
-import type { LibraryEntry } from "../../model/library.ts";
 import type { Reach } from "../../model/reach.ts";
 import { tripletInAddress } from "../../model/service.ts";
+import type { Watchable } from "./catch-up.ts";
 
 /** A channel that a tuner receives. */
 export type Station = Reach & Required<Pick<Reach, "service">>;
@@ -64,9 +64,8 @@ function liveEntry(
 }
 
 /** The list of finished recordings for players. */
-export function recordingList(entries: readonly LibraryEntry[], base: string): string {
-  const there = entries.filter(({ deleted, goneSince }) => !deleted && goneSince === undefined);
-  const lines = there.flatMap(({ recordingId, name, event }) => [
+export function recordingList(recordings: readonly Watchable[], base: string): string {
+  const lines = recordings.flatMap(({ recordingId, name, event }) => [
     `#EXTINF:${Math.round((event.stop - event.start) / 1000)},${oneLine(name)}`,
     `${base}/v1/recordings/${encodeURIComponent(recordingId)}/file`,
   ]);

@@ -108,6 +108,7 @@ export const SnapshotSchema = named(
         code: z.enum(["DISK_FULL", "DISK_LOW", "STORE_WRITE_FAILED"]),
       }).exactOptional(),
       secrets: Failure.extend({ usesEarlier: z.boolean() }).exactOptional(),
+      handedOverSecrets: Text.exactOptional(),
       strays: list(Stray).exactOptional(),
       nextWakeAt: At.exactOptional(),
       power: z

@@ -21,7 +21,7 @@ import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { ffmpegEngine } from "./ffmpeg-engine.ts";
 import { logFile } from "./files.ts";
 import { type HostParts, hostEngine } from "./host/client.ts";
-import { whyNotByHost } from "./host/readable.ts";
+import { whySourceNotByHost } from "./host/readable.ts";
 import { readVerdict } from "./host/verdict.ts";
 import { readLog } from "./log-text.ts";
 import { doubtOf, initialProgress, newTime, type Progress, progressAfter, troubleOf } from "./progress.ts";
@@ -116,12 +116,15 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function engineFor({ source }: CaptureOrder): Promise<CaptureEngine> {
     if (copier === undefined || host?.use === "ffmpeg") return ffmpeg;
-    const reason = whyNotByHost(source);
+    const reason = whySourceNotByHost(source);
     if (host?.use === "auto") {
       return reason === undefined && (await copier.isUsable(source.url)) ? copier : ffmpeg;
     }
     if (reason === undefined) return copier;
-    throw new RecorderdError("CAPTURE_NOT_STARTED", `${reason} Set capture.engine to auto or ffmpeg.`);
+    throw new RecorderdError(
+      "CAPTURE_NOT_STARTED",
+      `The capture host ${reason}: set capture.engine to auto or ffmpeg.`,
+    );
   }
 
   /** `undefined` if no engine runs the capture. */

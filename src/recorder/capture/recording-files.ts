@@ -194,13 +194,13 @@ export function createRecordingFiles({
     }
   }
 
-  /** A file joined before the library moved replaces the segments. */
+  /** A file joined before the library folder moved replaces the segments. */
   async function remainingSegments(id: RecordingId, segments: readonly string[]): Promise<readonly string[]> {
     const early = join(spoolWork, `${id}.whole`);
     return work !== spoolWork && (await sizeOf(early, fs)) !== undefined ? [early] : segments;
   }
 
-  /** A name reserved before the library moved keeps its last part. */
+  /** A name reserved before the library folder moved keeps its last part. */
   function inRoot(file: string): string {
     return relative(root, file).startsWith("..") ? join(root, basename(file)) : file;
   }

@@ -32,4 +32,6 @@ export const Playback = z
       .describe("Whether conversion uses the machine's video encoder (VAAPI or V4L2) where it works."),
   })
   .prefault({})
-  .describe("Playback and live television in browsers and on other devices: docs/watching.md.");
+  .describe(
+    "Playback and live television in browsers and on other devices: docs/watching.md and docs/live.md.",
+  );

@@ -11,6 +11,7 @@ import { parseNameTemplate } from "../capture/name-template.ts";
 import { HdhomerunConfig } from "../subsystems/hdhomerun/config.ts";
 import { TargetConfig } from "../subsystems/notify/config.ts";
 import { kindOf, TunerConfig } from "../tune/registry.ts";
+import { Capture, captureEngineMistake } from "./capture-engine.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
 import { Playback } from "./playback.ts";
@@ -73,7 +74,7 @@ const Guide = z.strictObject({
         .max(1)
         .default(0.5)
         .describe(
-          "A list with less than this share of the upcoming timers goes into quarantine and raises an alarm.",
+          "A list with less than this share of the upcoming timers is a short list: it withdraws nothing, and raises an alarm.",
         ),
       confirmPolls: z
         .int()
@@ -271,8 +272,7 @@ const Notify = z
     }
   });
 
-/** The configuration file. Secrets are in a separate file (secrets.ts). */
-export const Config = z.strictObject({
+const ConfigKeys = z.strictObject({
   guide: Guide,
   recordings: Recordings,
   space: Space,
@@ -301,20 +301,10 @@ export const Config = z.strictObject({
     .describe("Control socket for `recorderd status` and other commands."),
   web: Web.optional().describe("The dashboard and the API over HTTP; without this key there is none."),
   hdhomerun: HdhomerunConfig.optional().describe(
-    "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/watching.md. Without this key, it is off.",
+    "The recorder as an HDHomeRun, for Plex, Jellyfin, Emby, Channels and Kodi: docs/live.md. Without this key, it is off.",
   ),
   playback: Playback,
-  capture: z
-    .strictObject({
-      ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),
-      engine: z
-        .enum(["auto", "host", "ffmpeg"])
-        .default("auto")
-        .describe(
-          "Capture engine. host: one process that copies all streams it can; ffmpeg: one process for each stream; auto: the host where possible, otherwise ffmpeg.",
-        ),
-    })
-    .prefault({}),
+  capture: Capture,
   site: Site.optional().describe("A content site whose announcements `recorderd status` shows."),
   traces: z
     .strictObject({
@@ -349,6 +339,12 @@ export const Config = z.strictObject({
     .describe("Language of notifications. In the dashboard, each browser chooses its own."),
   timeZone: TimeZone.optional().describe("Time zone of times in messages. Default: the system's."),
   log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
+});
+
+/** The configuration file. Secrets are in a separate file (secrets.ts). */
+export const Config = ConfigKeys.superRefine(({ capture, tuners }, context) => {
+  const message = captureEngineMistake(capture, tuners);
+  if (message !== undefined) context.addIssue({ code: "custom", path: ["capture", "engine"], message });
 });
 export type Config = z.infer<typeof Config>;
 

@@ -66,8 +66,18 @@ export function secretsPlace(dataFolder: string): string {
   return handedOver() ?? secretsFile(dataFolder);
 }
 
+/**
+ * @param handedOver the file that the daemon reads, if systemd or a container provides it
+ * @throws RecorderdError WRITE_FAILED if so: only its provider changes it
+ */
+export function refuseHandedOver(handedOver: string | undefined): void {
+  if (handedOver === undefined) return;
+  const message = `The daemon reads its secrets from ${handedOver}, which systemd or the container hands over, so nothing is changed here. Change the original with the option --secrets of the command, then restart recorderd.`;
+  throw new RecorderdError("WRITE_FAILED", message, { file: handedOver });
+}
+
 /** The provider of the file controls its permissions: systemd uses access lists, Docker mounts it for one container. */
-function handedOver(): string | undefined {
+export function handedOver(): string | undefined {
   return credentialFile({ variable: "RECORDERD_SECRETS_FILE", credential: "secrets.yaml" });
 }
 

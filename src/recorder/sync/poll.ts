@@ -16,7 +16,7 @@ import {
   type AbsencePolicy,
   countAbsence,
   NOTHING_MISSING,
-  type Quarantine,
+  type ShortList,
 } from "./core/absence.ts";
 import { SYNC_LIMITS } from "./limits.ts";
 import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programmes.ts";
@@ -33,7 +33,7 @@ export interface SyncStatus {
   /** Failed polls in a row. */
   readonly failures: number;
   /** Present while the latest list is implausible. */
-  readonly quarantine?: Quarantine;
+  readonly shortList?: ShortList;
 }
 
 export interface PollParts {
@@ -88,7 +88,7 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     if (signal.aborted) return;
     const { status } = next;
     if (status.failure?.code !== before.failure?.code) logChange(parts.log, status);
-    if (status.quarantine?.since !== before.quarantine?.since) logQuarantine(parts.log, status);
+    if (status.shortList?.since !== before.shortList?.since) logShortList(parts.log, status);
     state = next;
     parts.onStatus({ ...status, nextAt: clock.now() + waitMs });
     const sinceMs = clock.monotonicMs();
@@ -208,10 +208,10 @@ function age(channelsMs: DurationMs | undefined): Pick<PollState, "channelsMs"> 
 
 function found(
   channelsAt: EpochMs | undefined,
-  { quarantine }: AbsenceMemory,
-): Pick<SyncStatus, "channelsAt" | "quarantine"> {
+  { shortList }: AbsenceMemory,
+): Pick<SyncStatus, "channelsAt" | "shortList"> {
   return {
-    ...withoutUndefined({ channelsAt, quarantine }),
+    ...withoutUndefined({ channelsAt, shortList }),
   };
 }
 
@@ -243,10 +243,10 @@ function logList(
   });
 }
 
-function logQuarantine(log: Log, { quarantine }: SyncStatus): void {
-  if (quarantine === undefined) return log.info("timer list out of quarantine");
-  const { listed, held } = quarantine;
-  log.error("timer list in quarantine: nothing is withdrawn until further polls agree", { listed, held });
+function logShortList(log: Log, { shortList }: SyncStatus): void {
+  if (shortList === undefined) return log.info("timer list is whole again, or its loss is confirmed");
+  const { listed, held } = shortList;
+  log.error("short timer list: nothing is withdrawn until further polls agree", { listed, held });
 }
 
 function logChange(log: Log, { failure, failures }: SyncStatus): void {

@@ -18,7 +18,7 @@ export function openBooking(
   { config, folder, closed: signal, clock, log }: DaemonBase,
   { guide, tuners, onOrdered, takeOver }: BookingDeps,
 ): { readonly guide: GuideApi; readonly orders: Orders } {
-  const { client, secrets, secretsPath } = guide;
+  const { client, secrets, secretsPath, handedOver } = guide;
   const { face, orders } = createGuideApi({
     client,
     account: tuners.account,
@@ -29,6 +29,6 @@ export function openBooking(
     clock,
     signal,
   });
-  const signIn = createSignIn({ client, file: secretsPath, secrets, takeOver, log, signal });
+  const signIn = createSignIn({ client, file: secretsPath, handedOver, secrets, takeOver, log, signal });
   return { guide: { ...face, signIn }, orders };
 }

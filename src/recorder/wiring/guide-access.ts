@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { guideAccount } from "../../guide-wire/account.ts";
 import { createGuideClient, type GuideClient } from "../../guide-wire/client.ts";
 import { createHttpClient } from "../../kit/http/http.ts";
@@ -17,6 +18,8 @@ export interface GuideAccess {
   readonly account: GuideAccount;
   readonly secrets: LiveSecrets;
   readonly secretsPath: string;
+  /** `secretsPath` if the file is not that of the data folder. */
+  readonly handedOver: string | undefined;
 }
 
 /** @throws RecorderdError FILE_UNREADABLE if the file of authorities cannot be read */
@@ -28,6 +31,13 @@ export async function openGuideAccess(
   }: { readonly register: WorkRegister; readonly secretsPath?: string | undefined },
 ): Promise<GuideAccess> {
   const http = disposeLater(createHttpClient(await trustOf(guide.caFile)));
+  const ownFile = secretsFile(folder);
+  const handedOver = secretsPath === ownFile ? undefined : secretsPath;
+  if (handedOver !== undefined && existsSync(ownFile))
+    log.warn("the secrets are handed over: secrets.yaml in the data folder is ignored, so remove it", {
+      ignored: ownFile,
+      file: handedOver,
+    });
   const secrets = await liveSecrets(secretsPath, { clock, log });
   const client = createGuideClient({
     baseUrl: guide.url,
@@ -44,5 +54,5 @@ export async function openGuideAccess(
   });
   const { regionId, deviceId } = guide;
   const whole = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
-  return { client, account: withoutSetAside(whole, register), secrets, secretsPath };
+  return { client, account: withoutSetAside(whole, register), secrets, secretsPath, handedOver };
 }

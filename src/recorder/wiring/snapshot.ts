@@ -59,6 +59,7 @@ export function snapshotFrom(
     broadcastGuide: sources.captures.gathering.status(),
     store: runtime.engine.trouble ?? sources.reserve.trouble,
     secrets: secrets.trouble,
+    handedOverSecrets: sources.guide.handedOver,
     space: library.keeper.facts(),
     power: sources.power.facts(),
     wakeLeadMs: config.power.wakeMinutesBefore * MINUTE,
@@ -66,13 +67,13 @@ export function snapshotFrom(
 }
 
 function guideOf(
-  { lastGoodAt, nextAt, failure, quarantine }: SyncStatus,
+  { lastGoodAt, nextAt, failure, shortList }: SyncStatus,
   { trouble }: LiveSecrets,
 ): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   const isUnknown = trouble !== undefined && !trouble.usesEarlier;
   return {
     // A sign-in does not repair an unusable file.
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
-    ...withoutUndefined({ lastGoodAt, nextAt, failure, quarantine }),
+    ...withoutUndefined({ lastGoodAt, nextAt, failure, quarantine: shortList }),
   };
 }

@@ -27,13 +27,29 @@ describe("recorderd guide-server", () => {
       "https://guide.example/tv/",
     ];
     let document: unknown;
+    const asked: unknown[] = [];
+    const ask = async (port: string) => {
+      const other = ["guide-server", "--data", join(folder, "data"), "--port", port, "--ask"];
+      asked.push(await commandLine(other));
+    };
     const onPrint = async (baseUrl: string) => {
+      await ask(new URL(baseUrl).port);
       document = await fetch(`${baseUrl}/openapi.json`).then((answer) => answer.json());
       ending.abort();
     };
     const outcome = await commandLine(args, { signal: ending.signal, onPrint });
     expect(outcome).toMatchObject({ code: 0, out: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
     expect(document).toMatchObject({ servers: [{ url: "https://guide.example/tv" }] });
+    expect(asked).toEqual([{ code: 0, out: "", err: "" }]);
+  });
+
+  it("with --ask, says that no server answers", async () => {
+    const args = ["guide-server", "--data", join(folder, "none"), "--port", "9", "--ask"];
+    const { code, err } = await commandLine(args);
+    expect({ code, err }).toEqual({
+      code: 69,
+      err: expect.stringContaining("No guide server answers on 127.0.0.1:9 (ECONNREFUSED)"),
+    });
   });
 
   it.each([
@@ -45,6 +61,32 @@ describe("recorderd guide-server", () => {
     const args = ["guide-server", "--data", join(folder, "none"), ...option];
     expect(await commandLine(args)).toMatchObject({ code: 64, out: "" });
     expect(await readdir(folder)).not.toContain("none");
+  });
+});
+
+describe("recorderd guide-server add-account", () => {
+  const data = () => join(folder, "new");
+  const add = (...more: readonly string[]) =>
+    commandLine(["guide-server", "--data", data(), "add-account", ...more], { stdin: "correct horse\n" });
+
+  it("says what to do, which is the whole advice, until the server has a region", async () => {
+    const { err, code } = await add("me@example.org");
+    expect({ err, code }).toEqual({
+      code: 65,
+      err: expect.stringMatching(/^recorderd: There is no region yet.*--xmltv.*\[GUIDE_NOT_ACCEPTABLE\]$/),
+    });
+    {
+      await using server = await openGuideServer({
+        dataFolder: data(),
+        clock: systemClock(),
+        log: silentLog,
+      });
+      await server.seed(seedDemo({ seed: 1, now: systemClock().now(), channels: 1 }));
+    }
+    expect((await add("me@example.org", "--region", "99")).err).toEqual(
+      expect.stringMatching(/^recorderd: There is no region 99: choose [\d, ]+\. \[GUIDE_NOT_ACCEPTABLE\]$/),
+    );
+    expect(await add("me@example.org")).toMatchObject({ code: 0, err: "" });
   });
 });
 

@@ -3,13 +3,14 @@ import type { LibraryEntry } from "../../../src/model/library.ts";
 import { DAY, MINUTE } from "../../../src/model/time.ts";
 import {
   catchUpDays,
+  finishedOnes,
   ofStation,
   recordingOf,
   type Watchable,
   watchable,
 } from "../../../src/recorder/api/catch-up.ts";
 import { inState } from "../../model/recordings.ts";
-import { Brain, EIGHT, timer } from "../engine/runtime/world.ts";
+import { Brain, EIGHT, timer, WHOLE } from "../engine/runtime/world.ts";
 
 const SERVICE = { onid: 1, tsid: 2, sid: 3 };
 const recorded = (recordingId: string, fromMinutes: number, minutes: number): Watchable => {
@@ -74,5 +75,15 @@ describe("recordings that can be played", () => {
       watchable([entry, ...gone], recordings).map(({ recordingId }) => recordingId);
     expect(ids([growing])).toEqual(["r9", growing.id]);
     expect(ids([tuning, planned])).toEqual(["r9"]);
+    // The library takes a recording in only after its end is committed.
+    const over = { ...inState(growing, "completed", {}), evidence: { ...WHOLE, file: "/srv/One.ts" } };
+    expect(ids([over])).toEqual(["r9", over.id]);
+    expect(finishedOnes([entry, ...gone], [over, growing]).map(({ name }) => name)).toEqual([
+      "film",
+      over.name,
+    ]);
+    const known = { ...over, id: "r8" };
+    const without = { ...inState(growing, "failed", {}), id: "r6" };
+    expect(ids([known, without])).toEqual(["r9"]);
   });
 });

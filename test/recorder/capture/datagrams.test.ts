@@ -175,9 +175,9 @@ it("a UDP address in use by another program is busy", async () => {
 });
 
 it.each([
-  ["rtsp://127.0.0.1/", /does not read "rtsp:"/],
+  ["rtsp://127.0.0.1/", /capture host does not read rtsp: addresses/],
   ["udp://127.0.0.1:1?pkt_size=1316", /option "pkt_size"/],
-  ["file:///etc/passwd", /does not read "file:"/],
+  ["file:///etc/passwd", /capture host does not read file: addresses/],
 ])("the host refuses %s with the reason", async (url, message) => {
   await expect(capture.start(order(url))).rejects.toMatchObject({
     code: "CAPTURE_NOT_STARTED",

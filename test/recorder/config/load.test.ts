@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { NEWS_KINDS } from "../../../src/model/news.ts";
 import { loadConfig } from "../../../src/recorder/config/load.ts";
 import { configJsonSchema } from "../../../src/recorder/config/schema.ts";
 
@@ -117,6 +118,11 @@ describe("a configuration file", () => {
 
   it("is valid in the example", async () => {
     expect(await loadConfig(EXAMPLE)).toMatchObject({ tuners: [{ kind: "url", count: 2 }] });
+  });
+
+  it("may name the capture host for addresses that it reads", async () => {
+    const text = `${but("http://192.0.2.1/1", "udp://192.0.2.1:5000?localaddr=192.0.2.2")}\ncapture: { engine: host }`;
+    expect(await load(text)).toMatchObject({ capture: { engine: "host" } });
   });
 
   it("has the same meaning with the example's commented keys", async () => {
@@ -248,6 +254,22 @@ log: { level: loud }
     { what: "a share", text: `${MINIMAL}\ncontrol: {socket: /${"x".repeat(200)}}`, says: "at most 107" },
     { what: "zero", text: but("recordings:", "recordings:\n  completeFrom: 0"), says: "more than 0" },
     { what: "a language", text: `${MINIMAL}\nlanguage: tlh`, says: "en" },
+    ...[
+      {
+        entry: "kind: satip\n    id: network\n    host: 192.0.2.9\n    channelList: /srv/channels.conf",
+        address: "read satip: addresses",
+      },
+      { entry: "kind: file\n    id: network\n    path: /srv/example.ts", address: "read file: addresses" },
+    ].map(({ entry, address }) => ({
+      what: `an engine that does not ${address}`,
+      text: `${MINIMAL.split("  - kind")[0]}  - ${entry}\ncapture: { engine: host }`,
+      says: `capture.engine: expected auto or ffmpeg, as the capture host does not ${address}, which tuner network has, found "host"`,
+    })),
+    ...["rtsp://192", "udp://192.0.2.1:5000?pkt_size=1316#"].map((url) => ({
+      what: `an engine that cannot read ${url}`,
+      text: `${but("http://192", url)}\ncapture: { engine: host }`,
+      says: "line 13: capture.engine: expected auto or ffmpeg, as the capture host does not",
+    })),
     { what: "a zone", text: `${MINIMAL}\ntimeZone: Mars/Base`, says: "Europe/Berlin" },
     {
       what: "key if a tuner's key is misspelt",
@@ -325,6 +347,45 @@ log: { level: loud }
     expect(await messageOf("token: [hunter2, hunter2")).not.toContain("hunter2");
     expect(await messageOf("token: !hunter2 hunter2")).not.toContain("hunter2");
     expect(await messageOf("hunter2: 1\nhunter2: 2")).not.toContain("hunter2");
+  });
+});
+
+describe("the texts of the configuration", () => {
+  const pagesIn = (text: string) =>
+    Promise.all([...text.matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([page]) => readFile(page, "utf8")));
+  const missing = async (text: string, keys: readonly string[]) => {
+    const pages = (await pagesIn(text)).join("\n");
+    return pages === "" ? [] : keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(pages));
+  };
+
+  it("name pages that have every key of the group", async () => {
+    const groups = Object.entries(configJsonSchema().properties ?? {});
+    const lacking = groups.map(async ([key, group]) => {
+      if (typeof group !== "object") return [];
+      return missing(group.description ?? "", [key, ...Object.keys(group.properties ?? {})]);
+    });
+    expect((await Promise.all(lacking)).flat()).toEqual([]);
+  });
+
+  it("name pages that have every key of a group in the example", async () => {
+    const paragraphs = (await readFile(EXAMPLE, "utf8"))
+      .split("\n\n")
+      .filter((text) => text.startsWith("# "));
+    const lacking = paragraphs.map((text) => {
+      const keys = [...text.matchAll(/^(?:# ?)? *(?:- )?([a-z]\w+):(?= |$)/gm)];
+      return missing(
+        text,
+        keys.map(([, key = ""]) => key),
+      );
+    });
+    expect((await Promise.all(lacking)).flat()).toEqual([]);
+  });
+
+  it("state which news a target gets without `on`", async () => {
+    const [target] = (await load(`${MINIMAL}\nnotify: [{ kind: ntfy, id: phone, topic: tv }]`)).notify;
+    const others = NEWS_KINDS.filter((kind) => target?.on.includes(kind) === false);
+    const text = `Without \`on\`: all kinds except ${others.join(" and ")}.`;
+    expect((await readFile(EXAMPLE, "utf8")).replaceAll("\n# ", " ")).toContain(text);
   });
 });
 

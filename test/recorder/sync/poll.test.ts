@@ -170,14 +170,14 @@ describe("the poll loop", () => {
   it("R-12 raises the alarm once, shows it, and withdraws only after further polls", async () => {
     await using loop = polling(() => []);
     await loop.clock.advance(14 * MINUTE);
-    expect(loop.status().quarantine).toEqual({ since: START, listed: 0, held: 1 });
+    expect(loop.status().shortList).toEqual({ since: START, listed: 0, held: 1 });
     expect(loop.absent).toEqual([]);
     await loop.clock.advance(2 * MINUTE);
     expect(loop.absent).toEqual(["1"]);
-    expect(loop.status().quarantine).toBeUndefined();
+    expect(loop.status().shortList).toBeUndefined();
     expect(loop.logged).toEqual([
-      "timer list in quarantine: nothing is withdrawn until further polls agree",
-      "timer list out of quarantine",
+      "short timer list: nothing is withdrawn until further polls agree",
+      "timer list is whole again, or its loss is confirmed",
     ]);
   });
 
@@ -188,7 +188,7 @@ describe("the poll loop", () => {
     fails = true;
     await loop.clock.advance(2 * HOUR);
     expect(loop.absent).toEqual([]);
-    expect(loop.status().quarantine).toBeDefined();
+    expect(loop.status().shortList).toBeDefined();
   });
 
   it("R-43 reports a needed sign-in, backs off to a quarter of an hour, and continues at once when woken", async () => {

@@ -1,25 +1,25 @@
 import type { Source } from "../../../model/ports.ts";
-import type { SourceScheme } from "../../../model/source.ts";
+import { type SourceScheme, type SourceShape, shapeOf } from "../../../model/source.ts";
 
-const HTTP: ReadonlySet<string> = new Set<SourceScheme>(["http", "https"]);
-const DATAGRAMS: ReadonlySet<string> = new Set<SourceScheme>(["udp", "rtp"]);
+const HTTP: ReadonlySet<SourceScheme> = new Set(["http", "https"]);
+const DATAGRAMS: ReadonlySet<SourceScheme> = new Set(["udp", "rtp"]);
 /** Supported options of udp and rtp addresses, in ffmpeg's spelling. */
 const OPTIONS = ["localaddr", "reuse", "sources"];
 
-/** Whether the capture host reads addresses of a scheme. */
-export function isReadByHost(scheme: SourceScheme): boolean {
-  return HTTP.has(scheme) || DATAGRAMS.has(scheme);
+/**
+ * The reason why the capture host cannot read sources of a shape; `undefined` if it can.
+ *
+ * @returns the end of a sentence about the host: "does not read rtsp: addresses"
+ */
+export function whyNotByHost({ scheme, options = [] }: SourceShape): string | undefined {
+  if (HTTP.has(scheme)) return undefined;
+  if (!DATAGRAMS.has(scheme)) return `does not read ${scheme}: addresses`;
+  const unknown = options.find((name) => !OPTIONS.includes(name));
+  return unknown === undefined ? undefined : `does not know the option "${unknown}" of ${scheme}: addresses`;
 }
 
-/** The reason why the capture host cannot read a source; `undefined` if it can. */
-export function whyNotByHost({ url }: Source): string | undefined {
-  if (!URL.canParse(url)) return "The address of the source cannot be read.";
-  const { protocol, searchParams } = new URL(url);
-  const scheme = protocol.slice(0, -1);
-  if (HTTP.has(scheme)) return undefined;
-  if (!DATAGRAMS.has(scheme)) return `The capture host does not read "${protocol}" addresses.`;
-  const unknown = [...searchParams.keys()].find((name) => !OPTIONS.includes(name));
-  return unknown === undefined
-    ? undefined
-    : `The capture host does not know the option "${unknown}" of the address.`;
+/** The same for one source. */
+export function whySourceNotByHost(source: Source): string | undefined {
+  const shape = shapeOf(source);
+  return shape === undefined ? "cannot read the address of the source" : whyNotByHost(shape);
 }

@@ -28,6 +28,7 @@ export interface SnapshotParts {
   readonly broadcastGuide?: Snapshot["broadcastGuide"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
   readonly secrets?: Snapshot["secrets"] | undefined;
+  readonly handedOverSecrets?: string | undefined;
   readonly space?: SpaceFacts | undefined;
   readonly power?: Snapshot["power"] | undefined;
   /** The machine wakes this long before a recording's tuner opens. */
@@ -53,6 +54,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     broadcastGuide,
     store,
     secrets,
+    handedOverSecrets,
     space,
     power,
     wakeLeadMs,
@@ -84,7 +86,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     ...withoutUndefined({ nextWakeAt, site }),
     ...(damagedFiles.length === 0 ? {} : { damagedFiles }),
     ...(setAside.length === 0 ? {} : { setAside }),
-    ...withoutUndefined({ broadcastGuide, store, secrets, space, power }),
+    ...withoutUndefined({ broadcastGuide, store, secrets, handedOverSecrets, space, power }),
   };
 }
 

@@ -6,13 +6,15 @@ import { RecorderdError } from "../../../model/errors.ts";
 import { parseInstant } from "../../../model/time.ts";
 import type { GuideApi } from "../../../web/guide-api.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
-import { prepareFolder, readSecretsFile, writeSecretsFile } from "../../config/secrets.ts";
+import { prepareFolder, readSecretsFile, refuseHandedOver, writeSecretsFile } from "../../config/secrets.ts";
 import { BOOKING_LIMITS } from "./limits.ts";
 
 interface SignInParts {
   readonly client: Pick<GuideClient, "login">;
   /** The file of the token. */
   readonly file: string;
+  /** The same file if systemd or a container provides it: then it cannot be changed. */
+  readonly handedOver: string | undefined;
   readonly secrets: LiveSecrets;
   /** Makes the daemon use the file's new content. */
   readonly takeOver: () => Promise<void>;
@@ -43,6 +45,7 @@ export function watchSignIn({
 export function createSignIn({
   client,
   file,
+  handedOver,
   secrets,
   takeOver,
   log,
@@ -51,6 +54,7 @@ export function createSignIn({
   let isBusy = false;
 
   async function attempt(email: string, password: string) {
+    refuseHandedOver(handedOver);
     await prepareFolder(file);
     // Request no token that could not be stored.
     await readSecretsFile(file);

@@ -17,13 +17,14 @@ interface Known {
   readonly index: AccessIndex;
 }
 
-/** @param pointsMost access points of all indexes that are kept; those that were not used for longest leave */
+/** @param pointsMost access points of all indexes that are kept; those that were not used for longest leave. A larger index is not kept */
 export function createIndexCache(pointsMost: number = PLAYBACK_LIMITS.pointsKept): IndexCache {
   /** By the names of their files. The one used last is the last. */
   const known = new Map<string, Known>();
 
   function keep(key: string, added: Known): void {
     known.delete(key);
+    if (added.index.points.length > pointsMost) return;
     known.set(key, added);
     let points = 0;
     for (const [each, { index }] of [...known].toReversed()) {

@@ -110,7 +110,7 @@ export function createPower(parts: PowerParts): Power {
       inhibitor = await inhibitSleep("a recording runs or is about to start");
     } else if (!inhibitor.isActive && !isRefused) {
       isRefused = true;
-      log.error("logind refuses to keep the machine awake");
+      log.error("logind refuses to keep the machine awake: install the polkit rule, as docs/running.md says");
     }
   }
 

@@ -4,7 +4,7 @@ import { findRekeyed, idsIn } from "./rekey.ts";
 
 /** When a missing timer counts as withdrawn. */
 export interface AbsencePolicy {
-  /** A list with less than this share of the open timers is quarantined. */
+  /** A list with less than this share of the open timers is a short list. */
   readonly shareMin: number;
   /** This many further polls must lack the timer too … */
   readonly confirmPolls: number;
@@ -12,8 +12,8 @@ export interface AbsencePolicy {
   readonly confirmMs: DurationMs;
 }
 
-/** An implausible list: it withdraws nothing until further polls agree. */
-export interface Quarantine {
+/** A list that lacks too many timers: it withdraws nothing until further polls agree. */
+export interface ShortList {
   readonly since: EpochMs;
   /** The number of known open timers in the last list. */
   readonly listed: number;
@@ -25,7 +25,7 @@ export interface Quarantine {
  */
 export interface AbsenceMemory {
   readonly missing: ReadonlyMap<TimerId, Missing>;
-  readonly quarantine?: Quarantine;
+  readonly shortList?: ShortList;
 }
 
 interface Missing {
@@ -65,8 +65,8 @@ export function countAbsence(input: AbsenceInput): Absence {
   const doubtful = absent.filter((id) => !believed(id));
   const held = present.length + doubtful.length;
   const isShort = doubtful.length > 0 && present.length < policy.shareMin * held;
-  // Quarantined lists and plausible ones do not confirm each other: counting starts again.
-  const isOther = isShort !== (memory.quarantine !== undefined);
+  // Short lists and plausible ones do not confirm each other: counting starts again.
+  const isOther = isShort !== (memory.shortList !== undefined);
   const missing = new Map(
     absent.map((id) => [
       id,
@@ -75,8 +75,8 @@ export function countAbsence(input: AbsenceInput): Absence {
   );
   const confirmed = absent.filter((id) => isConfirmed(missing.get(id), input));
   if (!isShort || doubtful.every((id) => confirmed.includes(id))) return { memory: { missing }, confirmed };
-  const since = memory.quarantine?.since ?? input.now;
-  return { memory: { missing, quarantine: { since, listed: present.length, held } }, confirmed };
+  const since = memory.shortList?.since ?? input.now;
+  return { memory: { missing, shortList: { since, listed: present.length, held } }, confirmed };
 }
 
 interface Split {

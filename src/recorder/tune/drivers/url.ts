@@ -3,7 +3,7 @@ import { z } from "zod";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
-import { schemeOf } from "../../../model/source.ts";
+import { shapeOf } from "../../../model/source.ts";
 import { SECOND } from "../../../model/time.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
 import { TripletText, TunerId, WarmUpMs } from "../config-parts.ts";
@@ -50,9 +50,9 @@ export const url: TunerKind<UrlTunerConfig> = {
   schema: UrlTunerConfig,
   open: async (config) => urlTuners(config),
   sources: ({ services }) =>
-    services.flatMap(({ url, programme }) => {
-      const scheme = schemeOf(url);
-      return scheme === undefined ? [] : [{ scheme, programme }];
+    services.flatMap((service) => {
+      const shape = shapeOf(service);
+      return shape === undefined ? [] : [shape];
     }),
   hosts: ({ services }) => services.map(({ url }) => hostOf(url)),
   secretAddress: { list: "services", key: "url" },

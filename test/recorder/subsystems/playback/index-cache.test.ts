@@ -69,8 +69,16 @@ describe("the index of a recording that is watched", () => {
     for (const each of [a, b, a, c]) await cache.of([each], reader(5).read);
     expect(await Promise.all([[a], [c]].map((files) => knows(cache, files)))).toEqual([true, true]);
     expect(await knows(cache, [b])).toBe(false);
-    const large = await file("large");
+  });
+
+  it("is not kept if it alone is beyond the limit, and takes no place from others", async () => {
+    const [a, large] = [await file("a"), await file("large")];
+    const cache = createIndexCache(10);
+    await cache.of([a], reader(5).read);
     await cache.of([large], reader(11).read);
-    expect(await knows(cache, [large])).toBe(false);
+    expect(await knows(cache, [a])).toBe(true);
+    const { found, read } = reader(1);
+    await cache.of([large], read);
+    expect(found.reads).toBe(1);
   });
 });

@@ -50,7 +50,7 @@ class Polls {
   }
 
   get alarm(): boolean {
-    return this.memory.quarantine !== undefined;
+    return this.memory.shortList !== undefined;
   }
 }
 
@@ -102,12 +102,12 @@ describe("R-12 a timer that is absent from the list", () => {
 });
 
 describe("R-12 a list", () => {
-  it.each([[[]], [["1"]]])("with %j of four timers is quarantined until it is complete again", (ids) => {
+  it.each([[[]], [["1"]]])("with %j of four timers is a short list until it is complete again", (ids) => {
     const polls = new Polls();
     expect(polls.poll(listOf(ids))).toEqual([]);
-    expect(polls.memory.quarantine).toEqual({ since: NOON + 5 * MINUTE, listed: ids.length, held: 4 });
+    expect(polls.memory.shortList).toEqual({ since: NOON + 5 * MINUTE, listed: ids.length, held: 4 });
     polls.poll(listOf(ids));
-    expect(polls.memory.quarantine?.since).toBe(NOON + 5 * MINUTE);
+    expect(polls.memory.shortList?.since).toBe(NOON + 5 * MINUTE);
     expect(polls.poll(listOf(FOUR))).toEqual([]);
     expect(polls.alarm).toBe(false);
   });
