@@ -3,6 +3,7 @@ import { inMotion, isBefore, isLost, plannedSpan, type Recording } from "../mode
 import { DAY, type EpochMs, HOUR, SECOND } from "../model/time.ts";
 import { lengthMs, type Window } from "../model/window.ts";
 import { offsetAt } from "../model/zone.ts";
+import { outcomeOf } from "./parts/verdict.ts";
 
 /** Rows of each list on the start page; the others are behind a link. */
 export const TONIGHT_ROWS = 8;
@@ -10,7 +11,6 @@ export const TONIGHT_ROWS = 8;
 const MORNING_HOUR = 6;
 /** A lost recording is on the start page for so long. */
 const LOST_SHOWN_MS = DAY;
-/** The latest recordings tell best how much space one takes. */
 
 /** The facts of the first sentence. */
 export type Lead =
@@ -18,7 +18,7 @@ export type Lead =
   /** Some are recorded now, and no others follow. */
   | { readonly kind: "only-running"; readonly count: number }
   | { readonly kind: "all"; readonly count: number }
-  /** `planned` of `count` have a tuner. */
+  /** `planned` of `count` have a tuner for the whole event. */
   | { readonly kind: "some"; readonly planned: number; readonly count: number };
 
 /** The morning of the next day in the zone (IANA name), at six. */
@@ -58,7 +58,7 @@ export function leadOf({
   const count = running.length + next.length;
   if (count === 0) return { kind: "nothing" };
   if (next.length === 0) return { kind: "only-running", count };
-  const planned = count - next.filter(({ state }) => state === "conflicted").length;
+  const planned = count - next.filter((one) => outcomeOf(one) !== "planned").length;
   return planned === count ? { kind: "all", count } : { kind: "some", planned, count };
 }
 

@@ -21,8 +21,7 @@ export function shareText(partMs: number, wholeMs: number): string {
 
 /** `19:06`, with the day where that is another one. */
 export function momentText(at: number): string {
-  const isToday = dayText(at, now.value) === dayText(now.value, now.value);
-  return isToday ? clockText(at) : reader().at(at, now.value);
+  return reader().moment(at, now.value);
 }
 
 /** The meaning of a failure by its code, and what to do. The recorder's English sentence is not for a household. */

@@ -3,6 +3,8 @@ export interface WordValues {
   readonly today: never;
   readonly tomorrow: never;
   readonly yesterday: never;
+  readonly "tomorrow-inside": never;
+  readonly "yesterday-inside": never;
   readonly "day-and-time": "day" | "time";
   readonly hours: "hours";
   readonly minutes: "minutes";

@@ -1,12 +1,22 @@
 /** The languages of the catalogue, with their own names. A new one is a file in `texts` and a line here and below. */
 export const LANGUAGES = {
   en: "English",
+  de: "Deutsch",
+  es: "Español",
+  fr: "Français",
+  it: "Italiano",
+  ja: "日本語",
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** Only the reader's file is loaded. */
 const TEXTS: Readonly<Record<Language, () => Promise<string>>> = {
   en: () => import("./texts/en.ts").then(({ en }) => en),
+  de: () => import("./texts/de.ts").then(({ de }) => de),
+  es: () => import("./texts/es.ts").then(({ es }) => es),
+  fr: () => import("./texts/fr.ts").then(({ fr }) => fr),
+  it: () => import("./texts/it.ts").then(({ it }) => it),
+  ja: () => import("./texts/ja.ts").then(({ ja }) => ja),
 };
 
 /** The catalogue of a language, in Fluent's syntax. */

@@ -16,6 +16,8 @@ export interface Reader {
   day(at: EpochMs, now: EpochMs): string;
   /** `Today 20:15` */
   at(at: EpochMs, now: EpochMs): string;
+  /** `20:15`, or `yesterday 20:15`, inside a sentence. */
+  moment(at: EpochMs, now: EpochMs): string;
   /** `Today 20:15–21:45` */
   when(window: Window, now: EpochMs): string;
   /** `20:15–21:45` */
@@ -98,6 +100,14 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
     }
   }
 
+  function moment(at: EpochMs, now: EpochMs): string {
+    const time = minutes.format(at);
+    const days = dayNumber(at) - dayNumber(now);
+    if (days === 0) return time;
+    const name = days === 1 ? say("tomorrow-inside") : days === -1 ? say("yesterday-inside") : day(at, now);
+    return say("day-and-time", { day: name, time });
+  }
+
   const span = ({ start, stop }: Window) => `${minutes.format(start)}–${minutes.format(stop)}`;
   return {
     language,
@@ -107,6 +117,7 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
     exact: (at) => seconds.format(at),
     day,
     at: (at, now) => say("day-and-time", { day: day(at, now), time: minutes.format(at) }),
+    moment,
     when: (window, now) => say("day-and-time", { day: day(window.start, now), time: span(window) }),
     span,
     duration: (ms) => durationText(ms, say),

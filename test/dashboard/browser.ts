@@ -27,6 +27,7 @@ export async function openPage(
     height = 800,
     dark = false,
     isSelfSigned = false,
+    locale = "en-GB",
   }: {
     readonly base: string;
     readonly width?: number;
@@ -34,6 +35,8 @@ export async function openPage(
     readonly dark?: boolean;
     /** The certificate is none that browsers know. */
     readonly isSelfSigned?: boolean;
+    /** The browser's language. */
+    readonly locale?: string;
   },
 ): Promise<Watched> {
   const page = await browser.newPage({
@@ -42,7 +45,7 @@ export async function openPage(
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
-    locale: "en-GB",
+    locale,
     timezoneId: "Europe/Berlin",
   });
   page.setDefaultTimeout(60_000);

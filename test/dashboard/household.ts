@@ -12,10 +12,11 @@ export interface Household extends AsyncDisposable {
   readonly base: string;
 }
 
-/** A guide service, a recorder with a dashboard, and a browser. `prepare` has the guide as it is to be before the recorder asks. */
+/** A guide service, a recorder with a dashboard, and a browser. `prepare` has the guide as it is to be before the recorder asks; `settings` are more of the configuration. */
 export async function openHousehold(
   channels: number,
   prepare: (world: TestWorld) => Promise<void> = async () => {},
+  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<Household> {
   const folder = await temporaryFolder();
   const world = await testWorld(folder.path, channels);
@@ -23,6 +24,7 @@ export async function openHousehold(
   const recorder = await inProcess(folder.path, world, {
     tuners: simTuners(world, 1),
     web: { port: 0, signIn: "where-needed" },
+    ...settings,
   });
   const browser = await openBrowser();
   return {

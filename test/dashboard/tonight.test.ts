@@ -80,6 +80,12 @@ describe("tonight", () => {
       planned: 2,
       count: 3,
     });
+    const late = { start: NOW + 2 * HOUR, stop: NOW + 3 * HOUR };
+    const partly = recording("partly", {
+      event: { start: NOW, stop: late.stop },
+      trim: { span: late, text: "" },
+    });
+    expect(leadOf({ running: [], next: [partly] })).toEqual({ kind: "some", planned: 0, count: 1 });
   });
 
   it("shows new recordings, the latest first, without those that were seen or are gone", () => {

@@ -302,7 +302,7 @@ describe("playback in the dashboard", () => {
     const refusal = { status: 409, json: { code: "TUNER_BUSY", message } };
     await page.route("**/v1/live/*/hls/*", (route) => route.fulfill(refusal));
     await page.goto("/#live/4112-545-544");
-    await page.getByRole("dialog").getByText(message).waitFor();
+    await page.getByRole("dialog").getByText("No tuner is free").waitFor();
     await page.getByRole("link", { name: "Open in VLC or mpv" }).waitFor();
     await page.close();
   });

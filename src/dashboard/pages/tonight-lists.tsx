@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
+import type { LibraryEntry } from "../../model/library.ts";
 import type { Recording } from "../../model/recording.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
 import { lengthMs } from "../../model/window.ts";
 import { now } from "../clock.ts";
-import { Chip, StateChip } from "../parts/chip.tsx";
+import { Chip, OutcomeChip, StateChip } from "../parts/chip.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { VERDICTS } from "../parts/verdict.ts";
 import { reader, say } from "../state/language.ts";
@@ -12,7 +12,7 @@ import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { progress, unfinishedShare } from "../state/progress.ts";
 import { endShown, isUndisturbed, shareOver, TONIGHT_ROWS } from "../tonight.ts";
-import { clockText, dayText, durationText, sizeText } from "../words.ts";
+import { clockText, dayText, durationText, fileTroubleText } from "../words.ts";
 
 /** A part of the start page: the first of its entries, and a link to the page with all of them. */
 export function Part<T>({
@@ -59,7 +59,7 @@ export function NowCard({ recording }: { readonly recording: Recording }) {
   const percent = Math.round(100 * shareOver(event, now.value));
   return (
     <li class="card now-card">
-      <Tile channelName={channelName} />
+      <Tile channelName={channelName} recordingId={id} />
       <div>
         <strong class="one-line">{name}</strong>
         <span
@@ -88,7 +88,7 @@ export function NowCard({ recording }: { readonly recording: Recording }) {
 
 /** A recording that comes next, or was lost. */
 export function Row({ recording }: { readonly recording: Recording }) {
-  const { id, name, channelName, event, state, programme } = recording;
+  const { id, name, channelName, event, programme } = recording;
   const day = dayText(event.start, now.value);
   return (
     <li>
@@ -102,7 +102,7 @@ export function Row({ recording }: { readonly recording: Recording }) {
           <span class="faint one-line row-subtitle">{programme?.subtitle}</span>
         </span>
         <span class="faint one-line row-channel">{channelName}</span>
-        <StateChip state={state} />
+        <OutcomeChip of={recording} />
       </a>
     </li>
   );
@@ -110,14 +110,11 @@ export function Row({ recording }: { readonly recording: Recording }) {
 
 /** A recording on the shelf of new ones. */
 export function ShelfItem({ entry }: { readonly entry: LibraryEntry }) {
-  const { recordingId, name, channelName, event, made } = entry;
-  const picture = made.some((file) => file.endsWith(".jpg"))
-    ? { picture: `/v1/recordings/${encodeURIComponent(recordingId)}/thumbnail` }
-    : {};
+  const { recordingId, name, channelName, event } = entry;
   return (
     <li>
       <a href={detailLink(recordingId)} class="shelf-item">
-        <Tile channelName={channelName} {...picture} />
+        <Tile channelName={channelName} recordingId={recordingId} />
         <Seen recordingId={recordingId} />
         <strong class="one-line">{name}</strong>
         <span class="faint one-line">
@@ -160,7 +157,7 @@ function inMinutes(ms: number): string {
 
 /** Only where something is wrong with it. */
 function Mark({ entry }: { readonly entry: LibraryEntry }) {
-  const trouble = fileTrouble(entry, sizeText);
+  const trouble = fileTroubleText(entry);
   if (trouble !== undefined) return <Chip tone="bad" text={trouble} />;
   const verdict = view.value?.recordings.get(entry.recordingId)?.evidence?.verdict;
   if (verdict === "damaged" || verdict === "unusable") return <Chip {...VERDICTS[verdict]} />;

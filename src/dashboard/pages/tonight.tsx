@@ -31,7 +31,7 @@ export function TonightPage() {
       <header>
         <h1>{leadText(leadOf({ running: running.value, next: next.value }))}</h1>
         {decisions.value === 0 ? null : (
-          <p class="decisions">{say("tonight-decisions", { count: decisions.value })}</p>
+          <p class="decisions-open">{say("tonight-decisions", { count: decisions.value })}</p>
         )}
       </header>
       <Decisions />

@@ -5,6 +5,9 @@ export const en = `
 today = Today
 tomorrow = Tomorrow
 yesterday = Yesterday
+# Inside a sentence: “since yesterday 20:15”
+tomorrow-inside = tomorrow
+yesterday-inside = yesterday
 # Today 20:15
 day-and-time = { $day } { $time }
 hours = { $hours } h

@@ -222,7 +222,7 @@ describe.each(Object.entries(DOCUMENTED))("behind %s with the documented configu
     await page.goto((await readFile(join(apart.path, "first-account"), "utf8")).trim());
     await page.getByLabel("E-mail address").fill("home@example.org");
     await page.getByLabel(/^Password/).fill("a long password");
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText(/^None yet/).waitFor();
     expect(new URL(page.url()).host).toBe(`guide.localhost:${port}`);
     expect(errors).toEqual([]);

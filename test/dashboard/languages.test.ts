@@ -1,0 +1,102 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOUR, MINUTE } from "../../src/model/time.ts";
+import { createSay } from "../../src/words/catalogue.ts";
+import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
+import { IS_LONG } from "../lane.ts";
+import { openPage, violations } from "./browser.ts";
+import { type Household, openHousehold } from "./household.ts";
+
+const PAGES = [
+  "/",
+  "/guide",
+  "/recordings",
+  "/series",
+  "/more",
+  "/timeline",
+  "/timers",
+  "/tuners",
+  "/log",
+] as const;
+/** Nothing else on the pages has such a minute. */
+const MINUTE_OF_ALL = 37;
+const TITLE =
+  "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft: 連続テレビ小説";
+
+let household: Household;
+let start: number;
+
+beforeAll(async () => {
+  household = await openHousehold(8, undefined, { timeZone: "Asia/Tokyo" });
+  start = Math.ceil(Date.now() / HOUR) * HOUR + 2 * HOUR + MINUTE_OF_ALL * MINUTE;
+  const { world, deviceId } = household.world;
+  for (const channel of [2, 5]) {
+    const event = { channel, title: `${channel} ${TITLE}`, start, durationMs: 60 * MINUTE };
+    await world.book(event, deviceId);
+  }
+});
+afterAll(() => household[Symbol.asyncDispose]());
+
+/** The elements whose text leaves its place: neither wrapped, nor shortened with an ellipsis, nor scrolled. */
+const CUT = `[...document.querySelectorAll("body *")].filter((one) => {
+  const style = getComputedStyle(one);
+  const hides = style.overflowX === "hidden" || style.overflowX === "clip";
+  const isSeen = one.clientWidth > 2 && one.clientHeight > 2 && style.visibility === "visible";
+  const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
+  return isSeen && hasText && hides && style.textOverflow !== "ellipsis" && style.webkitLineClamp === "none" &&
+    one.scrollWidth > one.clientWidth + 1;
+}).map((one) => one.textContent.trim().slice(0, 60))`;
+/** Places of the navigation whose name is wider than its place. */
+const WIDE_NAMES = `[...document.querySelectorAll("nav a")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)`;
+
+async function ready(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("status").first().waitFor({ state: "attached" });
+}
+
+describe.each(Object.keys(LANGUAGES) as Language[])("on a phone in %s", (language) => {
+  it("every page fits, and nothing is cut", async () => {
+    const watched = await openPage(household.browser, { base: household.base, width: 390, locale: language });
+    const { page } = watched;
+    const say = createSay({ locale: language, text: await textsOf(language) });
+    for (const path of PAGES) {
+      await ready(page, path);
+      expect(await page.evaluate("document.documentElement.lang"), path).toBe(language);
+      expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), path).toBe(false);
+      expect(await page.evaluate(CUT), path).toEqual([]);
+      if (IS_LONG) expect(await violations(page), path).toEqual([]);
+    }
+    expect(await page.evaluate(WIDE_NAMES)).toEqual([]);
+    await page.getByRole("link", { name: say("nav-tonight"), exact: true }).click();
+    await page.getByRole("heading", { name: say("decision-title") }).waitFor();
+    if (!IS_LONG) expect(await violations(page)).toEqual([]);
+    expect(watched.errors).toEqual([]);
+    await page.close();
+  });
+});
+
+it("times are those of the reader, whatever the zone of the recorder and the server is", async () => {
+  const { page } = await openPage(household.browser, { base: household.base });
+  const inBerlin = (at: number) =>
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: "Europe/Berlin",
+      hour: "2-digit",
+      minute: "2-digit",
+    }).format(at);
+  const own = new Set([start, start + HOUR].map(inBerlin));
+  for (const path of ["/", "/timers", "/timeline"]) {
+    await ready(page, path);
+    await page.getByText(inBerlin(start)).first().waitFor({ state: "attached" });
+    for (const summary of await page.locator("main summary").all()) await summary.click();
+    const text = (await page.locator("body").textContent()) ?? "";
+    const times = text.match(new RegExp(`\\d\\d:${MINUTE_OF_ALL}`, "g")) ?? [];
+    expect(
+      times.filter((time) => !own.has(time)),
+      path,
+    ).toEqual([]);
+  }
+  await page.close();
+});
