@@ -98,7 +98,7 @@ tonight-decisions = { $count ->
    *[other] { $count } decisioni da prendere.
 }
 tonight-now = In registrazione
-tonight-next = Prossime, fino a domattina
+tonight-next = A seguire, fino a domattina
 tonight-lost = Non registrati
 tonight-new = Da vedere
 tonight-show-all = Mostra tutto
@@ -165,7 +165,7 @@ decision-cost-partly = { $count ->
 }
 decision-cost-mixed = Non registrati: { $names }. Solo in parte: { $partly }.
 decision-cost-cancel = { $name } viene annullato.
-decision-done-repeat = La replica di { $name } viene prenotata. Subito dopo, questo timer verrà annullato.
+decision-done-repeat = La replica di { $name } viene prenotata. A prenotazione avvenuta, questo timer verrà annullato.
 decision-done-priority = { $name } ha ora la precedenza. Il piano è in aggiornamento.
 decision-done-cancel = { $name } è stato annullato. Il piano è in aggiornamento.
 # $tuner: the name of a tuner.
@@ -191,7 +191,7 @@ trouble-guide-few = { $listed ->
     [many] Il servizio guida elenca solo { $listed } di timer su { $held }. Nessun timer viene annullato per questo motivo.
    *[other] Il servizio guida elenca solo { $listed } timer su { $held }. Nessun timer viene annullato per questo motivo.
 }
-trouble-clock = L’orologio del registratore non è attendibile. Le registrazioni continuano; gli esiti seguiranno quando l’ora sarà corretta.
+trouble-clock = L’orologio del registratore non è attendibile. Le registrazioni continuano; l’esito verrà stabilito quando l’ora sarà corretta.
 trouble-clock-behind = L’orologio del registratore sembra indietro di { $by }. Controllare data e ora del registratore.
 trouble-clock-ahead = L’orologio del registratore sembra avanti di { $by }. Controllare data e ora del registratore.
 trouble-data-disk-full = Il disco dei dati del registratore è pieno. Le registrazioni in corso continuano; liberare spazio su quel disco.
@@ -294,7 +294,7 @@ result-unverified = Registrazione effettuata; non si sa quanto del programma sia
 result-failed = Non è stato registrato nulla.
 result-missed = Il programma non è stato registrato: l’orario previsto è passato.
 result-cancelled = La registrazione è stata annullata.
-result-clock = L’orologio del registratore non è attendibile. L’esito seguirà quando l’ora sarà corretta.
+result-clock = L’orologio del registratore non è attendibile. L’esito verrà stabilito quando l’ora sarà corretta.
 result-doubt = Il tuner { $tuner } ha problemi (inizio: { $at }). La registrazione verrà tentata comunque.
 result-doubt-plain = Il tuner previsto ha problemi. La registrazione verrà tentata comunque.
 # $lost: a length, such as 7 min.
@@ -408,7 +408,7 @@ happened-unknown = sconosciuto
 happened-started = Il registratore si è avviato. Ultimo spegnimento: { $since }
 happened-clock-forward = L’orologio del registratore è stato portato avanti di { $by }.
 happened-clock-back = L’orologio del registratore è stato portato indietro di { $by }.
-happened-clock-not-trusted = Da qui l’orologio del registratore non era attendibile. Nessuna registrazione è stata terminata per questo motivo.
+happened-clock-not-trusted = Da questo momento l’orologio del registratore non era attendibile. Nessuna registrazione è stata terminata per questo motivo.
 happened-clock-trusted = L’orologio del registratore era di nuovo attendibile.
 happened-asleep = Il registratore era in sospensione: { $when }.
 happened-off = Il registratore era spento: { $when }.
@@ -433,7 +433,7 @@ happened-tuner-changed = Spostata sul tuner { $tuner }.
 happened-displaced = Ha perso il posto nel piano.
 happened-trimmed = Programmata con margini ridotti o solo in parte.
 happened-conflict = Non c’era posto nel piano.
-happened-held-back = Era ora di iniziare, ma non era ancora possibile.
+happened-held-back = L’ora di inizio era arrivata, ma la registrazione non poteva ancora partire.
 happened-flowing = La registrazione è iniziata sul tuner { $tuner }.
 happened-doubted = La registrazione sembrava non riuscire: ne è iniziata una seconda sul tuner { $tuner }.
 happened-relieved = La registrazione continua sul tuner { $tuner }.
@@ -448,7 +448,7 @@ happened-missed = L’orario previsto è passato senza registrazione.
 happened-over = Ora di fine raggiunta: il file viene completato.
 happened-closing-failed = Non è stato possibile completare il file. Il registratore continua a provare.
 happened-evidence = Su disco: { $covered } di { $length }.
-happened-plain-name = Il disco non ha accettato il nome completo del file, che ora ha un nome semplice.
+happened-plain-name = Il disco non ha accettato il nome completo del file: ne è stato usato uno semplice.
 happened-gap = Non è stato registrato nulla: { $span }.
 happened-gap-picture = Manca il video: { $span }.
 happened-gap-sound = Manca l’audio: { $span }.
@@ -463,7 +463,7 @@ happened-file-gone = Un altro software ha rimosso il file.
 happened-file-back = Il file è di nuovo presente.
 happened-file-damaged = Il file è stato danneggiato dopo la registrazione.
 happened-file-sound = Il file è di nuovo integro.
-happened-report-refused = Il servizio guida ha rifiutato la comunicazione dello stato.
+happened-report-refused = Il servizio guida ha rifiutato lo stato comunicato.
 
 
 ## Recordings
@@ -597,7 +597,7 @@ tuners-out-since = Fuori servizio da
 tuners-next-try = Prossimo tentativo
 tuners-received = Ricezione finora
 tuners-failed = Falliti
-tuners-lock = Aggancio in
+tuners-lock = Aggancio
 tuners-errors = Errori
 tuners-failed-of = { $failures } su { $tries }
 # Damaged packets in a million.
@@ -848,7 +848,7 @@ channels-unmatched-list = Canali dei palinsesti non abbinati
 channels-in-guide = Nella guida
 channels-in-guide-list = Canali della guida
 channels-no-programmes = Nessun programma
-channels-until = Ultimo programma: { $at }
+channels-until = Programmi fino a: { $at }
 # The channel number on the remote control; several are separated by commas.
 channels-number = Numero { $number }
 # The triplet names a service of a DVB network: three numbers.
@@ -879,7 +879,7 @@ channels-by-known-name = per nome noto
 channels-by-lcn = per numero di canale
 channels-by-new = aggiunto come canale
 channels-by-ignored = escluso
-channels-by-taken = già abbinato a un altro canale del palinsesto
+channels-by-taken = occupato da un altro canale dei palinsesti
 listings-title = Palinsesti
 listings-one = Palinsesto { $name }
 listings-unread = Non è stato ancora letto.
@@ -934,11 +934,11 @@ reception-all = { $count ->
    *[other] Tutti i { $count } canali della guida vengono ricevuti.
 }
 reception-some = Canali della guida che nessun tuner riceve: { $missing } su { $count }.
-reception-missing = Non ricevuti da alcun tuner
-reception-missing-list = Canali non ricevuti da alcun tuner
+reception-missing = Non ricevuti da nessun tuner
+reception-missing-list = Canali non ricevuti da nessun tuner
 # $reason is technical and in English.
 reception-why = { $name }: { $reason }
-reception-service = Servizio di { $name }
+reception-service = Servizio per { $name }
 reception-assign = Assegna { $name }
 reception-assigned = { $name } ora corrisponde a { $service }.
 reception-watch-live = Guarda in diretta
@@ -973,7 +973,7 @@ devices-remove = Rimuovi
 devices-remove-question = Rimuovere { $name }? Un decoder che accede di nuovo riappare qui.
 devices-removed = Dispositivo rimosso.
 devices-details = Ricezione e log
-devices-not-scanned = Il dispositivo non ha comunicato alcuna ricerca dei canali.
+devices-not-scanned = Nessuna ricerca dei canali comunicata.
 devices-scanned = { $count ->
     [one] 1 servizio ricevuto, ricerca: { $at }.
     [many] { $count } di servizi ricevuti, ricerca: { $at }.
@@ -985,7 +985,7 @@ devices-not-received = { $count ->
     [many] { $count } di canali della regione non sono stati trovati: { $names }.
    *[other] { $count } canali della regione non sono stati trovati: { $names }.
 }
-devices-no-log = Il dispositivo non ha inviato il suo log.
+devices-no-log = Nessun log inviato.
 devices-log = Ultime righe del log, a partire dalla più recente
 # Chooses the device that records.
 devices-recorded-by = Registra con
@@ -998,7 +998,7 @@ users-hint = Ogni persona ha un nome e una password. Anche decoder e registrator
 users-add-title = Aggiungi utente
 users-add = Aggiungi
 users-name = Nome
-users-rights = Diritti
+users-rights = Permessi
 users-may-owner = Proprietario: può fare tutto e gestire gli utenti
 users-may-member = Membro: può consultare, prenotare e gestire i decoder
 users-may-viewer = Spettatore: può solo consultare
@@ -1011,8 +1011,8 @@ users-since = Creato
 users-sessions = Dispositivi collegati
 users-timers = Timer
 users-rules = Serie e parole chiave
-users-give = Modifica diritti
-users-given = { $name } ha ora questi diritti e deve accedere di nuovo.
+users-give = Modifica permessi
+users-given = { $name } ha ora questi permessi e deve accedere di nuovo.
 users-remove = Rimuovi
 users-remove-question = Rimuovere { $name }? L’utente e tutti i suoi decoder vengono scollegati subito. Timer e regole restano.
 users-removed = Utente rimosso.
@@ -1042,7 +1042,7 @@ sign-in-another-account = Creare un account per la famiglia. Lo usano per accede
 sign-in-no-user = Nessun utente ha ancora una password.
 sign-in-no-password = Senza password?
 # Commands stand in angle brackets; translate NAME.
-sign-in-by-command = <code>recorderd web open</code>, sul computer del registratore, mostra un link con cui un browser può accedere. <code>recorderd web password NOME</code> imposta la password di un utente.
+sign-in-by-command = <code>recorderd web open</code>, sul computer del registratore, mostra un link per accedere dal browser. <code>recorderd web password NOME</code> imposta la password di un utente.
 sign-in-not-set-up = Questo registratore non è ancora configurato. <code>recorderd setup --web</code> ha mostrato un link nel terminale o nel log. Il codice è la parte dopo <code>#link=</code>. Vale una volta sola.
 sign-in-code = Codice
 sign-in-continue = Continua
@@ -1105,7 +1105,7 @@ setup-tuner-remove = Rimuovi { $id }
 setup-tuner-removed = Tuner rimosso.
 setup-look = Cerca tuner
 setup-looked = Ricerca terminata.
-setup-found-none = Nessuna scheda nel computer e nessun server nelle sue reti.
+setup-found-none = Nessuna scheda nel computer e nessun server in rete.
 setup-found = Tuner trovati
 # $tuner: kind, address and name of a tuner that was found.
 setup-use = Usa { $tuner }
@@ -1193,7 +1193,7 @@ notification-gaps-picture = Senza video: { $spans }
 notification-gaps-sound = Senza audio: { $spans }
 
 notification-not-recorded-title = Non registrato: { $name }
-notification-nothing-left = Il video o l’audio è arrivato, ma sul disco non è rimasto nulla.
+notification-nothing-left = Video o audio sono arrivati, ma sul disco non ne è rimasto nulla.
 notification-missed = Il registratore non ha potuto iniziare in tempo. Forse era spento.
 
 # Two recordings want the same tuner.
@@ -1235,7 +1235,7 @@ notification-guide-failed-title = Il servizio guida non è utilizzabile
 notification-guide-failed = Il problema dura da { $duration }. Le registrazioni programmate continuano, ma non arrivano nuovi timer.
 notification-guide-shrunk-title = Il servizio guida ha perso dei timer
 notification-guide-shrunk = Il suo elenco contiene solo { $listed } dei { $held } timer futuri. Il registratore li conserva tutti finché non è certo che siano stati eliminati.
-notification-secrets-title = Il file dei segreti non è utilizzabile
+notification-secrets-title = Il file delle password non è utilizzabile
 notification-secrets-earlier = Le password precedenti restano in uso fino al riavvio del registratore.
 notification-secrets-none = Le registrazioni programmate continuano, ma non arrivano nuovi timer e i tuner che richiedono una password non funzionano.
 
@@ -1248,7 +1248,7 @@ notification-woke-late-wanted = Ora prevista: { $time }
 notification-woke-late-came = Ora effettiva: { $time }
 
 # A piece of work took all of the computing time.
-notification-set-aside-title = Il registratore si è bloccato e si è riavviato
+notification-set-aside-title = Il registratore si è bloccato ed è stato riavviato
 notification-set-aside-rest = L’operazione che l’ha bloccato resta sospesa per { $duration }.
 notification-work-guide-document = Nel frattempo questi documenti vengono letti in un thread separato.
 notification-work-guide-list = Nel frattempo il registratore non scarica questo elenco e mantiene ciò che ha già.
