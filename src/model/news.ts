@@ -52,7 +52,7 @@ export type NewsFacts =
   | (AboutShow & { readonly is: "repeat-booked" })
   | (AboutShow & { readonly is: "healed" })
   | {
-      readonly is: "file";
+      readonly is: "file-flaw";
       readonly name: string;
       readonly flaw: DamagedFile["kind"];
       readonly file: string;

@@ -104,7 +104,7 @@ export function troubleOf(code: string, say: Say): string {
 
 /** The text for a refused request; `undefined` where only the recorder's own message says what was wrong with it. */
 export function refusalOf(code: string, say: Say): string | undefined {
-  // Whoever asks for a tuner is refused because of a recording or another viewer, not because of another program.
+  // A request for a tuner is refused because of a recording or another viewer, not because of another program.
   if (code === "TUNER_BUSY") return say("trouble-no-tuner-free");
   return !isErrorCode(code) || MESSAGE_SAYS_MORE.includes(TROUBLES[code]) ? undefined : say(TROUBLES[code]);
 }

@@ -188,7 +188,7 @@ describe("the pages of a guide server", () => {
 
     await enter(page, "Anna", "another password");
     await goTo(page, "Users");
-    await page.getByText("This is for the household's owners").waitFor();
+    await page.getByText("Your account does not allow this.").waitFor();
     await signOut(page);
 
     await enter(page, EMAIL, PASSWORD);

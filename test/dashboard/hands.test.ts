@@ -147,7 +147,7 @@ describe("the dashboard", () => {
     await page.goto("/timers");
     const show = { channel: 1, title: "Match", start: soon(), durationMs: 15 * SECOND };
     await world.world.book(show, world.deviceId);
-    await page.getByRole("button", { name: "all" }).click();
+    await page.getByRole("button", { name: "All", exact: true }).click();
     await page.getByRole("link", { name: /^Match/ }).click();
     const dialog = page.getByRole("dialog", { name: "Match" });
     await dialog.getByText("● recording").waitFor();

@@ -94,7 +94,7 @@ function lossy(stream: Buffer): readonly Portion[] {
 async function openPlayer(): Promise<Page> {
   const { page } = await openPage(browser, { base: recording.base });
   await page.goto("/timers");
-  await page.getByRole("button", { name: "all" }).click();
+  await page.getByRole("button", { name: "All", exact: true }).click();
   await page.getByRole("link", { name: /^Match/ }).click();
   await page.getByRole("dialog", { name: "Match" }).getByRole("button", { name: "Play" }).click();
   await page.evaluate("window.watched = document.querySelector('video')");

@@ -163,7 +163,9 @@ describe("playback in the dashboard", () => {
     expect(await positionOf(page)).toBeCloseTo(Math.max(0, half - 10), 1);
     await page.keyboard.press(">");
     await expect.poll(() => state("playbackRate")).toBe(1.25);
-    expect(await page.getByLabel("Speed").locator("option:checked").textContent()).toBe("1.25 ×");
+    // The choice is drawn after the player has changed.
+    const speed = () => page.getByLabel("Speed").locator("option:checked").textContent();
+    await expect.poll(speed).toBe("1.25 ×");
     await page.keyboard.press("<");
     await page.keyboard.press("<");
     await expect.poll(() => state("playbackRate")).toBe(0.75);

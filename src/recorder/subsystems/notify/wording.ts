@@ -48,7 +48,7 @@ function wordsOf(facts: NewsFacts, speech: Speech): Words {
     case "repeat-booked":
     case "healed":
       return repeatWords(facts, speech);
-    case "file":
+    case "file-flaw":
       return fileWords(facts, speech);
     case "disk":
     case "store":
@@ -163,7 +163,7 @@ function repeatWords({ is, ...facts }: FactsOf<"repeat-booked" | "healed">, { re
   };
 }
 
-function fileWords({ name, flaw, file, bytes, wasBytes }: FactsOf<"file">, { reader }: Speech): Words {
+function fileWords({ name, flaw, file, bytes, wasBytes }: FactsOf<"file-flaw">, { reader }: Speech): Words {
   const { say } = reader;
   const sizes = (size: number) => ({ size: reader.size(size), whole: reader.size(wasBytes) });
   return {

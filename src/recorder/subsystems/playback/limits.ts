@@ -78,7 +78,7 @@ export const PLAYBACK_LIMITS = {
   logoFreshMs: 30 * DAY,
   /** Pictures of recordings are so wide: a phone's screen, or a tile on a large one. */
   stillWidth: 480,
-  /** Of so many pictures in a row, the one that resembles the others most is shown: rarely a black one. */
+  /** Pictures in a row from which the most typical one is shown: rarely a black one. */
   stillChoice: 12,
   /** A picture that takes longer to make is not shown. */
   stillMs: 20 * SECOND,

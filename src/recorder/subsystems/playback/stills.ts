@@ -43,7 +43,7 @@ const ENDING = ".jpg";
 /** Pictures of recordings, made from a few pictures at a third of their length when somebody looks at them first. */
 export function createStills(parts: StillsParts): Stills {
   const { folder, sourceOf, ffmpegPath, niceness, clock, signal } = parts;
-  /** Of growing recordings; times on the monotonic clock. */
+  /** Pictures of growing recordings; times on the monotonic clock. */
   const growing = new Map<string, { readonly bytes: Buffer; readonly madeMs: DurationMs }>();
   /** Recordings without a usable picture, such as those of radio; times on the monotonic clock. */
   const failedAtMs = new Map<string, DurationMs>();

@@ -148,7 +148,7 @@ const VALUES: Kinds = {
   ),
   "repeat-booked": fc.record(SHOWS),
   healed: fc.record(SHOWS),
-  file: fc.record(
+  "file-flaw": fc.record(
     { name: NAME, flaw: fc.constantFrom(...FLAW_KINDS), file: NAME, wasBytes: BYTES, bytes: BYTES },
     { requiredKeys: ["name", "flaw", "file", "wasBytes"] },
   ),

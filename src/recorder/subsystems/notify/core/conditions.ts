@@ -30,7 +30,7 @@ export function conditionsOf(snapshot: Snapshot): readonly Condition[] {
 /** The recorder repairs nothing: a person decides about a copy or a repeat. */
 function damagedFileOf({ recordingId, timerId, name, file, kind, wasBytes, bytes }: DamagedFile): Condition {
   const size = bytes === undefined ? {} : { bytes };
-  const facts = { is: "file", name, flaw: kind, file, wasBytes, ...size } as const;
+  const facts = { is: "file-flaw", name, flaw: kind, file, wasBytes, ...size } as const;
   return { key: `file-${recordingId}`, kind: "damaged", facts, recordingId, timerId };
 }
 
