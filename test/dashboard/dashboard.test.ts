@@ -97,6 +97,10 @@ describe("the dashboard in a browser", () => {
     expect(called).toContainEqual(expect.stringMatching(/^The evening news.*, recording$/));
     await goTo(page, "Tonight");
     const shelf = page.getByRole("region", { name: "New to watch" });
+    // Its picture is made when somebody looks.
+    const pictureWidth = () =>
+      page.evaluate<number>("document.querySelector('.shelf-item img').naturalWidth");
+    await expect.poll(pictureWidth).toBeGreaterThan(0);
     await shelf.getByRole("link", { name: /The evening news/ }).click();
     const dialog = page.getByRole("dialog", { name: "The evening news" });
     await dialog.getByRole("heading", { name: "What happened" }).waitFor();

@@ -125,7 +125,7 @@ describe("notifications", () => {
     const about = { recordingId: "a", timerId: "ta", name: "Show a", file: "/recordings/a.ts", ...sizes };
     const damagedFiles = [{ ...about, kind: "truncated", by: "look", since: NOW }] as const;
     const begun = look(emptyNews(SINCE), { damagedFiles });
-    expect(told(begun)).toEqual([["damaged", "file"]]);
+    expect(told(begun)).toEqual([["damaged", "file-flaw"]]);
     expect(begun.waiting[0]?.news.facts).toMatchObject({ flaw: "truncated", ...sizes });
     expect(look(begun, { damagedFiles, at: NOW + 2 * HOUR })).toBe(begun);
   });
