@@ -438,7 +438,7 @@ describe("the dashboard in a browser", () => {
           await page.getByText("live", { exact: true }).waitFor();
           await page.getByRole("heading", { level: 1 }).waitFor();
           expect(await violations(page), `${path} ${width} px`).toEqual([]);
-          if (width < 500 && path === "/timers") await picture(page, `phone-${colours}`);
+          if (path === "/") await picture(page, width < 500 ? `phone-${colours}` : "tonight");
           const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
           expect(isWide, `${path} is wider than ${width} px`).toBe(false);
         }

@@ -6,6 +6,7 @@ import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { Search } from "../parts/search.tsx";
+import { Still } from "../parts/tile.tsx";
 import { outcomeOf, outcomeWords } from "../parts/verdict.ts";
 import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
@@ -98,14 +99,7 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
   const trouble = fileTroubleText(entry);
   return (
     <a href={detailLink(recordingId)} class="line">
-      {entry.made.some((file) => file.endsWith(".jpg")) ? (
-        <img
-          class="thumbnail"
-          alt=""
-          loading="lazy"
-          src={`/v1/recordings/${encodeURIComponent(recordingId)}/thumbnail`}
-        />
-      ) : null}
+      <Still class="thumbnail" recordingId={recordingId} />
       <span class="line-main">
         <strong>{name}</strong>
         <span class="faint">

@@ -11,15 +11,22 @@ export function Tile({
   return (
     <span class="tile" style={{ "--hue": String(hueOf(channelName)) }}>
       <span>{channelName}</span>
-      <img
-        alt=""
-        loading="lazy"
-        src={`/v1/recordings/${encodeURIComponent(recordingId)}/thumbnail`}
-        // A radio show has none, and a recording that has just begun has none yet.
-        onError={({ currentTarget }) => {
-          currentTarget.hidden = true;
-        }}
-      />
+      <Still recordingId={recordingId} />
     </span>
+  );
+}
+
+/** A picture from a recording. A radio show has none, and a recording that has just begun has none yet. */
+export function Still({ recordingId, ...more }: { readonly recordingId: string; readonly class?: string }) {
+  return (
+    <img
+      {...more}
+      alt=""
+      loading="lazy"
+      src={`/v1/recordings/${encodeURIComponent(recordingId)}/thumbnail`}
+      onError={({ currentTarget }) => {
+        currentTarget.hidden = true;
+      }}
+    />
   );
 }
