@@ -538,7 +538,6 @@ export interface WordValues {
   readonly "show-episode": never;
   readonly "show-episode-of-season": "episode" | "season";
   readonly "show-categories": never;
-  readonly "show-reported": never;
   readonly "show-watch": never;
   readonly "show-record": never;
   readonly "show-booked": never;

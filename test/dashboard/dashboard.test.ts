@@ -117,7 +117,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Delete…" }).click();
     expect((await recorder.until(timerId, () => true)).state).toBe("completed");
     await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await dialog.getByText("It was deleted by request.").waitFor();
+    await dialog.getByText("It was deleted by request.").first().waitFor();
     await page.keyboard.press("Escape");
     await shelf.waitFor({ state: "detached" });
     await page.getByText("Nothing is recorded yet. Find something in the Guide.").waitFor();

@@ -98,5 +98,10 @@ it("times are those of the reader, whatever the zone of the recorder and the ser
       path,
     ).toEqual([]);
   }
+  await ready(page, "/guide");
+  await page.getByRole("searchbox").fill(`2 ${TITLE}`);
+  await page.getByRole("list", { name: "Search results" }).getByRole("button").first().click();
+  const shown = await page.getByRole("dialog").textContent();
+  expect(new Set(shown?.match(/\d\d:37/g))).toEqual(own);
   await page.close();
 });

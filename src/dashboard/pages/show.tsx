@@ -6,9 +6,10 @@ import { byShow, type Show, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { Bookings } from "../parts/bookings.tsx";
 import { BoxChoice } from "../parts/box-choice.tsx";
-import { StateChip } from "../parts/chip.tsx";
+import { OutcomeChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { resultSentences } from "../result-text.ts";
 import { ask, session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
 import { liveLink } from "../state/place.ts";
@@ -33,7 +34,7 @@ export function ShowDialog({
     <Dialog title={title} onClose={onClose}>
       {recording === undefined ? null : (
         <p class="chips">
-          <StateChip state={recording.state} />
+          <OutcomeChip of={recording} /> {resultSentences(recording)[0]}
         </p>
       )}
       {subtitle === undefined ? null : (
@@ -48,7 +49,6 @@ export function ShowDialog({
           [say("show-time"), whenText(show, now.value)],
           [say("show-episode"), episodeText(programme)],
           [say("show-categories"), categories && reader().list(categories)],
-          [say("show-reported"), recording?.reported?.message],
         ]}
       />
       <div class="buttons">

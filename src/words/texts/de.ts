@@ -754,8 +754,6 @@ show-time = Zeit
 show-episode = Folge
 show-episode-of-season = Staffel { $season }, Folge { $episode }
 show-categories = Kategorien
-# What the recorder last reported to the guide service.
-show-reported = Gemeldeter Status
 show-watch = Ansehen
 show-record = Aufnehmen
 # Notice after a click on Record.

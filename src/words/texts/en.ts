@@ -754,8 +754,6 @@ show-time = Time
 show-episode = Episode
 show-episode-of-season = Season { $season }, episode { $episode }
 show-categories = Categories
-# What the recorder last reported to the guide service.
-show-reported = Reported status
 show-watch = Watch
 show-record = Record
 # Notice after a click on Record.

@@ -779,8 +779,6 @@ show-time = Hora
 show-episode = Episodio
 show-episode-of-season = Temporada { $season }, episodio { $episode }
 show-categories = Categorías
-# What the recorder last reported to the guide service.
-show-reported = Estado comunicado
 show-watch = Ver
 show-record = Grabar
 # Notice after a click on Record.

@@ -776,8 +776,6 @@ show-time = Horaire
 show-episode = Épisode
 show-episode-of-season = Saison { $season }, épisode { $episode }
 show-categories = Catégories
-# What the recorder last reported to the guide service.
-show-reported = État signalé
 show-watch = Regarder
 show-record = Enregistrer
 # Notice after a click on Record.

@@ -779,8 +779,6 @@ show-time = Orario
 show-episode = Episodio
 show-episode-of-season = Stagione { $season }, episodio { $episode }
 show-categories = Categorie
-# What the recorder last reported to the guide service.
-show-reported = Stato comunicato
 show-watch = Guarda
 show-record = Registra
 # Notice after a click on Record.

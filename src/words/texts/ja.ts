@@ -729,8 +729,6 @@ show-time = 放送時間
 show-episode = 話数
 show-episode-of-season = シーズン{ $season } 第{ $episode }話
 show-categories = ジャンル
-# What the recorder last reported to the guide service.
-show-reported = サービスへの報告
 show-watch = 見る
 show-record = 録画予約
 # Notice after a click on Record.
