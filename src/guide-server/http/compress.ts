@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { acceptsGzip } from "../../kit/http/accepts-gzip.ts";
 import type { WebAnswer, WebRequest, WebRoute } from "../../kit/http/web-server.ts";
 
 /** An answer that fits into one packet gains nothing. */
@@ -38,14 +39,4 @@ export class Compression {
       this.#busy -= 1;
     }
   }
-}
-
-/** RFC 9110 §12.5.3 lets a client without Accept-Encoding get any encoding, but few such clients can decompress. */
-function acceptsGzip(given: string | string[] | undefined): boolean {
-  const weights = new Map<string, number>();
-  for (const item of String(given ?? "").split(",", 20)) {
-    const name = item.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-    weights.set(name, Number(/;\s*q\s*=\s*([\d.]+)/i.exec(item)?.[1] ?? 1));
-  }
-  return (weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0) > 0;
 }

@@ -1,5 +1,6 @@
 import { createReadStream, readdirSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
+import { acceptsGzip } from "../../kit/http/accepts-gzip.ts";
 import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
 
 /** The built dashboard. */
@@ -41,25 +42,40 @@ const NOT_BUILT =
 /** Lists the files of a folder once: no other path can be served. */
 export function staticFiles(folder: string): (request: WebRequest) => WebAnswer | undefined {
   const files = new Map<string, string>();
-  for (const name of namesIn(folder)) files.set(`/${name.split(sep).join("/")}`, join(folder, name));
+  const compressedOnes = new Map<string, string>();
+  for (const name of namesIn(folder)) {
+    const file = join(folder, name);
+    if (name.endsWith(".gz")) compressedOnes.set(file.slice(0, -".gz".length), file);
+    else files.set(`/${name.split(sep).join("/")}`, file);
+  }
   const page = files.get("/index.html");
+  /** The build compresses what shrinks by it. */
+  const answer = (file: string, path: string, headers: WebRequest["headers"]) => {
+    const compressed = compressedOnes.get(file);
+    if (compressed === undefined) return fileAnswer(file, path, {});
+    return acceptsGzip(headers["accept-encoding"])
+      ? fileAnswer(compressed, path, { vary: "accept-encoding", "content-encoding": "gzip" })
+      : fileAnswer(file, path, { vary: "accept-encoding" });
+  };
   return ({ method, path, headers }) => {
     if (method !== "GET" && method !== "HEAD") return undefined;
     const file = files.get(path);
-    if (file !== undefined) return fileAnswer(file, path);
+    if (file !== undefined) return answer(file, path, headers);
     // The page routes by its own address.
     const wantsPage = path === "/" || (!path.startsWith("/v1/") && headers.accept?.includes("text/html"));
     if (!wantsPage) return undefined;
     return page === undefined
       ? { status: 200, headers: headersOf(".html", "no-cache"), body: NOT_BUILT }
-      : fileAnswer(page, "/");
+      : answer(page, "/", headers);
   };
 }
 
-function fileAnswer(file: string, path: string): WebAnswer {
+/** @param path the address, or `/` for the page: its ending gives the type, whatever file is sent */
+function fileAnswer(file: string, path: string, more: Readonly<Record<string, string>>): WebAnswer {
   // The file names contain content hashes.
   const caching = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-  return { status: 200, headers: headersOf(extname(file), caching), body: createReadStream(file) };
+  const type = path === "/" ? ".html" : extname(path);
+  return { status: 200, headers: { ...headersOf(type, caching), ...more }, body: createReadStream(file) };
 }
 
 function headersOf(extension: string, caching: string): Readonly<Record<string, string>> {
