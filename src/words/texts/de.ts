@@ -82,12 +82,12 @@ tonight-only-running = { $count ->
 }
 tonight-all = { $count ->
     [one] Heute ist 1 Aufnahme geplant.
-   *[other] Alle { $count } Aufnahmen von heute sind geplant.
+   *[other] Heute sind { $count } Aufnahmen geplant.
 }
 # $planned: those that have a tuner
 tonight-some = { $count ->
     [one] 1 Aufnahme ist heute nicht wie geplant möglich.
-   *[other] { $planned } von { $count } Aufnahmen sind heute wie geplant möglich.
+   *[other] Heute wie geplant möglich: { $planned } von { $count } Aufnahmen.
 }
 tonight-decisions = { $count ->
     [one] 1 Entscheidung ist nötig.
@@ -162,7 +162,7 @@ decision-done-priority = { $name } hat jetzt Vorrang. Der Plan wird aktualisiert
 decision-done-cancel = Der Timer für { $name } ist storniert. Der Plan wird aktualisiert.
 # $tuner: the name of a tuner.
 decision-add-tuner = Ein zweiter Tuner wie { $tuner } würde das lösen.
-decision-none = Keine Änderung allein würde helfen: weder das Stornieren einer anderen Aufnahme noch eine höhere Priorität noch ein weiterer Tuner.
+decision-none = Keine einzelne Änderung würde helfen: weder das Stornieren einer anderen Aufnahme noch eine höhere Priorität noch ein weiterer Tuner.
 decision-why = Warum?
 decision-change = Neu entscheiden
 # $when: day and times.
@@ -175,35 +175,35 @@ decision-show-all = Alle { $count } anzeigen
 # One sentence says what is wrong, another what to do.
 trouble-title = Störungen
 # $at: a day and a time, or a time.
-trouble-since = Seit: { $at }
+trouble-since = Seit { $at } Uhr
 trouble-technical = Technische Details
 trouble-guide-sign-in = Beim Programmdienst ist eine neue Anmeldung nötig. Bis dahin kommen keine neuen Timer an. <link>Anmelden</link>
 trouble-guide-few = { $listed ->
-    [one] Der Programmdienst nennt nur noch 1 Timer von { $held }. Deswegen wird keiner storniert.
-   *[other] Der Programmdienst nennt nur noch { $listed } Timer von { $held }. Deswegen wird keiner storniert.
+    [one] Der Programmdienst nennt nur noch 1 von { $held } Timern. Deswegen wird keiner storniert.
+   *[other] Der Programmdienst nennt nur noch { $listed } von { $held } Timern. Deswegen wird keiner storniert.
 }
-trouble-clock = Die Uhr des Recorders ist nicht verlässlich. Er nimmt weiter auf und bewertet die Aufnahmen, sobald die Uhr stimmt.
+trouble-clock = Die Uhr des Recorders ist nicht verlässlich. Der Recorder nimmt weiter auf und bewertet die Aufnahmen, sobald die Uhr stimmt.
 trouble-clock-behind = Die Uhr des Recorders geht anscheinend { $by } nach. Prüfen Sie Datum und Uhrzeit des Recorders.
 trouble-clock-ahead = Die Uhr des Recorders geht anscheinend { $by } vor. Prüfen Sie Datum und Uhrzeit des Recorders.
-trouble-data-disk-full = Der Datenträger für die Daten des Recorders ist voll. Laufende Aufnahmen gehen weiter. Schaffen Sie dort Platz.
-trouble-data-disk-low = Der Datenträger für die Daten des Recorders ist voll, und der Recorder nutzt seine Reserve. Schaffen Sie dort Platz.
+trouble-data-disk-full = Der Datenträger des Datenordners ist voll. Laufende Aufnahmen gehen weiter. Schaffen Sie auf diesem Datenträger Platz.
+trouble-data-disk-low = Der Datenträger des Datenordners ist voll, und der Recorder nutzt seine Reserve. Schaffen Sie auf diesem Datenträger Platz.
 trouble-secrets = Der Recorder kann seine gespeicherten Passwörter nicht lesen. Geplante Aufnahmen sind nicht betroffen.
 trouble-secrets-earlier = Der Recorder kann seine gespeicherten Passwörter nicht lesen. Bis zum Neustart verwendet er die bisherigen.
 trouble-no-answer = Der Recorder antwortet nicht.
 trouble-answer = Der Recorder konnte das nicht ausführen (Status { $status }).
 trouble-other = Etwas ist schiefgegangen. Mehr dazu steht in den technischen Details.
 
-trouble-no-tuner-free = Zu dieser Zeit ist kein Tuner frei: Andere Aufnahmen brauchen sie alle.
+trouble-no-tuner-free = Zu dieser Zeit ist kein Tuner frei: Alle sind durch andere Aufnahmen belegt.
 trouble-guide-unreachable = Der Programmdienst ist nicht erreichbar. Prüfen Sie die Internetverbindung. Der Recorder versucht es weiter.
 trouble-guide-busy = Der Programmdienst ist zurzeit nicht verfügbar. Der Recorder versucht es weiter.
 trouble-guide-unreadable = Der Recorder versteht die Antworten des Programmdienstes nicht. Prüfen Sie dessen Adresse in den Einstellungen.
 trouble-guide-certificate = Die Verbindung zum Programmdienst ist nicht sicher. Prüfen Sie das Datum des Recorders und das Zertifikat des Dienstes.
 trouble-guide-set-aside = Das Lesen einer Antwort des Programmdienstes hat zu lange gedauert. Der Recorder versucht es von selbst erneut.
 trouble-guide-signed-out = Beim Programmdienst ist eine neue Anmeldung nötig.
-trouble-guide-forbidden = Ihr Konto darf das nicht. Fragen Sie einen Besitzer des Haushalts.
+trouble-guide-forbidden = Dafür reichen Ihre Rechte beim Programmdienst nicht aus. Fragen Sie einen Besitzer des Kontos.
 trouble-guide-not-found = Diesen Eintrag gibt es beim Programmdienst nicht mehr.
 trouble-guide-refused = Der Programmdienst hat diese Änderung abgelehnt.
-trouble-listing = Die Programmdaten konnten nicht geladen werden. Die bisherigen bleiben in Gebrauch.
+trouble-listing = Eine XMLTV-Liste konnte nicht geladen werden. Ihr bisheriger Inhalt gilt weiter.
 trouble-channel = Der Recorder weiß nicht, wo dieser Sender zu empfangen ist. Ordnen Sie ihn auf der Seite „Tuner“ zu.
 trouble-no-tuner-capable = Kein Tuner empfängt diesen Sender.
 trouble-tuner-busy = Eine andere Anwendung belegt den Tuner.
@@ -215,7 +215,7 @@ trouble-tuner-scan = Der Tuner findet diesen Sender nicht mehr. Starten Sie eine
 trouble-stalled = Das Signal ist abgerissen. Prüfen Sie den Empfang.
 trouble-ended = Der Tuner liefert keine Daten mehr.
 trouble-scrambled = Der Sender ist verschlüsselt, und dieser Tuner kann ihn nicht entschlüsseln.
-trouble-excessive = Der Tuner hat mehr Daten geliefert, als ein Sender haben kann. Prüfen Sie seine Adresse.
+trouble-excessive = Der Tuner hat mehr Daten geliefert, als ein Sender übertragen kann. Prüfen Sie seine Adresse.
 trouble-capture-died = Die Aufnahme ist unerwartet abgebrochen. Der Recorder startet sie neu.
 trouble-capture-not-started = Die Aufnahme konnte nicht gestartet werden.
 trouble-disk-full = Der Datenträger für Aufnahmen ist voll. Löschen Sie Aufnahmen, um Platz zu schaffen.
@@ -227,11 +227,11 @@ trouble-file-unreadable = Die Datei ist nicht lesbar.
 trouble-file-foreign = Eine andere Anwendung hat die Datei geändert oder ersetzt.
 trouble-recording-unknown = Diese Aufnahme gibt es nicht mehr.
 trouble-recording-protected = Die Aufnahme ist geschützt. Heben Sie zuerst den Schutz auf.
-trouble-index = In dieser Aufnahme kann noch nicht gesprungen werden. Spielen Sie sie von Anfang an ab.
+trouble-index = Vor- und Zurückspringen ist in dieser Aufnahme noch nicht möglich. Spielen Sie sie von Anfang an ab.
 trouble-conversion-busy = Der Recorder ist mit Umwandlungen ausgelastet. Versuchen Sie es wieder, wenn jemand anders die Wiedergabe beendet hat.
 trouble-conversion-off = Dieses Gerät kann die Aufnahme nur umgewandelt abspielen, und Umwandlungen sind ausgeschaltet.
 trouble-conversion-failed = Die Umwandlung ist fehlgeschlagen. Die Aufnahme selbst ist unverändert.
-trouble-data-folder = Der Recorder kann seine Daten nicht speichern. Laufende Aufnahmen gehen weiter. Prüfen Sie den Datenträger für seine Daten.
+trouble-data-folder = Der Recorder kann seine Daten nicht speichern. Laufende Aufnahmen gehen weiter. Prüfen Sie den Datenträger des Datenordners.
 trouble-set-up = Der Recorder ist nicht richtig eingerichtet. In seinem Protokoll steht, was zu korrigieren ist.
 trouble-notify = Die Benachrichtigung konnte nicht gesendet werden. Prüfen Sie die Einstellungen für Benachrichtigungen.
 trouble-planning = Der Plan konnte nicht aktualisiert werden. Für Aufnahmen gilt der bisherige Plan.
@@ -249,7 +249,7 @@ state-partly = teilweise
 state-conflicted = Konflikt
 state-tuning = startet
 state-waiting = neuer Versuch
-state-recording = nimmt auf
+state-recording = wird aufgenommen
 state-closing = wird beendet
 state-completed = vollständig
 state-partial = unvollständig
@@ -265,14 +265,14 @@ file-changed = verändert
 file-unreadable = nicht lesbar
 file-truncated = unvollständig: { $size } von { $whole }
 file-intact = unversehrt
-file-unproven = nicht nachweisbar
+file-unproven = Größe stimmt
 
 # Sentences about one recording.
 result-planned = Wird aufgenommen: { $when }.
 result-partly = Wird nur teilweise aufgenommen: { $when }.
 result-conflicted = Wird nicht aufgenommen.
 result-tuning = Die Aufnahme startet gerade.
-result-waiting = Der Recorder versucht es weiter bis { $stop } Uhr.
+result-waiting = Der Recorder versucht es noch bis { $stop } Uhr.
 result-recording = Die Aufnahme läuft noch bis { $stop } Uhr.
 result-closing = Die Aufnahme ist vorbei, die Datei wird fertiggestellt.
 result-completed = Die Aufnahme ist vollständig.
@@ -281,12 +281,12 @@ result-good = Vollständig aufgenommen.
 result-damaged = Mit Fehlern aufgenommen: { $share } der Sendung sind vorhanden.
 result-unusable = Die Aufnahme ist unbrauchbar: Nur { $share } der Sendung sind vorhanden.
 result-partial = Nur ein Teil wurde aufgenommen: { $share } der Sendung.
-result-unverified = Aufgenommen, aber wie viel von der Sendung vorhanden ist, ist nicht bekannt.
+result-unverified = Aufgenommen, aber es ist nicht bekannt, wie viel von der Sendung vorhanden ist.
 result-failed = Es wurde nichts aufgenommen.
 result-missed = Nicht aufgenommen: Die Sendezeit ist vorbei.
 result-cancelled = Die Aufnahme wurde storniert.
 result-clock = Die Uhr des Recorders ist nicht verlässlich. Das Ergebnis folgt, sobald sie stimmt.
-result-doubt = Tuner { $tuner } ist gestört (seit: { $at }). Die Aufnahme wird trotzdem versucht.
+result-doubt = Tuner { $tuner } ist seit { $at } Uhr gestört. Die Aufnahme wird trotzdem versucht.
 result-doubt-plain = Der Tuner ist gestört. Die Aufnahme wird trotzdem versucht.
 # $lost: a length, such as 7 min.
 result-late = Der Anfang der Sendung wird nicht aufgenommen ({ $lost }): Vor { $from } Uhr ist kein Tuner frei.
@@ -300,9 +300,9 @@ result-errors = { $count ->
 }
 # $spans: times of day with seconds.
 result-missing = Es fehlt: { $spans }
-result-storage-missing = Der Datenträger fehlt (seit: { $at }). Die Datei wird fertiggestellt, sobald er wieder da ist.
-result-storage-slow = Der Datenträger antwortet nicht (seit: { $at }). Die Datei ist deshalb noch nicht fertig.
-result-storage-failed = Die Datei konnte nicht fertiggestellt werden (seit: { $at }). Der Recorder versucht es weiter.
+result-storage-missing = Der Datenträger fehlt seit { $at } Uhr. Die Datei wird fertiggestellt, sobald er wieder da ist.
+result-storage-slow = Der Datenträger antwortet seit { $at } Uhr nicht. Die Datei ist deshalb noch nicht fertig.
+result-storage-failed = Die Datei kann seit { $at } Uhr nicht fertiggestellt werden. Der Recorder versucht es weiter.
 repeat-booking = Die Wiederholung wird vorgemerkt: { $at } auf { $channel }.
 repeat-again = Die Wiederholung konnte noch nicht vorgemerkt werden. Der Recorder versucht es erneut.
 repeat-booked = Die Wiederholung ist vorgemerkt: { $at } auf { $channel }.
@@ -325,7 +325,7 @@ detail-reported = Gemeldeter Status
 detail-not-reported = noch nicht gemeldet
 reported-waiting = wartet
 reported-pending = wartet
-reported-running = nimmt auf
+reported-running = wird aufgenommen
 reported-completed = abgeschlossen
 reported-failed = fehlgeschlagen
 detail-repeat = Wiederholung
@@ -368,7 +368,7 @@ detail-change = Timer ändern
 detail-before = Vorlauf (Minuten)
 detail-after = Nachlauf (Minuten)
 detail-padding = Vor-/Nachlauf ändern
-detail-padding-done = Vor- und Nachlauf sind beim Programmdienst geändert.
+detail-padding-done = Vor- und Nachlauf wurden beim Programmdienst geändert.
 detail-priority-change = Priorität ändern
 detail-priority-done = Der Plan wird aktualisiert.
 detail-cancel = Stornieren
@@ -393,7 +393,7 @@ happened-technical-plain = Für Fachleute, auf Englisch. Zeiten in den Sätzen g
 # Stands for a value that an earlier version did not keep.
 happened-unknown = unbekannt
 # $since: a day and a time.
-happened-started = Der Recorder wurde gestartet. Ausgeschaltet seit: { $since }
+happened-started = Der Recorder wurde gestartet. Vorher ausgeschaltet seit: { $since }
 happened-clock-forward = Die Uhr des Recorders wurde um { $by } vorgestellt.
 happened-clock-back = Die Uhr des Recorders wurde um { $by } zurückgestellt.
 happened-clock-not-trusted = Ab hier galt die Uhr des Recorders als nicht verlässlich. Deswegen wurde keine Aufnahme beendet.
@@ -425,8 +425,8 @@ happened-held-back = Die Aufnahme war fällig, konnte aber noch nicht starten.
 happened-flowing = Die Aufnahme begann auf Tuner { $tuner }.
 happened-doubted = Die Aufnahme schien zu misslingen, deshalb begann eine zweite auf Tuner { $tuner }.
 happened-relieved = Die Aufnahme geht auf Tuner { $tuner } weiter.
-happened-followed = Die Aufnahme richtet sich nach der Ausstrahlung, bis { $stop } Uhr.
-happened-lease-taken = Tuner { $tuner } wurde einer anderen Nutzung entzogen.
+happened-followed = Die Aufnahme richtet sich nach der tatsächlichen Sendezeit und läuft bis { $stop } Uhr.
+happened-lease-taken = Eine andere Nutzung von Tuner { $tuner } wurde für eine Aufnahme beendet.
 happened-tuner-quarantined = Tuner { $tuner } ist ausgefallen.
 happened-tuner-back = Tuner { $tuner } funktioniert wieder.
 happened-adopted = Der Recorder wurde neu gestartet, die Aufnahme lief ohne Lücke weiter.
@@ -476,7 +476,7 @@ recordings-watched = gesehen
 
 # The picture of a recording's bit rate, with what is missing in it.
 integrity-picture = Bitrate im Zeitverlauf
-integrity-rate = { $average } im Mittel, höchstens { $most }.
+integrity-rate = { $average } im Durchschnitt, höchstens { $most }.
 integrity-whole = Nichts fehlt.
 # $gaps is a list: 2 s at 20:15:03 and 1 min of picture at 20:40:00.
 integrity-missing = Es fehlt: { $gaps }.
@@ -494,7 +494,7 @@ integrity-damaged = { $count ->
     [one] 1 Paket ist beschädigt.
    *[other] { $count } Pakete sind beschädigt.
 }
-integrity-junk = { $size } davon sind nicht lesbar.
+integrity-junk = { $size } der Aufnahme sind nicht lesbar.
 
 
 ## Timers
@@ -540,7 +540,7 @@ timeline-shared = { $count ->
 timeline-bar = { $name }, { $channel }, { $when }, { $state }
 timeline-legend = Bedeutung der Farben
 timeline-legend-planned = Geplant
-timeline-legend-busy = Nimmt auf
+timeline-legend-busy = Wird aufgenommen
 timeline-legend-good = Vollständig
 timeline-legend-warn = Konflikt oder fehlerhaft
 timeline-legend-bad = Fehlgeschlagen oder verpasst
@@ -574,12 +574,12 @@ tuners-snr = Rauschabstand
 tuners-db = { NUMBER($value, maximumFractionDigits: 1) } dB
 tuners-quality = Signalqualität
 tuners-blocks = Verlorene Blöcke
-tuners-trouble = Letztes Problem
+tuners-trouble = Letzte Störung
 tuners-trouble-at = { $at }: { $what }
 tuners-out-since = Außer Betrieb seit
 tuners-next-try = Nächster Versuch
 tuners-received = Bisheriger Empfang
-tuners-failed = Ausfälle
+tuners-failed = Fehlversuche
 tuners-lock = Zeit bis Signal
 tuners-errors = Fehler
 tuners-failed-of = { $failures } von { $tries }
@@ -591,7 +591,7 @@ tuners-space-room = { $hours ->
     [one] Platz für etwa 1 Stunde
    *[other] Platz für etwa { $hours } Stunden
 }
-tuners-space-short = Zu klein für alles Geplante
+tuners-space-short = Reicht nicht für alles Geplante
 tuners-space-low = Fast voll
 tuners-space-full = Voll: keine Aufnahmen möglich
 tuners-space-offline = Nicht angeschlossen
@@ -657,7 +657,7 @@ player-play = Abspielen
 player-pause = Pause
 player-stop = Wiedergabe beenden
 # $position is a time such as 42:10.
-player-resume = Fortsetzen bei { $position }
+player-resume = Ab { $position } fortsetzen
 player-from-beginning = Von Anfang an
 player-next-episode = Nächste Folge: { $name }
 player-other = In VLC oder mpv öffnen
@@ -680,7 +680,7 @@ player-missing = Es fehlt: { $length }
 player-sound-on = Ton einschalten
 player-sound-off = Ton ausschalten
 player-volume = Lautstärke
-player-floating = Bild im Bild
+player-floating = Bild-im-Bild
 player-full = Vollbild
 player-full-leave = Vollbild beenden
 player-speed = Tempo
@@ -690,8 +690,8 @@ player-cannot = Dieser Browser kann das nicht abspielen, zum Beispiel wegen MPEG
 player-no-index = Der Recorder bereitet diese Aufnahme für die Wiedergabe vor, sobald er Zeit hat. Versuchen Sie es später noch einmal oder laden Sie die Datei herunter.
 
 # The choice between sound tracks.
-player-sound = Ton
-player-sound-number = Ton { $number }
+player-sound = Tonspur
+player-sound-number = Tonspur { $number }
 player-sound-description = { $name } (Audiodeskription)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Untertitel
@@ -701,7 +701,7 @@ player-subtitles-hard-of-hearing = { $name } (für Hörgeschädigte)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
 
-player-keys = Tasten
+player-keys = Tastenkürzel
 player-key-space = Leertaste, k
 player-key-toggle = Wiedergabe oder Pause
 player-key-skip = { $seconds ->
@@ -716,7 +716,7 @@ player-key-subtitles = Untertitel aus oder ein
 player-key-speed = langsamer oder schneller
 player-key-digits = 0 bis 9
 player-key-part = zum Anfang, zu 10 %, … 90 %
-player-key-help = diese Tasten ein- oder ausblenden
+player-key-help = diese Übersicht ein- oder ausblenden
 player-key-escape = Esc
 player-key-close = schließen
 
@@ -859,12 +859,12 @@ listings-read = { $programmes ->
     [one] 1 Sendung
    *[other] { $programmes } Sendungen
 }, gelesen: { $at }; { $flaws ->
-    [0] keine Mängel
-    [one] 1 Mangel
-   *[other] { $flaws } Mängel
+    [0] keine Fehler
+    [one] 1 Fehler
+   *[other] { $flaws } Fehler
 }.
 # $reason is technical and in English.
-listings-unreadable = Nicht lesbar (seit: { $at }). Der bisherige Inhalt bleibt in Gebrauch: { $reason }
+listings-unreadable = Nicht lesbar (seit: { $at }). Der bisherige Inhalt gilt weiter: { $reason }
 listings-pending = Die Liste wird neu gelesen. Sehen Sie gleich noch einmal nach.
 listings-flaw = { $kind ->
     [ampersand] Ein einzelnes &
@@ -882,7 +882,7 @@ listings-flaw = { $kind ->
     [duplicate] Eine doppelt aufgeführte Sendung
     [title] Ein fehlender Titel
     [number] Eine fehlerhafte Folgennummer
-   *[other] Ein Mangel
+   *[other] Ein Fehler
 }, { $count ->
     [one] einmal
    *[other] { $count }-mal
@@ -892,7 +892,7 @@ listings-flaw = { $kind ->
 }
 # $reason is technical and in English.
 listings-line = Zeile { $line }: { $reason }
-listings-zone = Zeiten von { $name }
+listings-zone = Zeitzone von { $name }
 listings-zone-stated = Wie angegeben
 listings-zone-set = Anwenden
 listings-zone-done = { $name } wird mit dieser Zeitzone neu gelesen.
@@ -901,7 +901,10 @@ reception-all = { $count ->
     [one] Der einzige Sender des Programms wird empfangen.
    *[other] Alle { $count } Sender des Programms werden empfangen.
 }
-reception-some = { $missing } von { $count } Sendern des Programms werden von keinem Tuner empfangen.
+reception-some = { $missing ->
+    [one] 1 von { $count } Sendern des Programms wird von keinem Tuner empfangen.
+   *[other] { $missing } von { $count } Sendern des Programms werden von keinem Tuner empfangen.
+}
 reception-missing = Von keinem Tuner empfangen
 reception-missing-list = Sender, die kein Tuner empfängt
 # $reason is technical and in English.
@@ -1001,7 +1004,7 @@ sign-in-create = Konto anlegen
 sign-in-create-instead = Konto anlegen …
 sign-in-have-account = Ich habe ein Konto
 # The words in angle brackets are a file name.
-sign-in-no-account = Es gibt noch kein Konto. Um es anzulegen, öffnen Sie den Link in der Datei <code>first-account</code> im Datenordner des Servers, die nur dessen Besitzer lesen kann.
+sign-in-no-account = Es gibt noch kein Konto. Um es anzulegen, öffnen Sie den Link in der Datei <code>first-account</code> im Datenordner des Servers. Nur der Betreiber des Servers kann sie lesen.
 sign-in-first-account = Es gibt noch kein Konto. Legen Sie eines für Ihren Haushalt an. Auch Recorder und Boxen melden sich damit an.
 sign-in-another-account = Legen Sie ein Konto für Ihren Haushalt an. Auch Recorder und Boxen melden sich damit an.
 sign-in-no-user = Noch hat kein Benutzer ein Passwort.
@@ -1045,8 +1048,8 @@ setup-tuners-used = Verwendete Tuner
 setup-tuner = { $kind }, { $place }
 setup-tuner-trying = Empfang wird getestet …
 setup-tuner-untried = Noch nicht getestet.
-setup-tuner-works = Funktioniert: Bild oder Ton von { $channel } nach { $time }. { $received } der { $count } Sender des Programms sind zu empfangen.
-setup-tuner-sign-in = Der Server verlangt Benutzer und Passwort oder lehnt die angegebenen ab.
+setup-tuner-works = Funktioniert: Bild oder Ton von { $channel } nach { $time }. Zu empfangende Sender des Programms: { $received } von { $count }.
+setup-tuner-sign-in = Der Server verlangt Benutzername und Passwort oder lehnt die Angaben ab.
 setup-tuner-scan = { $frequencies ->
     [one] Für 1 Frequenz fehlen in der Liste die Triplets. Der Tuner durchsucht sie, wenn keine Aufnahme ihn braucht.
    *[other] Für { $frequencies } Frequenzen fehlen in der Liste die Triplets. Der Tuner durchsucht sie, wenn keine Aufnahme ihn braucht.
@@ -1056,11 +1059,11 @@ setup-tuner-none = Der Tuner empfängt keinen der { $count } Sender des Programm
 setup-tuner-others = Der Tuner empfängt keinen der { $count } Sender des Programms. Er bietet { $services ->
     [one] 1 Dienst
    *[other] { $services } Dienste
-}, zum Beispiel { $examples }. Ordnen Sie diese auf der Seite „Tuner“ Sendern zu.
+}, zum Beispiel { $examples }. Auf der Seite „Tuner“ ist die Zuordnung zu Sendern möglich.
 setup-tuner-silent = { $channel }: Es kam weder Bild noch Ton an.
 # $reason is technical and in English.
 setup-tuner-not-received = { $channel } wird nicht empfangen: { $reason }
-setup-tuner-user = Benutzer bei { $place }
+setup-tuner-user = Benutzername bei { $place }
 setup-tuner-password = Passwort bei { $place }
 setup-tuner-sign-in-verb = Bei { $id } anmelden
 setup-tuner-try = { $id } erneut testen
@@ -1068,7 +1071,7 @@ setup-tuner-remove = { $id } entfernen
 setup-tuner-removed = Entfernt.
 setup-look = Tuner suchen
 setup-looked = Die Suche ist beendet.
-setup-found-none = In diesem Rechner steckt keine Karte, und in seinen Netzwerken antwortet kein Server.
+setup-found-none = In diesem Rechner steckt keine DVB-Karte, und in seinen Netzwerken antwortet kein Server.
 setup-found = Gefundene Tuner
 # $tuner: kind, address and name of a tuner that was found.
 setup-use = { $tuner } verwenden
@@ -1146,7 +1149,7 @@ notification-share = { $share } der Sendung wurden aufgenommen ({ $size }).
 notification-share-unknown = Wie viel von der Sendung aufgenommen wurde, ist unbekannt ({ $size }).
 notification-errors = { $count ->
     [0] Keine Fehler in Bild oder Ton.
-    [one] Ein Fehler in Bild oder Ton.
+    [one] 1 Fehler in Bild oder Ton.
    *[other] { $count } Fehler in Bild oder Ton.
 }
 # $spans: 20:15:30–20:16:00 and 21:00:02–21:00:05
@@ -1177,10 +1180,10 @@ notification-file-changed = Die Datei wurde nach der Aufnahme verändert.
 notification-file-truncated = Ein Teil der Datei fehlt.
 notification-file-unreadable = Der Datenträger kann die Datei nicht lesen.
 notification-file-sizes = Sie ist { $size } groß statt { $whole }.
-notification-file-kept = recorderd lässt die Datei, wie sie ist: { $file }
+notification-file-kept = Der Recorder lässt die Datei, wie sie ist: { $file }
 
 notification-disk-low-title = Der Datenträger ist fast voll
-notification-disk-low = Aufnahmen, die nicht mehr passen, müssen wichtigeren weichen. Löschen Sie Aufnahmen, die Sie nicht mehr brauchen.
+notification-disk-low = Wenn der Platz nicht reicht, haben wichtigere Aufnahmen Vorrang. Löschen Sie Aufnahmen, die Sie nicht mehr brauchen.
 notification-disk-full-title = Der Datenträger ist voll
 notification-disk-full = Bis wieder Platz frei ist, wird nichts aufgenommen. Löschen Sie Aufnahmen, die Sie nicht mehr brauchen.
 notification-disk-offline-title = Der Datenträger für Aufnahmen fehlt
@@ -1194,9 +1197,9 @@ notification-data = Laufende Aufnahmen gehen weiter, aber keine neue beginnt. Pr
 notification-sign-in-title = Anmeldung nötig
 notification-sign-in = Melden Sie sich im Dashboard neu beim Programmdienst an. Bis dahin kommen keine neuen Timer an.
 notification-guide-failed-title = Der Programmdienst ist nicht nutzbar
-notification-guide-failed = Das ist seit { $duration } so. Geplante Aufnahmen laufen wie vorgesehen, aber neue Timer kommen nicht an.
+notification-guide-failed = Die Störung dauert schon { $duration }. Geplante Aufnahmen laufen wie vorgesehen, aber neue Timer kommen nicht an.
 notification-guide-shrunk-title = Beim Programmdienst fehlen Timer
-notification-guide-shrunk = Seine Liste enthält nur { $listed } von { $held } anstehenden Timern. Der Recorder behält alle, bis sicher ist, dass sie gelöscht wurden.
+notification-guide-shrunk = Seine Liste enthält nur { $listed } von { $held } anstehenden Timern. Der Recorder behält alle, bis sicher ist, dass die fehlenden storniert wurden.
 notification-secrets-title = Die Datei mit den Passwörtern ist nicht nutzbar
 notification-secrets-earlier = Bis zum Neustart des Recorders gelten die bisherigen Passwörter.
 notification-secrets-none = Geplante Aufnahmen laufen wie vorgesehen, aber neue Timer kommen nicht an, und Tuner mit Passwort funktionieren nicht.
@@ -1211,13 +1214,13 @@ notification-woke-late-came = Wach: { $time }
 
 # A piece of work took all of the computing time.
 notification-set-aside-title = Der Recorder war blockiert und wurde neu gestartet
-notification-set-aside-rest = Die Arbeit, die ihn blockiert hat, ruht für { $duration }.
+notification-set-aside-rest = Der Vorgang, der ihn blockiert hat, wird für { $duration } ausgesetzt.
 notification-work-guide-document = Bis dahin liest ein eigener Thread solche Dokumente.
 notification-work-guide-list = Bis dahin ruft der Recorder diese Liste nicht ab und behält, was er schon hat.
-notification-work-decision = Diese Arbeit wird nicht übersprungen, denn Aufnahmen hängen von ihr ab.
+notification-work-decision = Dieser Vorgang wird nicht übersprungen, denn Aufnahmen hängen von ihm ab.
 notification-work-hook = Bis dahin warten die Hooks dieser Aufnahme.
 notification-work-broadcast-guide = Bis dahin werden keine Programmdaten aus der Ausstrahlung gesammelt.
-notification-work-stored-document = Diese Arbeit wird nicht übersprungen, denn der Recorder ist auf sie angewiesen.
+notification-work-stored-document = Dieser Vorgang wird nicht übersprungen, denn der Recorder ist auf ihn angewiesen.
 # $work: a technical name, always in English
 notification-set-aside-work = Für den Support: { $work }
 
@@ -1226,14 +1229,14 @@ notification-why-busy = Alle Tuner waren belegt.
 notification-why-channel = Der Recorder weiß nicht, wie er diesen Sender empfangen soll. Ordnen Sie ihn auf der Seite „Tuner“ zu.
 notification-why-none = Kein Tuner kann diesen Sender empfangen.
 notification-why-signal = Der Tuner hat kein Signal. Prüfen Sie die Antenne und ihr Kabel.
-notification-why-tuner-gone = Der Tuner antwortet nicht. Prüfen Sie seine Strom- und Netzwerkverbindung.
+notification-why-tuner-gone = Der Tuner antwortet nicht. Prüfen Sie Stromversorgung und Netzwerkverbindung.
 notification-why-tuner-password = Der Server des Tuners lehnt das Passwort ab.
 notification-why-silent = Es kam weder Bild noch Ton an.
 # A part of the programme was recorded.
 notification-why-interrupted = Der Empfang war unterbrochen.
 notification-why-wrong = Der Tuner hat einen anderen Sender geliefert.
 notification-why-encrypted = Der Sender ist verschlüsselt.
-notification-why-excess = Der Tuner hat mehr Daten geliefert, als ein Sender haben kann.
+notification-why-excess = Der Tuner hat mehr Daten geliefert, als ein Sender übertragen kann.
 notification-why-capture = Ein Fehler im Recorder hat die Aufnahme unterbrochen.
 notification-why-full = Der Datenträger war voll.
 notification-why-write = Die Aufnahme konnte nicht auf den Datenträger geschrieben werden.

@@ -115,9 +115,9 @@ tonight-until-well = hasta las { $time } · sin interrupciones
 tonight-day-and-length = { $day } · { $length }
 tonight-left = { $length } por ver
 # Nothing was recorded in this home yet
-tonight-start = Todavía no hay nada grabado. Los programas para grabar se eligen en la <link>guía</link>.
+tonight-start = Todavía no hay nada grabado. Se puede elegir un programa en la <link>guía</link> y grabarlo.
 tonight-hours = { $hours ->
-    [0] En el disco cabe menos de una hora más de grabaciones.
+    [0] Queda espacio para menos de una hora más.
     [one] Queda espacio para 1 hora más, aproximadamente.
     [many] Queda espacio para unas { $hours } de horas más.
    *[other] Queda espacio para unas { $hours } horas más.
@@ -165,7 +165,7 @@ decision-cost-partly = { $count ->
 }
 decision-cost-mixed = No se graba: { $names }. Se graba en parte: { $partly }.
 decision-cost-cancel = Se cancela { $name }.
-decision-done-repeat = Se está programando la repetición de { $name }. En cuanto lo esté, se cancelará este temporizador.
+decision-done-repeat = Se está programando la repetición de { $name }. En cuanto quede programada, se cancelará este temporizador.
 decision-done-priority = Ahora { $name } tiene prioridad y el plan se está actualizando.
 decision-done-cancel = Se ha cancelado { $name } y el plan se está actualizando.
 # $tuner: the name of a tuner.
@@ -209,7 +209,7 @@ trouble-guide-unreadable = El grabador no entiende las respuestas del servicio d
 trouble-guide-certificate = La conexión con el servicio de guía no es segura. Hay que comprobar la fecha del grabador y el certificado del servicio.
 trouble-guide-set-aside = Se tardó demasiado en leer una respuesta del servicio de guía. El grabador volverá a intentarlo.
 trouble-guide-signed-out = Hay que volver a iniciar sesión en el servicio de guía.
-trouble-guide-forbidden = La cuenta no permite esta acción. Consulte a un propietario del hogar.
+trouble-guide-forbidden = La cuenta no permite esta acción. Conviene consultar con un propietario de la cuenta.
 trouble-guide-not-found = Esta entrada ya no existe en el servicio de guía.
 trouble-guide-refused = El servicio de guía rechazó este cambio.
 trouble-listing = No se pudo cargar la programación. Se sigue usando la anterior.
@@ -236,7 +236,7 @@ trouble-file-unreadable = No se puede leer el archivo.
 trouble-file-foreign = Otra aplicación modificó o sustituyó el archivo.
 trouble-recording-unknown = Esta grabación ya no existe.
 trouble-recording-protected = La grabación está protegida. Antes hay que desprotegerla.
-trouble-index = Todavía no se puede saltar dentro de esta grabación. Se puede reproducir desde el principio.
+trouble-index = Todavía no se puede saltar a otro punto de esta grabación, pero sí reproducirla desde el principio.
 trouble-conversion-busy = El grabador no puede hacer más conversiones a la vez. Se podrá volver a intentar cuando termine otra reproducción.
 trouble-conversion-off = Este dispositivo no puede reproducir la grabación sin conversión, y la conversión está desactivada.
 trouble-conversion-failed = La conversión falló. La grabación original no ha cambiado.
@@ -301,7 +301,7 @@ result-doubt-plain = Su sintonizador está fallando. Se intentará grabar de tod
 result-late = No se graba el principio del programa ({ $lost }): no hay ningún sintonizador libre antes de las { $from }.
 result-less-before = El margen anterior se acorta { $lost }: otra grabación necesita el sintonizador.
 result-less-after = El margen posterior se acorta { $lost }: otra grabación necesita el sintonizador.
-result-seam = Puede empezar con un retraso de hasta { $lost }: el sintonizador viene de otra grabación.
+result-seam = Puede empezar con un retraso de hasta { $lost }: el sintonizador pasa directamente de otra grabación a esta.
 result-no-errors = Sin errores de recepción.
 result-errors = { $count ->
     [one] 1 error de recepción.
@@ -319,7 +319,7 @@ repeat-booked = Su repetición está programada: { $at }, en { $channel }.
 repeat-needless = Está completa: no hace falta la repetición.
 repeat-healed = Se grabó completa en la repetición.
 repeat-moved = En su lugar se graba la repetición: { $at }, en { $channel }.
-repeat-given-up = La repetición no la sustituyó.
+repeat-given-up = La repetición no sustituyó a la grabación.
 repeat-not-booked = No se programó ninguna repetición.
 
 
@@ -383,8 +383,8 @@ detail-padding-done = Los márgenes se han cambiado en el servicio de guía.
 detail-priority-change = Cambiar prioridad
 detail-priority-done = El plan se está actualizando.
 detail-cancel = Cancelar grabación
-detail-cancel-ask = ¿Cancelarla en el servicio de guía? La parte ya grabada se conserva.
-detail-cancel-verb = Cancelar temporizador
+detail-cancel-ask = ¿Cancelar la grabación en el servicio de guía? La parte ya grabada se conserva.
+detail-cancel-verb = Cancelar grabación
 detail-cancel-done = Cancelada.
 
 
@@ -400,7 +400,7 @@ happened-lines = { $count ->
 # The same line several times in a row.
 happened-times = { $text } ({ $count } veces)
 # $zone: the name of a time zone, such as Europe/Berlin.
-happened-technical = Para técnicos, en inglés. Las horas son de la zona { $zone }.
+happened-technical = Para técnicos, en inglés. Las horas son de la zona horaria { $zone }.
 happened-technical-plain = Para técnicos, en inglés. Las horas del texto son de la zona horaria del grabador.
 # Stands for a value that an earlier version did not keep.
 happened-unknown = (desconocido)
@@ -408,7 +408,7 @@ happened-unknown = (desconocido)
 happened-started = El grabador arrancó. Apagado desde: { $since }
 happened-clock-forward = El reloj del grabador se adelantó { $by }.
 happened-clock-back = El reloj del grabador se atrasó { $by }.
-happened-clock-not-trusted = Desde aquí, el reloj del grabador no era fiable. Ninguna grabación se terminó por ello.
+happened-clock-not-trusted = El reloj del grabador dejó de ser fiable. Ninguna grabación se dio por terminada por ese motivo.
 happened-clock-trusted = El reloj del grabador volvió a ser fiable.
 happened-asleep = El grabador estuvo suspendido: { $when }.
 happened-off = El grabador estuvo apagado: { $when }.
@@ -425,11 +425,11 @@ happened-repeat-dropping = La grabación está completa, así que se está cance
 happened-repeat-moved = En su lugar se graba la repetición.
 happened-repeat-healed = La repetición se grabó completa.
 happened-repeat-needless = La repetición ya no hace falta.
-happened-repeat-given-up = La repetición no la sustituyó.
+happened-repeat-given-up = La repetición no sustituyó a la grabación.
 happened-absent = El temporizador ya no figura en el servicio de guía, así que se da por cancelado.
 happened-not-understood = No se pudo leer la entrada del servicio de guía.
 happened-placed = Planificada en el sintonizador { $tuner }.
-happened-tuner-changed = Pasó en el plan al sintonizador { $tuner }.
+happened-tuner-changed = Planificada en otro sintonizador: { $tuner }.
 happened-displaced = Perdió su sitio en el plan.
 happened-trimmed = Planificada con menos margen o solo en parte.
 happened-conflict = No tenía sitio en el plan.
@@ -438,14 +438,14 @@ happened-flowing = La grabación empezó en el sintonizador { $tuner }.
 happened-doubted = La grabación parecía fallar, así que empezó otra en el sintonizador { $tuner }.
 happened-relieved = La grabación continúa en el sintonizador { $tuner }.
 happened-followed = La grabación se ajusta a la emisión, hasta las { $stop }.
-happened-lease-taken = Otro uso tuvo que ceder el sintonizador { $tuner }.
+happened-lease-taken = El sintonizador { $tuner } se usaba para otra cosa y se liberó para grabar.
 happened-tuner-quarantined = El sintonizador { $tuner } dejó de funcionar.
 happened-tuner-back = El sintonizador { $tuner } vuelve a funcionar.
 happened-adopted = El grabador se reinició y la grabación siguió sin cortes.
 happened-attempt-failed = Falló un intento de grabación.
 happened-withdrawn = Se canceló.
 happened-missed = Pasó su hora sin que se grabara.
-happened-over = Su hora terminó y se está finalizando el archivo.
+happened-over = El tiempo de grabación terminó y se está finalizando el archivo.
 happened-closing-failed = No se pudo finalizar el archivo. El grabador seguirá intentándolo.
 happened-evidence = En disco: { $covered } de { $length }.
 happened-plain-name = El disco no aceptó el nombre completo, así que el archivo lleva uno más sencillo.
@@ -460,7 +460,7 @@ happened-deleted-person = Se eliminó manualmente.
 happened-deleted-retention = Se eliminó para liberar espacio.
 happened-deleted-repeat = Se eliminó: la sustituyó una repetición completa.
 happened-file-gone = Otra aplicación eliminó el archivo.
-happened-file-back = El archivo ha vuelto.
+happened-file-back = El archivo vuelve a estar disponible.
 happened-file-damaged = El archivo se dañó después de la grabación.
 happened-file-sound = El archivo vuelve a estar intacto.
 happened-report-refused = El servicio de guía rechazó el informe.
@@ -638,7 +638,7 @@ tuners-clock = Reloj
 tuners-clock-right = en hora
 tuners-clock-unsure = puede no ser fiable
 # The machine must not sleep then.
-tuners-awake = Debe estar activo
+tuners-awake = Debe estar activo antes de
 tuners-data = Carpeta de datos
 tuners-guide-service = Servicio de guía
 
@@ -842,7 +842,7 @@ channels-count = { $count ->
    *[other] { $count } canales.
 } En los listados, pero no en la guía: { $unmatched }. Sin listado: { $bare }.
 channels-unmatched = En los listados, pero no en la guía
-channels-unmatched-list = Canales sin asociar de los listados
+channels-unmatched-list = Canales de los listados sin asociar
 channels-in-guide = En la guía
 channels-in-guide-list = Canales de la guía
 channels-no-programmes = Sin programas
@@ -921,7 +921,7 @@ listings-flaw = { $kind ->
 }
 # $reason is technical and in English.
 listings-line = Línea { $line }: { $reason }
-listings-zone = Horas de { $name }
+listings-zone = Zona horaria de { $name }
 listings-zone-stated = Según el listado
 listings-zone-set = Aplicar
 listings-zone-done = { $name } se está leyendo de nuevo con esta zona horaria.
@@ -954,9 +954,9 @@ reception-automatic-done = { $name } vuelve a asociarse automáticamente.
 devices-title = Dispositivos
 devices-none = Todavía no hay ninguno. Los decodificadores y grabadores aparecen aquí cuando inician sesión con esta cuenta.
 devices-silent-after = { $days ->
-    [one] Un dispositivo figura «sin contacto» tras 1 día sin noticias de él.
-    [many] Un dispositivo figura «sin contacto» tras { $days } de días sin noticias de él.
-   *[other] Un dispositivo figura «sin contacto» tras { $days } días sin noticias de él.
+    [one] Un dispositivo figura como «sin contacto» tras 1 día sin noticias de él.
+    [many] Un dispositivo figura como «sin contacto» tras { $days } de días sin noticias de él.
+   *[other] Un dispositivo figura como «sin contacto» tras { $days } días sin noticias de él.
 }
 devices-silent = sin contacto
 devices-model = Modelo
@@ -1005,7 +1005,7 @@ users-role-owner = propietario
 users-role-member = miembro
 users-role-viewer = espectador
 users-you = sesión actual
-users-since = Desde
+users-since = Creado
 users-sessions = Sesiones abiertas
 users-timers = Temporizadores
 users-rules = Series y palabras clave
@@ -1028,13 +1028,13 @@ sign-in-name = Nombre
 sign-in-email = Correo electrónico
 sign-in-name-or-email = Nombre o correo electrónico
 sign-in-password = Contraseña
-sign-in-new-password = Contraseña, al menos 8 caracteres
+sign-in-new-password = Contraseña (al menos 8 caracteres)
 sign-in-region = Región
 sign-in-create = Crear cuenta
 sign-in-create-instead = Crear una cuenta…
 sign-in-have-account = Ya tengo cuenta
 # The words in angle brackets are a file name.
-sign-in-no-account = Todavía no hay ninguna cuenta. Para crearla, hay que abrir el enlace del archivo <code>first-account</code>, en la carpeta de datos del servidor, que solo puede leer su propietario.
+sign-in-no-account = Todavía no hay ninguna cuenta. Para crearla, hay que abrir el enlace del archivo <code>first-account</code>, que está en la carpeta de datos del servidor y que solo puede leer el propietario del archivo.
 sign-in-first-account = Todavía no hay ninguna cuenta. Hay que crear una para el hogar; los grabadores y decodificadores también inician sesión con ella.
 sign-in-another-account = Crear una cuenta para el hogar. Los grabadores y decodificadores también inician sesión con ella.
 sign-in-no-user = Ningún usuario tiene contraseña todavía.
@@ -1088,10 +1088,10 @@ setup-tuner-scan = { $frequencies ->
 setup-tuner-none = No recibe ninguno de los { $count } canales de la guía.
 # $examples: names of some of the services.
 setup-tuner-others = No recibe ninguno de los { $count } canales de la guía. Ofrece { $services ->
-    [one] 1 servicio
-    [many] { $services } de servicios
-   *[other] { $services } servicios
-}, como { $examples }, que se pueden asignar a canales en la página Sintonizadores.
+    [one] 1 servicio, { $examples }, que se puede asignar a un canal
+    [many] { $services } de servicios, como { $examples }, que se pueden asignar a canales
+   *[other] { $services } servicios, como { $examples }, que se pueden asignar a canales
+} en la página Sintonizadores.
 setup-tuner-silent = { $channel }: no llegó imagen ni sonido.
 # $reason is technical and in English.
 setup-tuner-not-received = { $channel } no se recibe: { $reason }
@@ -1110,8 +1110,8 @@ setup-use = Usar { $tuner }
 setup-add-by-hand = Añadir un sintonizador por su dirección
 setup-add = Añadir y probar
 setup-kind = Tipo de sintonizador
-setup-channel-list = Lista de canales, un archivo del equipo del grabador
-setup-channel-list-optional = Lista de canales, un archivo del equipo del grabador (opcional)
+setup-channel-list = Lista de canales: archivo en el equipo del grabador
+setup-channel-list-optional = Lista de canales: archivo en el equipo del grabador (opcional)
 setup-simulator = Probar recorderd sin sintonizador
 setup-simulator-hint = La emisora simulada sustituye a la antena. Se inicia con <code>recorderd broadcaster</code>.
 setup-simulator-add = Añadir el simulador
@@ -1247,13 +1247,13 @@ notification-woke-late-came = Activo: { $time }
 
 # A piece of work took all of the computing time.
 notification-set-aside-title = El grabador se bloqueó y se reinició
-notification-set-aside-rest = El trabajo que lo bloqueó se suspende durante { $duration }.
+notification-set-aside-rest = La tarea que lo bloqueó se suspende durante { $duration }.
 notification-work-guide-document = Mientras tanto, un hilo aparte lee este tipo de documentos.
 notification-work-guide-list = Mientras tanto, el grabador no descarga esta lista y conserva lo que ya tiene.
-notification-work-decision = Este trabajo no se omite, porque de él dependen grabaciones.
+notification-work-decision = Esta tarea no se omite, porque de ella dependen grabaciones.
 notification-work-hook = Mientras tanto, los comandos propios (hooks) de esta grabación esperan.
 notification-work-broadcast-guide = Mientras tanto, no se recogen los datos de programación de la emisión.
-notification-work-stored-document = Este trabajo no se omite, porque el grabador depende de él.
+notification-work-stored-document = Esta tarea no se omite, porque el grabador depende de ella.
 # $work: a technical name, always in English
 notification-set-aside-work = Para soporte técnico: { $work }
 

@@ -70,7 +70,7 @@ more-recorder = Enregistreur
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
 more-sync = Synchroniser
-more-syncing = Le service de guide est interrogé.
+more-syncing = Synchronisation avec le service de guide en cours.
 
 ## Tonight
 
@@ -184,6 +184,7 @@ trouble-since = Depuis : { $at }
 trouble-technical = Détails techniques
 trouble-guide-sign-in = Le service de guide demande une nouvelle connexion. D’ici là, aucune nouvelle programmation n’arrive. <link>Se connecter</link>
 trouble-guide-few = { $listed ->
+    [0] Le service de guide n’indique plus aucune des { $held } programmations. Elles ne sont pas annulées pour autant.
     [one] Le service de guide n’indique plus que { $listed } programmation sur { $held }. Aucune n’est annulée pour autant.
     [many] Le service de guide n’indique plus que { $listed } de programmations sur { $held }. Aucune n’est annulée pour autant.
    *[other] Le service de guide n’indique plus que { $listed } programmations sur { $held }. Aucune n’est annulée pour autant.
@@ -191,9 +192,9 @@ trouble-guide-few = { $listed ->
 trouble-clock = L’horloge de l’enregistreur n’est pas fiable. Il continue d’enregistrer, et donnera les résultats quand elle sera à l’heure.
 trouble-clock-behind = L’horloge de l’enregistreur semble retarder de { $by }. Vérifiez la date et l’heure de l’enregistreur.
 trouble-clock-ahead = L’horloge de l’enregistreur semble avancer de { $by }. Vérifiez la date et l’heure de l’enregistreur.
-trouble-data-disk-full = Le disque des données de l’enregistreur est plein. Les enregistrements en cours continuent ; libérez de la place sur ce disque.
-trouble-data-disk-low = Le disque des données de l’enregistreur est plein, et l’enregistreur puise dans sa réserve. Libérez de la place sur ce disque.
-trouble-secrets = L’enregistreur ne peut pas lire ses mots de passe mémorisés. Les enregistrements prévus ne sont pas touchés.
+trouble-data-disk-full = Le disque du dossier des données est plein. Les enregistrements en cours continuent ; libérez de la place sur ce disque.
+trouble-data-disk-low = Le disque du dossier des données est plein, et l’enregistreur puise dans sa réserve. Libérez de la place sur ce disque.
+trouble-secrets = L’enregistreur ne peut pas lire ses mots de passe mémorisés. Les enregistrements prévus ne sont pas affectés.
 trouble-secrets-earlier = L’enregistreur ne peut pas lire ses mots de passe mémorisés, et utilise les précédents jusqu’à son redémarrage.
 trouble-no-answer = L’enregistreur ne répond pas.
 trouble-answer = L’enregistreur n’a pas pu effectuer cette action (code { $status }).
@@ -206,22 +207,22 @@ trouble-guide-unreadable = L’enregistreur ne comprend pas les réponses du ser
 trouble-guide-certificate = La connexion au service de guide n’est pas sécurisée. Vérifiez la date de l’enregistreur et le certificat du service.
 trouble-guide-set-aside = La lecture d’une réponse du service de guide a pris trop de temps. L’enregistreur réessaiera de lui-même.
 trouble-guide-signed-out = Le service de guide demande une nouvelle connexion.
-trouble-guide-forbidden = Votre compte ne permet pas cette action. Adressez-vous à un propriétaire du foyer.
+trouble-guide-forbidden = Vos droits ne permettent pas cette action. Adressez-vous à un propriétaire du compte.
 trouble-guide-not-found = Cette entrée n’existe plus dans le service de guide.
 trouble-guide-refused = Le service de guide a refusé cette modification.
 trouble-listing = Les grilles de programmes n’ont pas pu être chargées. Les précédentes restent utilisées.
-trouble-channel = L’enregistreur ne sait pas où recevoir cette chaîne. Associez-la à un service sur la page Tuners.
+trouble-channel = L’enregistreur ne sait pas comment recevoir cette chaîne. Associez-la à un service sur la page Tuners.
 trouble-no-tuner-capable = Aucun tuner ne reçoit cette chaîne.
 trouble-tuner-busy = Un autre logiciel utilise le tuner.
 trouble-no-signal = Le tuner ne reçoit aucun signal. Vérifiez l’antenne et le câble.
 trouble-tuner-unreachable = Le tuner ne répond pas. Vérifiez qu’il est allumé et connecté.
 trouble-tuner-forbidden = L’enregistreur n’a pas le droit d’utiliser le tuner. Accordez-lui ce droit.
 trouble-tuner-password = Le tuner refuse le nom d’utilisateur ou le mot de passe mémorisé.
-trouble-tuner-scan = Le tuner ne trouve plus cette chaîne. Relancez une recherche des chaînes.
+trouble-tuner-scan = Le tuner ne trouve plus cette chaîne. Relancez la recherche des chaînes.
 trouble-stalled = Le signal a été interrompu. Vérifiez la réception.
 trouble-ended = Le tuner a cessé d’envoyer des données.
 trouble-scrambled = La chaîne est cryptée, et ce tuner ne peut pas la décrypter.
-trouble-excessive = Le tuner a envoyé plus de données qu’aucune chaîne n’en diffuse. Vérifiez son adresse.
+trouble-excessive = Le tuner a envoyé plus de données qu’une chaîne ne peut en contenir. Vérifiez son adresse.
 trouble-capture-died = L’enregistrement s’est arrêté de façon inattendue. L’enregistreur le relance.
 trouble-capture-not-started = L’enregistrement n’a pas pu démarrer.
 trouble-disk-full = Le disque des enregistrements est plein. Supprimez des enregistrements pour libérer de la place.
@@ -233,11 +234,11 @@ trouble-file-unreadable = Le fichier est illisible.
 trouble-file-foreign = Un autre logiciel a modifié ou remplacé le fichier.
 trouble-recording-unknown = Cet enregistrement n’existe plus.
 trouble-recording-protected = L’enregistrement est protégé. Retirez d’abord la protection.
-trouble-index = On ne peut pas encore avancer ni reculer dans cet enregistrement. Regardez-le depuis le début.
+trouble-index = Il n’est pas encore possible d’avancer ni de reculer dans cet enregistrement. Regardez-le depuis le début.
 trouble-conversion-busy = L’enregistreur effectue déjà le maximum de conversions. Réessayez quand un autre spectateur aura fini.
 trouble-conversion-off = Cet appareil ne peut pas lire l’enregistrement sans conversion, et les conversions sont désactivées.
 trouble-conversion-failed = La conversion a échoué. L’enregistrement lui-même est inchangé.
-trouble-data-folder = L’enregistreur ne peut pas écrire ses données. Les enregistrements en cours continuent ; vérifiez le disque des données.
+trouble-data-folder = L’enregistreur ne peut pas écrire ses données. Les enregistrements en cours continuent ; vérifiez le disque du dossier des données.
 trouble-set-up = L’enregistreur est mal configuré. Son journal indique ce qu’il faut corriger.
 trouble-notify = La notification n’a pas pu être envoyée. Vérifiez les réglages des notifications.
 trouble-planning = Le planning n’a pas pu être mis à jour. Les enregistrements suivent le planning précédent.
@@ -271,7 +272,7 @@ file-changed = modifié
 file-unreadable = illisible
 file-truncated = tronqué : { $size } sur { $whole }
 file-intact = intact
-file-unproven = non confirmé
+file-unproven = taille correcte
 
 # Sentences about one recording.
 result-planned = L’enregistrement est prévu : { $when }.
@@ -287,12 +288,12 @@ result-good = L’enregistrement est complet.
 result-damaged = L’enregistrement a des défauts : il contient { $share } du programme.
 result-unusable = L’enregistrement est inutilisable : il ne contient que { $share } du programme.
 result-partial = L’enregistrement est partiel : il contient { $share } du programme.
-result-unverified = L’enregistrement est fait, mais on ignore quelle part du programme il contient.
+result-unverified = L’enregistrement est fait, mais la part du programme qu’il contient est inconnue.
 result-failed = Rien n’a été enregistré.
 result-missed = L’enregistrement n’a pas eu lieu : l’heure est passée.
 result-cancelled = L’enregistrement a été annulé.
 result-clock = L’horloge de l’enregistreur n’est pas fiable. Le résultat suivra quand elle sera à l’heure.
-result-doubt = Le tuner { $tuner } est défaillant (depuis : { $at }). L’enregistrement sera tenté quand même.
+result-doubt = Le tuner { $tuner } est défaillant depuis { $at }. L’enregistrement sera tenté quand même.
 result-doubt-plain = Le tuner prévu est défaillant. L’enregistrement sera tenté quand même.
 # $lost: a length, such as 7 min.
 result-late = Il manquera { $lost } au début du programme : aucun tuner n’est libre avant { $from }.
@@ -307,9 +308,9 @@ result-errors = { $count ->
 }
 # $spans: times of day with seconds.
 result-missing = Passages manquants : { $spans }
-result-storage-missing = Le disque est absent (depuis : { $at }). Le fichier sera finalisé à son retour.
-result-storage-slow = Le disque ne répond pas (depuis : { $at }) ; le fichier n’est donc pas encore finalisé.
-result-storage-failed = Le fichier n’a pas pu être finalisé (depuis : { $at }). L’enregistreur continue d’essayer.
+result-storage-missing = Le disque est absent depuis { $at }. Le fichier sera finalisé à son retour.
+result-storage-slow = Le disque ne répond plus depuis { $at } ; le fichier n’est donc pas encore finalisé.
+result-storage-failed = Depuis { $at }, le fichier ne peut pas être finalisé. L’enregistreur continue d’essayer.
 repeat-booking = La rediffusion est en cours de programmation : { $at }, { $channel }.
 repeat-again = La rediffusion n’a pas encore pu être programmée. L’enregistreur réessaie.
 repeat-booked = La rediffusion est programmée : { $at }, { $channel }.
@@ -324,7 +325,7 @@ repeat-not-booked = Aucune rediffusion n’a été programmée.
 
 detail-episode = Saison { $season }, épisode { $episode }
 detail-channel = Chaîne
-detail-event = Programme
+detail-event = Diffusion
 detail-window = Avec les marges
 detail-priority = Priorité
 detail-tuner = Tuner
@@ -355,7 +356,7 @@ detail-file = Fichier
 detail-wrong = Problème
 detail-compared = Vérification
 detail-compared-at = { $verdict }, { $at }
-detail-deleted-person = L’enregistrement a été supprimé sur demande.
+detail-deleted-person = L’enregistrement a été supprimé par un utilisateur.
 detail-deleted-retention = L’enregistrement a été supprimé pour libérer de la place.
 detail-deleted-repeat = L’enregistrement a été supprimé : une rediffusion complète l’a remplacé.
 detail-delete = Supprimer
@@ -376,7 +377,7 @@ detail-change = Modifier la programmation
 detail-before = Minutes avant
 detail-after = Minutes après
 detail-padding = Modifier les marges
-detail-padding-done = Les marges sont modifiées dans le service de guide.
+detail-padding-done = Marges modifiées dans le service de guide.
 detail-priority-change = Modifier la priorité
 detail-priority-done = Le planning est en cours de mise à jour.
 detail-cancel = Annuler la programmation
@@ -405,7 +406,7 @@ happened-unknown = inconnu
 happened-started = L’enregistreur a démarré. Il était arrêté depuis : { $since }
 happened-clock-forward = L’horloge de l’enregistreur a été avancée de { $by }.
 happened-clock-back = L’horloge de l’enregistreur a été retardée de { $by }.
-happened-clock-not-trusted = Dès lors, l’horloge de l’enregistreur n’a plus été jugée fiable. Aucun enregistrement n’a été arrêté pour cette raison.
+happened-clock-not-trusted = À partir de ce moment, l’horloge de l’enregistreur n’a plus été jugée fiable. Aucun enregistrement n’a été arrêté pour cette raison.
 happened-clock-trusted = L’horloge de l’enregistreur a de nouveau été jugée fiable.
 happened-asleep = L’enregistreur était en veille : { $when }.
 happened-off = L’enregistreur était éteint : { $when }.
@@ -430,7 +431,7 @@ happened-tuner-changed = Désormais prévu sur le tuner { $tuner }.
 happened-displaced = L’enregistrement a perdu sa place dans le planning.
 happened-trimmed = Prévu avec des marges réduites, ou en partie.
 happened-conflict = L’enregistrement n’avait pas de place dans le planning.
-happened-held-back = C’était l’heure, mais l’enregistrement ne pouvait pas encore démarrer.
+happened-held-back = L’heure était venue, mais l’enregistrement ne pouvait pas encore démarrer.
 happened-flowing = L’enregistrement a commencé sur le tuner { $tuner }.
 happened-doubted = L’enregistrement semblait échouer ; un second a donc commencé sur le tuner { $tuner }.
 happened-relieved = L’enregistrement continue sur le tuner { $tuner }.
@@ -453,7 +454,7 @@ happened-whole = L’enregistrement est allé jusqu’au bout.
 happened-shortened = Une partie seulement a été enregistrée.
 happened-empty = Rien n’a été enregistré.
 happened-discarded = La programmation a été annulée. La partie déjà enregistrée est conservée.
-happened-deleted-person = L’enregistrement a été supprimé sur demande.
+happened-deleted-person = L’enregistrement a été supprimé par un utilisateur.
 happened-deleted-retention = L’enregistrement a été supprimé pour libérer de la place.
 happened-deleted-repeat = L’enregistrement a été supprimé : une rediffusion complète l’a remplacé.
 happened-file-gone = Un autre logiciel a supprimé le fichier.
@@ -540,7 +541,7 @@ timeline-view = Affichage de la chronologie
 timeline-now = Maintenant
 timeline-zoom-out = Zoom arrière
 timeline-zoom-in = Zoom avant
-timeline-range = Les tuners dans le temps, de la veille à deux semaines plus tard
+timeline-range = Occupation des tuners, de la veille aux deux semaines suivantes
 timeline-recordings = Enregistrements par tuner
 timeline-tuner = Tuner { $id }
 timeline-no-tuner = Sans tuner
@@ -568,7 +569,7 @@ timeline-empty-next = Choisissez un programme dans le <link>guide</link> et enre
 
 tuners-title = Tuners et disque
 tuners-empty = Aucun tuner n’est configuré.
-tuners-empty-next = Sans tuner, rien ne peut être enregistré. La commande « recorderd tuners discover » trouve ceux de votre réseau.
+tuners-empty-next = Sans tuner, rien ne peut être enregistré. La commande « recorderd tuners discover » trouve les tuners de votre réseau.
 tuners-state-free = libre
 tuners-state-tuning = réglage
 tuners-state-receiving = réception
@@ -709,8 +710,8 @@ player-cannot = Ce navigateur ne peut pas lire cette vidéo, par exemple parce q
 player-no-index = L’enregistreur doit encore préparer cet enregistrement pour la lecture ; il le fera dès qu’il sera inactif. Réessayez plus tard, ou téléchargez le fichier.
 
 # The choice between sound tracks.
-player-sound = Son
-player-sound-number = Son { $number }
+player-sound = Piste audio
+player-sound-number = Piste audio { $number }
 player-sound-description = { $name } (audiodescription)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Sous-titres
@@ -720,7 +721,7 @@ player-subtitles-hard-of-hearing = { $name } (sourds et malentendants)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
 
-player-keys = Touches
+player-keys = Raccourcis clavier
 player-key-space = Espace, k
 player-key-toggle = lecture ou pause
 player-key-skip = { $seconds ->
@@ -735,8 +736,8 @@ player-key-full = plein écran
 player-key-subtitles = activer ou désactiver les sous-titres
 player-key-speed = ralentir ou accélérer
 player-key-digits = 0 à 9
-player-key-part = aller au début, à 10 %, … 90 %
-player-key-help = afficher ou masquer ces touches
+player-key-part = aller au début, à 10 %, … à 90 %
+player-key-help = afficher ou masquer ces raccourcis
 player-key-escape = Échap
 player-key-close = fermer
 
@@ -804,7 +805,7 @@ show-cancel-on = Annuler sur { $device }
 series-title = Règles
 series-recorded = Séries enregistrées
 series-recorded-hint = Chaque épisode est enregistré, une seule fois.
-series-none = Aucune pour l’instant. Choisissez un programme dans le guide et enregistrez toute sa série.
+series-none = Aucune pour l’instant. Choisissez un programme dans le guide et enregistrez toute la série.
 series-keywords = Mots-clés
 series-keywords-hint = Tout programme dont le titre contient tous ces mots est enregistré, chaque épisode une seule fois.
 series-words = Mots
@@ -843,7 +844,7 @@ channels-unmatched-list = Chaînes de grilles non associées
 channels-in-guide = Dans le guide
 channels-in-guide-list = Chaînes du guide
 channels-no-programmes = Aucun programme
-channels-until = Fin des programmes : { $at }
+channels-until = Programmes connus jusqu’à : { $at }
 # The channel number on the remote control; several are separated by commas.
 channels-number = Numéro { $number }
 # The triplet names a service of a DVB network: three numbers.
@@ -863,7 +864,7 @@ channels-used = Réglage appliqué. Les grilles sont de nouveau en cours de lect
 channels-automatic = Associer automatiquement
 channels-automatic-done = La chaîne est de nouveau associée automatiquement.
 channels-owners-only = Seuls les propriétaires du premier compte de ce serveur peuvent associer les chaînes des grilles.
-channels-without-triplet = Ajoutée comme chaîne sans triplet : les enregistreurs ne peuvent pas la capter.
+channels-without-triplet = Ajoutée comme chaîne sans triplet : les enregistreurs ne peuvent pas la recevoir.
 # How a channel of a listing was matched with one of the guide.
 channels-by-table = à la main
 channels-by-before = comme avant
@@ -874,7 +875,7 @@ channels-by-known-name = par nom connu
 channels-by-lcn = par numéro de chaîne
 channels-by-new = ajoutée comme chaîne
 channels-by-ignored = ignorée
-channels-by-taken = chaîne du guide déjà prise par une autre
+channels-by-taken = chaîne du guide déjà associée à une autre
 listings-title = Grilles de programmes
 listings-one = Grille { $name }
 listings-unread = Cette grille n’a pas encore été lue.
@@ -889,7 +890,7 @@ listings-read = { $programmes ->
    *[other] { $flaws } défauts
 }.
 # $reason is technical and in English.
-listings-unreadable = Cette grille est illisible (depuis : { $at }) ; son contenu précédent reste utilisé. Cause : { $reason }
+listings-unreadable = Grille illisible depuis : { $at }. Son contenu précédent reste utilisé. Cause : { $reason }
 listings-pending = Cette grille est de nouveau en cours de lecture. Revenez dans un instant.
 listings-flaw = { $kind ->
     [ampersand] Un & isolé
@@ -929,16 +930,17 @@ reception-all = { $count ->
    *[other] Les { $count } chaînes du guide sont toutes reçues.
 }
 reception-some = { $missing ->
-    [one] { $missing } des { $count } chaînes du guide n’est reçue par aucun tuner.
-   *[other] { $missing } des { $count } chaînes du guide ne sont reçues par aucun tuner.
+    [one] { $missing } chaîne du guide sur { $count } n’est reçue par aucun tuner.
+    [many] { $missing } de chaînes du guide sur { $count } ne sont reçues par aucun tuner.
+   *[other] { $missing } chaînes du guide sur { $count } ne sont reçues par aucun tuner.
 }
-reception-missing = Reçues par aucun tuner
-reception-missing-list = Chaînes reçues par aucun tuner
+reception-missing = Chaînes non reçues
+reception-missing-list = Chaînes non reçues
 # $reason is technical and in English.
 reception-why = { $name } : { $reason }
 reception-service = Service pour { $name }
 reception-assign = Associer { $name }
-reception-assigned = { $name } utilise maintenant { $service }.
+reception-assigned = Service associé à { $name } : { $service }.
 reception-watch-live = Regarder en direct
 reception-list = Chaînes reçues
 # $channel: number and name.
@@ -954,9 +956,9 @@ reception-automatic-done = { $name } : l’association est de nouveau automati
 devices-title = Appareils
 devices-none = Aucun pour l’instant. Un décodeur ou un enregistreur apparaît ici quand il se connecte avec votre compte.
 devices-silent-after = { $days ->
-    [one] Un appareil est signalé sans contact au bout de { $days } jour.
-    [many] Un appareil est signalé sans contact au bout de { $days } de jours.
-   *[other] Un appareil est signalé sans contact au bout de { $days } jours.
+    [one] Un appareil est marqué « sans contact » après { $days } jour de silence.
+    [many] Un appareil est marqué « sans contact » après { $days } de jours de silence.
+   *[other] Un appareil est marqué « sans contact » après { $days } jours de silence.
 }
 devices-silent = sans contact
 devices-model = Modèle
@@ -992,7 +994,7 @@ devices-recorded-by = Enregistrer sur
 ## Users
 
 users-title = Utilisateurs
-users-hint = Chaque personne a un nom et un mot de passe. Les décodeurs et les enregistreurs se connectent aussi comme utilisateurs : créez un membre pour chacun.
+users-hint = Chaque personne a un nom et un mot de passe. Les décodeurs et les enregistreurs se connectent eux aussi en tant qu’utilisateurs : créez un membre pour chacun.
 users-add-title = Ajouter un utilisateur
 users-add = Ajouter
 users-name = Nom
@@ -1005,7 +1007,7 @@ users-role-owner = propriétaire
 users-role-member = membre
 users-role-viewer = observateur
 users-you = vous
-users-since = Depuis
+users-since = Création
 users-sessions = Appareils connectés
 users-timers = Programmations
 users-rules = Séries et mots-clés
@@ -1034,7 +1036,7 @@ sign-in-create = Créer le compte
 sign-in-create-instead = Créer un compte…
 sign-in-have-account = J’ai déjà un compte
 # The words in angle brackets are a file name.
-sign-in-no-account = Il n’y a pas encore de compte. Pour en créer un, ouvrez le lien contenu dans le fichier <code>first-account</code> du dossier des données du serveur ; seul son propriétaire peut le lire.
+sign-in-no-account = Il n’y a pas encore de compte. Pour en créer un, ouvrez le lien contenu dans le fichier <code>first-account</code> du dossier des données du serveur ; seul le propriétaire de ce fichier peut le lire.
 sign-in-first-account = Il n’y a pas encore de compte. Créez-en un pour votre foyer. Les enregistreurs et les décodeurs se connecteront avec ce même compte.
 sign-in-another-account = Créez un compte pour votre foyer. Les enregistreurs et les décodeurs se connecteront avec ce même compte.
 sign-in-no-user = Aucun utilisateur n’a encore de mot de passe.
@@ -1071,7 +1073,7 @@ setup-api-key = Clé API du service
 setup-api-key-hint = Seuls certains services en exigent une. Leur exploitant la fournit.
 setup-time-zone = Fuseau horaire
 setup-device = À enregistrer
-setup-device-new = Les programmations d’un nouvel appareil : cet enregistreur est déclaré auprès du service
+setup-device-new = Les programmations d’un nouvel appareil : cet enregistreur sera déclaré auprès du service
 setup-device-all = Les programmations de tous les appareils du compte
 setup-device-one = Les programmations de l’appareil { $device }
 setup-tuners-used = Tuners qui seront utilisés
@@ -1079,7 +1081,7 @@ setup-tuner = { $kind }, { $place }
 setup-tuner-trying = Test de la réception…
 setup-tuner-untried = Pas encore testé.
 setup-tuner-works = Fonctionne : image ou son après { $time } sur { $channel }. Ce tuner offre { $received } des { $count } chaînes du guide.
-setup-tuner-sign-in = Son serveur demande un utilisateur et un mot de passe, ou refuse ceux qui sont donnés.
+setup-tuner-sign-in = Son serveur demande un nom d’utilisateur et un mot de passe, ou refuse ceux qui ont été saisis.
 setup-tuner-scan = { $frequencies ->
     [one] Sa liste n’a pas de triplets pour { $frequencies } fréquence : le tuner l’explorera quand aucun enregistrement n’aura besoin de lui.
     [many] Sa liste n’a pas de triplets pour { $frequencies } de fréquences : le tuner les explorera quand aucun enregistrement n’aura besoin de lui.
@@ -1092,10 +1094,10 @@ setup-tuner-others = Ce tuner ne reçoit aucune des { $count } chaînes du guide
     [many] { $services } de services
    *[other] { $services } services
 }, par exemple { $examples } : associez-les à des chaînes sur la page Tuners.
-setup-tuner-silent = { $channel } : ni image ni son ne sont arrivés.
+setup-tuner-silent = { $channel } : ni image ni son n’ont été reçus.
 # $reason is technical and in English.
 setup-tuner-not-received = Chaîne non reçue : { $channel }. Cause : { $reason }
-setup-tuner-user = Utilisateur pour { $place }
+setup-tuner-user = Nom d’utilisateur pour { $place }
 setup-tuner-password = Mot de passe pour { $place }
 setup-tuner-sign-in-verb = Se connecter à { $id }
 setup-tuner-try = Tester { $id } à nouveau
@@ -1140,8 +1142,8 @@ setup-check-no-account = Aucun. Vous pouvez vous connecter plus tard.
 setup-check-device = À enregistrer
 setup-check-padding = Marges
 setup-padding = { $before } avant, { $after } après
-setup-folder-there = { $folder } ; { $free } libres
-setup-folder-new = { $folder }, à créer ; { $free } libres
+setup-folder-there = { $folder } ; espace libre : { $free }
+setup-folder-new = { $folder }, à créer ; espace libre : { $free }
 setup-check-user = Utilisateur
 setup-check-file = Fichier de configuration
 setup-write = Valider et démarrer
@@ -1161,7 +1163,7 @@ guide-service-reports = Rapports en attente
 guide-service-again = Reconnecter l’enregistreur
 guide-service-hint = Utilisez le compte du service de guide. L’enregistreur mémorise un jeton, pas le mot de passe.
 guide-service-done = L’enregistreur est connecté au service de guide.
-guide-service-done-until = L’enregistreur est connecté au service de guide. Fin de validité : { $day }.
+guide-service-done-until = L’enregistreur est connecté au service de guide (fin de validité : { $day })
 # States of the recorder's sign-in.
 guide-service-sign-in-needed = connexion requise
 guide-service-unreachable = injoignable
@@ -1178,7 +1180,7 @@ notification-recorded-title = Enregistré : { $name }
 notification-damaged-title = Enregistré avec des défauts : { $name }
 # 97.5 % of the programme was recorded (3.6 GB).
 notification-share = L’enregistrement contient { $share } du programme ({ $size }).
-notification-share-unknown = On ignore quelle part du programme a été enregistrée ({ $size }).
+notification-share-unknown = La part du programme enregistrée est inconnue ({ $size }).
 notification-errors = { $count ->
     [0] Aucune erreur dans l’image ni le son.
     [one] 1 erreur dans l’image ou le son.
@@ -1191,14 +1193,14 @@ notification-gaps-picture = Sans image : { $spans }
 notification-gaps-sound = Sans son : { $spans }
 
 notification-not-recorded-title = Non enregistré : { $name }
-notification-nothing-left = De l’image ou du son est arrivé, mais il n’en reste rien sur le disque.
+notification-nothing-left = Des images ou du son ont été reçus, mais il n’en reste rien sur le disque.
 notification-missed = L’enregistreur n’a pas pu démarrer l’enregistrement à temps. Il était peut-être éteint.
 
 # Two recordings want the same tuner.
 notification-conflict-title = Conflit : { $name }
 notification-conflict-busy = Aucun tuner n’est libre à ce moment.
 # $recordings: Tatort (20:15–21:45) and News (20:00–20:15)
-notification-conflict-holders = Les tuners sont pris par : { $recordings }
+notification-conflict-holders = Les tuners sont occupés par : { $recordings }
 notification-holder = { $name } ({ $when })
 notification-conflict-choice = Choisissez dans le tableau de bord ce qu’il faut enregistrer.
 
@@ -1216,7 +1218,7 @@ notification-file-sizes = Sa taille est de { $size } au lieu de { $whole }.
 notification-file-kept = recorderd laisse le fichier en l’état : { $file }
 
 notification-disk-low-title = Le disque est presque plein
-notification-disk-low = Les enregistrements qui ne tiennent pas cèdent la place à de plus importants. Supprimez ceux dont vous n’avez plus besoin.
+notification-disk-low = Les enregistrements qui ne tiennent plus sur le disque cèdent la place à de plus importants. Supprimez ceux dont vous n’avez plus besoin.
 notification-disk-full-title = Le disque est plein
 notification-disk-full = Rien n’est enregistré tant qu’il n’y a pas de place. Supprimez les enregistrements dont vous n’avez plus besoin.
 notification-disk-offline-title = Le disque des enregistrements est absent
@@ -1230,12 +1232,12 @@ notification-data = Les enregistrements en cours continuent, mais aucun autre ne
 notification-sign-in-title = Connexion requise
 notification-sign-in = Le service de guide vous demande de vous reconnecter dans le tableau de bord. D’ici là, aucune nouvelle programmation n’arrive.
 notification-guide-failed-title = Le service de guide est inutilisable
-notification-guide-failed = Durée de la panne : { $duration }. Les enregistrements prévus continuent, mais aucune nouvelle programmation n’arrive.
+notification-guide-failed = Durée de la panne : { $duration }. Les enregistrements prévus ne sont pas affectés, mais aucune nouvelle programmation n’arrive.
 notification-guide-shrunk-title = Le service de guide a perdu des programmations
 notification-guide-shrunk = Sa liste n’a plus que { $listed } des { $held } programmations à venir. L’enregistreur les garde toutes tant que leur suppression n’est pas certaine.
 notification-secrets-title = Le fichier des secrets est inutilisable
 notification-secrets-earlier = Les mots de passe précédents restent utilisés jusqu’au redémarrage de l’enregistreur.
-notification-secrets-none = Les enregistrements prévus continuent, mais aucune nouvelle programmation n’arrive, et les tuners à mot de passe ne fonctionnent pas.
+notification-secrets-none = Les enregistrements restent prévus, mais aucune nouvelle programmation n’arrive, et les tuners à mot de passe ne fonctionnent pas.
 
 notification-tuner-title = Le tuner { $tuner } ne fonctionne pas
 notification-tuner = Il a échoué plusieurs fois de suite. Le planning ne compte plus sur lui jusqu’à ce qu’il fonctionne de nouveau.
@@ -1243,16 +1245,16 @@ notification-clock-title = L’horloge de l’enregistreur est peut-être fausse
 notification-clock = Vérifiez la date et l’heure de la machine. Tant qu’elles sont fausses, l’enregistreur n’arrête aucun enregistrement d’après cette horloge.
 notification-woke-late-title = La machine s’est réveillée trop tard
 notification-woke-late-wanted = Réveil prévu : { $time }
-notification-woke-late-came = Réveil réel : { $time }
+notification-woke-late-came = Réveil effectif : { $time }
 
 # A piece of work took all of the computing time.
 notification-set-aside-title = L’enregistreur s’est bloqué et a redémarré
 notification-set-aside-rest = La tâche qui l’a bloqué est suspendue pendant { $duration }.
-notification-work-guide-document = Entre-temps, un processus séparé lit ce type de document.
-notification-work-guide-list = Entre-temps, l’enregistreur ne récupère pas cette liste et garde ce qu’il a déjà.
+notification-work-guide-document = Pendant ce temps, un processus séparé lit ce type de document.
+notification-work-guide-list = Pendant ce temps, l’enregistreur ne récupère pas cette liste et garde ce qu’il a déjà.
 notification-work-decision = Cette tâche est maintenue, car des enregistrements en dépendent.
-notification-work-hook = Entre-temps, les hooks de cet enregistrement attendent.
-notification-work-broadcast-guide = Entre-temps, les données de programmes diffusées ne sont pas collectées.
+notification-work-hook = Pendant ce temps, les hooks de cet enregistrement attendent.
+notification-work-broadcast-guide = Pendant ce temps, les données de programmes diffusées ne sont pas collectées.
 notification-work-stored-document = Cette tâche est maintenue, car l’enregistreur en dépend.
 # $work: a technical name, always in English
 notification-set-aside-work = Pour l’assistance : { $work }
@@ -1262,9 +1264,9 @@ notification-why-busy = Tous les tuners étaient occupés.
 notification-why-channel = L’enregistreur ne sait pas comment recevoir cette chaîne. Associez-la à un service sur la page Tuners.
 notification-why-none = Aucun tuner ne peut recevoir cette chaîne.
 notification-why-signal = Le tuner n’a pas de signal. Vérifiez l’antenne et son câble.
-notification-why-tuner-gone = Le tuner ne répond pas. Vérifiez son alimentation et son réseau.
+notification-why-tuner-gone = Le tuner ne répond pas. Vérifiez son alimentation et sa connexion au réseau.
 notification-why-tuner-password = Le serveur du tuner refuse le mot de passe.
-notification-why-silent = Ni image ni son ne sont arrivés.
+notification-why-silent = Ni image ni son n’ont été reçus.
 # A part of the programme was recorded.
 notification-why-interrupted = La réception a été interrompue.
 notification-why-wrong = Le tuner a fourni une autre chaîne.

@@ -89,8 +89,8 @@ tonight-all = { $count ->
 # $planned: those that have a tuner
 tonight-some = { $count ->
     [one] 1 registrazione di stasera non può essere effettuata come previsto.
-    [many] Registrazioni programmate per stasera: { $planned } su { $count }.
-   *[other] Registrazioni programmate per stasera: { $planned } su { $count }.
+    [many] Registrazioni di stasera che verranno effettuate come previsto: { $planned } su { $count }.
+   *[other] Registrazioni di stasera che verranno effettuate come previsto: { $planned } su { $count }.
 }
 tonight-decisions = { $count ->
     [one] 1 decisione da prendere.
@@ -113,17 +113,17 @@ tonight-until = fino alle { $time }
 tonight-until-well = fino alle { $time } · nessuna interruzione
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”
 tonight-day-and-length = { $day } · { $length }
-tonight-left = restano { $length }
+tonight-left = ancora { $length }
 # Nothing was recorded in this home yet
 tonight-start = Ancora nessuna registrazione. Per iniziare, cercare un programma nella <link>Guida</link>.
 tonight-hours = { $hours ->
     [0] Spazio su disco per meno di un’ora di registrazioni.
-    [one] Spazio per circa un’altra ora.
+    [one] Spazio per un’altra ora circa.
     [many] Spazio per altri { $hours } di ore circa.
-   *[other] Spazio per circa altre { $hours } ore.
+   *[other] Spazio per altre { $hours } ore circa.
 }
 # $at: “Tomorrow 00:50”
-tonight-full = Disco pieno: { $at }
+tonight-full = Il disco sarà pieno: { $at }
 
 ## Decisions: conflicts and what solves them
 
@@ -138,7 +138,7 @@ decision-lost = { $count ->
 # $lost: a length, such as 7 min. $from: a time of day.
 decision-partly = { $names } perderebbe { $lost } all’inizio: nessun tuner è libero prima delle { $from }.
 # Somebody chose another recording before this one.
-decision-settled = { $names } non verrà registrato: un’altra registrazione ha la precedenza.
+decision-settled = Non è prevista la registrazione di { $names }: un’altra registrazione ha la precedenza.
 # A tuner that fails is tried all the same.
 decision-uncertain = { $names } potrebbe non essere registrato: il tuner previsto ha problemi e nessun altro è libero.
 decision-other = { $names } non verrebbe registrato.
@@ -165,7 +165,7 @@ decision-cost-partly = { $count ->
 }
 decision-cost-mixed = Non registrati: { $names }. Solo in parte: { $partly }.
 decision-cost-cancel = { $name } viene annullato.
-decision-done-repeat = La replica di { $name } viene prenotata. A prenotazione avvenuta, questo timer verrà annullato.
+decision-done-repeat = Prenotazione della replica di { $name } in corso. Appena confermata, questo timer verrà annullato.
 decision-done-priority = { $name } ha ora la precedenza. Il piano è in aggiornamento.
 decision-done-cancel = { $name } è stato annullato. Il piano è in aggiornamento.
 # $tuner: the name of a tuner.
@@ -209,10 +209,10 @@ trouble-guide-unreadable = Il registratore non riesce a leggere le risposte del 
 trouble-guide-certificate = La connessione al servizio guida non è sicura. Controllare la data del registratore e il certificato del servizio.
 trouble-guide-set-aside = La lettura di una risposta del servizio guida ha richiesto troppo tempo. Il registratore riprova da solo.
 trouble-guide-signed-out = Il servizio guida richiede un nuovo accesso.
-trouble-guide-forbidden = L’account non consente questa operazione. Rivolgersi a un proprietario.
+trouble-guide-forbidden = L’account non consente questa operazione. Rivolgersi a un utente con il ruolo di proprietario.
 trouble-guide-not-found = Questa voce non esiste più nel servizio guida.
 trouble-guide-refused = Il servizio guida ha rifiutato la modifica.
-trouble-listing = Il palinsesto non è stato caricato. Resta in uso quello precedente.
+trouble-listing = Non è stato possibile caricare i palinsesti. Restano in uso quelli precedenti.
 trouble-channel = Il registratore non sa dove ricevere questo canale. Assegnarlo nella pagina Tuner.
 trouble-no-tuner-capable = Nessun tuner riceve questo canale.
 trouble-tuner-busy = Il tuner è usato da un altro software.
@@ -224,11 +224,11 @@ trouble-tuner-scan = Il tuner non trova più questo canale. Ripetere la ricerca 
 trouble-stalled = Il segnale si è interrotto. Controllare la ricezione.
 trouble-ended = Il tuner ha smesso di inviare dati.
 trouble-scrambled = Il canale è criptato e questo tuner non può decodificarlo.
-trouble-excessive = Il tuner ha inviato più dati di quanti ne possa avere una trasmissione. Controllarne l’indirizzo.
+trouble-excessive = Il tuner ha inviato più dati di quanti ne possa avere una trasmissione. Controllare l’indirizzo del tuner.
 trouble-capture-died = La registrazione si è interrotta in modo imprevisto. Il registratore la riavvia.
 trouble-capture-not-started = Non è stato possibile avviare la registrazione.
-trouble-disk-full = Il disco delle registrazioni è pieno. Eliminare registrazioni per liberare spazio.
-trouble-disk-low = Il disco delle registrazioni è quasi pieno. Eliminare registrazioni per liberare spazio.
+trouble-disk-full = Il disco delle registrazioni è pieno. Eliminare alcune registrazioni per liberare spazio.
+trouble-disk-low = Il disco delle registrazioni è quasi pieno. Eliminare alcune registrazioni per liberare spazio.
 trouble-write-failed = Il registratore non riesce a scrivere sul disco delle registrazioni. Controllare il disco.
 trouble-disk-missing = Il disco delle registrazioni non è disponibile. Collegarlo: le registrazioni riprenderanno da sole.
 trouble-disk-slow = Il disco delle registrazioni non risponde in tempo. Controllare il disco o il file server.
@@ -237,7 +237,7 @@ trouble-file-foreign = Un altro software ha modificato o sostituito il file.
 trouble-recording-unknown = Questa registrazione non esiste più.
 trouble-recording-protected = La registrazione è protetta. Rimuovere prima la protezione.
 trouble-index = In questa registrazione non è ancora possibile spostarsi avanti o indietro. Riprodurla dall’inizio.
-trouble-conversion-busy = Il registratore ha raggiunto il limite di conversioni. Riprovare quando un’altra persona ha finito di guardare.
+trouble-conversion-busy = Il registratore ha raggiunto il limite di conversioni. Riprovare quando un’altra persona avrà finito di guardare.
 trouble-conversion-off = Questo dispositivo può riprodurre la registrazione solo convertita, ma le conversioni sono disattivate.
 trouble-conversion-failed = La conversione non è riuscita. La registrazione originale è intatta.
 trouble-data-folder = Il registratore non riesce a salvare i propri dati. Le registrazioni in corso continuano; controllare il disco dei dati.
@@ -301,7 +301,7 @@ result-doubt-plain = Il tuner previsto ha problemi. La registrazione verrà tent
 result-late = L’inizio del programma ({ $lost }) non viene registrato: nessun tuner è libero prima delle { $from }.
 result-less-before = Il margine iniziale è ridotto di { $lost }: il tuner serve a un’altra registrazione.
 result-less-after = Il margine finale è ridotto di { $lost }: il tuner serve a un’altra registrazione.
-result-seam = L’inizio può ritardare fino a { $lost }: il tuner passa da un’altra registrazione a questa.
+result-seam = La registrazione può iniziare con un ritardo fino a { $lost }: il tuner passa da un’altra registrazione a questa.
 result-no-errors = Nessun errore di ricezione.
 result-errors = { $count ->
     [one] 1 errore di ricezione.
@@ -408,8 +408,8 @@ happened-unknown = sconosciuto
 happened-started = Il registratore si è avviato. Ultimo spegnimento: { $since }
 happened-clock-forward = L’orologio del registratore è stato portato avanti di { $by }.
 happened-clock-back = L’orologio del registratore è stato portato indietro di { $by }.
-happened-clock-not-trusted = Da questo momento l’orologio del registratore non era attendibile. Nessuna registrazione è stata terminata per questo motivo.
-happened-clock-trusted = L’orologio del registratore era di nuovo attendibile.
+happened-clock-not-trusted = Da questo momento l’orologio del registratore non è stato più considerato attendibile. Nessuna registrazione è stata terminata per questo motivo.
+happened-clock-trusted = L’orologio del registratore è tornato attendibile.
 happened-asleep = Il registratore era in sospensione: { $when }.
 happened-off = Il registratore era spento: { $when }.
 happened-ordered = Prenotazione: { $name } su { $channel }, { $when }.
@@ -543,7 +543,7 @@ timeline-view = Vista della linea temporale
 timeline-now = Adesso
 timeline-zoom-out = Riduci
 timeline-zoom-in = Ingrandisci
-timeline-range = I tuner nel tempo, da un giorno fa a due settimane avanti
+timeline-range = I tuner nel tempo: dall’ultimo giorno alle prossime due settimane
 timeline-recordings = Registrazioni per tuner
 timeline-tuner = Tuner { $id }
 timeline-no-tuner = Nessun tuner
@@ -738,7 +738,7 @@ player-key-full = schermo intero
 player-key-subtitles = disattiva o attiva i sottotitoli
 player-key-speed = più lento o più veloce
 player-key-digits = da 0 a 9
-player-key-part = vai all’inizio, al 10%, … 90%
+player-key-part = vai all’inizio, al 10%, … al 90%
 player-key-help = mostra o nascondi questi tasti
 player-key-escape = Esc
 player-key-close = chiudi
@@ -877,7 +877,7 @@ channels-by-known-name = per nome noto
 channels-by-lcn = per numero di canale
 channels-by-new = aggiunto come canale
 channels-by-ignored = escluso
-channels-by-taken = occupato da un altro canale dei palinsesti
+channels-by-taken = canale della guida già abbinato a un altro
 listings-title = Palinsesti
 listings-one = Palinsesto { $name }
 listings-unread = Non è stato ancora letto.
@@ -929,7 +929,7 @@ reception-none-yet = Il registratore non ha ancora scaricato i canali della guid
 reception-all = { $count ->
     [one] L’unico canale della guida viene ricevuto.
     [many] Tutti i canali della guida ({ $count }) vengono ricevuti.
-   *[other] Tutti i { $count } canali della guida vengono ricevuti.
+   *[other] Tutti i canali della guida ({ $count }) vengono ricevuti.
 }
 reception-some = Canali della guida che nessun tuner riceve: { $missing } su { $count }.
 reception-missing = Non ricevuti da nessun tuner
@@ -1035,10 +1035,10 @@ sign-in-create-instead = Crea account…
 sign-in-have-account = Ho già un account
 # The words in angle brackets are a file name.
 sign-in-no-account = Non esiste ancora un account. Per crearlo, aprire il link contenuto nel file <code>first-account</code> della cartella dati del server, leggibile solo dal proprietario.
-sign-in-first-account = Non esiste ancora un account. Crearne uno per la famiglia. Lo usano per accedere anche registratori e decoder.
-sign-in-another-account = Creare un account per la famiglia. Lo usano per accedere anche registratori e decoder.
+sign-in-first-account = Non esiste ancora un account. Crearne uno per la famiglia. Anche registratori e decoder lo usano per accedere.
+sign-in-another-account = Creare un account per la famiglia. Anche registratori e decoder lo usano per accedere.
 sign-in-no-user = Nessun utente ha ancora una password.
-sign-in-no-password = Senza password?
+sign-in-no-password = Password mancante o dimenticata?
 # Commands stand in angle brackets; translate NAME.
 sign-in-by-command = <code>recorderd web open</code>, sul computer del registratore, mostra un link per accedere dal browser. <code>recorderd web password NOME</code> imposta la password di un utente.
 sign-in-not-set-up = Questo registratore non è ancora configurato. <code>recorderd setup --web</code> ha mostrato un link nel terminale o nel log. Il codice è la parte dopo <code>#link=</code>. Vale una volta sola.
@@ -1232,13 +1232,13 @@ notification-sign-in = Il servizio guida richiede un nuovo accesso dalla dashboa
 notification-guide-failed-title = Il servizio guida non è utilizzabile
 notification-guide-failed = Il problema dura da { $duration }. Le registrazioni programmate continuano, ma non arrivano nuovi timer.
 notification-guide-shrunk-title = Il servizio guida ha perso dei timer
-notification-guide-shrunk = Il suo elenco contiene solo { $listed } dei { $held } timer futuri. Il registratore li conserva tutti finché non è certo che siano stati eliminati.
+notification-guide-shrunk = Timer futuri nel suo elenco: solo { $listed } su { $held }. Il registratore li conserva tutti finché non è certo che siano stati eliminati.
 notification-secrets-title = Il file delle password non è utilizzabile
 notification-secrets-earlier = Le password precedenti restano in uso fino al riavvio del registratore.
 notification-secrets-none = Le registrazioni programmate continuano, ma non arrivano nuovi timer e i tuner che richiedono una password non funzionano.
 
 notification-tuner-title = Il tuner { $tuner } non funziona
-notification-tuner = Ha avuto errori più volte di seguito. Il piano non ne tiene conto finché non funziona di nuovo.
+notification-tuner = Ha avuto errori più volte di seguito. Il piano non fa affidamento su questo tuner finché non funziona di nuovo.
 notification-clock-title = L’orologio del registratore potrebbe essere errato
 notification-clock = Controllare data e ora del computer. Finché non sono corrette, il registratore non termina alcuna registrazione in base a questo orologio.
 notification-woke-late-title = Il computer si è riattivato troppo tardi

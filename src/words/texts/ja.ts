@@ -77,20 +77,21 @@ more-syncing = 番組表サービスに問い合わせています。
 # The first sentence of the start page. Tonight lasts until six in the morning.
 tonight-nothing = 今夜の録画予定はありません。
 tonight-only-running = { $count ->
-   *[other] { $count }件を録画中です。今夜はほかに録画予定はありません。
+   *[other] { $count }件を録画中です。今夜はほかに録画の予定がありません。
 }
 tonight-all = { $count ->
-   *[other] 今夜の録画は{ $count }件です。すべて予定どおり録画できます。
+   *[other] 今夜は{ $count }件を予定どおり録画します。
 }
 # $planned: those that have a tuner
 tonight-some = { $count ->
+    [1] 今夜の録画1件は、予定どおりに録画できません。
    *[other] 今夜の録画{ $count }件のうち、予定どおり録画できるのは{ $planned }件です。
 }
 tonight-decisions = { $count ->
    *[other] 対応が必要な予約が{ $count }件あります。
 }
 tonight-now = 録画中
-tonight-next = 明日の朝までの予定
+tonight-next = 翌朝までの予定
 tonight-lost = 録画できなかった番組
 tonight-new = 新着の録画
 tonight-show-all = すべて表示
@@ -135,11 +136,11 @@ decision-on = { $channel }、{ $when }
 decision-choices = 選択肢
 # $at: a day and a time.
 decision-repeat = 再放送を録画：{ $at }
-decision-repeat-of = { $name }の再放送を録画：{ $at }
+decision-repeat-of = 「{ $name }」の再放送を録画：{ $at }
 decision-repeat-cost = { $channel }で放送。録り逃しはありません。
 decision-record = { $names }を録画
 # A title and when it begins, where titles are listed: News 20:00
-decision-name = { $name }（{ $time }）
+decision-name = 「{ $name }」（{ $time }）
 decision-cost-nothing = ほかの録画に影響はありません。
 decision-cost-lost = { $count ->
    *[other] { $names }は録画されません。
@@ -149,8 +150,8 @@ decision-cost-partly = { $count ->
 }
 decision-cost-mixed = 録画されない番組：{ $names }。一部のみ録画：{ $partly }。
 decision-cost-cancel = { $name }の予約は取り消されます。
-decision-done-repeat = { $name }の再放送を予約しています。予約が済みしだい、元の予約を取り消します。
-decision-done-priority = { $name }を優先しました。録画計画を更新しています。
+decision-done-repeat = 「{ $name }」の再放送を予約しています。予約できしだい、元の予約を取り消します。
+decision-done-priority = 「{ $name }」を優先しました。録画計画を更新しています。
 decision-done-cancel = { $name }の予約を取り消しました。録画計画を更新しています。
 # $tuner: the name of a tuner.
 decision-add-tuner = 「{ $tuner }」と同じチューナーがもう1台あれば解決します。
@@ -158,7 +159,7 @@ decision-none = ほかの録画の取り消し、優先度の引き上げ、チ�
 decision-why = 理由
 decision-change = 選び直す
 # $when: day and times.
-decision-holder = { $tuner }：{ $name }を録画（{ $when }）
+decision-holder = { $tuner }：「{ $name }」を録画（{ $when }）
 decision-show-all = { $count }件すべて表示
 
 
@@ -197,7 +198,7 @@ trouble-guide-refused = 番組表サービスがこの変更を受け付けま�
 trouble-listing = 番組データを読み込めませんでした。以前の番組データを引き続き使います。
 trouble-channel = このチャンネルの受信方法がわかりません。「チューナー」のページで割り当ててください。
 trouble-no-tuner-capable = このチャンネルを受信できるチューナーがありません。
-trouble-tuner-busy = チューナーはほかのプログラムが使用中です。
+trouble-tuner-busy = ほかのプログラムがチューナーを使用しています。
 trouble-no-signal = チューナーに信号が届いていません。アンテナとケーブルを確認してください。
 trouble-tuner-unreachable = チューナーが応答しません。電源と接続を確認してください。
 trouble-tuner-forbidden = レコーダーにチューナーの使用権限がありません。権限を与えてください。
@@ -223,7 +224,7 @@ trouble-conversion-busy = 同時に変換できる数の上限に達していま
 trouble-conversion-off = この端末で再生するには変換が必要ですが、変換はオフになっています。
 trouble-conversion-failed = 変換に失敗しました。元の録画はそのまま残っています。
 trouble-data-folder = レコーダーのデータを保存できません。進行中の録画は続きます。データ用ディスクを確認してください。
-trouble-set-up = レコーダーの設定に誤りがあります。直すべき点はログに記録されています。
+trouble-set-up = レコーダーの設定に誤りがあります。修正が必要な点はログに記録されています。
 trouble-notify = 通知を送れませんでした。通知の設定を確認してください。
 trouble-planning = 録画計画を更新できませんでした。これまでの計画に沿って録画します。
 trouble-not-ready = レコーダーは起動中か処理中です。しばらくしてからもう一度お試しください。
@@ -281,8 +282,8 @@ result-doubt = チューナー「{ $tuner }」の不調が{ $at }から続いて
 result-doubt-plain = チューナーの不調が続いています。それでも録画を試みます。
 # $lost: a length, such as 7 min.
 result-late = 番組の最初の{ $lost }は録画されません。{ $from }まで、空いているチューナーがありません。
-result-less-before = 別の録画がチューナーを使うため、番組前のマージンが{ $lost }短くなります。
-result-less-after = 別の録画がチューナーを使うため、番組後のマージンが{ $lost }短くなります。
+result-less-before = 別の録画がチューナーを使うため、開始前のマージンが{ $lost }短くなります。
+result-less-after = 別の録画がチューナーを使うため、終了後のマージンが{ $lost }短くなります。
 result-seam = 別の録画からチューナーを切り替えるため、開始が最大{ $lost }遅れることがあります。
 result-no-errors = 受信エラーはありません。
 result-errors = { $count ->
@@ -336,9 +337,9 @@ detail-file = ファイル
 detail-wrong = ファイルの問題
 detail-compared = 検査結果
 detail-compared-at = { $verdict }（{ $at }）
-detail-deleted-person = 利用者の操作で削除されました。
+detail-deleted-person = ユーザーの操作で削除されました。
 detail-deleted-retention = 空き容量を確保するために削除されました。
-detail-deleted-repeat = 再放送をすべて録画できたため、削除されました。
+detail-deleted-repeat = 再放送の完全な録画に置き換えられたため、削除されました。
 detail-delete = 削除
 detail-delete-ask = この録画を削除しますか？元に戻すことはできません。
 detail-delete-verb = 完全に削除
@@ -381,10 +382,10 @@ happened-technical-plain = 技術者向けの英語の記録です。文中の�
 # Stands for a value that an earlier version did not keep.
 happened-unknown = 不明
 # $since: a day and a time.
-happened-started = レコーダーが起動しました（{ $since }から停止）。
+happened-started = レコーダーが起動しました。停止した日時：{ $since }
 happened-clock-forward = レコーダーの時計を{ $by }進めました。
 happened-clock-back = レコーダーの時計を{ $by }戻しました。
-happened-clock-not-trusted = ここからレコーダーの時計が信頼できなくなりました。これを理由に終了した録画はありません。
+happened-clock-not-trusted = レコーダーの時計が信頼できなくなりました。これを理由に終了した録画はありません。
 happened-clock-trusted = レコーダーの時計が再び信頼できるようになりました。
 happened-asleep = レコーダーはスリープしていました：{ $when }
 happened-off = レコーダーは停止していました：{ $when }
@@ -395,11 +396,11 @@ happened-padding = マージンを開始前{ $before }分、終了後{ $after }�
 happened-override-removed = レコーダーで個別に設定した優先度とマージンを解除しました。
 happened-repeat-ordered = 再放送を予約しています：{ $channel }、{ $at }
 happened-repeat-booked = 再放送を予約しました。
-happened-repeat-delayed = 再放送をまだ予約できませんでした。レコーダーが再試行します。
+happened-repeat-delayed = 再放送をまだ予約できていません。レコーダーが再試行します。
 happened-repeat-cancelling = 再放送を録画するため、この予約を取り消しています。
 happened-repeat-dropping = すべて録画できたため、再放送の予約を取り消しています。
 happened-repeat-moved = 代わりに再放送を録画します。
-happened-repeat-healed = 再放送をすべて録画しました。
+happened-repeat-healed = 再放送ですべて録画しました。
 happened-repeat-needless = 再放送の録画は不要になりました。
 happened-repeat-given-up = 再放送では補えませんでした。
 happened-absent = 番組表サービスから予約がなくなったため、取り消されたものとして扱います。
@@ -409,7 +410,7 @@ happened-tuner-changed = 録画に使うチューナーを「{ $tuner }」に変
 happened-displaced = 録画計画から外れました。
 happened-trimmed = マージンを短くするか、一部だけを録画する計画にしました。
 happened-conflict = 録画計画に入れられませんでした。
-happened-held-back = 開始時刻になりましたが、まだ開始できませんでした。
+happened-held-back = 開始時刻になりましたが、すぐには開始できませんでした。
 happened-flowing = チューナー「{ $tuner }」で録画を開始しました。
 happened-doubted = 録画に失敗しているようだったため、チューナー「{ $tuner }」で2つ目の録画を開始しました。
 happened-relieved = チューナー「{ $tuner }」で録画を引き継ぎました。
@@ -428,13 +429,13 @@ happened-plain-name = ディスクが完全なファイル名を受け付けな�
 happened-gap = 録画されなかった時間：{ $span }
 happened-gap-picture = 映像の欠落：{ $span }
 happened-gap-sound = 音声の欠落：{ $span }
-happened-whole = 録画が終わりました。
+happened-whole = 録画が完了しました。
 happened-shortened = 一部だけを録画しました。
 happened-empty = 何も録画できませんでした。
 happened-discarded = 予約が取り消されました。すでに録画した部分は残します。
-happened-deleted-person = 利用者の操作で削除されました。
+happened-deleted-person = ユーザーの操作で削除されました。
 happened-deleted-retention = 空き容量を確保するために削除されました。
-happened-deleted-repeat = 再放送をすべて録画できたため、削除されました。
+happened-deleted-repeat = 再放送の完全な録画に置き換えられたため、削除されました。
 happened-file-gone = ほかのプログラムがファイルを削除しました。
 happened-file-back = ファイルが元に戻りました。
 happened-file-damaged = 録画後にファイルが破損しました。
@@ -458,7 +459,7 @@ recordings-none-match-next = 別の言葉で検索するか、すべての録画
 recordings-show-all = すべて表示
 # $share is a percentage.
 recordings-seen = { $share }視聴済み
-recordings-protected = 保護
+recordings-protected = 保護中
 recordings-watched = 視聴済み
 
 # The picture of a recording's bit rate, with what is missing in it.
@@ -479,7 +480,7 @@ integrity-clock = { $count ->
 integrity-damaged = { $count ->
    *[other] 破損パケットが{ $count }個あります。
 }
-integrity-junk = { $size }は読み取れません。
+integrity-junk = { $size }のデータを読み取れません。
 
 
 ## Timers
@@ -557,13 +558,13 @@ tuners-snr = SN比
 tuners-db = { NUMBER($value, maximumFractionDigits: 1) } dB
 tuners-quality = 信号品質
 tuners-blocks = 欠落ブロック
-tuners-trouble = 最後の問題
+tuners-trouble = 直近の問題
 tuners-trouble-at = { $at }：{ $what }
 tuners-out-since = 動作不良の発生
 tuners-next-try = 次の再試行
 tuners-received = これまでの受信状況
 tuners-failed = 失敗
-tuners-lock = ロック時間
+tuners-lock = ロックまで
 tuners-errors = エラー
 tuners-failed-of = { $failures } / { $tries }
 # Damaged packets in a million.
@@ -665,7 +666,7 @@ player-speed = 再生速度
 player-rate = { NUMBER($rate, maximumFractionDigits: 2) }倍
 player-tuning = 選局中…
 player-cannot = このブラウザーでは再生できません。MPEG-2映像など、対応していない形式の可能性があります。VLCなどのプレーヤーをお使いください。
-player-no-index = この録画は再生の準備中です。準備はレコーダーの手が空いたときに行います。あとでもう一度試すか、ファイルをダウンロードしてください。
+player-no-index = この録画はまだ再生の準備ができていません。レコーダーに余裕ができしだい準備します。あとでもう一度試すか、ファイルをダウンロードしてください。
 
 # The choice between sound tracks.
 player-sound = 音声
@@ -736,7 +737,7 @@ show-booked = 予約しました。
 show-cancel = 予約を取り消す
 show-cancelled = 予約を取り消しました。
 show-series = シリーズ録画
-show-series-booked = すべての回を1回ずつ録画します。「自動予約」で確認できます。
+show-series-booked = すべてのエピソードを1回ずつ録画します。「自動予約」で確認できます。
 show-favourite = お気に入りに追加
 show-favourite-added = お気に入りに追加しました。「自動予約」で確認できます。
 # Searches for all broadcasts with this title.
@@ -756,10 +757,10 @@ show-cancel-on = { $device }の予約を取り消す
 
 series-title = 自動予約
 series-recorded = シリーズ録画
-series-recorded-hint = すべての回を1回ずつ録画します。
+series-recorded-hint = すべてのエピソードを1回ずつ録画します。
 series-none = まだありません。番組表で番組を選び、シリーズ録画を設定してください。
 series-keywords = キーワード録画
-series-keywords-hint = 番組名にすべての言葉を含む番組を、各回1回ずつ録画します。
+series-keywords-hint = 番組名にキーワードの言葉をすべて含む番組を録画します。各エピソードの録画は1回だけです。
 series-words = キーワード
 series-add = 追加
 series-keyword-added = キーワードを追加しました。
@@ -788,9 +789,9 @@ channels-title = チャンネル
 channels-search = チャンネルを検索
 channels-count = { $count ->
    *[other] { $count }チャンネル。
-}番組データのみで番組表にないもの：{ $unmatched }。番組データがないもの：{ $bare }。
+}番組データにあり番組表にないもの：{ $unmatched }。番組データがないもの：{ $bare }。
 channels-unmatched = 番組データにあり、番組表にないチャンネル
-channels-unmatched-list = 番組データの未対応チャンネル
+channels-unmatched-list = 番組表に対応付けのない番組データのチャンネル
 channels-in-guide = 番組表のチャンネル
 channels-in-guide-list = 番組表のチャンネル一覧
 channels-no-programmes = 番組情報なし
@@ -825,7 +826,7 @@ channels-by-known-name = 既知の別名で一致
 channels-by-lcn = チャンネル番号で一致
 channels-by-new = チャンネルとして追加
 channels-by-ignored = 対象外
-channels-by-taken = 番組データの別のチャンネルが対応済み
+channels-by-taken = 番組データの別のチャンネルを対応付け済み
 listings-title = 番組データ
 listings-one = 番組データ「{ $name }」
 listings-unread = まだ読み込まれていません。
@@ -863,7 +864,7 @@ listings-flaw = { $kind ->
 }
 # $reason is technical and in English.
 listings-line = { $line }行目：{ $reason }
-listings-zone = 「{ $name }」の時刻
+listings-zone = 「{ $name }」のタイムゾーン
 listings-zone-stated = 記載どおり
 listings-zone-set = 適用
 listings-zone-done = このタイムゾーンで「{ $name }」を読み込み直しています。
@@ -918,7 +919,7 @@ devices-not-received = { $count ->
    *[other] 地域の{ $count }チャンネルが見つかりませんでした：{ $names }。
 }
 devices-no-log = ログはまだ届いていません。
-devices-log = ログの最後の部分（新しい順）
+devices-log = 最近のログ（新しい順）
 # Chooses the device that records.
 devices-recorded-by = 録画する機器
 
@@ -926,7 +927,7 @@ devices-recorded-by = 録画する機器
 ## Users
 
 users-title = ユーザー
-users-hint = 名前とパスワードは1人ずつ設定します。STB（セットトップボックス）やレコーダーもユーザーとしてログインするため、それぞれにメンバーを作成してください。
+users-hint = 名前とパスワードは1人ずつ設定します。STB（セットトップボックス）やレコーダーもユーザーとしてログインするため、それぞれをメンバーとして追加してください。
 users-add-title = ユーザーを追加
 users-add = 追加
 users-name = 名前
@@ -944,14 +945,14 @@ users-sessions = ログイン中の端末
 users-timers = 予約
 users-rules = 自動予約
 users-give = 権限を変更
-users-given = 「{ $name }」の権限を変更しました。もう一度ログインする必要があります。
+users-given = 権限を変更しました。「{ $name }」は再ログインが必要です。
 users-remove = 削除
 users-remove-question = 「{ $name }」を削除しますか？このユーザーとそのSTBはすべて、ただちにログアウトされます。予約と自動予約の設定は残ります。
 users-removed = 削除しました。
 users-change-password = パスワードを変更…
 users-new-password = 「{ $name }」の新しいパスワード
 users-set-password = パスワードを設定
-users-password-set = 「{ $name }」の新しいパスワードを設定しました。もう一度ログインする必要があります。
+users-password-set = 新しいパスワードを設定しました。「{ $name }」は再ログインが必要です。
 
 
 ## Signing in
@@ -1085,7 +1086,7 @@ guide-service-title = 番組表サービス
 guide-service-timers = 予約
 guide-service-timers-at = { $at }現在
 guide-service-no-timers = 未取得
-guide-service-trouble = 問題の発生
+guide-service-trouble = 問題発生中
 guide-service-since = { $at }から
 guide-service-reports = 未送信の報告
 guide-service-again = レコーダーの再ログイン
@@ -1168,7 +1169,7 @@ notification-secrets-none = 予定された録画は行いますが、新しい�
 notification-tuner-title = チューナー「{ $tuner }」が動作しません
 notification-tuner = 続けて何度も失敗しました。再び動作するまで、録画計画では使いません。
 notification-clock-title = レコーダーの時計がずれている可能性があります
-notification-clock = 本体の日付と時刻を確認してください。正しくなるまで、レコーダーはこの時計を基準に録画を終了しません。
+notification-clock = 本体の日付と時刻を確認してください。正しくなるまで、この時計の時刻では録画を終了しません。
 notification-woke-late-title = 本体のスリープ解除が遅れました
 notification-woke-late-wanted = 予定：{ $time }
 notification-woke-late-came = 実際：{ $time }
