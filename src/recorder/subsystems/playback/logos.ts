@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { unreadableFile } from "../../../kit/files/unreadable-file.ts";
 import type { HttpClient } from "../../../kit/http/http.ts";
@@ -9,8 +9,10 @@ import type { Channel } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import type { LogoApi, Picture } from "../../api/daemon-api.ts";
 import { safePart } from "../../capture/safe-name.ts";
+import { keepPicture } from "./kept-pictures.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 import { pictureOf } from "./picture.ts";
+import { createRecentFailures } from "./recent-failures.ts";
 
 export interface LogoParts {
   /** People put their own logos here: `<id or name of the channel>.png`. */
@@ -34,19 +36,17 @@ const PICTURE = /\.(png|jpe?g|webp|gif)$/i;
 export function createLogos({ folder, channels, guideUrl, http, clock, signal }: LogoParts): LogoApi {
   const cache = join(folder, FETCHED);
   const fetching = new Map<string, Promise<Picture>>();
-  /** By address; on the monotonic clock. */
-  const failedAtMs = new Map<string, DurationMs>();
+  /** By address. */
+  const failures = createRecentFailures(clock, {
+    forMs: PLAYBACK_LIMITS.logoRetryMs,
+    most: PLAYBACK_LIMITS.logosKept,
+  });
 
   async function ownFiles(): Promise<ReadonlyMap<string, string>> {
     const names = await readdir(folder).catch(() => []);
     return new Map(
       names.filter((name) => PICTURE.test(name)).map((name) => [keyOf(parse(name).name), join(folder, name)]),
     );
-  }
-
-  function hasFailed(address: string): boolean {
-    const at = failedAtMs.get(address);
-    return at !== undefined && clock.monotonicMs() - at < PLAYBACK_LIMITS.logoRetryMs;
   }
 
   /** Concurrent requests share one answer. */
@@ -59,13 +59,16 @@ export function createLogos({ folder, channels, guideUrl, http, clock, signal }:
   }
 
   async function fetched(address: URL): Promise<Picture> {
-    const file = join(cache, createHash("sha256").update(address.href).digest("hex"));
+    const name = createHash("sha256").update(address.href).digest("hex");
+    const file = join(cache, name);
     const kept = await readPicture(file).catch(() => undefined);
     if (kept !== undefined && (await ageOf(file)) < PLAYBACK_LIMITS.logoFreshMs) return kept;
-    const fresh = hasFailed(address.href) ? undefined : await requested(address);
+    const fresh = failures.has(address.href) ? undefined : await requested(address);
     if (fresh !== undefined) {
       // A logo that cannot be kept is fetched again next time.
-      await keep(file, fresh).catch(() => {});
+      await keepPicture(fresh.bytes, { folder: cache, name, most: PLAYBACK_LIMITS.logosKept }).catch(
+        () => {},
+      );
       return fresh;
     }
     if (kept !== undefined) return kept;
@@ -81,25 +84,9 @@ export function createLogos({ folder, channels, guideUrl, http, clock, signal }:
     );
     const isGood = answer?.kind === "answer" && answer.status === 200;
     const picture = isGood ? pictureOf(answer.body) : undefined;
-    failedAtMs.delete(url.href);
-    if (picture !== undefined) return picture;
-    const [oldest] = failedAtMs.keys();
-    if (failedAtMs.size >= PLAYBACK_LIMITS.logosKept && oldest !== undefined) failedAtMs.delete(oldest);
-    failedAtMs.set(url.href, clock.monotonicMs());
-    return undefined;
-  }
-
-  async function keep(file: string, { bytes }: Picture): Promise<void> {
-    await mkdir(cache, { recursive: true, mode: 0o750 });
-    await writeFile(`${file}.part`, bytes, { mode: 0o640 });
-    await rename(`${file}.part`, file);
-    const names = await readdir(cache);
-    if (names.length <= PLAYBACK_LIMITS.logosKept) return;
-    const aged = await Promise.all(
-      names.map(async (name) => ({ name, age: await ageOf(join(cache, name)).catch(() => 0) })),
-    );
-    const old = aged.toSorted((a, b) => a.age - b.age).slice(PLAYBACK_LIMITS.logosKept);
-    for (const { name } of old) await rm(join(cache, name), { force: true });
+    if (picture === undefined) failures.note(url.href);
+    else failures.forget(url.href);
+    return picture;
   }
 
   async function ageOf(file: string): Promise<DurationMs> {
@@ -111,7 +98,9 @@ export function createLogos({ folder, channels, guideUrl, http, clock, signal }:
       const own = await ownFiles();
       const withLogo = channels().filter((channel) => {
         const address = addressOf(channel, guideUrl);
-        return ownFileOf(channel, own) !== undefined || (address !== undefined && !hasFailed(address.href));
+        return (
+          ownFileOf(channel, own) !== undefined || (address !== undefined && !failures.has(address.href))
+        );
       });
       return new Set(withLogo.map(({ id }) => id));
     },

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
@@ -8,8 +8,10 @@ import { firstDecodablePackets } from "./hls/segment-packets.ts";
 import type { Segment } from "./hls/segments.ts";
 import type { HlsParts, HlsSource } from "./hls/source.ts";
 import { tablesAt } from "./hls/source-tracks.ts";
+import { keepPicture } from "./kept-pictures.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
 import { FFMPEG_ENV, politeFfmpeg } from "./polite-ffmpeg.ts";
+import { createRecentFailures } from "./recent-failures.ts";
 
 export interface StillsParts {
   /** Pictures of finished recordings are kept here. */
@@ -45,8 +47,11 @@ export function createStills(parts: StillsParts): Stills {
   const { folder, sourceOf, ffmpegPath, niceness, clock, signal } = parts;
   /** Pictures of growing recordings; times on the monotonic clock. */
   const growing = new Map<string, { readonly bytes: Buffer; readonly madeMs: DurationMs }>();
-  /** Recordings without a usable picture, such as those of radio; times on the monotonic clock. */
-  const failedAtMs = new Map<string, DurationMs>();
+  /** Recordings without a usable picture, such as those of radio. */
+  const failures = createRecentFailures(clock, {
+    forMs: PLAYBACK_LIMITS.stillFreshMs,
+    most: PLAYBACK_LIMITS.stillsKept,
+  });
   const making = new Map<string, Promise<Still>>();
   let turn: Promise<unknown> = Promise.resolve();
   let command: Promise<readonly string[]> | undefined;
@@ -62,7 +67,8 @@ export function createStills(parts: StillsParts): Stills {
     else {
       growing.delete(id);
       // A picture that cannot be kept is made again next time.
-      await keep(id, bytes).catch(() => {});
+      const place = { folder, name: nameOf(id), most: PLAYBACK_LIMITS.stillsKept };
+      await keepPicture(bytes, place).catch(() => {});
     }
     return { bytes, isGrowing: now.isGrowing };
   }
@@ -92,23 +98,6 @@ export function createStills(parts: StillsParts): Stills {
     return Buffer.concat(output);
   }
 
-  async function keep(id: string, bytes: Buffer): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o750 });
-    const file = join(folder, nameOf(id));
-    await writeFile(`${file}.part`, bytes, { mode: 0o640 });
-    await rename(`${file}.part`, file);
-    const names = await readdir(folder);
-    if (names.length <= PLAYBACK_LIMITS.stillsKept) return;
-    const aged = await Promise.all(
-      names.map(async (name) => ({
-        name,
-        madeAt: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
-      })),
-    );
-    const old = aged.toSorted((a, b) => b.madeAt - a.madeAt).slice(PLAYBACK_LIMITS.stillsKept);
-    for (const { name } of old) await rm(join(folder, name), { force: true });
-  }
-
   /** One after the other: a page asks for many at once. Concurrent requests for one share it. */
   function inTurn(id: string): Promise<Still> {
     const running = making.get(id);
@@ -118,7 +107,7 @@ export function createStills(parts: StillsParts): Stills {
     const begun = turn
       .then(() => made(id))
       .catch((error: unknown) => {
-        noteFailure(id);
+        failures.note(id);
         throw error;
       })
       .finally(() => making.delete(id));
@@ -127,25 +116,14 @@ export function createStills(parts: StillsParts): Stills {
     return begun;
   }
 
-  function noteFailure(id: string): void {
-    const [oldest] = failedAtMs.keys();
-    if (failedAtMs.size >= PLAYBACK_LIMITS.stillsKept && oldest !== undefined) failedAtMs.delete(oldest);
-    failedAtMs.set(id, clock.monotonicMs());
-  }
-
-  /** Whether it became so within the time after which pictures are made again. */
-  function isFresh(atMs: DurationMs | undefined): boolean {
-    return atMs !== undefined && clock.monotonicMs() - atMs < PLAYBACK_LIMITS.stillFreshMs;
-  }
-
   return {
     open: async (id) => {
       const kept = await readFile(join(folder, nameOf(id))).catch(() => undefined);
       if (kept !== undefined) return { bytes: kept, isGrowing: false };
       const earlier = growing.get(id);
-      if (earlier !== undefined && isFresh(earlier.madeMs)) return { bytes: earlier.bytes, isGrowing: true };
-      if (isFresh(failedAtMs.get(id))) throw noPicture();
-      failedAtMs.delete(id);
+      if (earlier !== undefined && clock.monotonicMs() - earlier.madeMs < PLAYBACK_LIMITS.stillFreshMs)
+        return { bytes: earlier.bytes, isGrowing: true };
+      if (failures.has(id)) throw noPicture();
       return await inTurn(id);
     },
   };
