@@ -1,5 +1,5 @@
 import type { Facts } from "../model/errors.ts";
-import { DAY } from "../model/time.ts";
+import { DAY, isInstant } from "../model/time.ts";
 import { isErrorCode } from "../words/trouble.ts";
 import { now } from "./clock.ts";
 import { reader, say } from "./state/language.ts";
@@ -184,11 +184,6 @@ function tunerOf(facts: Facts): { readonly tuner: string } {
 function lengthOf(facts: Facts, key: string): string {
   const ms = facts[key];
   return typeof ms === "number" ? reader().duration(ms) : say("happened-unknown");
-}
-
-/** Whether a Date can hold the value: a damaged ledger must not end the history. */
-function isInstant(at: unknown): at is number {
-  return typeof at === "number" && Math.abs(at) <= 8.64e15;
 }
 
 function clockOf(facts: Facts, key: string): string {

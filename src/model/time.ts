@@ -60,6 +60,11 @@ function offsetMs(zone: string): DurationMs {
   return digits.startsWith("-") ? -size : size;
 }
 
+/** Whether a Date can hold the value, such as one of a damaged file. */
+export function isInstant(at: unknown): at is EpochMs {
+  return typeof at === "number" && Math.abs(at) <= 8.64e15;
+}
+
 /** Writes an instant in the form of the guide service: `2026-11-20T09:30:00+00:00`. Fractions of a second are cut. */
 export function formatInstant(at: EpochMs): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;

@@ -63,7 +63,6 @@ export interface WordValues {
   readonly "tonight-watch": never;
   readonly "tonight-watch-it": "name";
   readonly "tonight-over": "share";
-  readonly "tonight-seen": "share";
   readonly "tonight-until": "time";
   readonly "tonight-until-well": "time";
   readonly "tonight-day-and-length": "day" | "length";

@@ -2,13 +2,15 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LibraryEntry } from "../../model/library.ts";
 import { now } from "../clock.ts";
+import { entryOutcome } from "../entry-outcome.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
 import { LongList } from "../parts/long-list.tsx";
+import { SeenBar } from "../parts/progress-bar.tsx";
 import { Search } from "../parts/search.tsx";
 import { Still } from "../parts/tile.tsx";
-import { outcomeOf, outcomeWords } from "../parts/verdict.ts";
-import { reader, say, sayWith } from "../state/language.ts";
+import { outcomeWords } from "../parts/verdict.ts";
+import { say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { loadProgress, progress, unfinishedShare } from "../state/progress.ts";
@@ -94,8 +96,7 @@ function matchingEntries(entries: readonly LibraryEntry[], text: string): readon
 }
 
 function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
-  const { recordingId, name, subtitle, channelName, event, bytes, state } = entry;
-  const { verdict = entry.verdict } = view.value?.recordings.get(recordingId)?.evidence ?? {};
+  const { recordingId, name, subtitle, channelName, event, bytes } = entry;
   const trouble = fileTroubleText(entry);
   return (
     <a href={detailLink(recordingId)} class="line">
@@ -109,30 +110,14 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
       </span>
       <span class="line-side">
         {trouble === undefined ? (
-          <Chip {...outcomeWords(outcomeOf({ state, evidence: { verdict } }))} />
+          <Chip {...outcomeWords(entryOutcome(entry))} />
         ) : (
           <Chip tone="bad" mark="✕" text={trouble} />
         )}
         <span class="faint">{flagsText(entry)}</span>
       </span>
-      <SeenBar recordingId={recordingId} />
+      <SeenBar recordingId={recordingId} kind="seen-bar" />
     </a>
-  );
-}
-
-/** A thin bar with the part that the viewer has seen. */
-function SeenBar({ recordingId }: { readonly recordingId: string }) {
-  const share = unfinishedShare(progress.value.get(recordingId));
-  if (share === undefined) return null;
-  const percent = Math.round(100 * share);
-  return (
-    <span
-      class="seen-bar"
-      role="img"
-      aria-label={say("recordings-seen", { share: reader().percent(percent / 100) })}
-    >
-      <span style={{ width: `${percent}%` }} />
-    </span>
   );
 }
 

@@ -4,11 +4,12 @@ import type { Recording } from "../../model/recording.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
 import { lengthMs } from "../../model/window.ts";
 import { now } from "../clock.ts";
+import { entryOutcome } from "../entry-outcome.ts";
 import { Chip, OutcomeChip, StateChip } from "../parts/chip.tsx";
+import { ProgressBar, SeenBar } from "../parts/progress-bar.tsx";
 import { Tile } from "../parts/tile.tsx";
-import { VERDICTS } from "../parts/verdict.ts";
-import { reader, say } from "../state/language.ts";
-import { view } from "../state/live.ts";
+import { outcomeWords } from "../parts/verdict.ts";
+import { say } from "../state/language.ts";
 import { detailLink } from "../state/place.ts";
 import { progress, unfinishedShare } from "../state/progress.ts";
 import { endShown, isUndisturbed, shareOver, TONIGHT_ROWS } from "../tonight.ts";
@@ -56,19 +57,12 @@ function ShowAll({ to, of }: { readonly to: string; readonly of: string }) {
 /** A recording that runs. */
 export function NowCard({ recording }: { readonly recording: Recording }) {
   const { id, name, channelName, event, state } = recording;
-  const percent = Math.round(100 * shareOver(event, now.value));
   return (
     <li class="card now-card">
       <Tile channelName={channelName} recordingId={id} />
       <div>
         <strong class="one-line">{name}</strong>
-        <span
-          class="progress-bar"
-          role="img"
-          aria-label={say("tonight-over", { share: reader().percent(percent / 100) })}
-        >
-          <span style={{ width: `${percent}%` }} />
-        </span>
+        <ProgressBar share={shareOver(event, now.value)} label={(values) => say("tonight-over", values)} />
         {state === "recording" ? (
           <span class="faint">
             {say(isUndisturbed(recording) ? "tonight-until-well" : "tonight-until", {
@@ -115,7 +109,7 @@ export function ShelfItem({ entry }: { readonly entry: LibraryEntry }) {
     <li>
       <a href={detailLink(recordingId)} class="shelf-item">
         <Tile channelName={channelName} recordingId={recordingId} />
-        <Seen recordingId={recordingId} />
+        <SeenBar recordingId={recordingId} />
         <strong class="one-line">{name}</strong>
         <span class="faint one-line">
           {say("tonight-day-and-length", {
@@ -126,21 +120,6 @@ export function ShelfItem({ entry }: { readonly entry: LibraryEntry }) {
         <Mark entry={entry} />
       </a>
     </li>
-  );
-}
-
-function Seen({ recordingId }: { readonly recordingId: string }) {
-  const share = unfinishedShare(progress.value.get(recordingId));
-  if (share === undefined) return null;
-  const percent = Math.round(100 * share);
-  return (
-    <span
-      class="progress-bar"
-      role="img"
-      aria-label={say("tonight-seen", { share: reader().percent(percent / 100) })}
-    >
-      <span style={{ width: `${percent}%` }} />
-    </span>
   );
 }
 
@@ -159,7 +138,7 @@ function inMinutes(ms: number): string {
 function Mark({ entry }: { readonly entry: LibraryEntry }) {
   const trouble = fileTroubleText(entry);
   if (trouble !== undefined) return <Chip tone="bad" text={trouble} />;
-  const verdict = view.value?.recordings.get(entry.recordingId)?.evidence?.verdict;
-  if (verdict === "damaged" || verdict === "unusable") return <Chip {...VERDICTS[verdict]} />;
-  return entry.state === "partial" ? <StateChip state={entry.state} /> : null;
+  const outcome = entryOutcome(entry);
+  const isFlawed = outcome === "damaged" || outcome === "unusable" || outcome === "partial";
+  return isFlawed ? <Chip {...outcomeWords(outcome)} /> : null;
 }

@@ -12,7 +12,7 @@ export interface Mark {
   readonly text: string;
 }
 
-export const VERDICTS: Readonly<Record<Verdict, Mark>> = {
+const VERDICTS: Readonly<Record<Verdict, Mark>> = {
   perfect: {
     tone: "good",
     mark: "★",

@@ -104,7 +104,6 @@ tonight-watch = Ansehen
 tonight-watch-it = { $name } ansehen
 # $share is a percentage, of the broadcast and of the recording
 tonight-over = { $share } vorbei
-tonight-seen = { $share } gesehen
 tonight-until = bis { $time }
 tonight-until-well = bis { $time } · störungsfrei
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”

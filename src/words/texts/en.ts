@@ -104,7 +104,6 @@ tonight-watch = Watch
 tonight-watch-it = Watch { $name }
 # $share is a percentage, of the broadcast and of the recording
 tonight-over = { $share } is over
-tonight-seen = { $share } seen
 tonight-until = until { $time }
 tonight-until-well = until { $time } · no interruptions
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”

@@ -108,7 +108,6 @@ tonight-watch = Ver
 tonight-watch-it = Ver { $name }
 # $share is a percentage, of the broadcast and of the recording
 tonight-over = { $share } transcurrido
-tonight-seen = { $share } visto
 tonight-until = hasta las { $time }
 tonight-until-well = hasta las { $time } · sin interrupciones
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”

@@ -111,7 +111,6 @@ tonight-watch = Regarder
 tonight-watch-it = Regarder { $name }
 # $share is a percentage, of the broadcast and of the recording
 tonight-over = Diffusé à { $share }
-tonight-seen = Vu à { $share }
 tonight-until = jusqu’à { $time }
 tonight-until-well = jusqu’à { $time } · sans interruption
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”

@@ -108,7 +108,6 @@ tonight-watch = Guarda
 tonight-watch-it = Guarda { $name }
 # $share is a percentage, of the broadcast and of the recording
 tonight-over = { $share } già trasmesso
-tonight-seen = { $share } visto
 tonight-until = fino alle { $time }
 tonight-until-well = fino alle { $time } · nessuna interruzione
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”

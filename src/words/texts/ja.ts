@@ -101,7 +101,6 @@ tonight-watch = 見る
 tonight-watch-it = 「{ $name }」を見る
 # $share is a percentage, of the broadcast and of the recording
 tonight-over = { $share }経過
-tonight-seen = { $share }視聴済み
 tonight-until = { $time }まで
 tonight-until-well = { $time }まで · 途切れなし
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”

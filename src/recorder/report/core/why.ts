@@ -1,7 +1,7 @@
 import { spanWords } from "../../../model/clock-trust.ts";
 import type { Facts } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
-import { type EpochMs, formatDuration, formatTimeOfDay } from "../../../model/time.ts";
+import { type EpochMs, formatDuration, formatTimeOfDay, isInstant } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { spanText } from "./message.ts";
 
@@ -185,17 +185,11 @@ function factText(facts: Facts, key: string): string {
 
 function time(facts: Facts, key: string, timeZone: string): string {
   const at = facts[key];
-  return typeof at === "number" && isInstant(at) ? formatTimeOfDay(at, timeZone) : UNKNOWN;
+  return isInstant(at) ? formatTimeOfDay(at, timeZone) : UNKNOWN;
 }
 
 function span({ start, stop }: Facts, timeZone: string): string {
-  const known = typeof start === "number" && typeof stop === "number" && isInstant(start) && isInstant(stop);
-  return known ? spanText({ start, stop }, { timeZone }) : UNKNOWN;
-}
-
-/** Whether a Date can hold the value: a damaged ledger must not end the history. */
-function isInstant(at: number): boolean {
-  return Math.abs(at) <= 8.64e15;
+  return isInstant(start) && isInstant(stop) ? spanText({ start, stop }, { timeZone }) : UNKNOWN;
 }
 
 function rawFact(fact: string, facts: Facts): string {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { DurationMs } from "../../../model/time.ts";
 
-/** What failed lately, so that it is not tried with each request. */
+/** Things that failed lately, so that they are not tried with each request. */
 export interface RecentFailures {
   has(key: string): boolean;
   note(key: string): void;
