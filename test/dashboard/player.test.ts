@@ -96,7 +96,9 @@ async function openPlayer(): Promise<Page> {
   await page.goto("/timers");
   await page.getByRole("button", { name: "All", exact: true }).click();
   await page.getByRole("link", { name: /^Match/ }).click();
-  await page.getByRole("dialog", { name: "Match" }).getByRole("button", { name: "Play" }).click();
+  const dialog = page.getByRole("dialog", { name: "Match" });
+  // The second name stands beside "Resume at 0:10" where an earlier test ended.
+  await dialog.getByRole("button", { name: /^(Play|From the beginning)$/ }).click();
   await page.evaluate("window.watched = document.querySelector('video')");
   await expect.poll(() => page.evaluate("watched.currentTime"), { timeout: 60_000 }).toBeGreaterThan(0.2);
   return page;
@@ -125,6 +127,42 @@ describe("the player, for a recording with open GOPs and lost packets", () => {
       expect(await position()).toBeLessThan(target + 6);
       expect(await page.locator(".player .bad-text").textContent()).toBe("");
     }
+    await page.close();
+  });
+
+  it("goes on where the viewer seeks while it begins again, at the same speed", async () => {
+    const page = await openPlayer();
+    const [from, to] = [0.7, 0.2].map((share) => share * (SECONDS - 6)) as [number, number];
+    await page.evaluate(`watched.currentTime = ${from}`);
+    const position = () => page.evaluate<number>("watched.currentTime");
+    await expect.poll(position, PATIENCE).toBeGreaterThan(from + 0.4);
+    await page.evaluate("watched.playbackRate = 0.5");
+    // As after a picture that the browser cannot decode, which no recording gives at a known time.
+    await page.evaluate(`{
+      Object.defineProperty(watched, "error", { configurable: true, value: { code: MediaError.MEDIA_ERR_DECODE } });
+      watched.dispatchEvent(new Event("error"));
+      delete watched.error;
+      watched.currentTime = ${to};
+    }`);
+    await expect.poll(() => page.evaluate("watched.readyState"), PATIENCE).toBeGreaterThan(2);
+    await expect.poll(position, PATIENCE).toBeGreaterThan(to + 0.2);
+    expect(await position()).toBeLessThan(from);
+    expect(await page.evaluate("watched.playbackRate")).toBe(0.5);
+    await page.close();
+  });
+
+  it("stays paused where decoding fails in a pause", async () => {
+    const page = await openPlayer();
+    await page.evaluate("watched.pause()");
+    const at = await page.evaluate<number>("watched.currentTime");
+    await page.evaluate(`{
+      Object.defineProperty(watched, "error", { configurable: true, value: { code: MediaError.MEDIA_ERR_DECODE } });
+      watched.dispatchEvent(new Event("error"));
+      delete watched.error;
+    }`);
+    await expect.poll(() => page.evaluate("watched.readyState"), PATIENCE).toBeGreaterThan(1);
+    expect(await page.evaluate("watched.paused")).toBe(true);
+    expect(await page.evaluate("watched.currentTime")).toBeCloseTo(at, 1);
     await page.close();
   });
 });

@@ -17,16 +17,13 @@ export function recovery(element: HTMLVideoElement, player: HlsPlayer, giveUp: (
     failures = [...failures.filter((failure) => Math.abs(failure - at) < NEAR_SECONDS), at];
     if (failures.length > FAILURES_MAX) return giveUp();
     const again = failures.filter((failure) => Math.abs(failure - at) < 2 * SKIP_SECONDS).length - 1;
+    const { paused, playbackRate } = element;
     player.recoverMediaError();
-    const target = at + (again === 0 ? 0 : SKIP_SECONDS * 2 ** (again - 1));
-    element.addEventListener(
-      "loadedmetadata",
-      () => {
-        element.currentTime = target;
-        // Browsers may require another click before they play sound.
-        element.play().catch(() => {});
-      },
-      { once: true },
-    );
+    // The element has no metadata now and keeps this position until it has. A seek of the viewer meanwhile replaces it.
+    element.currentTime = at + (again === 0 ? 0 : SKIP_SECONDS * 2 ** (again - 1));
+    // A new source plays at the default rate, and pauses.
+    element.playbackRate = playbackRate;
+    // Browsers may require another click before they play sound.
+    if (!paused) element.play().catch(() => {});
   };
 }
