@@ -23,6 +23,7 @@ import type {
   TimerOrder,
 } from "./records.ts";
 import { serverTimeOf } from "./refusal.ts";
+import type { RuleChange, RuleOrder, RulePreviewOrder } from "./rule-records.ts";
 
 export interface GuideAnswer<K extends DocumentKind> extends Decoded<K> {
   /** The service's clock, from the Date header; resolution one second. */
@@ -82,6 +83,7 @@ export interface GuideClient {
   login(request: Document<"login-request">, signal: AbortSignal): Promise<GuideAnswer<"login">>;
   /** Series, keywords and favourites, which the service expands into timers: also requests of the field. */
   readonly series: SeriesClient;
+  readonly rules: RulesClient;
   /** Ends the token at the service. */
   logout(signal: AbortSignal): Promise<void>;
 }
@@ -105,6 +107,18 @@ export interface SeriesClient {
   addKeyword(order: KeywordOrder, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
   setKeyword(id: number, change: KeywordChange, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
   deleteKeyword(id: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Rules, an extension of the field. A service without them answers GUIDE_NOT_FOUND. */
+export interface RulesClient {
+  all(signal: AbortSignal): Promise<GuideAnswer<"rules">>;
+  /** The answer has the one rule; repeating an order returns the existing one. */
+  add(order: RuleOrder, signal: AbortSignal): Promise<GuideAnswer<"rules">>;
+  /** Replaces the order; an answer without a body has no rule. */
+  set(id: number, order: RuleChange, signal: AbortSignal): Promise<GuideAnswer<"rules">>;
+  delete(id: number, signal: AbortSignal): Promise<void>;
+  /** The shows of the next two weeks that the order fits. Nothing is stored. */
+  preview(order: RulePreviewOrder, signal: AbortSignal): Promise<GuideAnswer<"rule-matches">>;
 }
 
 export function createGuideClient(options: GuideClientOptions): GuideClient {
@@ -188,6 +202,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
       ),
     logout: (signal) => remove(["logout"], signal),
     series: seriesClient({ ask, remove, body }),
+    rules: rulesClient({ ask, remove, body }),
   };
 }
 
@@ -251,6 +266,24 @@ function seriesClient({ ask, remove, body }: RequestMethods): SeriesClient {
   };
 }
 
+function rulesClient({ ask, remove, body }: RequestMethods): RulesClient {
+  const write = { account: true } as const;
+  return {
+    all: (signal) => ask("rules", { path: ["rules"], account: true }, signal),
+    add: (order, signal) =>
+      ask("rules", { ...write, method: "POST", path: ["rules"], body: body("rule-add", order) }, signal),
+    set: (id, order, signal) =>
+      ask("rules", { ...write, method: "PUT", path: ["rules", id], body: body("rule-set", order) }, signal),
+    delete: (id, signal) => remove(["rules", id], signal),
+    preview: (order, signal) =>
+      ask(
+        "rule-matches",
+        { ...write, method: "POST", path: ["rules", "preview"], body: body("rule-preview", order) },
+        signal,
+      ),
+  };
+}
+
 /** A service in the field requires `last_update_time`: 0 requests everything. */
 function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilter): Record<string, string> {
   return {
@@ -262,7 +295,7 @@ function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilte
 
 /** Stands in for the empty answer to a PUT: the specification requires only the status. */
 const EMPTY_DOCUMENT = {
-  json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[]}',
+  json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[],"rules":[]}',
   contentType: "application/json",
 };
 

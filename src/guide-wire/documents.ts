@@ -30,6 +30,7 @@ import {
   TimerOrder,
   type Wire,
 } from "./records.ts";
+import { Rule, RuleChange, RuleMatch, RuleOrder, RulePreviewOrder } from "./rule-records.ts";
 
 /** A sign-in request. `region_id` is only for a new account; without `device` none is registered. */
 const LoginRequest = z.object({
@@ -97,6 +98,15 @@ export const DOCUMENTS = {
   "series-recordings": z.object({ series_recordings: z.array(SeriesRecording) }),
   favourites: z.object({ favourites: z.array(Favourite) }),
   keywords: z.object({ keywords: z.array(Keyword) }),
+  rules: z.object({ rules: z.array(Rule) }),
+  "rule-matches": z.object({
+    /** By start; the first ones. */
+    rule_matches: z.array(RuleMatch),
+    /** All matches, those with the outcome `records`, and those of them without an identified episode. */
+    total: z.int(),
+    records: z.int(),
+    unidentified: z.int(),
+  }),
   settings: z.object({ settings: z.array(Setting) }),
   login: LoginAnswer,
   error: ErrorDocument,
@@ -111,6 +121,9 @@ export const DOCUMENTS = {
   "favourite-add": Favourite,
   "keyword-add": KeywordOrder,
   "keyword-set": KeywordChange,
+  "rule-add": RuleOrder,
+  "rule-set": RuleChange,
+  "rule-preview": RulePreviewOrder,
   scans: z.object({ scans: z.array(ScannedService) }),
   "pvr-logs": z.object({ logs: z.array(PvrLogEntry) }),
   "pvr-logs-taken": z.object({ count_of_log_entries: z.int() }),
@@ -145,6 +158,7 @@ export interface Layout {
 const SERIES_INFO = { series_info: "series_info" };
 const SERIES_RECORDINGS = { series_recordings: "series_recording" };
 const FAVOURITES = { favourites: "favourite" };
+const RULES = { rules: "rule" };
 const KEYWORDS = { keywords: "keyword" };
 
 export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
@@ -190,6 +204,13 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   },
   favourites: { root: "series", alsoRoots: ["favourites"], lists: FAVOURITES, primary: "favourites" },
   keywords: { root: "keywords", lists: KEYWORDS, primary: "keywords" },
+  rules: { root: "rules", lists: RULES, primary: "rules" },
+  "rule-matches": {
+    root: "rules",
+    alsoRoots: ["rule_matches"],
+    lists: { rule_matches: "rule_match" },
+    primary: "rule_matches",
+  },
   settings: { root: "settings", alsoRoots: ["user"], lists: { settings: "setting" }, primary: "settings" },
   login: { root: "login", lists: {}, groups: ["member", "device"] },
   error: { root: "error", lists: {} },
@@ -204,6 +225,9 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   "favourite-add": { root: "series", lists: FAVOURITES, oneOf: "favourites" },
   "keyword-add": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
   "keyword-set": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
+  "rule-add": { root: "rules", lists: RULES, oneOf: "rules" },
+  "rule-set": { root: "rules", lists: RULES, oneOf: "rules" },
+  "rule-preview": { root: "rules", lists: RULES, oneOf: "rules" },
   scans: { root: "scans", lists: { scans: "scan" }, primary: "scans" },
   "pvr-logs": { root: "logs", alsoRoots: ["user"], lists: { logs: "log" }, primary: "logs" },
   "pvr-logs-taken": { root: "logs", lists: {} },

@@ -46,6 +46,7 @@ function readerByType(schema: z.ZodType): Read {
     const inner = reader(schema.unwrap() as z.ZodType);
     return (raw) => (raw === undefined || raw === null ? undefined : unlessEmpty(inner(raw)));
   }
+  if (schema instanceof z.ZodCatch) return reader(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNumber) return number;
   // A field with its own limit (identifiers, tokens) is refused beyond it: cut, it would be another value.
   if (schema instanceof z.ZodString) return schema.maxLength === null ? shortText : text;

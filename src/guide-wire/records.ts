@@ -18,12 +18,17 @@ type ReadonlyDeep<T> = T extends (infer E)[]
 export type Wire<S extends z.ZodType> = ReadonlyDeep<z.infer<S>>;
 
 /** An identifier of a timer, a series, an episode or a manufacturer. */
-const Id = z.string().max(GUIDE_WIRE_LIMITS.idLength);
+export const Id = z.string().max(GUIDE_WIRE_LIMITS.idLength);
+
+/** A field whose bad value counts as absent. */
+function lenient<S extends z.ZodOptional>(schema: S) {
+  return schema.catch(undefined as z.output<S>);
+}
 
 /** 0 or 1: the service's form of a boolean. */
-const Flag = z.int();
+export const Flag = z.int();
 /** Whole minutes in the specification. The simulator's events last seconds: it sends fractions, which we accept. */
-const Minutes = z.number();
+export const Minutes = z.number();
 const Bits16 = z.int().min(0).max(0xffff);
 
 export const Region = z.object({
@@ -151,6 +156,12 @@ const timerFields = {
   "pre-padding": Minutes.optional(),
   "post-padding": Minutes.optional(),
   "padding-type": z.string().optional(),
+  /** Of the rule that made the timer, an extension of the field: other services may use these names otherwise. */
+  rule_id: lenient(z.int().optional()),
+  priority: lenient(z.int().optional()),
+  keep_newest: lenient(z.int().optional()),
+  /** Relative, its levels separated by `/`. */
+  folder: lenient(z.string().optional()),
 };
 
 /** Unknown fields are kept: set-top clients echo a timer with all fields from the service. */

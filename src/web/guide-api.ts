@@ -1,6 +1,7 @@
 import type { Programme } from "../model/programme.ts";
+import type { Rule, RuleMatch, RuleOrder } from "../model/rule.ts";
 import type { Channel } from "../model/service.ts";
-import type { EpochMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 
 /** The programme of an account's region. */
 export interface ProgrammeApi {
@@ -43,6 +44,57 @@ export interface SeriesApi {
   deleteKeyword(id: number): Promise<void>;
   addFavourite(seriesId: string): Promise<void>;
   deleteFavourite(seriesId: string): Promise<void>;
+}
+
+/** Rules of the account. A mistake in an order is refused with GUIDE_NOT_ACCEPTABLE; its fact `field` names the field. */
+export interface RulesApi {
+  /** `kept` says who keeps and expands the rules. */
+  all(): Promise<{ readonly rules: readonly Rule[]; readonly kept: "service" | "recorder" }>;
+  add(order: RuleRequest): Promise<RuleOrdered>;
+  set(id: number, order: RuleRequest): Promise<RuleOrdered>;
+  delete(id: number): Promise<void>;
+  preview(wanted: RulePreviewRequest): Promise<RulePreview>;
+}
+
+export interface RuleRequest extends RuleOrder {
+  /** Absent: this recorder, or at a guide server the household's only device. */
+  readonly deviceId?: number;
+}
+
+export interface RulePreviewRequest {
+  readonly order: RuleRequest;
+  /** The rule that the order would replace. */
+  readonly replaces?: number;
+}
+
+export interface RuleOrdered {
+  readonly rule: Rule;
+  readonly preview: RulePreview;
+}
+
+/** What a rule would record in the next two weeks. */
+export interface RulePreview {
+  /** By start; the first ones. */
+  readonly matches: readonly RuleMatch[];
+  /** All matches, the recorded ones, and those of them whose episode the guide does not identify. */
+  readonly total: number;
+  readonly records: number;
+  readonly unidentified: number;
+  // Only a recorder knows the rest.
+  /** Recordings that lose something because of this rule. */
+  readonly displaced?: readonly DisplacedRecording[];
+  /** Recorded matches that get no tuner. */
+  readonly unplaced?: readonly Pick<RuleMatch, "showId" | "title" | "start">[];
+  readonly needsBytes?: number;
+  readonly freeBytes?: number;
+}
+
+export interface DisplacedRecording {
+  readonly timerId: string;
+  readonly title: string;
+  readonly start: EpochMs;
+  readonly stop: EpochMs;
+  readonly lostMs: DurationMs;
 }
 
 /** `null`: any; absent: unchanged. */

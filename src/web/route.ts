@@ -139,11 +139,19 @@ async function answerOrRefuse(work: () => Promise<WebAnswer>): Promise<WebAnswer
     if (!(error instanceof RecorderdError)) throw error;
     const seconds = RETRY_AFTER[error.code];
     const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
-    return refused(statusOf(error.code), error.code, error.message, headers);
+    const { field } = error.facts;
+    const place = typeof field === "string" ? { field } : {};
+    return withHeaders(
+      json(statusOf(error.code), { code: error.code, message: error.message, ...place }),
+      headers,
+    );
   }
 }
 
 export function refused(status: number, code: string, message: string, headers = {}): WebAnswer {
-  const answer = json(status, { code, message });
+  return withHeaders(json(status, { code, message }), headers);
+}
+
+function withHeaders(answer: WebAnswer, headers: Readonly<Record<string, string>>): WebAnswer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -49,5 +49,6 @@ export const Refused = named(
         "One of ErrorCode, or of `no-route`, `method`, `too-large`, `malformed`, `failed`, `not-signed-in`, `not-allowed`, `too-many`.",
       ),
     message: Text,
+    field: Text.exactOptional().describe("The faulty field of an order, if it is known."),
   }),
 );

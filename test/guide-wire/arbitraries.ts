@@ -116,6 +116,7 @@ const timerFields = {
   "pre-padding": int,
   "post-padding": int,
   "padding-type": text,
+  ...{ rule_id: int, priority: int, keep_newest: int, folder: text },
   // A field that the specification does not know: kept.
   recorder_note: text,
 };
@@ -183,6 +184,20 @@ const seriesRecording = record(
 );
 const favourite = record({ series_id: text }, { name: text });
 const keyword = record({ id: int, keyword: text, device_id: int }, airings);
+const ruleFields = {
+  ...{ is_paused: flag, words: text, expression: text, series_id: text, genres: text, search_in: text },
+  ...{ exclude: text, channel_ids: text, weekdays: text, start_after: int, start_before: int },
+  ...{ min_minutes: int, max_minutes: int, is_new_only: flag, airing: text, recording_quality: text },
+  ...{ keep_newest: int, priority: int, "pre-padding": int, "post-padding": int, folder: text },
+};
+const ruleMatch = record(
+  {
+    ...{ show_id: int, channel_id: int, title: text, start: text, stop: text, outcome: text },
+    is_identified: flag,
+  },
+  { subtitle: text },
+);
+
 /** A document of every kind. */
 const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   regions: fc.record({ regions: few(region) }),
@@ -229,6 +244,15 @@ const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   "favourite-add": favourite,
   "keyword-add": record({ keyword: text, device_id: int }, airings),
   "keyword-set": record({}, { keyword: text, device_id: int, ...airings }),
+  rules: fc.record({
+    rules: few(record({ id: int, device_id: int, name: text }, { ...ruleFields, created_at: text })),
+  }),
+  "rule-matches": fc.record({
+    ...{ rule_matches: few(ruleMatch), total: int, records: int, unidentified: int },
+  }),
+  "rule-add": record({ device_id: int, name: text }, ruleFields),
+  "rule-set": record({ name: text }, { device_id: int, ...ruleFields }),
+  "rule-preview": record({ device_id: int, name: text }, { id: int, ...ruleFields }),
   scans: fc.record({
     scans: few(record({ channel_name: text, onid: bits16, tsid: bits16, sid: bits16 }, { channel_id: int })),
   }),
