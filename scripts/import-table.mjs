@@ -12,6 +12,7 @@ export const FOLDERS = {
   "guide-wire": acts("model", "kit"),
   web: acts("model", "kit"),
   words: acts("model"),
+  migration: acts("model", "kit", "mpeg-ts"),
   site: acts("model", "kit"),
   "guide-server": acts("model", "kit", "guide-wire", "web"),
   dashboard: acts("model", "words", "recorder/api/picture.ts"),
@@ -155,7 +156,7 @@ export const FOLDERS = {
     ...["recorder/report/core", "recorder/setup", "recorder/store", "recorder/subsystems/library"],
     ...["recorder/subsystems/library/core", "recorder/subsystems/notify", "recorder/subsystems/power"],
     "recorder/subsystems/power/core",
-    ...["recorder/subsystems/probe", "recorder/tune", "words"],
+    ...["recorder/subsystems/probe", "recorder/tune", "migration", "words"],
   ),
   "main.ts": acts("cli", "kit"),
 };

@@ -1,4 +1,5 @@
 import type { Verdict } from "./evidence.ts";
+import type { Imported } from "./imported.ts";
 import type { Job } from "./job.ts";
 import type { RecordingId, RecordingState } from "./recording.ts";
 import type { Triplet, TripletKey } from "./service.ts";
@@ -35,6 +36,8 @@ export interface LibraryEntry {
   readonly modifiedAt?: EpochMs;
   /** The original that `file` has replaced, and its size: it goes as soon as it can. */
   readonly outgoing?: { readonly file: string; readonly bytes: number };
+  /** Present if another recorder recorded it: its files are not ours. */
+  readonly imported?: Imported;
   /** Other files that jobs made of it: they go with it. */
   readonly made: readonly string[];
   /** Never removed by retention. */
