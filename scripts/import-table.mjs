@@ -3,6 +3,8 @@
 
 /** Imports neither Node.js nor packages, and of ours only folders that are pure too. */
 const pure = (...imports) => ({ pure: true, imports });
+/** Packages that only compute may be imported as well. */
+const pureWith = (packages, ...imports) => ({ ...pure(...imports), packages });
 const acts = (...imports) => ({ pure: false, imports });
 
 export const FOLDERS = {
@@ -11,7 +13,7 @@ export const FOLDERS = {
   "mpeg-ts": acts("model", "kit"),
   "guide-wire": acts("model", "kit"),
   web: acts("model", "kit"),
-  words: acts("model"),
+  words: pureWith(["@fluent/bundle"], "model"),
   migration: acts("model", "kit", "mpeg-ts"),
   site: acts("model", "kit"),
   "guide-server": acts("model", "kit", "guide-wire", "web"),
@@ -19,7 +21,7 @@ export const FOLDERS = {
 
   "recorder/plan": pure("model"),
   "recorder/sync/core": pure("model"),
-  "recorder/report/core": pure("model"),
+  "recorder/report/core": pure("model", "words"),
   "recorder/subsystems/hdhomerun/core": pure("model"),
   "recorder/subsystems/library/core": pure("model"),
   "recorder/subsystems/notify/core": pure("model"),
@@ -30,10 +32,11 @@ export const FOLDERS = {
     "recorder/report/core",
     "recorder/subsystems/library/core",
     "recorder/sync/core",
+    "words",
   ),
 
   "recorder/sync": acts("model", "kit", "recorder/sync/core"),
-  "recorder/report": acts("model", "kit"),
+  "recorder/report": acts("model", "kit", "recorder/report/core", "words"),
   "recorder/tune": acts("model", "kit", "mpeg-ts", "recorder/subsystems/hdhomerun/core"),
   "recorder/evidence": acts("model", "kit", "mpeg-ts"),
   "recorder/capture": acts("model", "kit", "mpeg-ts"),
@@ -47,6 +50,7 @@ export const FOLDERS = {
     "recorder/report",
     "recorder/sync",
     "recorder/sync/core",
+    "words",
   ),
   "recorder/threads": acts("model", "kit", "guide-wire", "recorder/plan"),
   "recorder/store": acts("model", "kit", "guide-wire"),
@@ -147,7 +151,7 @@ export const FOLDERS = {
   simulator: acts(
     ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "recorder", "recorder/config"],
     ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence", "recorder/plan"],
-    ...["recorder/capture/limits.ts", "recorder/subsystems/gather", "recorder/sync/core"],
+    ...["recorder/capture/limits.ts", "recorder/subsystems/gather", "recorder/sync/core", "words"],
   ),
   cli: acts(
     ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "simulator", "site", "web", "recorder"],

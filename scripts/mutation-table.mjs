@@ -201,8 +201,8 @@ export const PROTECTIONS = [
     file: message,
     edits: [
       {
-        find: "  return state === undefined || back ? { message: cut } : { state, message: cut };",
-        put: "  return state === undefined || (back && false) ? { message: cut } : { state, message: cut };",
+        find: "  return state === undefined || isBack ? told : { state, ...told };",
+        put: "  return state === undefined || (isBack && false) ? told : { state, ...told };",
       },
     ],
   },

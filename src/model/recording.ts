@@ -3,6 +3,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { EmptyEvidence, Evidence, FileEvidence, InspectedEvidence } from "./evidence.ts";
 import type { Healing } from "./healing.ts";
 import { MODEL_LIMITS } from "./limits.ts";
+import type { ConflictNews, TrimNews } from "./plan-news.ts";
 import type { Programme } from "./programme.ts";
 import type { Repeat } from "./repeat.ts";
 import type { Triplet } from "./service.ts";
@@ -114,6 +115,8 @@ export interface Followed {
 export interface Trouble {
   readonly code: ErrorCode;
   readonly text: string;
+  /** The facts of the text, where others need the tuners. */
+  readonly conflict?: ConflictNews;
 }
 
 /** The problem that keeps a recording from being closed. */
@@ -162,8 +165,8 @@ interface RecordingBase {
 interface StateFields {
   /** The planned tuner, or the tuner of the running or last attempt. */
   readonly tunerId: string;
-  /** The part of the window that the plan records, where that is not all of it, and the reason in words. */
-  readonly trim: { readonly span: Window; readonly text: string };
+  /** The part of the window that the plan records, where that is not all of it, and the reason in words and in facts. */
+  readonly trim: { readonly span: Window; readonly text: string; readonly news?: TrimNews };
   /** Why the planned tuner may not work, in words. */
   readonly doubt: string;
   readonly trouble: Trouble;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 import type { RecordingId } from "./recording.ts";
+import type { ReportFacts } from "./report-facts.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { ReportedState, TimerId } from "./timer.ts";
 
@@ -11,7 +12,10 @@ export interface Report {
   readonly recordingId?: RecordingId;
   /** Absent: message alone. */
   readonly state?: ReportedState;
+  /** In English, for engineers. */
   readonly message: string;
+  /** The message as facts; absent in reports of earlier versions, whose text is sent as it is. */
+  readonly content?: ReportFacts;
   /** Answers a processed `forget`: by PUT completed, or by DELETE where the service refuses that. */
   readonly acknowledgesForget: boolean;
   /** The service has taken the PUT before and lists the `forget` still: the DELETE at once. */

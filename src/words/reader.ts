@@ -14,6 +14,10 @@ export interface Reader {
   exact(at: EpochMs): string;
   /** `Today`, `Tomorrow`, `Yesterday`, or the day, with its year if it is far away. */
   day(at: EpochMs, now: EpochMs): string;
+  /** `26 Nov` */
+  date(at: EpochMs): string;
+  /** `Thu` */
+  weekday(at: EpochMs): string;
   /** `Today 20:15` */
   at(at: EpochMs, now: EpochMs): string;
   /** `20:15`, or `yesterday 20:15`, inside a sentence. */
@@ -59,33 +63,29 @@ const PRECISE_MS = 10 * SECOND;
 export function createReader({ language, locale, timeZone, text }: ReaderFacts): Reader {
   const say = createSay({ locale, text });
   const dates = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    lazily(() => new Intl.DateTimeFormat(locale, { timeZone, ...options }));
+  const amounts = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat(locale, options));
   const minutes = dates({ hour: "2-digit", minute: "2-digit" });
   const seconds = dates({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const near = dates({ weekday: "short", day: "numeric", month: "short" });
   const far = dates({ day: "numeric", month: "short", year: "numeric" });
-  const digits = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
+  const dateOnly = dates({ day: "numeric", month: "short" });
+  const weekdayOnly = dates({ weekday: "short" });
+  const digits = lazily(
+    () => new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }),
+  );
   const sizes = SIZES.map((unit) => ({
-    small: new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
-    large: new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 0 }),
+    small: amounts({ style: "unit", unit, maximumFractionDigits: 1 }),
+    large: amounts({ style: "unit", unit, maximumFractionDigits: 0 }),
   }));
-  const shares = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-  const numbers = new Intl.NumberFormat(locale);
-  const rates = new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit: "megabit-per-second",
-    maximumFractionDigits: 1,
-  });
-  const languages = new Intl.DisplayNames(locale, { type: "language", fallback: "none" });
-  const lists = new Intl.ListFormat(locale, { type: "conjunction" });
+  const shares = amounts({ style: "percent", maximumFractionDigits: 1 });
+  const numbers = amounts({});
+  const rates = amounts({ style: "unit", unit: "megabit-per-second", maximumFractionDigits: 1 });
+  const languages = lazily(() => new Intl.DisplayNames(locale, { type: "language", fallback: "none" }));
+  const lists = lazily(() => new Intl.ListFormat(locale, { type: "conjunction" }));
 
   /** Days may have 23 or 25 hours: dates are compared, not instants. */
-  const dayNumber = (at: EpochMs) => Math.round(Date.parse(digits.format(at)) / DAY);
+  const dayNumber = (at: EpochMs) => Math.round(Date.parse(digits().format(at)) / DAY);
 
   function day(at: EpochMs, now: EpochMs): string {
     switch (dayNumber(at) - dayNumber(now)) {
@@ -96,27 +96,29 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
       case -1:
         return say("yesterday");
       default:
-        return Math.abs(at - now) < NEAR_MS ? near.format(at) : far.format(at);
+        return Math.abs(at - now) < NEAR_MS ? near().format(at) : far().format(at);
     }
   }
 
   function moment(at: EpochMs, now: EpochMs): string {
-    const time = minutes.format(at);
+    const time = minutes().format(at);
     const days = dayNumber(at) - dayNumber(now);
     if (days === 0) return time;
     const name = days === 1 ? say("tomorrow-inside") : days === -1 ? say("yesterday-inside") : day(at, now);
     return say("day-and-time", { day: name, time });
   }
 
-  const span = ({ start, stop }: Window) => `${minutes.format(start)}–${minutes.format(stop)}`;
+  const span = ({ start, stop }: Window) => `${minutes().format(start)}–${minutes().format(stop)}`;
   return {
     language,
     timeZone,
     say,
-    clock: (at) => minutes.format(at),
-    exact: (at) => seconds.format(at),
+    clock: (at) => minutes().format(at),
+    exact: (at) => seconds().format(at),
     day,
-    at: (at, now) => say("day-and-time", { day: day(at, now), time: minutes.format(at) }),
+    date: (at) => dateOnly().format(at),
+    weekday: (at) => weekdayOnly().format(at),
+    at: (at, now) => say("day-and-time", { day: day(at, now), time: minutes().format(at) }),
     moment,
     when: (window, now) => say("day-and-time", { day: day(window.start, now), time: span(window) }),
     span,
@@ -129,13 +131,22 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
     size: (bytes) => {
       const step = bytes < 1000 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(bytes) / 3) - 1);
       const value = bytes / 1000 ** (step + 1);
-      return sizes[step]?.[value < 100 ? "small" : "large"].format(value) ?? "";
+      return sizes[step]?.[value < 100 ? "small" : "large"]().format(value) ?? "";
     },
-    bitRate: (bitsPerSecond) => rates.format(bitsPerSecond / 1e6),
-    percent: (share) => shares.format(share),
-    number: (value) => numbers.format(value),
-    list: (parts) => lists.format(parts),
-    languageName: (tag) => nameOrNone(languages, tag),
+    bitRate: (bitsPerSecond) => rates().format(bitsPerSecond / 1e6),
+    percent: (share) => shares().format(share),
+    number: (value) => numbers().format(value),
+    list: (parts) => lists().format(parts),
+    languageName: (tag) => nameOrNone(languages(), tag),
+  };
+}
+
+/** Makes it on first use: Node's tables of zones and units take megabytes. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -77,7 +77,7 @@ class Recorder {
     for (const report of this.brain.document.outbox) {
       const outcome = await inTime(this.clock, deliver(this.account, report, signal));
       if (outcome.kind !== "delivered") this.failures.add(outcome.code);
-      this.brain.take({ kind: "delivery", seq: report.seq, outcome });
+      this.brain.take({ kind: "delivery", seq: report.seq, message: report.message, outcome });
     }
   }
 

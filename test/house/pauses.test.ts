@@ -19,6 +19,7 @@ import { createNewsLoop } from "../../src/recorder/subsystems/notify/loop.ts";
 import { pollLoop } from "../../src/recorder/sync/poll.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { watchAnnouncements } from "../../src/site/announcements-loop.ts";
+import { englishReader } from "../../src/words/english.ts";
 import { loadReader } from "../../src/words/load-reader.ts";
 import { ended, NOW } from "../recorder/subsystems/library/entries.ts";
 
@@ -100,6 +101,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
           })),
           refusedStates: [],
         }),
+        reader: async () => englishReader("UTC"),
         onOutcome: refused,
         clock,
         chance,

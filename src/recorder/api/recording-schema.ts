@@ -16,7 +16,34 @@ import {
   Window,
 } from "../../web/schemas.ts";
 
-const Trouble = z.object({ code: Code, text: Text });
+const Holders = list(z.object({ tunerId: Text, name: Text, window: Window }));
+const NamedRepeat = z.object({ event: Window, channelName: Text });
+
+const NamedRemedy = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("withdraw"), name: Text }),
+  z.object({ kind: z.literal("raise-priority"), to: Count, loses: list(Text) }),
+  z.object({ kind: z.literal("add-tuner"), like: Text }),
+  z.object({ kind: z.literal("none") }),
+  z.object({ kind: z.literal("repeat"), repeat: NamedRepeat }),
+]);
+
+const TrimNews = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("beginning"), from: At, holders: Holders }),
+  z.object({
+    kind: z.literal("padding"),
+    beforeMs: Ms,
+    afterMs: Ms,
+    lateMs: Ms,
+    before: Text.exactOptional(),
+    after: Text.exactOptional(),
+  }),
+]);
+
+const Trouble = z.object({
+  code: Code,
+  text: Text,
+  conflict: z.object({ holders: Holders, remedy: NamedRemedy.exactOptional() }).exactOptional(),
+});
 
 /** Another broadcast of the same episode. */
 export const RepeatSchema = named(
@@ -137,7 +164,7 @@ export const RecordingSchema = named(
         .exactOptional(),
       state: State,
       tunerId: Text.exactOptional(),
-      trim: z.object({ span: Window, text: Text }).exactOptional(),
+      trim: z.object({ span: Window, text: Text, news: TrimNews.exactOptional() }).exactOptional(),
       doubt: Text.exactOptional(),
       trouble: Trouble.exactOptional(),
       withdrawn: z.boolean(),

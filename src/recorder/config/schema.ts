@@ -336,7 +336,9 @@ const ConfigKeys = z.strictObject({
   language: z
     .enum(Object.keys(LANGUAGES) as [Language, ...Language[]])
     .default("en")
-    .describe("Language of notifications. In the dashboard, each browser chooses its own."),
+    .describe(
+      "Language of notifications, and of messages to the guide service. In the dashboard, each browser chooses its own.",
+    ),
   timeZone: TimeZone.optional().describe("Time zone of times in messages. Default: the system's."),
   log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
 });

@@ -3,6 +3,7 @@ import { bootId, uptimeMs } from "../../kit/machine/machine.ts";
 import { systemChance } from "../../kit/time/clock.ts";
 import { parseSchedule } from "../../kit/time/cron.ts";
 import { SECOND } from "../../model/time.ts";
+import { readerOf } from "../config/reader.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import type { DaemonBase } from "../wiring/base.ts";
 import type { CaptureAccess } from "../wiring/capture-access.ts";
@@ -47,6 +48,7 @@ export function openEngine(
       schedule: parseSchedule(config.guide.sync),
       absence: absenceOf(config),
       channels: () => channels.channels(),
+      reader: readerOf(config),
       refreshSignIn: guide.secrets.refresh,
       space: library.keeper.space,
       ...(onPulse === undefined ? {} : { onPulse }),

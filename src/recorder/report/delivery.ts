@@ -7,6 +7,8 @@ import type { GuideAccount } from "../../model/ports.ts";
 import type { DeliveryOutcome, Report } from "../../model/report.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { ReportedState } from "../../model/timer.ts";
+import type { Reader } from "../../words/reader.ts";
+import { messageWords } from "./core/message-words.ts";
 import { REPORT_LIMITS } from "./limits.ts";
 
 type ReportReceiver = Pick<GuideAccount, "tell" | "remove">;
@@ -18,13 +20,22 @@ export interface DeliveryParts {
     readonly outbox: readonly Report[];
     readonly refusedStates: readonly ReportedState[];
   };
-  readonly onOutcome: (seq: number, outcome: DeliveryOutcome) => Promise<void>;
+  /** Loads the language of messages. */
+  readonly reader: () => Promise<Reader>;
+  readonly onOutcome: (delivery: Delivery) => Promise<void>;
   readonly clock: Clock;
   readonly chance: Chance;
   /** Signalled when there is a new report. */
   readonly wakeSignal: WakeSignal;
   /** Makes deferred reports due at once: the service answers again, or someone has signed in. */
   readonly resume: WakeSignal;
+}
+
+/** One try to deliver a report, and the text that was sent. */
+interface Delivery {
+  readonly seq: number;
+  readonly message: string;
+  readonly outcome: DeliveryOutcome;
 }
 
 /**
@@ -47,7 +58,9 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
       await parts.wakeSignal.wait(new Promise(() => {}));
       continue;
     }
-    const outcome = await deliver(parts.account, withoutRefused(report, refusedStates), signal);
+    const message = await messageOf(report, parts.reader);
+    const told = { ...withoutRefused(report, refusedStates), message };
+    const outcome = await deliver(parts.account, told, signal);
     if (signal.aborted) return;
     if (outcome.kind === "deferred") {
       deferrals += 1;
@@ -58,11 +71,16 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
     }
     deferrals = 0;
     concluded.add(report.seq);
-    await parts.onOutcome(report.seq, outcome);
+    await parts.onOutcome({ seq: report.seq, message, outcome });
     if (open.length > REPORT_LIMITS.deliveriesQuick) {
       await parts.clock.sleep(REPORT_LIMITS.deliveryGapMs, signal).catch(() => {});
     }
   }
+}
+
+/** The words are made as late as here: language and time zone may have changed since. */
+async function messageOf({ content, message }: Report, reader: DeliveryParts["reader"]): Promise<string> {
+  return content === undefined ? message : messageWords(content, await reader());
 }
 
 /** Failures that affect every report alike. */

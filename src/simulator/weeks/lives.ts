@@ -13,6 +13,7 @@ import { EngineRuntime, type EngineRuntimeParts } from "../../recorder/engine/ru
 import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
 import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
+import { englishReader } from "../../words/english.ts";
 import type { Chance } from "./chance.ts";
 import { type GatheringParts, idleTunerTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
@@ -108,6 +109,7 @@ export class Lives {
         cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
       },
       channels: () => [],
+      reader: async () => englishReader("UTC"),
       pool: new TunerPool(
         drivers(this.#number).map((driver) => ({
           ...driver,

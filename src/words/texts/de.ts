@@ -1255,4 +1255,125 @@ notification-mail-time = { $when } ({ $zone })
 
 
 ## Messages to the guide service
+
+# A guide service shows them beside a timer, in at most 500 letters.
+# $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
+report-scheduled = Vorgemerkt auf Tuner { $tuner }, { $span } Uhr.
+report-no-tuner = Kein Tuner ist frei.
+report-interrupted = Unterbrochen.
+report-trying = Der Recorder versucht es bis zum Ende weiter, { $span } Uhr.
+# $late: a length, such as 40 s; “none” if it began in time.
+report-recording = Die Aufnahme läuft auf Tuner { $tuner } seit { $since } Uhr{ $late ->
+    [none] { "" }
+   *[other] , { $late } verspätet
+}{ $interruptions ->
+    [0] { "" }
+    [1] , einmal unterbrochen
+   *[other] , { $interruptions }-mal unterbrochen
+}.
+report-withdrawn = Storniert.
+report-withdrawn-kept = Storniert. Der bisher aufgenommene Teil bleibt erhalten.
+report-order-kept = Der bisherige Auftrag gilt weiter.
+# In these two, $reason is technical and in English.
+report-not-understood = Nicht lesbar: { $reason }
+report-clock = Die Uhr des Recorders ist nicht verlässlich ({ $reason }). Das Ergebnis folgt, sobald sie stimmt.
+
+# $figures is a list: 97 % of the event, 3.00 GB, no errors
+report-recorded = Aufgenommen{ $verdict ->
+    [perfect] , einwandfrei
+    [good] , gut
+    [damaged] , fehlerhaft
+    [unusable] , unbrauchbar
+   *[none] { "" }
+}: { $figures }.
+report-recorded-part = Nur teilweise aufgenommen{ $verdict ->
+    [perfect] , einwandfrei
+    [good] , gut
+    [damaged] , fehlerhaft
+    [unusable] , unbrauchbar
+   *[none] { "" }
+}: { $figures }.
+report-recorded-unverified = Aufgenommen, aber nicht geprüft: { $figures }.
+report-share = { $share } % der Sendung
+report-gigabytes = { NUMBER($size, minimumFractionDigits: 2, maximumFractionDigits: 2) } GB
+report-megabytes = { NUMBER($size, minimumFractionDigits: 1, maximumFractionDigits: 1) } MB
+report-no-errors = keine Fehler
+report-no-clock = { $figures }; wie viel von der Sendung vorhanden ist, ist unbekannt, weil der Datenstrom keine Uhr hat
+report-plain-name = unter einfachem Namen, weil der Datenträger den vollständigen Namen nicht annahm
+report-flaw-continuity = { $count ->
+    [one] { $count } Kontinuitätsfehler
+   *[other] { $count } Kontinuitätsfehler
+}
+report-flaw-transport = { $count ->
+    [one] { $count } Übertragungsfehler
+   *[other] { $count } Übertragungsfehler
+}
+report-flaw-scrambled = { $count ->
+    [one] { $count } verschlüsseltes Paket
+   *[other] { $count } verschlüsselte Pakete
+}
+report-flaw-clock = { $count ->
+    [one] { $count } Sprung der Uhr
+   *[other] { $count } Sprünge der Uhr
+}
+report-flaw-damaged = { $count ->
+    [one] { $count } beschädigtes Paket
+   *[other] { $count } beschädigte Pakete
+}
+report-flaw-junk = { $count ->
+    [one] { $count } überflüssiges Byte
+   *[other] { $count } überflüssige Byte
+}
+# $spans is a list of times: 20:05:10–20:05:12, 20:14:30–20:45
+report-gap = es fehlt { $spans }
+report-gap-picture = kein Bild { $spans } (Ton vorhanden)
+report-gap-sound = kein Ton { $spans }
+# $name: language and codec of a second picture or sound, such as deu, AC-3
+report-track-picture = weiteres Bild ({ $name }) fehlt { $spans }
+report-track-picture-never = weiteres Bild ({ $name }) angekündigt, aber nie gesendet
+report-track-sound = weiterer Ton ({ $name }) fehlt { $spans }
+report-track-sound-never = weiterer Ton ({ $name }) angekündigt, aber nie gesendet
+
+# $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
+report-not-recorded = Nicht aufgenommen. { $why }
+report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-nothing-left = Nicht aufgenommen: Bild oder Ton kamen an, aber nichts davon ist auf dem Datenträger erhalten.
+report-nothing-arrived = Nicht aufgenommen: Es kamen weder Bild noch Ton an.
+report-too-late = Nicht aufgenommen: Die Sendezeit war vorbei, bevor die Aufnahme beginnen konnte.
+report-was-asleep = Nicht aufgenommen: Der Recorder war im Ruhezustand, { $span } Uhr.
+report-was-off = Nicht aufgenommen: Der Recorder war ausgeschaltet, { $span } Uhr.
+report-storage-offline = Beendet. Der Datenträger fehlt seit { $at } Uhr. Die Datei wird fertiggestellt, sobald er wieder da ist.
+report-storage-slow = Beendet. Der Datenträger antwortet seit { $at } Uhr nicht. Die Datei ist deshalb noch nicht fertig.
+report-unfinished = Beendet. Die Datei kann seit { $at } Uhr nicht fertiggestellt werden. Der Recorder versucht es weiter. { $why }
+
+# $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
+report-conflict = Konflikt: Kein Tuner ist frei.
+report-conflict-held = Konflikt: Kein Tuner ist frei ({ $held }).
+report-holder = { $tuner } nimmt „{ $name }“ auf, { $span } Uhr
+report-remedy-withdraw = Ohne „{ $name }“ würde die Sendung aufgenommen.
+report-remedy-priority = Mit Priorität { $priority } würde die Sendung aufgenommen.
+report-remedy-priority-loses = Mit Priorität { $priority } würde die Sendung aufgenommen, aber diesen Aufnahmen würde ein Teil fehlen: { $names }.
+report-remedy-tuner = Mit einem weiteren Tuner wie { $tuner } würde die Sendung aufgenommen.
+report-remedy-none = Keine einzelne Änderung würde helfen: weder der Verzicht auf eine andere Aufnahme noch eine höhere Priorität noch ein weiterer Tuner.
+# $day: Thu 26 Nov
+report-remedy-repeat = Die Wiederholung am { $day }, { $time } Uhr, auf { $channel } würde aufgenommen.
+report-repeat-booked = Die Wiederholung am { $day }, { $time } Uhr, auf { $channel } ist vorgemerkt.
+report-repeat-healed = Die Wiederholung am { $day }, { $time } Uhr, auf { $channel } wurde vollständig aufgenommen.
+# $code: the technical name of an error, always in English
+report-doubt = Unsicher: Tuner { $tuner } ist seit { $since } Uhr gestört ({ $code }). Der Recorder versucht es trotzdem.
+report-trim-start = Nur teilweise, ab { $at } Uhr: Vorher ist kein Tuner frei.
+report-trim-start-held = Nur teilweise, ab { $at } Uhr: Vorher ist kein Tuner frei ({ $held }).
+# $parts is a list of the next three. $name: a title in quotes, or “another recording”.
+report-trim = Vor- oder Nachlauf gekürzt: { $parts }.
+report-trim-before = Vorlauf { $length } kürzer, davor { $name }
+report-trim-after = Nachlauf { $length } kürzer, danach { $name }
+report-trim-late = Beginn bis zu { $length } verspätet, davor { $name }
+report-title = „{ $name }“
+report-another = eine andere Aufnahme
+report-day = { $weekday }, { $date }
+
+# Lists of any length: of items, of items with commas, of sentences
+report-items = { $before }, { $next }
+report-groups = { $before }; { $next }
+report-sentences = { $before } { $next }
 `;

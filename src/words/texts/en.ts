@@ -1252,4 +1252,125 @@ notification-mail-time = { $when } ({ $zone })
 
 
 ## Messages to the guide service
+
+# A guide service shows them beside a timer, in at most 500 letters.
+# $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
+report-scheduled = Scheduled on tuner { $tuner }, { $span }.
+report-no-tuner = No tuner is free.
+report-interrupted = Interrupted.
+report-trying = Trying again until the end, { $span }.
+# $late: a length, such as 40 s; “none” if it began in time.
+report-recording = Recording on tuner { $tuner } since { $since }{ $late ->
+    [none] { "" }
+   *[other] , { $late } late
+}{ $interruptions ->
+    [0] { "" }
+    [1] , interrupted once
+   *[other] , interrupted { $interruptions } times
+}.
+report-withdrawn = Withdrawn.
+report-withdrawn-kept = Withdrawn; the recorded part is kept.
+report-order-kept = The earlier order still applies.
+# In these two, $reason is technical and in English.
+report-not-understood = Not understood: { $reason }
+report-clock = The recorder's clock is not trusted: { $reason }. The result follows once the clock is trusted.
+
+# $figures is a list: 97 % of the event, 3.00 GB, no errors
+report-recorded = Recorded{ $verdict ->
+    [perfect] , perfect
+    [good] , good
+    [damaged] , damaged
+    [unusable] , unusable
+   *[none] { "" }
+}: { $figures }.
+report-recorded-part = Recorded only in part{ $verdict ->
+    [perfect] , perfect
+    [good] , good
+    [damaged] , damaged
+    [unusable] , unusable
+   *[none] { "" }
+}: { $figures }.
+report-recorded-unverified = Recorded, but not verified: { $figures }.
+report-share = { $share } % of the event
+report-gigabytes = { NUMBER($size, minimumFractionDigits: 2, maximumFractionDigits: 2) } GB
+report-megabytes = { NUMBER($size, minimumFractionDigits: 1, maximumFractionDigits: 1) } MB
+report-no-errors = no errors
+report-no-clock = { $figures }; the stream has no clock, so the share of the event is unknown
+report-plain-name = under a plain name, as the disk refused the full name
+report-flaw-continuity = { $count ->
+    [one] { $count } continuity error
+   *[other] { $count } continuity errors
+}
+report-flaw-transport = { $count ->
+    [one] { $count } transport error
+   *[other] { $count } transport errors
+}
+report-flaw-scrambled = { $count ->
+    [one] { $count } packet scrambled
+   *[other] { $count } packets scrambled
+}
+report-flaw-clock = { $count ->
+    [one] { $count } break of the clock
+   *[other] { $count } breaks of the clock
+}
+report-flaw-damaged = { $count ->
+    [one] { $count } damaged packet
+   *[other] { $count } damaged packets
+}
+report-flaw-junk = { $count ->
+    [one] { $count } byte of junk
+   *[other] { $count } bytes of junk
+}
+# $spans is a list of times: 20:05:10–20:05:12, 20:14:30–20:45
+report-gap = missing { $spans }
+report-gap-picture = no picture { $spans } (sound present)
+report-gap-sound = no sound { $spans }
+# $name: language and codec of a second picture or sound, such as deu, AC-3
+report-track-picture = further picture ({ $name }) missing { $spans }
+report-track-picture-never = further picture ({ $name }) announced but never sent
+report-track-sound = further sound ({ $name }) missing { $spans }
+report-track-sound-never = further sound ({ $name }) announced but never sent
+
+# $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
+report-not-recorded = Not recorded: { $why }
+report-tuner-trouble = Tuner { $tuner }: { $trouble }
+report-nothing-left = Not recorded: picture or sound arrived, but none of it is left on the disk.
+report-nothing-arrived = Not recorded: no picture and no sound arrived.
+report-too-late = Not recorded: its time passed before it could start.
+report-was-asleep = Not recorded: the recorder was asleep { $span }.
+report-was-off = Not recorded: the recorder was off { $span }.
+report-storage-offline = Ended; storage offline since { $at }. The recorder finishes the file when the storage is back.
+report-storage-slow = Ended; the storage has not answered since { $at }, so the file is not finished yet.
+report-unfinished = Ended; since { $at } the file could not be finished. The recorder keeps trying: { $why }
+
+# $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
+report-conflict = Conflict, no tuner is free.
+report-conflict-held = Conflict, no tuner is free: { $held }.
+report-holder = { $tuner } records “{ $name }” { $span }
+report-remedy-withdraw = Without “{ $name }” it would be recorded.
+report-remedy-priority = With priority { $priority } it would be recorded.
+report-remedy-priority-loses = With priority { $priority } it would be recorded, but these would lose a part: { $names }.
+report-remedy-tuner = One more tuner like { $tuner } would record it.
+report-remedy-none = No single change would help: neither removing another recording, nor a higher priority, nor one more tuner.
+# $day: Thu 26 Nov
+report-remedy-repeat = Its repeat on { $day } { $time } on { $channel } would be recorded.
+report-repeat-booked = Its repeat on { $day } { $time } on { $channel } is booked.
+report-repeat-healed = It was recorded whole on { $day } { $time } on { $channel }.
+# $code: the technical name of an error, always in English
+report-doubt = Uncertain: tuner { $tuner } has not worked since { $since } ({ $code }), but the recorder tries it.
+report-trim-start = Only in part, from { $at } on, as no tuner is free before.
+report-trim-start-held = Only in part, from { $at } on, as no tuner is free before: { $held }.
+# $parts is a list of the next three. $name: a title in quotes, or “another recording”.
+report-trim = Padding trimmed: { $parts }.
+report-trim-before = { $length } less before, after { $name }
+report-trim-after = { $length } less after, for { $name }
+report-trim-late = begins up to { $length } late, after { $name }
+report-title = “{ $name }”
+report-another = another recording
+report-day = { $weekday } { $date }
+
+# Lists of any length: of items, of items with commas, of sentences
+report-items = { $before }, { $next }
+report-groups = { $before }; { $next }
+report-sentences = { $before } { $next }
 `;

@@ -1288,4 +1288,131 @@ notification-mail-time = { $when } ({ $zone })
 
 
 ## Messages to the guide service
+
+# A guide service shows them beside a timer, in at most 500 letters.
+# $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
+report-scheduled = Programada en el sintonizador { $tuner }, { $span }.
+report-no-tuner = No hay ningún sintonizador libre.
+report-interrupted = Interrumpida.
+report-trying = El grabador seguirá intentándolo hasta el final, { $span }.
+# $late: a length, such as 40 s; “none” if it began in time.
+report-recording = Grabación en curso en el sintonizador { $tuner } desde las { $since }{ $late ->
+    [none] { "" }
+   *[other] , con { $late } de retraso
+}{ $interruptions ->
+    [0] { "" }
+    [1] , interrumpida una vez
+   *[other] , interrumpida { $interruptions } veces
+}.
+report-withdrawn = Cancelada.
+report-withdrawn-kept = Cancelada. Se conserva la parte ya grabada.
+report-order-kept = Sigue vigente el temporizador anterior.
+# In these two, $reason is technical and in English.
+report-not-understood = No se entiende: { $reason }
+report-clock = El reloj del grabador no es fiable ({ $reason }). El resultado llegará cuando el reloj esté en hora.
+
+# $figures is a list: 97 % of the event, 3.00 GB, no errors
+report-recorded = Grabada{ $verdict ->
+    [perfect] , perfecta
+    [good] , buena
+    [damaged] , dañada
+    [unusable] , inservible
+   *[none] { "" }
+}: { $figures }.
+report-recorded-part = Grabada solo en parte{ $verdict ->
+    [perfect] , perfecta
+    [good] , buena
+    [damaged] , dañada
+    [unusable] , inservible
+   *[none] { "" }
+}: { $figures }.
+report-recorded-unverified = Grabada, pero sin comprobar: { $figures }.
+report-share = { $share } % del programa
+report-gigabytes = { NUMBER($size, minimumFractionDigits: 2, maximumFractionDigits: 2) } GB
+report-megabytes = { NUMBER($size, minimumFractionDigits: 1, maximumFractionDigits: 1) } MB
+report-no-errors = sin errores
+report-no-clock = { $figures }; la señal no lleva reloj, así que no se sabe qué parte del programa contiene
+report-plain-name = con un nombre sencillo, porque el disco no admitió el nombre completo
+report-flaw-continuity = { $count ->
+    [one] { $count } error de continuidad
+    [many] { $count } de errores de continuidad
+   *[other] { $count } errores de continuidad
+}
+report-flaw-transport = { $count ->
+    [one] { $count } error de transporte
+    [many] { $count } de errores de transporte
+   *[other] { $count } errores de transporte
+}
+report-flaw-scrambled = { $count ->
+    [one] { $count } paquete cifrado
+    [many] { $count } de paquetes cifrados
+   *[other] { $count } paquetes cifrados
+}
+report-flaw-clock = { $count ->
+    [one] { $count } salto del reloj
+    [many] { $count } de saltos del reloj
+   *[other] { $count } saltos del reloj
+}
+report-flaw-damaged = { $count ->
+    [one] { $count } paquete dañado
+    [many] { $count } de paquetes dañados
+   *[other] { $count } paquetes dañados
+}
+report-flaw-junk = { $count ->
+    [one] { $count } byte sobrante
+    [many] { $count } de bytes sobrantes
+   *[other] { $count } bytes sobrantes
+}
+# $spans is a list of times: 20:05:10–20:05:12, 20:14:30–20:45
+report-gap = falta { $spans }
+report-gap-picture = sin imagen { $spans } (con sonido)
+report-gap-sound = sin sonido { $spans }
+# $name: language and codec of a second picture or sound, such as deu, AC-3
+report-track-picture = otra imagen ({ $name }) ausente { $spans }
+report-track-picture-never = otra imagen ({ $name }) anunciada, pero nunca emitida
+report-track-sound = otro sonido ({ $name }) ausente { $spans }
+report-track-sound-never = otro sonido ({ $name }) anunciado, pero nunca emitido
+
+# $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
+report-not-recorded = No se grabó. { $why }
+report-tuner-trouble = { $trouble } (Sintonizador { $tuner })
+report-nothing-left = No se grabó: llegó imagen o sonido, pero no queda nada en el disco.
+report-nothing-arrived = No se grabó: no llegó imagen ni sonido.
+report-too-late = No se grabó: pasó su hora antes de que pudiera empezar.
+report-was-asleep = No se grabó: el grabador estaba suspendido, { $span }.
+report-was-off = No se grabó: el grabador estaba apagado, { $span }.
+report-storage-offline = Terminada. Falta el disco (desde: { $at }). El archivo se finalizará cuando vuelva a estar disponible.
+report-storage-slow = Terminada. El disco no responde (desde: { $at }), así que el archivo aún no se ha finalizado.
+report-unfinished = Terminada. No se puede finalizar el archivo (desde: { $at }). El grabador seguirá intentándolo. { $why }
+
+# $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
+report-conflict = Conflicto: no hay ningún sintonizador libre.
+report-conflict-held = Conflicto: no hay ningún sintonizador libre ({ $held }).
+report-holder = { $tuner } graba «{ $name }» { $span }
+report-remedy-withdraw = Sin «{ $name }» se grabaría.
+report-remedy-priority = Con la prioridad { $priority } se grabaría.
+report-remedy-priority-loses = Con la prioridad { $priority } se grabaría, pero estas grabaciones perderían una parte: { $names }.
+report-remedy-tuner = Con otro sintonizador como { $tuner } se grabaría.
+report-remedy-none = Ningún cambio bastaría por sí solo: ni quitar otra grabación, ni subir la prioridad, ni añadir un sintonizador.
+# $day: Thu 26 Nov
+report-remedy-repeat = Se grabaría su repetición: { $day }, { $time }, { $channel }.
+report-repeat-booked = Su repetición está programada: { $day }, { $time }, { $channel }.
+report-repeat-healed = La repetición se grabó completa: { $day }, { $time }, { $channel }.
+# $code: the technical name of an error, always in English
+report-doubt = No es seguro: el sintonizador { $tuner } está fallando (desde: { $since }, { $code }). Se intentará grabar de todos modos.
+report-trim-start = Solo en parte, a partir de las { $at }: antes no hay ningún sintonizador libre.
+report-trim-start-held = Solo en parte, a partir de las { $at }: antes no hay ningún sintonizador libre ({ $held }).
+# $parts is a list of the next three. $name: a title in quotes, or “another recording”.
+report-trim = Márgenes acortados: { $parts }.
+report-trim-before = { $length } menos antes, por { $name }
+report-trim-after = { $length } menos después, por { $name }
+report-trim-late = empieza con un retraso de hasta { $length }, después de { $name }
+report-title = «{ $name }»
+report-another = otra grabación
+report-day = { $weekday } { $date }
+
+# Lists of any length: of items, of items with commas, of sentences
+report-items = { $before }, { $next }
+report-groups = { $before }; { $next }
+report-sentences = { $before } { $next }
 `;

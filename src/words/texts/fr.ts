@@ -1290,4 +1290,131 @@ notification-mail-time = { $when } ({ $zone })
 
 
 ## Messages to the guide service
+
+# A guide service shows them beside a timer, in at most 500 letters.
+# $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
+report-scheduled = Prévu sur le tuner { $tuner }, { $span }.
+report-no-tuner = Aucun tuner n’est libre.
+report-interrupted = Interrompu.
+report-trying = L’enregistreur continue d’essayer jusqu’à la fin, { $span }.
+# $late: a length, such as 40 s; “none” if it began in time.
+report-recording = Enregistrement en cours sur le tuner { $tuner } depuis { $since }{ $late ->
+    [none] { "" }
+   *[other] , avec { $late } de retard
+}{ $interruptions ->
+    [0] { "" }
+    [1] , interrompu une fois
+   *[other] , interrompu { $interruptions } fois
+}.
+report-withdrawn = Annulé.
+report-withdrawn-kept = Annulé. La partie déjà enregistrée est conservée.
+report-order-kept = La programmation précédente reste valable.
+# In these two, $reason is technical and in English.
+report-not-understood = Programmation illisible : { $reason }
+report-clock = L’horloge de l’enregistreur n’est pas fiable ({ $reason }). Le résultat suivra quand elle sera à l’heure.
+
+# $figures is a list: 97 % of the event, 3.00 GB, no errors
+report-recorded = Enregistré{ $verdict ->
+    [perfect] , parfait
+    [good] , bon
+    [damaged] , endommagé
+    [unusable] , inutilisable
+   *[none] { "" }
+} : { $figures }.
+report-recorded-part = Enregistré en partie seulement{ $verdict ->
+    [perfect] , parfait
+    [good] , bon
+    [damaged] , endommagé
+    [unusable] , inutilisable
+   *[none] { "" }
+} : { $figures }.
+report-recorded-unverified = Enregistré, mais non vérifié : { $figures }.
+report-share = { $share } % du programme
+report-gigabytes = { NUMBER($size, minimumFractionDigits: 2, maximumFractionDigits: 2) } Go
+report-megabytes = { NUMBER($size, minimumFractionDigits: 1, maximumFractionDigits: 1) } Mo
+report-no-errors = aucune erreur
+report-no-clock = { $figures } ; le flux n’a pas d’horloge, la part du programme est donc inconnue
+report-plain-name = sous un nom simple, car le disque a refusé le nom complet
+report-flaw-continuity = { $count ->
+    [one] { $count } erreur de continuité
+    [many] { $count } d’erreurs de continuité
+   *[other] { $count } erreurs de continuité
+}
+report-flaw-transport = { $count ->
+    [one] { $count } erreur de transport
+    [many] { $count } d’erreurs de transport
+   *[other] { $count } erreurs de transport
+}
+report-flaw-scrambled = { $count ->
+    [one] { $count } paquet crypté
+    [many] { $count } de paquets cryptés
+   *[other] { $count } paquets cryptés
+}
+report-flaw-clock = { $count ->
+    [one] { $count } saut de l’horloge
+    [many] { $count } de sauts de l’horloge
+   *[other] { $count } sauts de l’horloge
+}
+report-flaw-damaged = { $count ->
+    [one] { $count } paquet endommagé
+    [many] { $count } de paquets endommagés
+   *[other] { $count } paquets endommagés
+}
+report-flaw-junk = { $count ->
+    [one] { $count } octet superflu
+    [many] { $count } d’octets superflus
+   *[other] { $count } octets superflus
+}
+# $spans is a list of times: 20:05:10–20:05:12, 20:14:30–20:45
+report-gap = passages manquants { $spans }
+report-gap-picture = sans image { $spans } (son présent)
+report-gap-sound = sans son { $spans }
+# $name: language and codec of a second picture or sound, such as deu, AC-3
+report-track-picture = autre image ({ $name }) absente { $spans }
+report-track-picture-never = autre image ({ $name }) annoncée, mais jamais diffusée
+report-track-sound = autre son ({ $name }) absent { $spans }
+report-track-sound-never = autre son ({ $name }) annoncé, mais jamais diffusé
+
+# $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
+report-not-recorded = Non enregistré. { $why }
+report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-nothing-left = Non enregistré : de l’image ou du son est arrivé, mais il n’en reste rien sur le disque.
+report-nothing-arrived = Non enregistré : ni image ni son ne sont arrivés.
+report-too-late = Non enregistré : l’heure est passée avant que l’enregistrement puisse commencer.
+report-was-asleep = Non enregistré : l’enregistreur était en veille, { $span }.
+report-was-off = Non enregistré : l’enregistreur était éteint, { $span }.
+report-storage-offline = Terminé. Le disque est absent depuis { $at }. Le fichier sera finalisé à son retour.
+report-storage-slow = Terminé. Le disque ne répond plus depuis { $at } ; le fichier n’est donc pas encore finalisé.
+report-unfinished = Terminé. Depuis { $at }, le fichier ne peut pas être finalisé. L’enregistreur continue d’essayer. { $why }
+
+# $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
+report-conflict = Conflit : aucun tuner n’est libre.
+report-conflict-held = Conflit : aucun tuner n’est libre ({ $held }).
+report-holder = { $tuner } enregistre « { $name } » { $span }
+report-remedy-withdraw = Sans « { $name } », l’enregistrement aurait lieu.
+report-remedy-priority = Avec la priorité { $priority }, l’enregistrement aurait lieu.
+report-remedy-priority-loses = Avec la priorité { $priority }, l’enregistrement aurait lieu, mais une partie manquerait à : { $names }.
+report-remedy-tuner = Avec un autre tuner comme { $tuner }, l’enregistrement aurait lieu.
+report-remedy-none = Aucun changement ne suffirait à lui seul : ni renoncer à un autre enregistrement, ni une priorité plus haute, ni un tuner de plus.
+# $day: Thu 26 Nov
+report-remedy-repeat = Sa rediffusion serait enregistrée : { $day }, { $time }, { $channel }.
+report-repeat-booked = Sa rediffusion est programmée : { $day }, { $time }, { $channel }.
+report-repeat-healed = La rediffusion a été enregistrée en entier : { $day }, { $time }, { $channel }.
+# $code: the technical name of an error, always in English
+report-doubt = Incertain : le tuner { $tuner } est défaillant depuis { $since } ({ $code }). L’enregistrement sera tenté quand même.
+report-trim-start = En partie seulement, à partir de { $at } : aucun tuner n’est libre avant.
+report-trim-start-held = En partie seulement, à partir de { $at } : aucun tuner n’est libre avant ({ $held }).
+# $parts is a list of the next three. $name: a title in quotes, or “another recording”.
+report-trim = Marges réduites : { $parts }.
+report-trim-before = { $length } de moins avant, après { $name }
+report-trim-after = { $length } de moins après, pour { $name }
+report-trim-late = début retardé de { $length } au plus, après { $name }
+report-title = « { $name } »
+report-another = un autre enregistrement
+report-day = { $weekday } { $date }
+
+# Lists of any length: of items, of items with commas, of sentences
+report-items = { $before }, { $next }
+report-groups = { $before } ; { $next }
+report-sentences = { $before } { $next }
 `;

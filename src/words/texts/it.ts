@@ -1288,4 +1288,131 @@ notification-mail-time = { $when } ({ $zone })
 
 
 ## Messages to the guide service
+
+# A guide service shows them beside a timer, in at most 500 letters.
+# $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
+report-scheduled = Prevista sul tuner { $tuner }, { $span }.
+report-no-tuner = Nessun tuner è libero.
+report-interrupted = Interrotta.
+report-trying = Il registratore continua a provare fino alla fine, { $span }.
+# $late: a length, such as 40 s; “none” if it began in time.
+report-recording = Registrazione in corso sul tuner { $tuner } dalle { $since }{ $late ->
+    [none] { "" }
+   *[other] , con un ritardo di { $late }
+}{ $interruptions ->
+    [0] { "" }
+    [1] , interrotta una volta
+   *[other] , interrotta { $interruptions } volte
+}.
+report-withdrawn = Annullata.
+report-withdrawn-kept = Annullata. La parte già registrata viene conservata.
+report-order-kept = Il timer precedente resta valido.
+# In these two, $reason is technical and in English.
+report-not-understood = Timer non leggibile: { $reason }
+report-clock = L’orologio del registratore non è attendibile ({ $reason }). L’esito seguirà quando l’ora sarà corretta.
+
+# $figures is a list: 97 % of the event, 3.00 GB, no errors
+report-recorded = Registrata{ $verdict ->
+    [perfect] , perfetta
+    [good] , buona
+    [damaged] , danneggiata
+    [unusable] , inutilizzabile
+   *[none] { "" }
+}: { $figures }.
+report-recorded-part = Registrata solo in parte{ $verdict ->
+    [perfect] , perfetta
+    [good] , buona
+    [damaged] , danneggiata
+    [unusable] , inutilizzabile
+   *[none] { "" }
+}: { $figures }.
+report-recorded-unverified = Registrata, ma non verificata: { $figures }.
+report-share = { $share }% del programma
+report-gigabytes = { NUMBER($size, minimumFractionDigits: 2, maximumFractionDigits: 2) } GB
+report-megabytes = { NUMBER($size, minimumFractionDigits: 1, maximumFractionDigits: 1) } MB
+report-no-errors = nessun errore
+report-no-clock = { $figures }; il flusso non ha un orologio, quindi non si sa quanto del programma sia presente
+report-plain-name = con un nome semplice, perché il disco ha rifiutato il nome completo
+report-flaw-continuity = { $count ->
+    [one] { $count } errore di continuità
+    [many] { $count } di errori di continuità
+   *[other] { $count } errori di continuità
+}
+report-flaw-transport = { $count ->
+    [one] { $count } errore di trasporto
+    [many] { $count } di errori di trasporto
+   *[other] { $count } errori di trasporto
+}
+report-flaw-scrambled = { $count ->
+    [one] { $count } pacchetto criptato
+    [many] { $count } di pacchetti criptati
+   *[other] { $count } pacchetti criptati
+}
+report-flaw-clock = { $count ->
+    [one] { $count } salto dell’orologio
+    [many] { $count } di salti dell’orologio
+   *[other] { $count } salti dell’orologio
+}
+report-flaw-damaged = { $count ->
+    [one] { $count } pacchetto danneggiato
+    [many] { $count } di pacchetti danneggiati
+   *[other] { $count } pacchetti danneggiati
+}
+report-flaw-junk = { $count ->
+    [one] { $count } byte superfluo
+    [many] { $count } di byte superflui
+   *[other] { $count } byte superflui
+}
+# $spans is a list of times: 20:05:10–20:05:12, 20:14:30–20:45
+report-gap = parti mancanti { $spans }
+report-gap-picture = senza video { $spans } (audio presente)
+report-gap-sound = senza audio { $spans }
+# $name: language and codec of a second picture or sound, such as deu, AC-3
+report-track-picture = altro video ({ $name }) mancante { $spans }
+report-track-picture-never = altro video ({ $name }) annunciato ma mai trasmesso
+report-track-sound = altro audio ({ $name }) mancante { $spans }
+report-track-sound-never = altro audio ({ $name }) annunciato ma mai trasmesso
+
+# $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
+report-not-recorded = Non registrata. { $why }
+report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-nothing-left = Non registrata: video o audio sono arrivati, ma sul disco non ne è rimasto nulla.
+report-nothing-arrived = Non registrata: non sono arrivati né video né audio.
+report-too-late = Non registrata: l’orario è passato prima che potesse iniziare.
+report-was-asleep = Non registrata: il registratore era in sospensione, { $span }.
+report-was-off = Non registrata: il registratore era spento, { $span }.
+report-storage-offline = Terminata. Disco non disponibile (inizio: { $at }). Il file verrà completato quando il disco tornerà disponibile.
+report-storage-slow = Terminata. Il disco non risponde (inizio: { $at }), perciò il file non è ancora completo.
+report-unfinished = Terminata. Non è possibile completare il file (inizio: { $at }). Il registratore continua a provare. { $why }
+
+# $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
+report-conflict = Conflitto: nessun tuner è libero.
+report-conflict-held = Conflitto: nessun tuner è libero ({ $held }).
+report-holder = { $tuner } registra «{ $name }» { $span }
+report-remedy-withdraw = Senza «{ $name }» il programma verrebbe registrato.
+report-remedy-priority = Con priorità { $priority } il programma verrebbe registrato.
+report-remedy-priority-loses = Con priorità { $priority } il programma verrebbe registrato, ma queste registrazioni perderebbero una parte: { $names }.
+report-remedy-tuner = Con un altro tuner come { $tuner } il programma verrebbe registrato.
+report-remedy-none = Nessuna modifica basterebbe da sola: né rinunciare a un’altra registrazione, né una priorità più alta, né un tuner in più.
+# $day: Thu 26 Nov
+report-remedy-repeat = Verrebbe registrata la replica: { $day }, { $time }, { $channel }.
+report-repeat-booked = La replica è prenotata: { $day }, { $time }, { $channel }.
+report-repeat-healed = La replica è stata registrata per intero: { $day }, { $time }, { $channel }.
+# $code: the technical name of an error, always in English
+report-doubt = Incerta: il tuner { $tuner } ha problemi (inizio: { $since }, { $code }). La registrazione verrà tentata comunque.
+report-trim-start = Solo in parte, a partire dalle { $at }: prima nessun tuner è libero.
+report-trim-start-held = Solo in parte, a partire dalle { $at }: prima nessun tuner è libero ({ $held }).
+# $parts is a list of the next three. $name: a title in quotes, or “another recording”.
+report-trim = Margini ridotti: { $parts }.
+report-trim-before = { $length } in meno prima, dopo { $name }
+report-trim-after = { $length } in meno dopo, per { $name }
+report-trim-late = inizio con un ritardo fino a { $length }, dopo { $name }
+report-title = «{ $name }»
+report-another = un’altra registrazione
+report-day = { $weekday } { $date }
+
+# Lists of any length: of items, of items with commas, of sentences
+report-items = { $before }, { $next }
+report-groups = { $before }; { $next }
+report-sentences = { $before } { $next }
 `;

@@ -1217,4 +1217,106 @@ notification-mail-time = { $when }（{ $zone }）
 
 
 ## Messages to the guide service
+
+# A guide service shows them beside a timer, in at most 500 letters.
+# $tuner: the name of a tuner. $span: 20:05–21:40. $at, $since, $time: a time of day, such as 20:05 or 20:05:30.
+report-scheduled = チューナー「{ $tuner }」で録画予定です（{ $span }）。
+report-no-tuner = 空いているチューナーがありません。
+report-interrupted = 録画が中断されました。
+report-trying = 終了時刻まで録画を試み続けます（{ $span }）。
+# $late: a length, such as 40 s; “none” if it began in time.
+report-recording = チューナー「{ $tuner }」で{ $since }から録画中です{ $late ->
+    [none] { "" }
+   *[other] 。開始が{ $late }遅れました
+}{ $interruptions ->
+    [0] { "" }
+   *[other] 。{ $interruptions }回中断しました
+}。
+report-withdrawn = 予約は取り消されました。
+report-withdrawn-kept = 予約は取り消されました。すでに録画した部分は残ります。
+report-order-kept = 以前の予約が引き続き有効です。
+# In these two, $reason is technical and in English.
+report-not-understood = 予約を読み取れません：{ $reason }
+report-clock = レコーダーの時計が正しくない可能性があります（{ $reason }）。結果は時計が正しくなってから報告します。
+
+# $figures is a list: 97 % of the event, 3.00 GB, no errors
+report-recorded = 録画しました{ $verdict ->
+    [perfect] （完璧）
+    [good] （良好）
+    [damaged] （欠損あり）
+    [unusable] （視聴不可）
+   *[none] { "" }
+}：{ $figures }。
+report-recorded-part = 一部だけ録画しました{ $verdict ->
+    [perfect] （完璧）
+    [good] （良好）
+    [damaged] （欠損あり）
+    [unusable] （視聴不可）
+   *[none] { "" }
+}：{ $figures }。
+report-recorded-unverified = 録画しましたが、検証できていません：{ $figures }。
+report-share = 番組の{ $share }%
+report-gigabytes = { NUMBER($size, minimumFractionDigits: 2, maximumFractionDigits: 2) } GB
+report-megabytes = { NUMBER($size, minimumFractionDigits: 1, maximumFractionDigits: 1) } MB
+report-no-errors = エラーなし
+report-no-clock = { $figures }。放送に時刻情報がないため、番組のどれだけを録画できたかは不明です
+report-plain-name = ディスクが本来の名前を受け付けなかったため、簡単な名前で保存
+report-flaw-continuity = 連続性エラー{ $count }件
+report-flaw-transport = 伝送エラー{ $count }件
+report-flaw-scrambled = 暗号化パケット{ $count }個
+report-flaw-clock = 時刻情報の不連続{ $count }回
+report-flaw-damaged = 破損パケット{ $count }個
+report-flaw-junk = 不要なデータ{ $count }バイト
+# $spans is a list of times: 20:05:10–20:05:12, 20:14:30–20:45
+report-gap = 欠落 { $spans }
+report-gap-picture = 映像なし { $spans }（音声あり）
+report-gap-sound = 音声なし { $spans }
+# $name: language and codec of a second picture or sound, such as deu, AC-3
+report-track-picture = 別の映像（{ $name }）の欠落 { $spans }
+report-track-picture-never = 別の映像（{ $name }）は告知のみで未放送
+report-track-sound = 別の音声（{ $name }）の欠落 { $spans }
+report-track-sound-never = 別の音声（{ $name }）は告知のみで未放送
+
+# $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
+report-not-recorded = 録画できませんでした。{ $why }
+report-tuner-trouble = { $trouble }（チューナー「{ $tuner }」）
+report-nothing-left = 録画できませんでした：映像か音声は届きましたが、ディスクに何も残っていません。
+report-nothing-arrived = 録画できませんでした：映像も音声も届きませんでした。
+report-too-late = 録画できませんでした：開始する前に放送時間が過ぎました。
+report-was-asleep = 録画できませんでした：レコーダーがスリープしていました（{ $span }）。
+report-was-off = 録画できませんでした：レコーダーの電源が切れていました（{ $span }）。
+report-storage-offline = 録画は終了しました。{ $at }からディスクが見つかりません。ディスクが戻りしだい、ファイルの終了処理を行います。
+report-storage-slow = 録画は終了しました。{ $at }からディスクの応答がないため、ファイルの終了処理がまだ完了していません。
+report-unfinished = 録画は終了しました。{ $at }からファイルの終了処理に失敗しています。レコーダーは再試行を続けます。{ $why }
+
+# $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
+report-conflict = 予約が重なり、空いているチューナーがありません。
+report-conflict-held = 予約が重なり、空いているチューナーがありません（{ $held }）。
+report-holder = { $tuner }：「{ $name }」を録画 { $span }
+report-remedy-withdraw = 「{ $name }」を取り消すと録画できます。
+report-remedy-priority = 優先度を{ $priority }にすると録画できます。
+report-remedy-priority-loses = 優先度を{ $priority }にすると録画できますが、次の録画の一部が失われます：{ $names }。
+report-remedy-tuner = 「{ $tuner }」と同じようなチューナーがもう1台あれば録画できます。
+report-remedy-none = ほかの録画の取り消し、優先度の引き上げ、チューナーの追加のどれも、一つだけでは解決しません。
+# $day: Thu 26 Nov
+report-remedy-repeat = 再放送なら録画できます：{ $channel }、{ $day } { $time }。
+report-repeat-booked = 再放送を予約しました：{ $channel }、{ $day } { $time }。
+report-repeat-healed = 再放送ですべて録画しました：{ $channel }、{ $day } { $time }。
+# $code: the technical name of an error, always in English
+report-doubt = 録画できないおそれがあります。チューナー「{ $tuner }」の不調が{ $since }から続いています（{ $code }）。それでも録画を試みます。
+report-trim-start = { $at }以降の一部だけを録画します。それまで空いているチューナーがありません。
+report-trim-start-held = { $at }以降の一部だけを録画します。それまで空いているチューナーがありません（{ $held }）。
+# $parts is a list of the next three. $name: a title in quotes, or “another recording”.
+report-trim = マージンを短縮：{ $parts }。
+report-trim-before = 開始前を{ $length }短縮（前の録画：{ $name }）
+report-trim-after = 終了後を{ $length }短縮（次の録画：{ $name }）
+report-trim-late = 開始が最大{ $length }遅れる（前の録画：{ $name }）
+report-title = 「{ $name }」
+report-another = 別の録画
+report-day = { $date }（{ $weekday }）
+
+# Lists of any length: of items, of items with commas, of sentences
+report-items = { $before }、{ $next }
+report-groups = { $before }；{ $next }
+report-sentences = { $before }{ $next }
 `;

@@ -5,11 +5,14 @@ import { WakeSignal } from "../../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 import type { GuideAccount } from "../../../src/model/ports.ts";
 import type { DeliveryOutcome, Report } from "../../../src/model/report.ts";
+import type { ReportFacts } from "../../../src/model/report-facts.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { withoutReport } from "../../../src/recorder/report/core/outbox.ts";
 import { deliver, deliveryLoop } from "../../../src/recorder/report/delivery.ts";
 import { REPORT_LIMITS } from "../../../src/recorder/report/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
+import { englishReader } from "../../../src/words/english.ts";
+import { loadReader } from "../../../src/words/load-reader.ts";
 
 const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Report => ({
   seq,
@@ -22,18 +25,23 @@ const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Repor
 });
 
 /** The loop in virtual time, against a service that answers as the test says. */
-function delivering(reports: readonly Report[], tell: (timerId: string) => void) {
+function delivering(
+  reports: readonly Report[],
+  tell: (timerId: string, message: string) => void,
+  reader = async () => englishReader("UTC"),
+) {
   const clock = createVirtualClock(0);
   const ended = new AbortController();
   const asked: { readonly timerId: string; readonly at: number }[] = [];
   const outcomes: DeliveryOutcome["kind"][] = [];
+  const sent: string[] = [];
   let outbox = reports;
   const wakeSignal = new WakeSignal();
   const resume = new WakeSignal();
   const account: Pick<GuideAccount, "tell" | "remove"> = {
-    async tell(timerId) {
+    async tell(timerId, { message }) {
       asked.push({ timerId, at: clock.now() });
-      tell(timerId);
+      tell(timerId, message);
     },
     async remove() {},
   };
@@ -41,8 +49,10 @@ function delivering(reports: readonly Report[], tell: (timerId: string) => void)
     {
       account,
       waiting: () => ({ outbox, refusedStates: [] }),
-      onOutcome: async (seq, { kind }) => {
+      reader,
+      onOutcome: async ({ seq, message, outcome: { kind } }) => {
         outcomes.push(kind);
+        sent.push(message);
         outbox = withoutReport(outbox, seq);
       },
       clock,
@@ -57,6 +67,7 @@ function delivering(reports: readonly Report[], tell: (timerId: string) => void)
     resume,
     asked,
     outcomes,
+    sent,
     waiting: () => outbox.map(({ timerId }) => timerId),
     async [Symbol.asyncDispose]() {
       ended.abort();
@@ -75,6 +86,20 @@ it("R-08 delivery keeps a report refused by a web page, which comes from a proxy
   isBroken = false;
   await loop.clock.advance(5 * MINUTE);
   expect(loop.outcomes).toEqual(["delivered"]);
+});
+
+it("R-08 delivery words a report in the language and zone of the household, and sends one of an earlier version as it is", async () => {
+  const span = { start: 20 * HOUR, stop: 21 * HOUR };
+  const content: ReportFacts = { about: { is: "scheduled", tunerId: "sat-1", span } };
+  const told: string[] = [];
+  await using loop = delivering(
+    [report(1, "7", { content }), report(2, "8")],
+    (_timerId, message) => told.push(message),
+    () => loadReader({ language: "de", timeZone: "Europe/Berlin" }),
+  );
+  await expect.poll(() => loop.sent.length).toBe(2);
+  expect(told).toEqual(["Vorgemerkt auf Tuner sat-1, 21:00–22:00 Uhr.", "message 2"]);
+  expect(loop.sent).toEqual(told);
 });
 
 it("delivery delivers the reports of other timers while the service fails on one", async () => {
@@ -166,7 +191,17 @@ it("R-42 delivery stores no delivered report", async () => {
   };
   const waiting = () => ({ outbox, refusedStates: [] });
   const clock = createVirtualClock(0);
-  const parts = { account, waiting, onOutcome, clock, wakeSignal, chance: () => 0, resume: new WakeSignal() };
+  const reader = async () => englishReader("UTC");
+  const parts = {
+    account,
+    waiting,
+    reader,
+    onOutcome,
+    clock,
+    wakeSignal,
+    chance: () => 0,
+    resume: new WakeSignal(),
+  };
   const running = deliveryLoop(parts, ended.signal);
   let seq = 0;
   async function deliver(count: number): Promise<number> {

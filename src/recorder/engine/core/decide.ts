@@ -7,7 +7,6 @@ import {
   type Recording,
   type RecordingIn,
 } from "../../../model/recording.ts";
-import type { DeliveryOutcome } from "../../../model/report.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import { withoutReport } from "../../report/core/outbox.ts";
 import { recordBroadcastEvents } from "./broadcast-events.ts";
@@ -147,7 +146,7 @@ function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
     case "tuner-back":
       return retryOnReturnedTuner(draft, occurrence.tunerId);
     case "delivery":
-      return applyDelivery(draft, occurrence.seq, occurrence.outcome);
+      return applyDelivery(draft, occurrence);
   }
   occurrence satisfies never;
 }
@@ -332,7 +331,10 @@ function changeAttempt<R extends Recording>(recording: R, number: number, change
   return { ...recording, attempts };
 }
 
-function applyDelivery(draft: Draft, seq: number, outcome: DeliveryOutcome): void {
+function applyDelivery(
+  draft: Draft,
+  { seq, outcome, message }: Extract<Occurrence, { readonly kind: "delivery" }>,
+): void {
   const { outbox, refusedStates, timers } = draft.document;
   const report = outbox.find((waiting) => waiting.seq === seq);
   if (outcome.kind === "deferred" || report === undefined) return;
@@ -356,7 +358,7 @@ function applyDelivery(draft: Draft, seq: number, outcome: DeliveryOutcome): voi
   const recording = report.recordingId === undefined ? undefined : draft.recording(report.recordingId);
   draft.note(outcome.kind === "delivered" ? "report-delivered" : "report-refused", recording ?? { timerId }, {
     ...(state === undefined ? {} : { state }),
-    message: report.message,
+    message,
     ...(outcome.kind === "refused" ? { code: outcome.code, text: outcome.text } : {}),
   });
 }

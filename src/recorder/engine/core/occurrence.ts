@@ -130,7 +130,13 @@ export type Occurrence =
     }
   /** The server of a tuner that was unreachable accepts connections again. */
   | { readonly kind: "tuner-back"; readonly tunerId: TunerId }
-  | { readonly kind: "delivery"; readonly seq: number; readonly outcome: DeliveryOutcome };
+  | {
+      readonly kind: "delivery";
+      readonly seq: number;
+      readonly outcome: DeliveryOutcome;
+      /** The text that was sent. */
+      readonly message: string;
+    };
 
 /**
  * A command to carry out once the document that orders it is on disk. After a crash the document yields it again.

@@ -1,9 +1,12 @@
 import type { Holder, Part, Placed, Placement, PlanRequest, Remedy } from "../../../model/plan.ts";
+import type { ConflictNews, NamedHolder, NamedRemedy, TrimNews } from "../../../model/plan-news.ts";
 import type { Recording, RecordingId } from "../../../model/recording.ts";
-import { formatDuration, formatTimeOfDay } from "../../../model/time.ts";
+import { formatTimeOfDay } from "../../../model/time.ts";
 import type { Window } from "../../../model/window.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { englishReader } from "../../../words/english.ts";
 import { holdersFor } from "../../plan/certificate.ts";
-import { repeatText, spanText } from "../../report/core/message.ts";
+import { conflictWords, holdersWords, remedyWords, trimWords } from "../../report/core/plan-words.ts";
 import type { Draft } from "./draft.ts";
 
 export interface PlacedRequest<P extends Placement = Placement> {
@@ -20,55 +23,61 @@ interface Zone {
 type NameOf = (id: RecordingId) => Recording | undefined;
 
 /** The recordings that block each tuner, and the cheapest remedy. */
-export function conflictText(
-  {
-    holders,
-    remedies,
-    nameOf,
-  }: {
-    readonly holders: readonly Holder[];
-    readonly remedies: readonly Remedy[];
-    readonly nameOf: NameOf;
-  },
-  zone: Zone,
-): string {
-  const held = holdersText(holders, nameOf, zone);
-  const why = `Conflict, no tuner is free${held === "" ? "" : `: ${held}`}.`;
-  const [first] = remedies.map((remedy) => remedyText(remedy, nameOf, zone));
-  return first === undefined ? why : `${why} ${first}`;
+export function conflictNews({
+  holders,
+  remedies: [first],
+  nameOf,
+}: {
+  readonly holders: readonly Holder[];
+  readonly remedies: readonly Remedy[];
+  readonly nameOf: NameOf;
+}): ConflictNews {
+  const remedy = first === undefined ? undefined : namedRemedy(first, nameOf);
+  return { holders: namedHolders(holders, nameOf), ...withoutUndefined({ remedy }) };
 }
 
-/**
- * Prints whole windows in a fixed order. The remaining part would change every second and cause a report each time.
- */
-export function holdersText(holders: readonly Holder[], nameOf: NameOf, zone: Zone): string {
+/** In a fixed order, so that equal news are equal texts. */
+function namedHolders(holders: readonly Holder[], nameOf: NameOf): readonly NamedHolder[] {
   return holders
-    .flatMap(({ tunerId, recordingId }): readonly string[] => {
+    .flatMap(({ tunerId, recordingId }) => {
       const holder = nameOf(recordingId);
-      return holder === undefined
-        ? []
-        : [`${tunerId} records “${holder.name}” ${spanText(holder.window, zone)}`];
+      return holder === undefined ? [] : [{ tunerId, name: holder.name, window: holder.window }];
     })
-    .sort()
-    .join("; ");
+    .sort((a, b) => (a.tunerId < b.tunerId ? -1 : 1));
 }
 
-export function remedyText(remedy: Remedy, nameOf: NameOf, zone: Zone): string {
-  const name = (id: RecordingId) => `“${nameOf(id)?.name ?? id}”`;
+function namedRemedy(remedy: Remedy, nameOf: NameOf): NamedRemedy {
+  const name = (id: RecordingId) => nameOf(id)?.name ?? id;
   switch (remedy.kind) {
     case "withdraw":
-      return `Without ${name(remedy.other)} it would be recorded.`;
+      return { kind: "withdraw", name: name(remedy.other) };
     case "raise-priority":
-      return `With priority ${remedy.to} it would be recorded${
-        remedy.loses.length === 0 ? "" : `, but these would lose a part: ${remedy.loses.map(name).join(", ")}`
-      }.`;
+      return { kind: "raise-priority", to: remedy.to, loses: remedy.loses.map(name) };
     case "add-tuner":
-      return `One more tuner like ${remedy.like} would record it.`;
+      return { kind: "add-tuner", like: remedy.like };
     case "none":
-      return "No single change would help: neither removing another recording, nor a higher priority, nor one more tuner.";
-    case "repeat":
-      return `Its repeat ${repeatText(remedy.repeat, zone)} would be recorded.`;
+      return { kind: "none" };
+    case "repeat": {
+      const { event, channelName } = remedy.repeat;
+      return { kind: "repeat", repeat: { event, channelName } };
+    }
   }
+}
+
+export function conflictText(news: ConflictNews, { timeZone }: Zone): string {
+  return conflictWords(news, englishReader(timeZone));
+}
+
+export function holdersText(holders: readonly Holder[], nameOf: NameOf, { timeZone }: Zone): string {
+  return holdersWords(namedHolders(holders, nameOf), englishReader(timeZone));
+}
+
+export function remedyText(remedy: Remedy, nameOf: NameOf, { timeZone }: Zone): string {
+  return remedyWords(namedRemedy(remedy, nameOf), englishReader(timeZone));
+}
+
+export function trimText(news: TrimNews, { timeZone }: Zone): string {
+  return trimWords(news, englishReader(timeZone));
 }
 
 /** Why the plan does not count on the recording's tuner. */
@@ -79,17 +88,13 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
   return `Uncertain: tuner ${tunerId} has not worked since ${since} (${dead.code}), but the recorder tries it.`;
 }
 
-/** The trimmed parts of a recording and the recordings that needed them; empty if people would not notice. */
-export function trimText(draft: Draft, placed: PlacedRequest<Placed>, span: Window): string {
+/** The trimmed parts of a recording and the recordings that needed them; `undefined` if people would not notice. */
+export function trimNews(draft: Draft, placed: PlacedRequest<Placed>, span: Window): TrimNews | undefined {
   const { recording, request, placement, part } = placed;
-  const zone = draft.world.policy;
   const nameOf = (id: RecordingId) => draft.recording(id);
   if (placement.begin > request.event.start) {
     const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
-    const held = holdersText(holders, nameOf, zone);
-    return `Only in part, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, as no tuner is free before${
-      held === "" ? "" : `: ${held}`
-    }.`;
+    return { kind: "beginning", from: placement.begin, holders: namedHolders(holders, nameOf) };
   }
   const others = part.placements.filter(
     (other): other is Placed =>
@@ -102,15 +107,14 @@ export function trimText(draft: Draft, placed: PlacedRequest<Placed>, span: Wind
     .filter((other) => other.span.stop <= span.start)
     .sort((a, b) => b.span.stop - a.span.stop)[0];
   const name = (other: Placed | undefined) =>
-    other === undefined ? "another recording" : `“${nameOf(other.recordingId)?.name ?? other.recordingId}”`;
-  const parts: string[] = [];
+    other === undefined ? undefined : (nameOf(other.recordingId)?.name ?? other.recordingId);
   const beforeMs = span.start - recording.window.start;
   const afterMs = recording.window.stop - span.stop;
-  if (beforeMs > 0) parts.push(`${formatDuration(beforeMs)} less before, after ${name(last)}`);
-  if (afterMs > 0) parts.push(`${formatDuration(afterMs)} less after, for ${name(next)}`);
-  if (placement.seamMs > 0)
-    parts.push(
-      `begins up to ${formatDuration(Math.ceil(placement.seamMs / 1000) * 1000)} late, after ${name(last)}`,
-    );
-  return parts.length === 0 ? "" : `Padding trimmed: ${parts.join("; ")}.`;
+  const lateMs = Math.ceil(placement.seamMs / 1000) * 1000;
+  if (beforeMs <= 0 && afterMs <= 0 && lateMs <= 0) return undefined;
+  const neighbours = withoutUndefined({
+    before: beforeMs > 0 || lateMs > 0 ? name(last) : undefined,
+    after: afterMs > 0 ? name(next) : undefined,
+  });
+  return { kind: "padding", beforeMs, afterMs, lateMs, ...neighbours };
 }

@@ -22,7 +22,14 @@ import { sameItems } from "../../plan/same-items.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostRequests } from "./lost-requests.ts";
-import { conflictText, doubtText, type PlacedRequest, trimText } from "./planning-text.ts";
+import {
+  conflictNews,
+  conflictText,
+  doubtText,
+  type PlacedRequest,
+  trimNews,
+  trimText,
+} from "./planning-text.ts";
 import type { Steps } from "./steps.ts";
 
 /**
@@ -288,7 +295,7 @@ function applyPlacement(
     // Later changes of the tuner show in the attempts.
     if (recording.state === "planned" && recording.tunerId !== tunerId)
       draft.note("tuner-changed", recording, { tuner: tunerId });
-    if (trim !== undefined && !isSame && recording.state === "planned")
+    if (trim !== undefined && trim.text !== recording.trim?.text && recording.state === "planned")
       draft.note("trimmed", recording, { text: trim.text });
   }
 }
@@ -321,8 +328,8 @@ function trimOf(draft: Draft, placed: PlacedRequest<Placed>): Recording["trim"] 
     stop: Math.min(window.stop, placement.span.stop),
   };
   if (span.start <= window.start && span.stop >= window.stop && placement.seamMs === 0) return undefined;
-  const text = trimText(draft, placed, span);
-  return text === "" ? undefined : { span, text };
+  const news = trimNews(draft, placed, span);
+  return news === undefined ? undefined : { span, text: trimText(news, draft.world.policy), news };
 }
 
 function applyConflict(draft: Draft, recording: Recording, trouble: Trouble): void {
@@ -350,5 +357,6 @@ function conflictTrouble(draft: Draft, placed: PlacedRequest): Trouble {
   const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
   const remedies = part.remedies.filter(({ recordingId }) => recordingId === recording.id);
   const nameOf = (id: RecordingId) => draft.recording(id);
-  return { code: "TUNER_BUSY", text: conflictText({ holders, remedies, nameOf }, draft.world.policy) };
+  const conflict = conflictNews({ holders, remedies, nameOf });
+  return { code: "TUNER_BUSY", text: conflictText(conflict, draft.world.policy), conflict };
 }

@@ -13,7 +13,8 @@ import type { Report } from "../../../model/report.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import { warmUpMost } from "../../../model/tuner.ts";
-import { outageOf, reportFor } from "../../report/core/message.ts";
+import { outageOf } from "../../report/core/facts.ts";
+import { reportFor } from "../../report/core/message.ts";
 import { enqueue } from "../../report/core/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import { adjustWindowsToBroadcast } from "./broadcast-events.ts";
@@ -119,7 +120,10 @@ function dueAt(recording: Recording, { tuners, clock }: Omit<ScheduleWorld, "now
  */
 function queueReports(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const { policy } = draft.world;
-  const speech = () => ({ ...policy, outages: draft.document.outages });
+  const world = () => {
+    const { outages, health } = draft.document;
+    return { ...policy, outages, quarantine: health.quarantine };
+  };
   const reports: Report[] = [];
   const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);
   for (const found of draft.reportCandidates(isProvisional)) {
@@ -134,21 +138,23 @@ function queueReports(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
     const before = recording.reported;
     const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
     const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
-    const told = isSaid || recording.withdrawn ? undefined : reportFor(recording, speech());
+    const told = isSaid || recording.withdrawn ? undefined : reportFor(recording, world());
     if (wasHeldBack) draft.put(recording);
     if (
       told === undefined ||
       (told.message === before?.message && (told.state ?? before.state) === before.state)
     )
       continue;
+    const { content, ...plain } = told;
     const state = told.state ?? before?.state;
-    draft.note("report-made", recording, { ...told });
+    draft.note("report-made", recording, plain);
     draft.put({
       ...recording,
       reported: { message: told.message, ...(state === undefined ? {} : { state }) },
     });
     reports.push({
-      ...told,
+      ...plain,
+      content,
       seq: draft.nextReport(),
       timerId: recording.timerId,
       recordingId: recording.id,

@@ -1,4 +1,3 @@
-import { MODEL_LIMITS } from "../../../model/limits.ts";
 import { priorityOf } from "../../../model/priority.ts";
 import type { Programme, Programmes } from "../../../model/programme.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type Recording,
   type RecordingId,
 } from "../../../model/recording.ts";
+import type { ReportFacts } from "../../../model/report-facts.ts";
 import { type Channel, type Triplet, tripletKey } from "../../../model/service.ts";
 import { MINUTE } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
@@ -17,6 +17,7 @@ import { type OverrideChange, type TimerOverride, withOverride } from "../../../
 import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import { type Padding, padded } from "../../../model/window.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { englishMessage } from "../../report/core/message.ts";
 import { enqueue } from "../../report/core/outbox.ts";
 import { type Change, reconcile } from "../../sync/core/reconcile.ts";
 import { awaitList } from "./clock.ts";
@@ -289,11 +290,13 @@ function withdrawTimer(draft: Draft, timer: Timer, recording: Recording | undefi
   }
   const { tellings } = noteForget(draft, timer.id);
   const kept = recording?.attempts.some(({ flowingAt }) => flowingAt !== undefined) ?? false;
+  const content: ReportFacts = { about: { is: "withdrawn", isPartKept: kept } };
   const report = {
     seq: draft.nextReport(),
     timerId: timer.id,
     state: "completed" as const,
-    message: kept ? "Withdrawn; the recorded part is kept." : "Withdrawn.",
+    message: englishMessage(content, draft.world.policy),
+    content,
     acknowledgesForget: true,
     ...(tellings > 1 ? { insists: true } : {}),
     madeAt: draft.now,
@@ -320,12 +323,13 @@ function reportUnreadable(draft: Draft, { timerId, reason, recording }: Unreadab
   draft.note("not-understood", recording ?? { timerId }, { text: reason });
   if (recording !== undefined && (isTerminal(recording.state) || recording.withdrawn)) return;
   const known = recording !== undefined;
-  const text = `${known ? "The earlier order still applies. " : ""}Not understood: ${reason}`;
+  const content: ReportFacts = { about: { is: "not-understood", reason, isOrderKept: known } };
   const report = {
     seq: draft.nextReport(),
     timerId,
     ...(known ? {} : { state: "failed" as const }),
-    message: text.slice(0, MODEL_LIMITS.messageLength),
+    message: englishMessage(content, draft.world.policy),
+    content,
     acknowledgesForget: false,
     madeAt: draft.now,
   };

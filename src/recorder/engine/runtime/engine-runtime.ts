@@ -9,6 +9,7 @@ import type { Capture, GuideAccount, Orders } from "../../../model/ports.ts";
 import type { Channel } from "../../../model/service.ts";
 import type { Space } from "../../../model/space.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import type { Reader } from "../../../words/reader.ts";
 import type { Planner } from "../../plan/planner.ts";
 import { deliveryLoop } from "../../report/delivery.ts";
 import type { AbsencePolicy } from "../../sync/core/absence.ts";
@@ -42,6 +43,8 @@ export interface EngineRuntimeParts
   readonly absence: AbsencePolicy;
   /** The guide's channels with the services that are known now. */
   readonly channels: () => readonly Channel[];
+  /** Loads the language of messages to the guide service. */
+  readonly reader: () => Promise<Reader>;
   /** Reads the sign-in again. @returns whether it has changed */
   readonly refreshSignIn: () => Promise<boolean>;
   readonly watch: ClockWatch;
@@ -255,7 +258,7 @@ export class EngineRuntime implements AsyncDisposable {
 
   #loops(): readonly Loop[] {
     const parts = this.#parts;
-    const { account, store, pool, watch, askKernel, clock, chance, log } = parts;
+    const { account, store, pool, watch, askKernel, reader, clock, chance, log } = parts;
     return [
       (ending) =>
         guideLoop(
@@ -275,7 +278,8 @@ export class EngineRuntime implements AsyncDisposable {
           {
             account,
             waiting: () => store.current,
-            onOutcome: (seq, outcome) => this.engine.post({ kind: "delivery", seq, outcome }),
+            reader,
+            onOutcome: (delivery) => this.engine.post({ kind: "delivery", ...delivery }),
             clock,
             chance,
             wakeSignal: this.#delivery,

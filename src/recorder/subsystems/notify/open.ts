@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import type { Log } from "../../../kit/log.ts";
-import { systemZone } from "../../../kit/machine/machine.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { NewsDocument } from "../../../model/news.ts";
 import type { Snapshot } from "../../../model/snapshot.ts";
-import { loadReader } from "../../../words/load-reader.ts";
-import type { Reader } from "../../../words/reader.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
+import { readerOf } from "../../config/reader.ts";
 import type { Config } from "../../config/schema.ts";
 import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
 import { emptyNews, NEWS_VERSION, parseNews } from "./core/document.ts";
@@ -73,18 +71,6 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
       for (const target of targets) await target[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },
-  };
-}
-
-/** Loads the reader for the first notification only: Node's tables of zones take 8 MB. */
-export function readerOf({
-  language,
-  timeZone,
-}: Pick<Config, "language" | "timeZone">): () => Promise<Reader> {
-  let loading: Promise<Reader> | undefined;
-  return () => {
-    loading ??= loadReader({ language, timeZone: timeZone ?? systemZone() });
-    return loading;
   };
 }
 

@@ -4,8 +4,9 @@ import { workLine } from "../../../model/set-aside.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import type { Window } from "../../../model/window.ts";
 import type { Reader } from "../../../words/reader.ts";
+import { shortened } from "../../../words/shortened.ts";
+import { NOTIFY_LIMITS } from "./limits.ts";
 import { damageKey, reasonKey } from "./reason.ts";
-import { shortened } from "./shortened.ts";
 import type { Notification } from "./target.ts";
 
 /** The language and the zone of a notification, and when it is sent: days are named from there. */
@@ -69,7 +70,7 @@ type FactsOf<Is extends NewsFacts["is"]> = Extract<NewsFacts, { readonly is: Is 
 
 function endWords(facts: FactsOf<"recorded" | "not-recorded" | "missed">, speech: Speech): Words {
   const { say } = speech.reader;
-  const name = shortened(facts.name);
+  const name = shortName(facts.name);
   const reasons = facts.code === undefined ? [] : [say(reasonKey(facts.code))];
   const show = showLine(facts, speech);
   switch (facts.is) {
@@ -93,11 +94,15 @@ function endWords(facts: FactsOf<"recorded" | "not-recorded" | "missed">, speech
   }
 }
 
+function shortName(name: string): string {
+  return shortened(name, NOTIFY_LIMITS.nameLength);
+}
+
 function showLine(
   { channelName, event }: { readonly channelName: string; readonly event: Window },
   { reader, now }: Speech,
 ): string {
-  return reader.say("notification-show", { when: reader.when(event, now), channel: shortened(channelName) });
+  return reader.say("notification-show", { when: reader.when(event, now), channel: shortName(channelName) });
 }
 
 function figureLines(
@@ -137,11 +142,11 @@ function conflictWords(facts: FactsOf<"conflict">, speech: Speech): Words {
   const { reader } = speech;
   const { say } = reader;
   const recordings = facts.holders.map((holder) =>
-    say("notification-holder", { name: shortened(holder.name), when: reader.span(holder.event) }),
+    say("notification-holder", { name: shortName(holder.name), when: reader.span(holder.event) }),
   );
   const isBusy = facts.code === undefined || facts.code === "TUNER_BUSY";
   return {
-    title: say("notification-conflict-title", { name: shortened(facts.name) }),
+    title: say("notification-conflict-title", { name: shortName(facts.name) }),
     lines: [
       showLine(facts, speech),
       say(isBusy ? "notification-conflict-busy" : reasonKey(facts.code)),
@@ -156,9 +161,9 @@ function conflictWords(facts: FactsOf<"conflict">, speech: Speech): Words {
 }
 
 function repeatWords({ is, ...facts }: FactsOf<"repeat-booked" | "healed">, { reader, now }: Speech): Words {
-  const values = { when: reader.when(facts.event, now), channel: shortened(facts.channelName) };
+  const values = { when: reader.when(facts.event, now), channel: shortName(facts.channelName) };
   return {
-    title: reader.say(`notification-${is}-title`, { name: shortened(facts.name) }),
+    title: reader.say(`notification-${is}-title`, { name: shortName(facts.name) }),
     lines: [reader.say(`notification-${is}`, values)],
   };
 }
@@ -167,7 +172,7 @@ function fileWords({ name, flaw, file, bytes, wasBytes }: FactsOf<"file-flaw">, 
   const { say } = reader;
   const sizes = (size: number) => ({ size: reader.size(size), whole: reader.size(wasBytes) });
   return {
-    title: say("notification-file-title", { name: shortened(name) }),
+    title: say("notification-file-title", { name: shortName(name) }),
     lines: [
       say(`notification-file-${flaw}`),
       ...(bytes === undefined ? [] : [say("notification-file-sizes", sizes(bytes))]),

@@ -726,6 +726,7 @@ describe("reports", () => {
     brain.take({
       kind: "delivery",
       seq: report?.seq ?? 0,
+      message: "",
       outcome: { kind: "refused", code: "GUIDE_NOT_ACCEPTABLE", text: "state" },
     });
     expect(brain.document.refusedStates).toEqual(["waiting"]);
@@ -740,6 +741,7 @@ describe("reports", () => {
         brain.take({
           kind: "delivery",
           seq,
+          message: "",
           outcome: { kind: "refused", code: "GUIDE_NOT_ACCEPTABLE", text: "state" },
         });
       }
@@ -760,15 +762,32 @@ describe("reports", () => {
     brain.take({
       kind: "delivery",
       seq: report?.seq ?? 0,
+      message: "",
       outcome: { kind: "refused", code: "GUIDE_NOT_FOUND", text: "gone" },
     });
     expect(brain.document.outbox).toEqual([]);
   });
 
+  it("are in the ledger with the text that was sent, whatever its language", () => {
+    const brain = new Brain().fetch(timer("1"));
+    const [report] = brain.document.outbox;
+    expect(report?.content).toMatchObject({ about: { is: "scheduled", tunerId: "a" } });
+    const outcome = { kind: "delivered" } as const;
+    brain.take({ kind: "delivery", seq: report?.seq ?? 0, message: "Vorgemerkt.", outcome });
+    const [fact] = brain.document.latestFacts;
+    expect(fact).toMatchObject({ fact: "report-delivered", facts: { message: "Vorgemerkt." } });
+    expect(brain.of("1").reported?.message).toMatch(/^Scheduled on tuner a/);
+  });
+
   it("R-14 cost no write when a delivery is delayed", () => {
     const brain = new Brain().fetch(timer("1"));
     const before = brain.document;
-    brain.take({ kind: "delivery", seq: 1, outcome: { kind: "deferred", code: "GUIDE_TIMEOUT", text: "" } });
+    brain.take({
+      kind: "delivery",
+      seq: 1,
+      message: "",
+      outcome: { kind: "deferred", code: "GUIDE_TIMEOUT", text: "" },
+    });
     expect(brain.document).toBe(before);
   });
 });

@@ -6,6 +6,7 @@ import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.
 import { EngineRuntime } from "../../../../src/recorder/engine/runtime/engine-runtime.ts";
 import { TunerPool } from "../../../../src/recorder/engine/runtime/tuner-pool.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
+import { englishReader } from "../../../../src/words/english.ts";
 import type { Brain } from "./world.ts";
 
 /** How long each commit takes, so that several requests wait for the same one. */
@@ -84,6 +85,7 @@ export function runtimeOf(
     schedule: { next: (after) => after + HOUR },
     channels: () => Object.values(current.channels),
     absence: { shareMin: 0.5, confirmPolls: 3, confirmMs: HOUR },
+    reader: async () => englishReader("UTC"),
     refreshSignIn: async () => false,
     watch: new ClockWatch({
       clock,

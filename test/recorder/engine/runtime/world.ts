@@ -236,8 +236,8 @@ export class Brain {
   }
 
   delivered(): this {
-    for (const { seq } of this.document.outbox)
-      this.take({ kind: "delivery", seq, outcome: { kind: "delivered" } });
+    for (const { seq, message } of this.document.outbox)
+      this.take({ kind: "delivery", seq, message, outcome: { kind: "delivered" } });
     return this;
   }
 }

@@ -140,8 +140,8 @@ describe("R-10 why", () => {
   it("names reports that the service refused", () => {
     const diary = new Diary().fetch(timer("1"));
     for (const code of ["GUIDE_NOT_ACCEPTABLE", "GUIDE_NOT_FOUND"] as const) {
-      const seq = diary.document.outbox[0]?.seq ?? 0;
-      diary.take({ kind: "delivery", seq, outcome: { kind: "refused", code, text: "no." } });
+      const { seq = 0, message = "" } = diary.document.outbox[0] ?? {};
+      diary.take({ kind: "delivery", seq, message, outcome: { kind: "refused", code, text: "no." } });
     }
     expect(diary.why().slice(2)).toEqual([
       "the service does not accept the state waiting: no.",

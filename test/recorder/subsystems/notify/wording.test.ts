@@ -6,11 +6,11 @@ import { WORK_KINDS, type WorkKind } from "../../../../src/model/set-aside.ts";
 import { DAY, type EpochMs, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { offsetAt } from "../../../../src/model/zone.ts";
 import { NOTIFY_LIMITS } from "../../../../src/recorder/subsystems/notify/limits.ts";
-import { shortened } from "../../../../src/recorder/subsystems/notify/shortened.ts";
 import { worded } from "../../../../src/recorder/subsystems/notify/wording.ts";
 import { LANGUAGES, type Language } from "../../../../src/words/language.ts";
 import { loadReader } from "../../../../src/words/load-reader.ts";
 import type { Reader } from "../../../../src/words/reader.ts";
+import { shortened } from "../../../../src/words/shortened.ts";
 import { fc } from "../../../properties.ts";
 import { NOW } from "../library/entries.ts";
 
@@ -209,7 +209,7 @@ describe("a long name", () => {
   it("ends after a whole word, and says that it goes on", () => {
     fc.assert(
       fc.property(NAME, (name) => {
-        const short = shortened(name);
+        const short = shortened(name, NOTIFY_LIMITS.nameLength);
         if (short === name) return name.length <= NOTIFY_LIMITS.nameLength;
         const kept = short.slice(0, -1);
         return short.length <= NOTIFY_LIMITS.nameLength && short.endsWith("…") && name.startsWith(`${kept} `);
@@ -218,12 +218,15 @@ describe("a long name", () => {
   });
 
   it("ends after a whole word in a language without spaces", () => {
-    const short = shortened("東京の天気とニュース".repeat(NOTIFY_LIMITS.nameLength));
+    const short = shortened(
+      "東京の天気とニュース".repeat(NOTIFY_LIMITS.nameLength),
+      NOTIFY_LIMITS.nameLength,
+    );
     expect(short).toMatch(/(東京|の|天気|と|ニュース)…$/);
     expect(short.length).toBeLessThanOrEqual(NOTIFY_LIMITS.nameLength);
   });
 
   it("of a single word is shortened as well", () => {
-    expect(shortened("é".repeat(NOTIFY_LIMITS.nameLength + 1))).toMatch(/^é+…$/);
+    expect(shortened("é".repeat(NOTIFY_LIMITS.nameLength + 1), NOTIFY_LIMITS.nameLength)).toMatch(/^é+…$/);
   });
 });
