@@ -28,7 +28,9 @@ export const ADVICE = {
   CHANNEL_WITHOUT_SERVICE:
     "Assign a service to the channel on the page *Tuners* or with `recorderd tuners assign`.",
   TUNER_NONE_CAPABLE: "No tuner receives the service: complete `tuners` or its channel list.",
-  TUNER_BUSY: "Stop the other program that uses the tuner, or give recorderd another tuner.",
+  TUNER_BUSY:
+    "Recordings or viewers need all tuners: choose with recorderd plan, or give recorderd another tuner.",
+  TUNER_IN_USE: "Stop the other program that uses the tuner, or give recorderd another tuner.",
   TUNER_NO_LOCK: "Check the aerial, the cable, and whether the channel list is current.",
   TUNER_UNREACHABLE: "Check the address of the tuner, the network, and whether it is on.",
   TUNER_FORBIDDEN:

@@ -26,6 +26,7 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   SITE_UNAVAILABLE: 69,
   FFMPEG_MISSING: 69,
   TUNER_BUSY: 69,
+  TUNER_IN_USE: 69,
   TUNER_NO_LOCK: 69,
   TUNER_UNREACHABLE: 69,
   STORE_DAMAGED: 74,

@@ -142,10 +142,7 @@ function withReason(line: (facts: Facts) => string): Line {
   return (facts) => {
     const code = facts["cause"] ?? facts["code"];
     const text = line(facts);
-    if (typeof code !== "string" || !isErrorCode(code)) return text;
-    // Only an attempt meets a tuner that another program uses: for a plan, others need it.
-    const isPlan = code === "TUNER_BUSY" && facts["attempt"] === undefined && facts["tuner"] === undefined;
-    return `${text} ${isPlan ? say("trouble-no-tuner-free") : troubleText({ code })}`;
+    return typeof code === "string" && isErrorCode(code) ? `${text} ${troubleText({ code })}` : text;
   };
 }
 

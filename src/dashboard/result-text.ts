@@ -80,11 +80,9 @@ export function entrySentence({ state }: Pick<LibraryEntry, "state">): string {
   return state === "cancelled" ? say("result-cancelled") : say("result-completed");
 }
 
-/** The trouble of a recording by its code; a plan without a free tuner is another matter than a tuner in use. */
-export function troubleSentence({ state, trouble, attempts }: Recording): string {
-  const isPlan = state === "conflicted" || attempts.length === 0;
-  if (trouble === undefined || (trouble.code === "TUNER_BUSY" && isPlan)) return say("trouble-no-tuner-free");
-  return troubleText(trouble);
+/** The trouble of a recording by its code. */
+export function troubleSentence({ trouble }: Recording): string {
+  return troubleText(trouble ?? { code: "TUNER_BUSY" });
 }
 
 /** A good result needs no reason, even if there was trouble on the way. */

@@ -24,7 +24,10 @@ export const ERRORS = {
   LISTING_SHRUNKEN: "retry",
   CHANNEL_WITHOUT_SERVICE: "retry",
   TUNER_NONE_CAPABLE: "retry",
+  /** Our own recordings and viewers need it. */
   TUNER_BUSY: "try-another-tuner",
+  /** Another program has it. */
+  TUNER_IN_USE: "try-another-tuner",
   TUNER_NO_LOCK: "try-another-tuner",
   TUNER_UNREACHABLE: "try-another-tuner",
   TUNER_FORBIDDEN: "try-another-tuner",

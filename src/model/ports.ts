@@ -85,7 +85,7 @@ export interface TunerDriver extends AsyncDisposable {
   /**
    * Tunes and waits until the source can be read.
    *
-   * @throws RecorderdError TUNER_BUSY, TUNER_NO_LOCK, TUNER_UNREACHABLE, TUNER_FORBIDDEN, TUNER_CREDENTIALS_WRONG or
+   * @throws RecorderdError TUNER_BUSY, TUNER_IN_USE, TUNER_NO_LOCK, TUNER_UNREACHABLE, TUNER_FORBIDDEN, TUNER_CREDENTIALS_WRONG or
    *   TUNER_SERVICE_UNKNOWN, and no other
    */
   open(service: Triplet, signal: AbortSignal): Promise<TunerSession>;

@@ -126,7 +126,7 @@ export interface WordValues {
   readonly "trouble-listing": never;
   readonly "trouble-channel": never;
   readonly "trouble-no-tuner-capable": never;
-  readonly "trouble-tuner-busy": never;
+  readonly "trouble-tuner-in-use": never;
   readonly "trouble-no-signal": never;
   readonly "trouble-tuner-unreachable": never;
   readonly "trouble-tuner-forbidden": never;
@@ -872,6 +872,7 @@ export interface WordValues {
   readonly "notification-work-stored-document": never;
   readonly "notification-set-aside-work": "work";
   readonly "notification-why-busy": never;
+  readonly "notification-why-in-use": never;
   readonly "notification-why-channel": never;
   readonly "notification-why-none": never;
   readonly "notification-why-signal": never;

@@ -28,7 +28,8 @@ const TROUBLES = {
   LISTING_SHRUNKEN: "trouble-listing",
   CHANNEL_WITHOUT_SERVICE: "trouble-channel",
   TUNER_NONE_CAPABLE: "trouble-no-tuner-capable",
-  TUNER_BUSY: "trouble-tuner-busy",
+  TUNER_BUSY: "trouble-no-tuner-free",
+  TUNER_IN_USE: "trouble-tuner-in-use",
   TUNER_NO_LOCK: "trouble-no-signal",
   TUNER_UNREACHABLE: "trouble-tuner-unreachable",
   TUNER_FORBIDDEN: "trouble-tuner-forbidden",
@@ -104,7 +105,5 @@ export function troubleOf(code: string, say: Say): string {
 
 /** The text for a refused request; `undefined` where only the recorder's own message says what was wrong with it. */
 export function refusalOf(code: string, say: Say): string | undefined {
-  // A request for a tuner is refused because of a recording or another viewer, not because of another program.
-  if (code === "TUNER_BUSY") return say("trouble-no-tuner-free");
   return !isErrorCode(code) || MESSAGE_SAYS_MORE.includes(TROUBLES[code]) ? undefined : say(TROUBLES[code]);
 }

@@ -202,7 +202,7 @@ describe("R-10 what happened, for a household", () => {
     const failed = (seconds: number): HistoryLine => ({
       at: EIGHT + seconds * SECOND,
       fact: "attempt-ended",
-      facts: { attempt: "r1.1", cause: "TUNER_BUSY", text: ENGINE_TEXT },
+      facts: { attempt: "r1.1", cause: "TUNER_IN_USE", text: ENGINE_TEXT },
       text: ENGINE_TEXT,
     });
     const lines = toldLines([failed(0), failed(1), failed(2)]);

@@ -325,7 +325,7 @@ export function tellsFaultsTruly(engine: Engine): void {
     it("R-20 refused: another tuner is used at once", () => {
       const { recording } = outcome("refused");
       expect(recording.attempts[1]?.startedAt).toBe(recording.attempts[0]?.endedAt);
-      expect(causesOf("refused")).toEqual(["TUNER_BUSY", "asked"]);
+      expect(causesOf("refused")).toEqual(["TUNER_IN_USE", "asked"]);
       expect(new Set(recording.attempts.map(({ tunerId }) => tunerId)).size).toBe(2);
       expect(recording.evidence).toMatchObject({ kept: [2], continuityErrors: 0 });
       // On a busy machine that is too slow to ask the other one in time, the beginning is missing, and nothing else.

@@ -65,7 +65,7 @@ steps:
   - { at: Monday 14:30, is: malformed entries, for: 10 minutes }
   - { at: Monday 15:00, is: re-keyed, timer: 6 }
   - { at: Monday 16:00, is: gone, timer: 8 }
-  - { at: Monday 20:01, is: tuner dead, tuner: tuner-1, for: 2 minutes, code: TUNER_BUSY }
+  - { at: Monday 20:01, is: tuner dead, tuner: tuner-1, for: 2 minutes, code: TUNER_IN_USE }
   - { at: Monday 20:02, is: capture dies }
   - { at: Monday 20:10, is: tuner without data, tuner: tuner-1, for: 2 minutes }
   - { at: Monday 20:11, is: capture stalls, capture: 1 }

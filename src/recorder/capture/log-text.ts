@@ -6,7 +6,7 @@ export const MEANINGS = {
   WRITE_FAILED: "The file could not be written.",
   FFMPEG_MISSING: "ffmpeg could not be run.",
   FFMPEG_FAILED: "ffmpeg does not support the options used: install version 5.1 or newer.",
-  TUNER_BUSY: "The source is busy.",
+  TUNER_IN_USE: "The source is busy.",
   TUNER_CREDENTIALS_WRONG: "The source rejects the user name or password.",
   TUNER_FORBIDDEN: "The source refuses access.",
   TUNER_UNREACHABLE: "The source could not be reached.",
@@ -41,7 +41,7 @@ const COMPLAINTS: readonly (readonly [RegExp, Complaint])[] = [
     /Unrecognized option|Option \S+ not found|Unknown input format|not a suitable output format|out of range/,
     "FFMPEG_FAILED",
   ],
-  [/(HTTP error|Server returned|failed:) (503|5XX)|Address already in use/, "TUNER_BUSY"],
+  [/(HTTP error|Server returned|failed:) (503|5XX)|Address already in use/, "TUNER_IN_USE"],
   [/(HTTP error|Server returned|failed:) 401/, "TUNER_CREDENTIALS_WRONG"],
   [/(HTTP error|Server returned|failed:) 403/, "TUNER_FORBIDDEN"],
   [

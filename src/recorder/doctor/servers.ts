@@ -84,7 +84,7 @@ async function received(
   });
   if (refusal === undefined) return good(`tuner ${id} (${kind}) gives a stream of service ${name}`);
   const { code, message } = refusal;
-  if (code === "TUNER_BUSY") return unknown(`service ${name} was not tested. ${message}`);
+  if (code === "TUNER_IN_USE") return unknown(`service ${name} was not tested. ${message}`);
   return bad({
     found: `service ${name} is not received. ${message}`,
     expected: "a stream",

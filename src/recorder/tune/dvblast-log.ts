@@ -17,8 +17,8 @@ export interface DvblastLogState {
 
 /** The meanings of its error messages, as dvblast 3.4 and the system (LC_ALL=C) write them. */
 const FAILURES: readonly (readonly [RegExp, ErrorCode, string])[] = [
-  [/opening device \S+ failed \(Device or resource busy\)/, "TUNER_BUSY", "another program uses it"],
-  [/couldn't bind \(Address already in use\)/, "TUNER_BUSY", "another program reads this stream"],
+  [/opening device \S+ failed \(Device or resource busy\)/, "TUNER_IN_USE", "another program uses it"],
+  [/couldn't bind \(Address already in use\)/, "TUNER_IN_USE", "another program reads this stream"],
   [/opening device \S+ failed \((?:Permission denied|Operation not permitted)\)/, "TUNER_FORBIDDEN", ""],
   [
     /opening device \S+ failed \(No such/,

@@ -192,7 +192,7 @@ export function serverWords(code: ErrorCode): string {
 }
 
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  TUNER_BUSY: "its server has no free tuner",
+  TUNER_IN_USE: "its server has no free tuner",
   TUNER_NO_LOCK: "its server receives no signal there",
   TUNER_SERVICE_UNKNOWN: "its server no longer has the service",
   TUNER_CREDENTIALS_WRONG:

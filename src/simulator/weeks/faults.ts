@@ -41,7 +41,7 @@ const FAULT_FREQUENCIES: Readonly<Record<Fault, FaultFrequency>> = {
     makeStep: (chance, at) => ({
       kind: "tuner-trouble",
       tuner: chance.int(0, 11),
-      code: chance.pick(["TUNER_NO_LOCK", "TUNER_BUSY", "TUNER_UNREACHABLE", "TUNER_FORBIDDEN"]),
+      code: chance.pick(["TUNER_NO_LOCK", "TUNER_IN_USE", "TUNER_UNREACHABLE", "TUNER_FORBIDDEN"]),
       until: at + minutes(chance, 1, 300),
     }),
   },

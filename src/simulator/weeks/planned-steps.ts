@@ -57,7 +57,7 @@ const OUTAGES = [
   "GUIDE_SIGN_IN_NEEDED",
   "GUIDE_FORBIDDEN",
 ] as const;
-const TUNER_TROUBLES = ["TUNER_NO_LOCK", "TUNER_BUSY", "TUNER_UNREACHABLE", "TUNER_FORBIDDEN"] as const;
+const TUNER_TROUBLES = ["TUNER_NO_LOCK", "TUNER_IN_USE", "TUNER_UNREACHABLE", "TUNER_FORBIDDEN"] as const;
 
 /** One step of a written plan, discriminated by `is`. */
 export const PlannedStep = z.discriminatedUnion("is", [

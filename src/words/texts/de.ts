@@ -205,7 +205,7 @@ trouble-guide-refused = Der Programmdienst hat diese Änderung abgelehnt.
 trouble-listing = Eine XMLTV-Liste konnte nicht geladen werden. Ihr bisheriger Inhalt gilt weiter.
 trouble-channel = Der Recorder weiß nicht, wo dieser Sender zu empfangen ist. Ordnen Sie ihn auf der Seite „Tuner“ zu.
 trouble-no-tuner-capable = Kein Tuner empfängt diesen Sender.
-trouble-tuner-busy = Eine andere Anwendung belegt den Tuner.
+trouble-tuner-in-use = Eine andere Anwendung belegt den Tuner.
 trouble-no-signal = Der Tuner empfängt kein Signal. Prüfen Sie Antenne und Kabel.
 trouble-tuner-unreachable = Der Tuner antwortet nicht. Prüfen Sie, ob er eingeschaltet und verbunden ist.
 trouble-tuner-forbidden = Der Recorder darf den Tuner nicht benutzen. Geben Sie ihm die nötigen Rechte.
@@ -1225,6 +1225,7 @@ notification-set-aside-work = Für den Support: { $work }
 
 # Reasons of a failure, each on a line of its own
 notification-why-busy = Alle Tuner waren belegt.
+notification-why-in-use = Eine andere Anwendung belegte den Tuner.
 notification-why-channel = Der Recorder weiß nicht, wie er diesen Sender empfangen soll. Ordnen Sie ihn auf der Seite „Tuner“ zu.
 notification-why-none = Kein Tuner kann diesen Sender empfangen.
 notification-why-signal = Der Tuner hat kein Signal. Prüfen Sie die Antenne und ihr Kabel.

@@ -205,7 +205,7 @@ trouble-guide-refused = The guide service refused this change.
 trouble-listing = The TV listings could not be loaded. The earlier listings stay in use.
 trouble-channel = The recorder does not know where to receive this channel. Assign it on the page Tuners.
 trouble-no-tuner-capable = No tuner receives this channel.
-trouble-tuner-busy = Another program uses the tuner.
+trouble-tuner-in-use = Another program uses the tuner.
 trouble-no-signal = The tuner receives no signal. Check the aerial and the cable.
 trouble-tuner-unreachable = The tuner does not answer. Check that it is on and connected.
 trouble-tuner-forbidden = The recorder is not allowed to use the tuner. Give it the right to do so.
@@ -1222,6 +1222,7 @@ notification-set-aside-work = For support: { $work }
 
 # Reasons of a failure, each on a line of its own
 notification-why-busy = All tuners were in use.
+notification-why-in-use = Another program was using the tuner.
 notification-why-channel = The recorder does not know how to receive this channel. Assign it on the page Tuners.
 notification-why-none = No tuner can receive this channel.
 notification-why-signal = The tuner has no signal. Check the aerial and its cable.

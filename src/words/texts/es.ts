@@ -214,7 +214,7 @@ trouble-guide-refused = El servicio de guía rechazó este cambio.
 trouble-listing = No se pudo cargar la programación. Se sigue usando la anterior.
 trouble-channel = El grabador no sabe dónde recibir este canal. Hay que asignarlo en la página Sintonizadores.
 trouble-no-tuner-capable = Ningún sintonizador recibe este canal.
-trouble-tuner-busy = Otra aplicación está usando el sintonizador.
+trouble-tuner-in-use = Otra aplicación está usando el sintonizador.
 trouble-no-signal = El sintonizador no recibe señal. Hay que comprobar la antena y el cable.
 trouble-tuner-unreachable = El sintonizador no responde. Hay que comprobar que esté encendido y conectado.
 trouble-tuner-forbidden = El grabador no tiene permiso para usar el sintonizador. Hay que concedérselo.
@@ -1258,6 +1258,7 @@ notification-set-aside-work = Para soporte técnico: { $work }
 
 # Reasons of a failure, each on a line of its own
 notification-why-busy = Todos los sintonizadores estaban en uso.
+notification-why-in-use = Otra aplicación estaba usando el sintonizador.
 notification-why-channel = El grabador no sabe cómo recibir este canal. Hay que asignarlo en la página Sintonizadores.
 notification-why-none = Ningún sintonizador puede recibir este canal.
 notification-why-signal = El sintonizador no tiene señal. Hay que comprobar la antena y su cable.

@@ -212,7 +212,7 @@ trouble-guide-refused = Le service de guide a refusé cette modification.
 trouble-listing = Les grilles de programmes n’ont pas pu être chargées. Les précédentes restent utilisées.
 trouble-channel = L’enregistreur ne sait pas comment recevoir cette chaîne. Associez-la à un service sur la page Tuners.
 trouble-no-tuner-capable = Aucun tuner ne reçoit cette chaîne.
-trouble-tuner-busy = Un autre logiciel utilise le tuner.
+trouble-tuner-in-use = Un autre logiciel utilise le tuner.
 trouble-no-signal = Le tuner ne reçoit aucun signal. Vérifiez l’antenne et le câble.
 trouble-tuner-unreachable = Le tuner ne répond pas. Vérifiez qu’il est allumé et connecté.
 trouble-tuner-forbidden = L’enregistreur n’a pas le droit d’utiliser le tuner. Accordez-lui ce droit.
@@ -1260,6 +1260,7 @@ notification-set-aside-work = Pour l’assistance : { $work }
 
 # Reasons of a failure, each on a line of its own
 notification-why-busy = Tous les tuners étaient occupés.
+notification-why-in-use = Un autre logiciel utilisait le tuner.
 notification-why-channel = L’enregistreur ne sait pas comment recevoir cette chaîne. Associez-la à un service sur la page Tuners.
 notification-why-none = Aucun tuner ne peut recevoir cette chaîne.
 notification-why-signal = Le tuner n’a pas de signal. Vérifiez l’antenne et son câble.

@@ -214,7 +214,7 @@ trouble-guide-refused = Il servizio guida ha rifiutato la modifica.
 trouble-listing = Non è stato possibile caricare i palinsesti. Restano in uso quelli precedenti.
 trouble-channel = Il registratore non sa dove ricevere questo canale. Assegnarlo nella pagina Tuner.
 trouble-no-tuner-capable = Nessun tuner riceve questo canale.
-trouble-tuner-busy = Il tuner è usato da un altro software.
+trouble-tuner-in-use = Il tuner è usato da un altro software.
 trouble-no-signal = Il tuner non riceve alcun segnale. Controllare l’antenna e il cavo.
 trouble-tuner-unreachable = Il tuner non risponde. Controllare che sia acceso e collegato.
 trouble-tuner-forbidden = Il registratore non è autorizzato a usare il tuner. Concedere l’autorizzazione.
@@ -1258,6 +1258,7 @@ notification-set-aside-work = Per l’assistenza: { $work }
 
 # Reasons of a failure, each on a line of its own
 notification-why-busy = Tutti i tuner erano in uso.
+notification-why-in-use = Il tuner era usato da un altro software.
 notification-why-channel = Il registratore non sa come ricevere questo canale. Assegnarlo nella pagina Tuner.
 notification-why-none = Nessun tuner può ricevere questo canale.
 notification-why-signal = Il tuner non ha segnale. Controllare l’antenna e il cavo.

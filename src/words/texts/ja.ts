@@ -197,7 +197,7 @@ trouble-guide-refused = 番組表サービスがこの変更を受け付けま�
 trouble-listing = 番組データを読み込めませんでした。以前の番組データを引き続き使います。
 trouble-channel = このチャンネルの受信方法がわかりません。「チューナー」のページで割り当ててください。
 trouble-no-tuner-capable = このチャンネルを受信できるチューナーがありません。
-trouble-tuner-busy = ほかのプログラムがチューナーを使用しています。
+trouble-tuner-in-use = ほかのプログラムがチューナーを使用しています。
 trouble-no-signal = チューナーに信号が届いていません。アンテナとケーブルを確認してください。
 trouble-tuner-unreachable = チューナーが応答しません。電源と接続を確認してください。
 trouble-tuner-forbidden = レコーダーにチューナーの使用権限がありません。権限を与えてください。
@@ -1187,6 +1187,7 @@ notification-set-aside-work = サポート用の情報：{ $work }
 
 # Reasons of a failure, each on a line of its own
 notification-why-busy = すべてのチューナーが使用中でした。
+notification-why-in-use = ほかのプログラムがチューナーを使用していました。
 notification-why-channel = このチャンネルの受信方法がわかりません。「チューナー」のページで割り当ててください。
 notification-why-none = このチャンネルを受信できるチューナーがありません。
 notification-why-signal = チューナーに信号が届いていません。アンテナとケーブルを確認してください。

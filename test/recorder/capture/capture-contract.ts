@@ -302,7 +302,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
 
     it("R-05 ends with its reason if the source is bad, without ever reporting payload", async () => {
       const expected = {
-        busy: ["TUNER_BUSY", 0],
+        busy: ["TUNER_IN_USE", 0],
         locked: ["TUNER_CREDENTIALS_WRONG", 0],
         forbidden: ["TUNER_FORBIDDEN", 0],
         nowhere: ["TUNER_UNREACHABLE", 0],

@@ -20,9 +20,9 @@ describe("the log of a capture", () => {
     ["[error] av_interleaved_write_frame(): Input/output error", "WRITE_FAILED"],
     ["[fatal] File '/rec/x.part' already exists. Exiting.", "WRITE_FAILED"],
     ["[error] file:/rec/x.part: No such file or directory", "WRITE_FAILED"],
-    ["[http @ 0x5625c10002c0] [warning] HTTP error 503 Service Unavailable", "TUNER_BUSY"],
-    ["[rtsp @ 0x55e09f77f980] [error] method SETUP failed: 503 Service Unavailable", "TUNER_BUSY"],
-    ["[udp @ 0x562b5a53a1c0] [error] bind failed: Address already in use", "TUNER_BUSY"],
+    ["[http @ 0x5625c10002c0] [warning] HTTP error 503 Service Unavailable", "TUNER_IN_USE"],
+    ["[rtsp @ 0x55e09f77f980] [error] method SETUP failed: 503 Service Unavailable", "TUNER_IN_USE"],
+    ["[udp @ 0x562b5a53a1c0] [error] bind failed: Address already in use", "TUNER_IN_USE"],
     [
       "[error] http://127.0.0.1/401: Server returned 401 Unauthorized (authorization failed)",
       "TUNER_CREDENTIALS_WRONG",

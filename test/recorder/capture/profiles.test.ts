@@ -204,7 +204,7 @@ it("a UDP address in use by another program is busy", async () => {
   const socket = createSocket("udp4").bind(0);
   await once(socket, "listening");
   const { end } = await run(capture, order(`udp://127.0.0.1:${socket.address().port}`));
-  expect(await end).toMatchObject({ cause: "TUNER_BUSY" });
+  expect(await end).toMatchObject({ cause: "TUNER_IN_USE" });
   socket.close();
 });
 

@@ -113,7 +113,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
     const held = await open(FRONTEND, "r+");
     try {
       const driver = await openCard();
-      await expect(driver.open(RADIO, signal())).rejects.toMatchObject({ code: "TUNER_BUSY" });
+      await expect(driver.open(RADIO, signal())).rejects.toMatchObject({ code: "TUNER_IN_USE" });
       await untilGone();
     } finally {
       await held.close();

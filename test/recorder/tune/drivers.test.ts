@@ -174,7 +174,7 @@ describe("a mock tuner", () => {
   });
 
   it.each([
-    [503, "[]", "TUNER_BUSY"],
+    [503, "[]", "TUNER_IN_USE"],
     [401, "[]", "TUNER_FORBIDDEN"],
     [404, "[]", "TUNER_UNREACHABLE"],
     [200, "<html>", "TUNER_UNREACHABLE"],

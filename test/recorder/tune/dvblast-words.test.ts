@@ -150,7 +150,7 @@ debug: end SDT
 
   const opening = "error: opening device /dev/dvb/adapter0/frontend0 failed";
   it.each([
-    [`${opening} (Device or resource busy)`, "TUNER_BUSY"],
+    [`${opening} (Device or resource busy)`, "TUNER_IN_USE"],
     [`${opening} (Permission denied)`, "TUNER_FORBIDDEN"],
     [`${opening} (Operation not permitted)`, "TUNER_FORBIDDEN"],
     [`${opening} (No such file or directory)`, "TUNER_UNREACHABLE"],
@@ -158,7 +158,7 @@ debug: end SDT
     [`${opening} (Input/output error)`, "TUNER_UNREACHABLE"],
     ["error: couldn't read from DVR device (No such device)", "TUNER_UNREACHABLE"],
     ["error: setting frontend failed (Invalid argument)", "TUNER_SERVICE_UNKNOWN"],
-    ["error: couldn't bind (Address already in use)", "TUNER_BUSY"],
+    ["error: couldn't bind (Address already in use)", "TUNER_IN_USE"],
     ["recorderd-tuner: 6: dvblast: not found", "TUNER_UNREACHABLE"],
   ])("after a failure with %s gives %s", (line, code) => {
     expect(readDvblastLog(`warning: restarting\n${line}\n`).failure?.code).toBe(code);

@@ -115,7 +115,7 @@ describe("a satip tuner", () => {
     const release = held.take(ELSEWHERE, "a viewer");
     const [driver] = await openAll(config(server));
     await using session = await driver?.open(ONE, signal());
-    expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_BUSY" });
+    expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_IN_USE" });
     release?.();
     expect(await session?.explain?.(signal())).toBeUndefined();
   });

@@ -115,15 +115,15 @@ export function keepsServerContract(under: ServerUnderTest): void {
       expect(air.inUse()).toBe(0);
     });
 
-    it("R-20 gives TUNER_BUSY while another multiplex uses the only tuner, and nothing once it is free", async () => {
+    it("R-20 gives TUNER_IN_USE while another multiplex uses the only tuner, and nothing once it is free", async () => {
       const { driver, air } = await driverOf();
       const release = air.take(ELSEWHERE, "somebody");
-      expect(await whyNot(driver, ONE)).toBe("TUNER_BUSY");
+      expect(await whyNot(driver, ONE)).toBe("TUNER_IN_USE");
       release?.();
       expect(await whyNot(driver, ONE)).toBeUndefined();
     });
 
-    it("gives TUNER_NO_LOCK or TUNER_BUSY without reception", async () => {
+    it("gives TUNER_NO_LOCK or TUNER_IN_USE without reception", async () => {
       const { driver } = await driverOf({ trouble: "no lock" });
       expect(await whyNot(driver, ONE)).toMatch(/^TUNER_(NO_LOCK|BUSY)$/);
     });

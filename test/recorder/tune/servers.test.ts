@@ -126,7 +126,7 @@ describe("a tvheadend tuner", () => {
   it("reports the user's stream limit, which does not count as a fault", async () => {
     await using server = await fakeTvheadend(air(), { trouble: "limit" });
     const refusal = await refusalOf(await driverOf(server));
-    expect(refusal).toMatchObject({ code: "TUNER_BUSY", message: expect.stringContaining("limit") });
+    expect(refusal).toMatchObject({ code: "TUNER_IN_USE", message: expect.stringContaining("limit") });
   });
 
   it("distinguishes no reception from no free input, although the answers are alike", async () => {
@@ -135,7 +135,7 @@ describe("a tvheadend tuner", () => {
     const held = air();
     held.take(ELSEWHERE, "a viewer");
     await using busy = await fakeTvheadend(held);
-    expect(await refusalOf(await driverOf(busy))).toMatchObject({ code: "TUNER_BUSY" });
+    expect(await refusalOf(await driverOf(busy))).toMatchObject({ code: "TUNER_IN_USE" });
   });
 });
 

@@ -15,7 +15,7 @@ MULTICAST.addSubnet("224.0.0.0", 4, "ipv4");
 MULTICAST.addSubnet("ff00::", 8, "ipv6");
 
 const COMPLAINTS: Readonly<Record<string, Complaint>> = {
-  EADDRINUSE: "TUNER_BUSY",
+  EADDRINUSE: "TUNER_IN_USE",
   EACCES: "TUNER_FORBIDDEN",
 };
 

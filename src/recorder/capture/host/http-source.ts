@@ -16,7 +16,7 @@ const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
 const COMPLAINTS: Readonly<Record<number, Complaint>> = {
   401: "TUNER_CREDENTIALS_WRONG",
   403: "TUNER_FORBIDDEN",
-  503: "TUNER_BUSY",
+  503: "TUNER_IN_USE",
 };
 
 const FLOODED = `sent a full ${(8 * HOST_LIMITS.sourceBytesPerSecond) / 1e6} Mbit/s for ${HOST_LIMITS.floodMs / 1000} s`;

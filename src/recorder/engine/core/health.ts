@@ -147,7 +147,8 @@ export function applyProbeResult(draft: Draft, tunerId: TunerId, code: ErrorCode
   const dead = draft.document.health.quarantine[tunerId];
   if (dead === undefined) return;
   // Another use has the tuner, so it works.
-  if (code === undefined || code === "TUNER_BUSY") return markWorking(draft, tunerId);
+  if (code === undefined || code === "TUNER_BUSY" || code === "TUNER_IN_USE")
+    return markWorking(draft, tunerId);
   if (code !== dead.code)
     updateHealth(draft, {
       quarantine: { ...draft.document.health.quarantine, [tunerId]: { ...dead, code } },

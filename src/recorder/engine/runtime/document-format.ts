@@ -2,13 +2,13 @@ import { inOrder, type Recording, type RecordingId } from "../../../model/record
 import type { Timer, TimerId } from "../../../model/timer.ts";
 import { type DaemonDocument, emptyDocument } from "../core/document.ts";
 import { recordingIndexOf } from "../core/recording-index.ts";
-import { recordingOfVersion2 } from "./document-migrations.ts";
+import { recordingOfVersion2, recordingOfVersion3 } from "./document-migrations.ts";
 
 /**
- * 2: past recordings are stored separately. 3: a recording has the fields of its state. An earlier program cannot
- * read it.
+ * 2: past recordings are stored separately. 3: a recording has the fields of its state. 4: TUNER_IN_USE
+ * has a code of its own. An earlier program cannot read it.
  */
-const DOCUMENT_VERSION = 3;
+const DOCUMENT_VERSION = 4;
 
 /** Values by collection and id, as the store returns them. */
 type PastOfDocument = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;
@@ -105,12 +105,15 @@ function parseDocument(
     if (found !== undefined && !same) throw new Error(`the document's ${key} is not what it was written as`);
   }
   const document = joinPast({ ...empty, ...stored }, past);
-  return version < 3 ? migrated(document) : document;
+  return version < DOCUMENT_VERSION ? migrated(document, version) : document;
 }
 
-function migrated(document: DaemonDocument): DaemonDocument {
-  const stored = Object.entries(document.recordings as unknown as Readonly<Record<RecordingId, object>>);
-  const recordings = stored.map(([id, recording]) => [id, recordingOfVersion2({ ...recording })] as const);
+function migrated(document: DaemonDocument, version: number): DaemonDocument {
+  const stored = Object.entries(document.recordings as unknown as Readonly<Record<RecordingId, Recording>>);
+  const recordings = stored.map(
+    ([id, recording]) =>
+      [id, recordingOfVersion3(version < 3 ? recordingOfVersion2({ ...recording }) : recording)] as const,
+  );
   return { ...document, recordings: Object.fromEntries(recordings) };
 }
 

@@ -40,3 +40,18 @@ function closingOfVersion2({ hindrance: blocker, ...closing }: Stored): Stored {
 function evidenceOfVersion2({ junkPackets, ...evidence }: Stored): Stored {
   return { clockBreaks: 0, damagedPackets: junkPackets ?? 0, junkBytes: 0, ...evidence };
 }
+
+/** Version 3 had one code for tuners that we need ourselves, and for those that another program uses. Attempts met the latter. */
+export function recordingOfVersion3<R extends Recording>(recording: R): R {
+  const { trouble, attempts } = recording;
+  const isConflict = trouble?.text.startsWith("Conflict") ?? true;
+  const isOfAttempt =
+    !isConflict && trouble?.code === "TUNER_BUSY" && attempts.at(-1)?.cause === trouble.code;
+  return {
+    ...recording,
+    attempts: attempts.map((attempt) =>
+      attempt.cause === "TUNER_BUSY" ? { ...attempt, cause: "TUNER_IN_USE" as const } : attempt,
+    ),
+    ...(isOfAttempt ? { trouble: { ...trouble, code: "TUNER_IN_USE" as const } } : {}),
+  };
+}

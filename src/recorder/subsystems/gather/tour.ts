@@ -38,7 +38,7 @@ export interface TourParts {
    * Tunes an idle tuner to a service and listens until all of its data has come.
    *
    * @returns the services with data
-   * @throws RecorderdError TUNER_BUSY when no tuner is idle, or it was needed meanwhile; others on failure
+   * @throws RecorderdError TUNER_BUSY when no tuner is idle, or it was needed meanwhile, TUNER_IN_USE when another program has it; others on failure
    */
   readonly listen: (service: Triplet, signal: AbortSignal) => Promise<ReadonlySet<TripletKey>>;
   readonly clock: Clock;
@@ -112,7 +112,7 @@ export class Tour {
       if (signal.aborted) return { left: [service, ...rest], againMs: 0, pauseMs: 0 };
       if (!(error instanceof RecorderdError)) throw error;
       const { code, message: text } = error;
-      if (code === "TUNER_BUSY")
+      if (code === "TUNER_BUSY" || code === "TUNER_IN_USE")
         return { left: [service, ...rest], againMs: limits.idleBusyMs, pauseMs: idleLookMs };
       // Most entries in a list of frequencies are empty.
       if (isUnknownMultiplex(service) && NOTHING_THERE.has(code))

@@ -130,6 +130,7 @@ function refused(refusal: Refusal): Opened {
 /** Every other failure is a failure to tune. */
 const MEANINGS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
   TUNER_BUSY: "allInUse",
+  TUNER_IN_USE: "allInUse",
   STREAM_NO_DATA: "noData",
   DAEMON_NOT_READY: "busy",
 };

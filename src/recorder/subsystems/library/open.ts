@@ -164,7 +164,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
       const { name } = keeper.known(id);
       const job = await jobs.verify(id);
       if (job !== undefined) return { ...job, name };
-      throw new RecorderdError("TUNER_BUSY", "Too many jobs are waiting: try again later.");
+      throw new RecorderdError("DAEMON_NOT_READY", "Too many jobs are waiting: try again later.");
     },
     damagedFiles: () => damagedOf(library.current.entries),
     jobs: jobs.views,

@@ -1,9 +1,14 @@
 import type { ErrorCode } from "../../../model/errors.ts";
 import type { Key } from "../../../words/catalogue.ts";
 
-/** The reasons that a household can do something about, or must know. */
+/**
+ * The reasons that a household can do something about, or must know. They are not the texts of `words/trouble.ts`: those say what is
+ * wrong at the moment, on a page that shows it; a notification says what went wrong, perhaps hours ago, and may be read
+ * when it is mended.
+ */
 const REASONS = {
   TUNER_BUSY: "notification-why-busy",
+  TUNER_IN_USE: "notification-why-in-use",
   CHANNEL_WITHOUT_SERVICE: "notification-why-channel",
   TUNER_SERVICE_UNKNOWN: "notification-why-channel",
   TUNER_NONE_CAPABLE: "notification-why-none",

@@ -181,5 +181,5 @@ async function referencesOf(file: string): Promise<readonly Referred[]> {
 function meaningOf(answer: StreamAnswer): Refusal | undefined {
   if (answer.kind !== "flows") return usualMeaning(answer);
   const begin = Buffer.from(answer.begin).toString("latin1");
-  return begin.startsWith("HTTP/1.") ? { code: "TUNER_BUSY" } : usualMeaning(answer);
+  return begin.startsWith("HTTP/1.") ? { code: "TUNER_IN_USE" } : usualMeaning(answer);
 }

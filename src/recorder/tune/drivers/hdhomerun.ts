@@ -162,9 +162,9 @@ function offerOf(
 /** By the code in X-HDHomeRun-Error ("805 All Tuners In Use"): most of them have status 503. */
 const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   801: "TUNER_SERVICE_UNKNOWN",
-  803: "TUNER_BUSY",
-  804: "TUNER_BUSY",
-  805: "TUNER_BUSY",
+  803: "TUNER_IN_USE",
+  804: "TUNER_IN_USE",
+  805: "TUNER_IN_USE",
   806: "TUNER_NO_LOCK",
   807: "TUNER_NO_LOCK",
   811: "TUNER_FORBIDDEN",

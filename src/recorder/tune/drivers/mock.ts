@@ -169,6 +169,6 @@ class MockTuner implements TunerDriver {
 }
 
 function codeOf(status: number): ErrorCode {
-  if (status === 503) return "TUNER_BUSY";
+  if (status === 503) return "TUNER_IN_USE";
   return status === 401 || status === 403 ? "TUNER_FORBIDDEN" : "TUNER_UNREACHABLE";
 }

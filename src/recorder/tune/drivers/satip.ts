@@ -246,7 +246,7 @@ async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<
   ): Promise<ErrorCode | undefined> {
     if (outcome.kind !== "silent") return codeOf(outcome);
     const others = (await inputs(signal)).filter(({ isLocked, holds }) => isLocked && !holds(service));
-    return others.length < count ? "TUNER_NO_LOCK" : "TUNER_BUSY";
+    return others.length < count ? "TUNER_NO_LOCK" : "TUNER_IN_USE";
   }
 
   const learn = async (heard: Triplet, services: readonly KnownService[]) =>
@@ -276,6 +276,6 @@ function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
     case "refused":
       if (outcome.status === 401) return "TUNER_CREDENTIALS_WRONG";
       if (outcome.status === 400 || outcome.status === 405) return "TUNER_SERVICE_UNKNOWN";
-      return outcome.status === 403 ? "TUNER_FORBIDDEN" : "TUNER_BUSY";
+      return outcome.status === 403 ? "TUNER_FORBIDDEN" : "TUNER_IN_USE";
   }
 }

@@ -101,7 +101,7 @@ const Services = z.object({
 /** Interval for polling the inputs while the server sends no stream. */
 const LOOK_MS = SECOND / 2;
 const LIMIT_REACHED: Refusal = {
-  code: "TUNER_BUSY",
+  code: "TUNER_IN_USE",
   text: "its server allows this user no more simultaneous streams: raise the user's limit of connections there",
 };
 /** Tvheadend's types for the tables and the clock of a service; every other type is one of its streams. */
@@ -234,7 +234,7 @@ async function tvheadendTuners(
       if (answer.kind === "refused" && answer.status === 400) return { code: "TUNER_SERVICE_UNKNOWN" };
       if (answer.kind !== "no answer") return usualMeaning(answer);
       over.abort();
-      return { code: (await looking) ? "TUNER_NO_LOCK" : "TUNER_BUSY" };
+      return { code: (await looking) ? "TUNER_NO_LOCK" : "TUNER_IN_USE" };
     } finally {
       over.abort();
       await looking;

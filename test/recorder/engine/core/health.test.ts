@@ -58,7 +58,7 @@ describe("a faulty tuner", () => {
       one.ended("1", "TUNER_NO_LOCK").at(one.now + MINUTE);
     }
     expect(one.document.health.quarantine).toEqual({});
-    for (const code of ["TUNER_BUSY", "TUNER_FORBIDDEN", "TUNER_SERVICE_UNKNOWN", "DISK_FULL"] as const) {
+    for (const code of ["TUNER_IN_USE", "TUNER_FORBIDDEN", "TUNER_SERVICE_UNKNOWN", "DISK_FULL"] as const) {
       expect(deadTuner(code).document.health.quarantine).toEqual({});
     }
   });

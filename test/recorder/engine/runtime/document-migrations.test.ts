@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { missingFields, type Recording, withoutForeignFields } from "../../../../src/model/recording.ts";
+import { MINUTE } from "../../../../src/model/time.ts";
 import { emptyDocument } from "../../../../src/recorder/engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../../../../src/recorder/engine/runtime/document-format.ts";
-import { recordingOfVersion2 } from "../../../../src/recorder/engine/runtime/document-migrations.ts";
+import {
+  recordingOfVersion2,
+  recordingOfVersion3,
+} from "../../../../src/recorder/engine/runtime/document-migrations.ts";
 import { openDocumentStore } from "../../../../src/recorder/store/document-store.ts";
-import { Brain, timer } from "./world.ts";
+import { Brain, EIGHT, timer } from "./world.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -45,12 +49,32 @@ describe.each(["v1-first", "v1-last", "v2"])("a document from %s of the program"
       if (state === "completed") {
         expect(recording.evidence).toMatchObject({ file: expect.any(String), clockBreaks: 0, junkBytes: 0 });
       }
-      expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ schemaVersion: 3 });
+      expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ schemaVersion: 4 });
       await using again = await open();
       expect(Object.values(again.current.recordings)).toEqual(first);
       expect(again.current.nextReport).toBe(99);
     },
   );
+});
+
+describe("a recording of schema version 3", () => {
+  const brain = new Brain().fetch(timer("1")).at(EIGHT - MINUTE);
+  const waiting = brain.ended("1", "TUNER_IN_USE").of("1");
+  const old = (code: "TUNER_BUSY", text: string) => ({
+    ...waiting,
+    attempts: waiting.attempts.map((attempt) => ({ ...attempt, cause: code })),
+    trouble: { code, text },
+  });
+
+  it("has the code of a tuner that another program uses where an attempt met it", () => {
+    const { attempts, trouble } = recordingOfVersion3(old("TUNER_BUSY", "Its server has no free tuner."));
+    expect([attempts.at(-1)?.cause, trouble?.code]).toEqual(["TUNER_IN_USE", "TUNER_IN_USE"]);
+  });
+
+  it("keeps the code of a conflict", () => {
+    const { trouble } = recordingOfVersion3(old("TUNER_BUSY", "Conflict, no tuner is free."));
+    expect(trouble?.code).toBe("TUNER_BUSY");
+  });
 });
 
 describe("a recording of schema version 2", () => {

@@ -69,7 +69,7 @@ function newsOf(recording: Recording, what: Extract<Step, { kind: "news" }>["wha
     case "flowing":
       return { kind: "attempt-flowing", recordingId, attempt };
     case "busy":
-      return { kind: "attempt-ended", recordingId, attempt, cause: "TUNER_BUSY", text: "busy" };
+      return { kind: "attempt-ended", recordingId, attempt, cause: "TUNER_IN_USE", text: "busy" };
     case "stalled":
       return { kind: "attempt-ended", recordingId, attempt, cause: "STREAM_STALLED", text: "stalled" };
     case "asked":

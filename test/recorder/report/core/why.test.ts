@@ -66,13 +66,13 @@ describe("R-10 why", () => {
       .fetch(timer("1"))
       .at(START)
       .ended("1", "TUNER_NO_LOCK")
-      .ended("1", "TUNER_BUSY");
+      .ended("1", "TUNER_IN_USE");
     const { id } = diary.of("1");
     expect(diary.why().slice(2)).toEqual([
       `requested tuner a (attempt ${id}.1)`,
       `attempt ${id}.1 failed: TUNER_NO_LOCK. (TUNER_NO_LOCK)`,
       `requested tuner b (attempt ${id}.2)`,
-      `attempt ${id}.2 failed: TUNER_BUSY. (TUNER_BUSY)`,
+      `attempt ${id}.2 failed: TUNER_IN_USE. (TUNER_IN_USE)`,
     ]);
   });
 

@@ -94,11 +94,11 @@ describe.skipIf(program === undefined)("a satip tuner on a real minisatip (needs
     }
   });
 
-  it("R-20 gives TUNER_BUSY while another multiplex uses its only tuner, and nothing once it is free", async () => {
+  it("R-20 gives TUNER_IN_USE while another multiplex uses its only tuner, and nothing once it is free", async () => {
     await using session = await driver.open(ONE, signal());
     {
       await using _viewer = await viewed(rtspPort, ELSEWHERE);
-      expect((await session.explain?.(signal()))?.code).toBe("TUNER_BUSY");
+      expect((await session.explain?.(signal()))?.code).toBe("TUNER_IN_USE");
     }
     // It may take longer than one look to tune back on a busy machine.
     const patience = signal();

@@ -59,10 +59,10 @@ describe.skipIf(program === undefined)(
       }
     });
 
-    it("R-20 gives TUNER_BUSY while another multiplex uses its only tuner", async () => {
+    it("R-20 gives TUNER_IN_USE while another multiplex uses its only tuner", async () => {
       await using _viewer = await viewed("2");
       await using session = await driver.open(ONE, signal());
-      expect((await session.explain?.(signal()))?.code).toBe("TUNER_BUSY");
+      expect((await session.explain?.(signal()))?.code).toBe("TUNER_IN_USE");
     });
 
     it("R-27 takes its tuner from a lower priority, whose stream ends", async () => {

@@ -88,11 +88,11 @@ describe.skipIf(program === undefined)(
       }
     });
 
-    it("R-20 gives TUNER_BUSY while another multiplex uses its only input", async () => {
+    it("R-20 gives TUNER_IN_USE while another multiplex uses its only input", async () => {
       const driver = await driverOf();
       await using _viewer = await watched(ELSEWHERE);
       await using session = await driver.open(ONE, signal());
-      expect(await session.explain?.(signal())).toMatchObject({ code: "TUNER_BUSY" });
+      expect(await session.explain?.(signal())).toMatchObject({ code: "TUNER_IN_USE" });
     });
 
     it("distinguishes a wrong password from a missing right", async () => {
@@ -134,12 +134,12 @@ describe.skipIf(program === undefined)(
       },
     );
 
-    it("R-20 gives TUNER_BUSY as a SAT>IP server, too, although it answers 200 and sends nothing", async () => {
+    it("R-20 gives TUNER_IN_USE as a SAT>IP server, too, although it answers 200 and sends nothing", async () => {
       const driver = await satipDriver("listed");
       {
         await using _viewer = await viewed(rtspPort, ELSEWHERE);
         const refusal = await driver.open(ONE, signal()).catch((error: unknown) => error);
-        expect(refusal).toMatchObject({ code: "TUNER_BUSY" });
+        expect(refusal).toMatchObject({ code: "TUNER_IN_USE" });
       }
       await idle();
     });

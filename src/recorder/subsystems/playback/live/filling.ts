@@ -35,6 +35,7 @@ export interface FillingParts {
 /** Another try would fail too, or take a tuner from somebody else. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   "TUNER_BUSY",
+  "TUNER_IN_USE",
   "TUNER_NONE_CAPABLE",
   "DISK_FULL",
   "STORAGE_OFFLINE",
