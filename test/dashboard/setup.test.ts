@@ -107,6 +107,7 @@ describe("a recorder without a configuration", () => {
     });
     // The machine's zone may be UTC; the household's is that of its browser.
     expect(config.timeZone).toBe("Europe/Berlin");
+    expect(config.recordings.nameTimeZone).toBe("Europe/Berlin");
     expect((await stat(join(machine.data, "secrets.yaml"))).mode & 0o777).toBe(0o600);
     expect(await readSecrets(machine.data)).toMatchObject({
       apiKey: SIM_API_KEY,

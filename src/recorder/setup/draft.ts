@@ -1,5 +1,6 @@
 import type { Credentials } from "../../kit/http/http-auth.ts";
 import { hashPassword } from "../../kit/http/password.ts";
+import { systemZone } from "../../kit/machine/machine.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Channel } from "../../model/service.ts";
@@ -283,7 +284,8 @@ export class SetupDraft {
     const { host, port } = web;
     return {
       guide: { url: service.url, ...scope },
-      recordings: { folder, padding },
+      // File names tell the household's time; without this key they tell UTC.
+      recordings: { folder, padding, nameTimeZone: this.#timeZone ?? systemZone() },
       tuners: this.#tuners,
       // Written although it is the default: it shows where to change address and port.
       web: { host, port },

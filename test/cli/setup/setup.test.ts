@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { systemZone } from "../../../src/kit/machine/machine.ts";
 import { loadConfig } from "../../../src/recorder/config/load.ts";
 import { readSecrets, writeSecrets } from "../../../src/recorder/config/secrets.ts";
 import { writeSetup } from "../../../src/recorder/setup/write-step.ts";
@@ -105,7 +106,8 @@ describe("recorderd setup", () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       file,
-      config: { recordings: { padding: { afterSeconds: 180 } } },
+      // File names tell the household's time, not UTC.
+      config: { recordings: { padding: { afterSeconds: 180 }, nameTimeZone: systemZone() } },
     });
     expect(parse(await readFile(file, "utf8"))).toEqual(JSON.parse(out).config);
     expect(await loadConfig(file)).toMatchObject({ guide: { regionId: 2 }, language: "en" });
