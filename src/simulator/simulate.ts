@@ -89,6 +89,7 @@ export async function simulate(
   progress("preparing       a picture to broadcast, a guide service, a recorder");
   await using world = await openWorld({
     folder: options.folder,
+    clipFolder: join(options.folder, "clip"),
     channels: options.channels,
     clock,
     log,

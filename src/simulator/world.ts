@@ -13,8 +13,10 @@ import { loadClip } from "./broadcaster/clip.ts";
 import type { Schedule } from "./broadcaster/present-following.ts";
 
 export interface WorldOptions {
-  /** Keeps the guide's data and the clip between runs. */
+  /** Keeps the guide's data between runs. */
   readonly folder: string;
+  /** Keeps the clip; other worlds may use it as well. */
+  readonly clipFolder: string;
   readonly channels: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -70,11 +72,12 @@ function simName(channel: number): string {
   return `Sim ${channel}`;
 }
 
-export async function openWorld({ folder, channels, clock, log, signal }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { folder, clipFolder, channels, clock, log, signal } = options;
   const numbers = Array.from({ length: channels }, (_, index) => index + 1);
   const coming = new Map<TripletKey, BookedShow[]>();
   let bookings = 0;
-  const clip = await loadClip({ folder: join(folder, "clip"), signal });
+  const clip = await loadClip({ folder: clipFolder, signal });
   const guide = await openGuideServer({
     dataFolder: join(folder, "guide"),
     clock,

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { MINUTE } from "../../src/model/time.ts";
 import type { Slot } from "../guide-server/xmltv/listing.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
+import { CLIP_FOLDER } from "../simulator/air.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 const PASSWORD = "a long password";
@@ -60,7 +61,7 @@ export class Home implements AsyncDisposable {
     const setUp = ["--config", "etc/recorderd.yaml", "--data", "data", "--socket", "control.sock"];
     const [guide, broadcaster, recorder] = await Promise.all([
       this.run("guide-server", "--data", "guide", "--port", "0", "--xmltv", "guide.xml"),
-      this.run("broadcaster", "--xmltv", air, "--port", "0"),
+      this.run("broadcaster", "--xmltv", air, "--port", "0", "--clips", CLIP_FOLDER),
       this.run("setup", "--web", "127.0.0.1:0", ...setUp),
     ]);
     return { guide, air: broadcaster, recorder };

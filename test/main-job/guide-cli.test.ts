@@ -13,7 +13,7 @@ import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { askSnapshot } from "../../src/recorder/api/ask.ts";
 import { readSecretsFile } from "../../src/recorder/config/secrets.ts";
 import { type Broadcaster, startBroadcaster } from "../../src/simulator/broadcaster/broadcaster.ts";
-import { loadClip } from "../../src/simulator/broadcaster/clip.ts";
+import { testClip } from "../simulator/air.ts";
 import { pause, temporaryFolder } from "./recorder.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
@@ -34,7 +34,7 @@ const LEAD_MS = 8 * SECOND;
 it("R-39 a person in a clean shell signs in, finds a show, books it, sees it recorded, and signs out", async () => {
   await using folder = await temporaryFolder();
   const from = Math.ceil(clock.now() / SECOND) * SECOND;
-  await using air = await onAir(folder.path, from);
+  await using air = await onAir(from);
   await publish(join(folder.path, "guide"), from);
   const shell = new Shell(folder.path);
   const { run } = shell;
@@ -106,8 +106,7 @@ it("R-39 a person in a clean shell signs in, finds a show, books it, sees it rec
 });
 
 /** A broadcaster in this process, with one channel on which the shows are. */
-async function onAir(folder: string, from: number): Promise<Broadcaster> {
-  const { signal } = new AbortController();
+async function onAir(from: number): Promise<Broadcaster> {
   const event = (at: number) => {
     const number = Math.floor((at - from) / SHOW_MS);
     const start = from + number * SHOW_MS;
@@ -115,7 +114,7 @@ async function onAir(folder: string, from: number): Promise<Broadcaster> {
   };
   return startBroadcaster({
     services: [{ triplet: TRIPLET, name: "Sim One" }],
-    clip: await loadClip({ folder: join(folder, "clip"), signal }),
+    clip: await testClip(),
     schedule: (_, at) => ({ present: event(at), following: event(at + SHOW_MS) }),
     clock,
     log: silentLog,

@@ -20,6 +20,7 @@ import {
   SIM_REGION,
   type World,
 } from "../../src/simulator/world.ts";
+import { CLIP_FOLDER } from "../simulator/air.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 const clock = systemClock();
@@ -46,7 +47,7 @@ export type TestHome = Pick<TestWorld, "world" | "deviceId" | "token">;
 
 export async function testWorld(folder: string, channels = 4): Promise<TestWorld> {
   const { signal } = new AbortController();
-  const world = await openWorld({ folder, channels, clock, log: silentLog, signal });
+  const world = await openWorld({ folder, clipFolder: CLIP_FOLDER, channels, clock, log: silentLog, signal });
   const first = await signedIn(world, "test-recorder");
   return {
     ...first,

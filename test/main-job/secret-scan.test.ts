@@ -167,9 +167,7 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
     }
   })();
   const lookAtFiles = () =>
-    seeker.lookInFolder(folder.path, (path) =>
-      /^(guide|clip)\/|(secrets|recorderd|torn|wrong)\.yaml$/.test(path),
-    );
+    seeker.lookInFolder(folder.path, (path) => /^guide\/|(secrets|recorderd|torn|wrong)\.yaml$/.test(path));
 
   await recorder.start();
   const port = await portOf(recorder.pid ?? 0);

@@ -8,10 +8,11 @@ import { type Clip, loadClip } from "../../src/simulator/broadcaster/clip.ts";
 import type { Schedule } from "../../src/simulator/broadcaster/present-following.ts";
 import type { ScheduledEvent } from "../../src/simulator/broadcaster/tables.ts";
 
-/** Made once, for all tests of all runs. */
+/** Keeps the clip, which is made once for all tests of all runs. */
+export const CLIP_FOLDER = resolve(import.meta.dirname, "../../node_modules/.cache/recorderd-clips");
+
 export function testClip(): Promise<Clip> {
-  const folder = resolve(import.meta.dirname, "../../node_modules/.cache/recorderd-clips");
-  return loadClip({ folder, signal: AbortSignal.timeout(30_000) });
+  return loadClip({ folder: CLIP_FOLDER, signal: AbortSignal.timeout(30_000) });
 }
 
 /** A new event each minute. */
