@@ -119,6 +119,7 @@ export class Recorder implements AsyncDisposable {
   readonly config: string;
   #child: ChildProcess | undefined;
   #said = "";
+  #looking: Promise<Snapshot | undefined> | undefined;
 
   private constructor(folder: string) {
     this.socket = join(folder, "control.sock");
@@ -224,6 +225,14 @@ export class Recorder implements AsyncDisposable {
     }
   }
 
+  /** Many may wait at once: one answer serves them all. */
+  #look(): Promise<Snapshot | undefined> {
+    this.#looking ??= this.snapshot().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
   /** Waits until the recording of a timer meets the condition. */
   async until(
     timerId: string,
@@ -233,7 +242,7 @@ export class Recorder implements AsyncDisposable {
     const deadline = clock.now() + patienceMs;
     let last: Recording | undefined;
     while (clock.now() < deadline) {
-      last = (await this.snapshot())?.recordings.findLast((recording) => recording.timerId === timerId);
+      last = (await this.#look())?.recordings.findLast((recording) => recording.timerId === timerId);
       if (last !== undefined && fits(last)) return last;
       await pause(200);
     }

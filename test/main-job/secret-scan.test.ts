@@ -57,7 +57,7 @@ it("the search finds secrets in texts, in names and contents of files, and in ar
   await seeker.lookInFolder(folder.path, () => false);
   const child = spawn("sleep", ["60"], { argv0: secret, env: { SECRET: secret } });
   await once(child, "spawn");
-  await seeker.lookAtProcesses();
+  seeker.lookAtProcesses();
   child.kill();
   const places = [secret, encodeURI(secret), inAddress, basic, "a.txt", "name of a file"];
   const processes = ["cmdline of a process", "environ of a process"];
@@ -161,7 +161,7 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   const over = new AbortController();
   const watching = (async () => {
     while (!over.signal.aborted) {
-      await seeker.lookAtProcesses();
+      seeker.lookAtProcesses();
       // Captures live for seconds, and most commands for longer than this.
       await pause(100);
     }

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { findMarked } from "../../src/kit/process/marked-process.ts";
 import { HOST_MARK } from "../../src/recorder/capture/host/protocol.ts";
 import type { SimulationResult } from "../../src/simulator/simulate.ts";
+import { shareClip } from "../simulator/air.ts";
 import { temporaryFolder } from "./recorder.ts";
 
 const run = promisify(execFile);
@@ -30,6 +31,7 @@ it("npm start before the setup names the setup command, in one line", async () =
 
 it("recorderd simulate names the folder of the recordings at its end", async () => {
   await using folder = await temporaryFolder();
+  await shareClip(folder.path);
   const child = spawn(process.execPath, [MAIN, "simulate", "--data", folder.path]);
   let out = "";
   let isTold = false;
@@ -46,6 +48,7 @@ it("recorderd simulate names the folder of the recordings at its end", async () 
 describe.concurrent.each(["json", "xml"])("recorderd simulate --wire %s", (wire) => {
   it.concurrent("R-04 R-05 records a booked show whole, verifies the file, and reports that to the service", async () => {
     await using folder = await temporaryFolder();
+    await shareClip(folder.path);
     const result = await simulated("--wire", wire, "--seconds", "6", "--data", folder.path);
     const left = (await findMarked(HOST_MARK)).filter(({ mark }) => mark.startsWith(folder.path));
     expect(left, "capture hosts that wait for more").toEqual([]);

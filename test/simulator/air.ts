@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { Triplet } from "../../src/model/service.ts";
@@ -10,6 +11,12 @@ import type { ScheduledEvent } from "../../src/simulator/broadcaster/tables.ts";
 
 /** Keeps the clip, which is made once for all tests of all runs. */
 export const CLIP_FOLDER = resolve(import.meta.dirname, "../../node_modules/.cache/recorderd-clips");
+
+/** Lets a program that keeps its clip in a folder use this one. */
+export async function shareClip(folder: string): Promise<void> {
+  await testClip();
+  await symlink(CLIP_FOLDER, join(folder, "clip"));
+}
 
 export function testClip(): Promise<Clip> {
   return loadClip({ folder: CLIP_FOLDER, signal: AbortSignal.timeout(30_000) });
