@@ -5,6 +5,7 @@ const OWNERS = {
   "fast-xml-parser": "^src/kit/xml/xml\\.ts$",
   "node-cron": "^src/kit/time/cron\\.ts$",
   nodemailer: "^src/kit/net/mail\\.ts$",
+  "web-push": "^src/recorder/subsystems/notify/push/",
   mqtt: "^src/kit/net/mqtt\\.ts$",
   "fluent-ffmpeg": "^src/kit/process/ffmpeg\\.ts$",
   pino: "^src/kit/log\\.ts$",

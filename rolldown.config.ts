@@ -61,6 +61,8 @@ function bundle(name: string, entry: string, plugins: readonly Plugin[]): Rolldo
       "fluent-ffmpeg",
       "mqtt",
       "nodemailer",
+      "web-push",
+      "web-push",
       "light-my-request",
       "@fastify/ajv-compiler",
       "@fastify/fast-json-stringify-compiler",

@@ -44,7 +44,17 @@ async function bundle() {
   const build = await rolldown({
     input: { targets: "test/fuzz/targets.ts", worker: "test/fuzz/engine/worker.ts" },
     platform: "node",
-    external: ["highs", "node-sqlite3-wasm", "fluent-ffmpeg", "mqtt", "nodemailer", "pino", "undici", "zod"],
+    external: [
+      "highs",
+      "node-sqlite3-wasm",
+      "fluent-ffmpeg",
+      "mqtt",
+      "nodemailer",
+      "web-push",
+      "pino",
+      "undici",
+      "zod",
+    ],
     logLevel: "warn",
     plugins: [countingBranches(COUNTED, (all) => (counted = all))],
   });

@@ -106,7 +106,8 @@ export const FOLDERS = {
     "recorder/store",
   ),
   "recorder/subsystems/notify": acts(
-    ...["model", "kit", "recorder/config", "recorder/store", "recorder/subsystems/notify/core", "words"],
+    ...["model", "kit", "recorder/api/daemon-api.ts", "recorder/config", "recorder/store"],
+    ...["recorder/subsystems/notify/core", "words"],
   ),
   "recorder/subsystems/traces": acts("model", "kit", "recorder/config"),
   "recorder/subsystems/power": acts(

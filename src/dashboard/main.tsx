@@ -13,6 +13,7 @@ import { Shell } from "./shell.tsx";
 import { lookForSession } from "./state/api.ts";
 import { loadLanguage } from "./state/own-language.ts";
 import { followLinks } from "./state/place.ts";
+import { followNotifications } from "./state/push.ts";
 import { applyTheme, theme } from "./state/theme.ts";
 
 const AGAIN_MS = 2000;
@@ -24,6 +25,7 @@ function begin(): void {
 applyTheme(theme.value);
 startClock();
 followLinks();
+followNotifications();
 // A refusal is worded too.
 await loadLanguage();
 begin();

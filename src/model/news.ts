@@ -24,6 +24,18 @@ export const NEWS_KINDS = [
 ] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
+/** What a target receives that chooses nothing: all that somebody may have to act upon. */
+export const DEFAULT_NEWS: readonly NewsKind[] = [
+  "damaged",
+  "failed",
+  "conflict",
+  "disk",
+  "sync",
+  "tuner",
+  "clock",
+  "starved",
+];
+
 /** The values of news. Their words are made for the reader when they are sent (decision 56). */
 export type NewsFacts =
   /** A recording ended with a file. */

@@ -58,7 +58,14 @@ async function open(config: Config, parts: DaemonParts, opened: Opened): Promise
   const { access, runtime } = main;
   const watches = openWatches(base, access);
   const probe = createProbe(config, { clock, log, limits: parts.captureLimits });
-  const people = await openPeople(base, { ...main, watches, probe, logLines, liveLimits: parts.liveLimits });
+  const people = await openPeople(base, {
+    ...main,
+    watches,
+    probe,
+    logLines,
+    liveLimits: parts.liveLimits,
+    pushService: parts.pushService,
+  });
   const { gathering } = access.captures;
   const subsystems: readonly Subsystem[] = [
     ...people.subsystems,

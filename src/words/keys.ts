@@ -45,6 +45,14 @@ export interface WordValues {
   readonly "more-guide-service-line": never;
   readonly "more-users": never;
   readonly "more-browser": never;
+  readonly "push-turn-on": never;
+  readonly "push-turn-off": never;
+  readonly "push-is-on": never;
+  readonly "push-is-off": never;
+  readonly "push-insecure": never;
+  readonly "push-impossible": never;
+  readonly "push-denied": never;
+  readonly "push-refused": never;
   readonly "more-recorder": never;
   readonly "more-version": "version";
   readonly "more-sync": never;

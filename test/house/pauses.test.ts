@@ -145,12 +145,10 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       },
     };
     const target = { id: "t", send: fail, [Symbol.asyncDispose]: async () => {} };
-    const subscriptions = [{ id: "t", on: NEWS_KINDS }];
     const snapshot = () => ({ ...SNAPSHOT, at: clock.now() });
     const reader = () => Promise.resolve(READER);
-    return createNewsLoop({ targets: [target], subscriptions, store, snapshot, reader, clock, log }).run(
-      signal,
-    );
+    const receivers = () => [{ target, on: NEWS_KINDS, reader }];
+    return createNewsLoop({ receivers, store, snapshot, clock, log }).run(signal);
   },
   announcements: (fail, { clock, signal }) =>
     watchAnnouncements(

@@ -11,6 +11,7 @@ import { writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { type Daemon, openDaemon } from "../../src/recorder/daemon.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import type { IdleLimits } from "../../src/recorder/subsystems/gather/open.ts";
+import type { PushService } from "../../src/recorder/subsystems/notify/push/open.ts";
 import { LIVE_LIMITS, type LiveLimits } from "../../src/recorder/subsystems/playback/live/limits.ts";
 import { captureOf } from "../../src/recorder/wiring/captures.ts";
 import { SIM_API_KEY, SIM_REGION } from "../../src/simulator/world.ts";
@@ -48,9 +49,18 @@ export async function inProcess(
     readonly limits?: Partial<CaptureLimits>;
     readonly idleLimits?: IdleLimits;
     readonly liveLimits?: Partial<LiveLimits>;
+    readonly pushService?: PushService;
   } & Readonly<Record<string, unknown>>,
 ): Promise<InProcess> {
-  const { tuners, paddingSeconds = 1, limits = {}, idleLimits, liveLimits = {}, ...settings } = more;
+  const {
+    tuners,
+    paddingSeconds = 1,
+    limits = {},
+    idleLimits,
+    liveLimits = {},
+    pushService,
+    ...settings
+  } = more;
   const data = join(folder, "daemon");
   const recordings = join(folder, "recordings");
   for (const each of [data, recordings]) await mkdir(each, { recursive: true });
@@ -76,6 +86,7 @@ export async function inProcess(
     liveLimits: { ...LIVE_LIMITS, ...liveLimits },
     hostProgram: HOST_PROGRAM,
     ...(idleLimits === undefined ? {} : { idleLimits }),
+    ...(pushService === undefined ? {} : { pushService }),
   });
   const ended = new AbortController();
   const running = daemon.run(ended.signal);

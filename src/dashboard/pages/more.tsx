@@ -23,7 +23,7 @@ export function MorePage() {
             { to: GUIDE_SERVICE_LINK, name: say("more-guide-service"), line: say("more-guide-service-line") },
           ]}
         />
-        <Preferences />
+        <Preferences hasNews />
         <section class="card" aria-labelledby="recorder-title">
           <h2 id="recorder-title">{say("more-recorder")}</h2>
           <p class="faint">{say("more-version", { version: view.value?.facts.version ?? "" })}</p>

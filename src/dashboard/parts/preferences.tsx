@@ -5,9 +5,14 @@ import { chooseLanguage } from "../state/own-language.ts";
 import { goTo } from "../state/place.ts";
 import { applyTheme, nextTheme, theme } from "../state/theme.ts";
 import { ActionButton } from "./action.tsx";
+import { PushSwitch } from "./push-switch.tsx";
 
-/** Settings of this browser, and the button that signs out. */
-export function Preferences() {
+/**
+ * Settings of this browser, and the button that signs out.
+ *
+ * @param hasNews the server notifies people: a recorder does
+ */
+export function Preferences({ hasNews = false }: { readonly hasNews?: boolean }) {
   return (
     <section class="card" aria-labelledby="preferences-title">
       <h2 id="preferences-title">{say("more-browser")}</h2>
@@ -22,6 +27,7 @@ export function Preferences() {
           </ActionButton>
         ) : null}
       </div>
+      {hasNews ? <PushSwitch /> : null}
     </section>
   );
 }

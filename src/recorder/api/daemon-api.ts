@@ -16,6 +16,7 @@ import type { TimerId } from "../../model/timer.ts";
 import type { OverrideChange } from "../../model/timer-override.ts";
 import type { Difference, Unknown, WhatIf } from "../../model/what-if.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
+import type { Language } from "../../words/language.ts";
 import type { Events } from "./events.ts";
 
 /** The daemon's state and operations for people; refusals are RecorderdErrors. */
@@ -50,6 +51,7 @@ export interface DaemonApi {
   logLines(): readonly LogLine[];
   readonly library: LibraryApi;
   readonly progress: ProgressApi;
+  readonly push: PushApi;
   readonly guide: GuideApi;
   readonly playing: PlaybackApi;
   readonly logos: LogoApi;
@@ -109,6 +111,28 @@ export interface ProgressApi {
   note(viewing: Viewing, report: ProgressReport): Promise<Progress>;
   /** Stores that a viewer has finished a recording, or has not begun it. */
   mark(viewing: Viewing, isFinished: boolean): void;
+}
+
+/** Notifications to browsers. */
+export interface PushApi {
+  /** The recorder's key at push services, in base64url: a browser allows only its owner to send. */
+  publicKey(): Promise<string>;
+  /**
+   * Sends a test, and on success all news from now on.
+   *
+   * @throws RecorderdError NOTIFY_REFUSED, NOTIFY_UNREACHABLE, DISK_FULL or WRITE_FAILED
+   */
+  add(order: PushOrder): Promise<void>;
+  remove(endpoint: string): Promise<void>;
+}
+
+/** A browser's subscription (Push API), and its reader. */
+export interface PushOrder {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+  readonly language: Language;
+  /** IANA name. */
+  readonly timeZone: string;
 }
 
 interface Viewing {

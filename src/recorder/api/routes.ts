@@ -14,6 +14,7 @@ import { listRoutes } from "./list-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { progressRoutes } from "./progress-routes.ts";
+import { pushRoutes } from "./push-routes.ts";
 import { renditionRoutes } from "./rendition-routes.ts";
 import { type SetupApi, setupRoutes } from "./setup-routes.ts";
 import { subtitleRoutes } from "./subtitle-routes.ts";
@@ -33,6 +34,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...seriesRoutes(async () => api.guide.series),
     ...libraryRoutes(api, viewer),
     ...progressRoutes(api, viewer),
+    ...pushRoutes(api),
     ...playRoutes(api),
     ...hlsRoutes(api, RECORDING_HLS),
     ...hlsRoutes(api, LIVE_HLS),

@@ -5,6 +5,7 @@ import type { EpochMs } from "../../model/time.ts";
 import type { CaptureLimits } from "../capture/engine.ts";
 import type { Config } from "../config/schema.ts";
 import type { IdleLimits } from "../subsystems/gather/open.ts";
+import type { PushService } from "../subsystems/notify/push/open.ts";
 import type { LiveLimits } from "../subsystems/playback/live/limits.ts";
 
 /** The dependencies of every part of the daemon. */
@@ -32,6 +33,8 @@ export interface DaemonParts {
   readonly idleLimits?: IdleLimits;
   /** The limits of live television for players; `LIVE_LIMITS` when absent. */
   readonly liveLimits?: LiveLimits;
+  /** How push services of browsers are reached; those of the browsers' makers when absent. */
+  readonly pushService?: PushService;
   /** The capture host as JavaScript; the built one when absent. */
   readonly hostProgram?: string;
   /** Called before each piece of work on data from others (docs/dev/decisions/0034). */

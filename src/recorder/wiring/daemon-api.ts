@@ -6,7 +6,7 @@ import type { Policy } from "../../model/policy.ts";
 import { isTerminal } from "../../model/recording.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
-import type { DaemonApi, LibraryApi, Watched } from "../api/daemon-api.ts";
+import type { DaemonApi, LibraryApi, PushApi, Watched } from "../api/daemon-api.ts";
 import type { Events } from "../api/events.ts";
 import { createMetrics } from "../api/metrics.ts";
 import type { LiveSecrets } from "../config/live-secrets.ts";
@@ -52,6 +52,7 @@ export interface ApiParts {
   readonly readTimes: ReadTimes;
   readonly live: Live;
   readonly progress: ProgressPart;
+  readonly push: PushApi;
   readonly snapshot: () => Snapshot;
   readonly logLines: () => readonly LogLine[];
   /** @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */
@@ -106,6 +107,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
     logLines: parts.logLines,
     library: libraryApi(parts),
     progress: parts.progress.api,
+    push: parts.push,
     guide: parts.guide,
     playing: playbackApi(parts),
     logos: logoApi(parts),

@@ -20,6 +20,7 @@ interface PeopleParts
   readonly reserve: Reserve;
   readonly watches: Watches;
   readonly liveLimits: DaemonParts["liveLimits"] | undefined;
+  readonly pushService: DaemonParts["pushService"] | undefined;
 }
 
 /** The daemon's side for people: the API, its listeners, events, notifications. */
@@ -35,7 +36,7 @@ export interface People {
 /** @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW, FILE_UNREADABLE or ADDRESS_IN_USE */
 export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<People> {
   const { config, disposeLater, clock, log } = base;
-  const { access, planning, watches } = parts;
+  const { access, planning, watches, pushService } = parts;
   const { library, guide } = access;
   const { secrets } = guide;
   const { planner } = planning;
@@ -44,7 +45,7 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
     picture: () => ({ snapshot: snapshot(), entries: library.entries(), jobs: library.jobs() }),
     clock,
   });
-  const notify = disposeLater(await openNotify(config, { snapshot, secrets, clock, log }));
+  const notify = disposeLater(await openNotify(config, { snapshot, secrets, clock, log, pushService }));
   const webLink = () => linkTo(web);
   const live = await openLive(base, { ...access, ...parts });
   const progress = await openProgressPart(base, access);
@@ -54,6 +55,7 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
     base,
     live,
     progress,
+    push: notify.push,
     secrets,
     snapshot,
     webLink,

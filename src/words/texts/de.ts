@@ -66,6 +66,14 @@ more-guide-service = Programmdienst
 more-guide-service-line = Liefert dem Recorder Programm und Timer
 more-users = Wer diesen Programmserver nutzen darf
 more-browser = Dieser Browser
+push-turn-on = Diesen Browser benachrichtigen
+push-turn-off = Hier nicht mehr benachrichtigen
+push-is-on = Benachrichtigungen kommen jetzt auf diesem Gerät an. Ein Test ist unterwegs.
+push-is-off = Dieser Browser erhält keine Benachrichtigungen mehr.
+push-insecure = Benachrichtigungen erreichen einen Browser nur über eine sichere Adresse (https).
+push-impossible = Dieser Browser kann keine Benachrichtigungen empfangen. Auf einem iPhone oder iPad muss diese Seite zuerst zum Home-Bildschirm hinzugefügt werden.
+push-denied = Der Browser erlaubt dieser Seite keine Benachrichtigungen. Erlauben Sie sie in seinen Einstellungen.
+push-refused = Der Push-Dienst des Browsers hat abgelehnt. Versuchen Sie es später noch einmal.
 more-recorder = Recorder
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once

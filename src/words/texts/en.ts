@@ -66,6 +66,14 @@ more-guide-service = Guide service
 more-guide-service-line = Where the recorder gets its programme and timers
 more-users = Who may use this guide server
 more-browser = This browser
+push-turn-on = Notify this browser
+push-turn-off = Stop notifications here
+push-is-on = Notifications arrive on this device now. A test is on its way.
+push-is-off = This browser receives no notifications any more.
+push-insecure = Notifications reach a browser only over a secure address (https).
+push-impossible = This browser cannot receive notifications. On an iPhone or iPad, add this page to the home screen first.
+push-denied = The browser does not allow notifications from this page. Allow them in its settings.
+push-refused = The browser’s push service refused. Try again later.
 more-recorder = Recorder
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once

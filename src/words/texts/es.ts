@@ -66,6 +66,14 @@ more-guide-service = Servicio de guía
 more-guide-service-line = De dónde llegan la programación y los temporizadores
 more-users = Quién puede usar este servidor de guía
 more-browser = Este navegador
+push-turn-on = Notificar a este navegador
+push-turn-off = No notificar aquí
+push-is-on = Las notificaciones llegan ahora a este dispositivo. Hay una prueba en camino.
+push-is-off = Este navegador ya no recibe notificaciones.
+push-insecure = Las notificaciones solo llegan a un navegador por una dirección segura (https).
+push-impossible = Este navegador no puede recibir notificaciones. En un iPhone o iPad, añade antes esta página a la pantalla de inicio.
+push-denied = El navegador no permite notificaciones de esta página. Permítelas en sus ajustes.
+push-refused = El servicio push del navegador las ha rechazado. Inténtalo más tarde.
 more-recorder = Grabador
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once

@@ -66,6 +66,14 @@ more-guide-service = Service de guide
 more-guide-service-line = D’où viennent le guide et les programmations
 more-users = Qui peut utiliser ce serveur de guide
 more-browser = Ce navigateur
+push-turn-on = Notifier ce navigateur
+push-turn-off = Ne plus notifier ici
+push-is-on = Les notifications arrivent désormais sur cet appareil. Un test est en route.
+push-is-off = Ce navigateur ne reçoit plus de notifications.
+push-insecure = Les notifications n’atteignent un navigateur que par une adresse sécurisée (https).
+push-impossible = Ce navigateur ne peut pas recevoir de notifications. Sur un iPhone ou un iPad, ajoutez d’abord cette page à l’écran d’accueil.
+push-denied = Le navigateur n’autorise pas les notifications de cette page. Autorisez-les dans ses réglages.
+push-refused = Le service push du navigateur a refusé. Réessayez plus tard.
 more-recorder = Enregistreur
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once

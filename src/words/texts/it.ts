@@ -66,6 +66,14 @@ more-guide-service = Servizio guida
 more-guide-service-line = Da dove arrivano programmi e timer
 more-users = Chi può usare questo server guida
 more-browser = Questo browser
+push-turn-on = Notifica a questo browser
+push-turn-off = Non notificare più qui
+push-is-on = Ora le notifiche arrivano su questo dispositivo. Una prova è in arrivo.
+push-is-off = Questo browser non riceve più notifiche.
+push-insecure = Le notifiche raggiungono un browser solo tramite un indirizzo sicuro (https).
+push-impossible = Questo browser non può ricevere notifiche. Su un iPhone o iPad, aggiungi prima questa pagina alla schermata Home.
+push-denied = Il browser non consente le notifiche di questa pagina. Consentile nelle sue impostazioni.
+push-refused = Il servizio push del browser ha rifiutato. Riprova più tardi.
 more-recorder = Registratore
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once

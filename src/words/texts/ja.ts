@@ -66,6 +66,14 @@ more-guide-service = 番組表サービス
 more-guide-service-line = 番組情報と予約の取得元
 more-users = この番組表サーバーを使える人
 more-browser = このブラウザー
+push-turn-on = このブラウザーに通知する
+push-turn-off = ここへの通知を止める
+push-is-on = この端末に通知が届くようになりました。テスト通知を送信しました。
+push-is-off = このブラウザーには通知が届かなくなりました。
+push-insecure = ブラウザーへの通知には、安全なアドレス（https）が必要です。
+push-impossible = このブラウザーは通知を受信できません。iPhone や iPad では、まずこのページをホーム画面に追加してください。
+push-denied = ブラウザーがこのページの通知を許可していません。ブラウザーの設定で許可してください。
+push-refused = ブラウザーのプッシュサービスに拒否されました。後でもう一度お試しください。
 more-recorder = レコーダー
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NEWS_KINDS } from "../../../model/news.ts";
+import { DEFAULT_NEWS, NEWS_KINDS } from "../../../model/news.ts";
 
 const Id = z
   .string()
@@ -8,7 +8,7 @@ const Id = z
 const On = z
   .array(z.enum(NEWS_KINDS))
   .min(1)
-  .default(["damaged", "failed", "conflict", "disk", "sync", "tuner", "clock", "starved"])
+  .default([...DEFAULT_NEWS])
   .describe("Kinds of notifications to send.");
 const PLAIN =
   "expected an address without user and query: `recorderd notify login` stores the password or token";

@@ -16,13 +16,17 @@ interface Store {
   commit(next: NewsDocument): Promise<void>;
 }
 
+/** A target with what it receives, and the person that notifications are worded for. */
+export interface Receiver extends Omit<Subscription, "id"> {
+  readonly target: Target;
+  readonly reader: () => Promise<Reader>;
+}
+
 export interface NewsParts {
-  readonly targets: readonly Target[];
-  readonly subscriptions: readonly Subscription[];
+  /** Those of now: browsers come and go. */
+  readonly receivers: () => readonly Receiver[];
   readonly store: Store;
   readonly snapshot: () => Snapshot;
-  /** The person that notifications are worded for. */
-  readonly reader: () => Promise<Reader>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -38,7 +42,7 @@ export interface NewsLoop {
 
 /** Sends news to people. Failures never affect a recording. */
 export function createNewsLoop(parts: NewsParts): NewsLoop {
-  const { targets, subscriptions, store, snapshot, reader, clock, log } = parts;
+  const { receivers, store, snapshot, clock, log } = parts;
   const wakeSignal = new WakeSignal();
   const sending = new Map<string, Promise<void>>();
   const change = inTurn(store);
@@ -61,7 +65,8 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   }
 
   async function look(): Promise<void> {
-    const ids = targets.map(({ id }) => id);
+    const subscriptions = receivers().map(({ target: { id }, ...subscription }) => ({ id, ...subscription }));
+    const ids = subscriptions.map(({ id }) => id);
     const dropped = undeliverable(store.current, ids, clock.now());
     for (const waiting of dropped) {
       log.warn("a notification is given up", {
@@ -75,10 +80,11 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   }
 
   function begin(signal: AbortSignal): void {
-    for (const target of targets) {
+    for (const receiver of receivers()) {
+      const { target } = receiver;
       const due = dueFor(store.current, target.id, clock.now());
       if (due === undefined || sending.has(target.id)) continue;
-      const sent = send(target, due, signal).finally(() => {
+      const sent = send(receiver, due, signal).finally(() => {
         sending.delete(target.id);
         wakeSignal.signal();
       });
@@ -88,8 +94,9 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
     }
   }
 
-  async function send(target: Target, waiting: WaitingNews, signal: AbortSignal): Promise<void> {
-    const outcome = await sendOnce(target, waiting, { reader, clock, signal }).catch((error: unknown) => {
+  async function send(receiver: Receiver, waiting: WaitingNews, signal: AbortSignal): Promise<void> {
+    const { target } = receiver;
+    const outcome = await sendOnce(receiver, waiting, { clock, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       // A bug; the other targets go on, and it is retried like an unreachable target.
       return new RecorderdError("NOTIFY_UNREACHABLE", `A bug in recorderd: ${error}`);
@@ -104,10 +111,17 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
     while (!(await storeChange(make))) await clock.sleep(NOTIFY_LIMITS.storeAgainMs, signal);
   }
 
+  /** A recorder that notifies nobody neither looks nor writes. */
+  async function anyReceiver(signal: AbortSignal): Promise<void> {
+    const over = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    while (receivers().length === 0 && !signal.aborted) await wakeSignal.wait(over);
+  }
+
   return {
     wake: () => wakeSignal.signal(),
     run: async (signal) => {
       while (!signal.aborted) {
+        if (receivers().length === 0) await anyReceiver(signal);
         await look();
         begin(signal);
         const due = nextDue(store.current) ?? Number.POSITIVE_INFINITY;
@@ -128,9 +142,9 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
 
 /** @returns why it was not accepted */
 async function sendOnce(
-  target: Target,
+  { target, reader }: Receiver,
   { news }: WaitingNews,
-  { reader, clock, signal }: Pick<NewsParts, "reader" | "clock"> & { readonly signal: AbortSignal },
+  { clock, signal }: Pick<NewsParts, "clock"> & { readonly signal: AbortSignal },
 ): Promise<RecorderdError | undefined> {
   const timeoutError = () =>
     new RecorderdError("NOTIFY_UNREACHABLE", `Target ${target.id}: no answer in time.`, {

@@ -5,12 +5,14 @@ import { VERSION } from "../../../kit/version.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { NewsDocument } from "../../../model/news.ts";
 import type { Snapshot } from "../../../model/snapshot.ts";
+import type { PushApi } from "../../api/daemon-api.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import { readerOf } from "../../config/reader.ts";
 import type { Config } from "../../config/schema.ts";
 import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
 import { emptyNews, NEWS_VERSION, parseNews } from "./core/document.ts";
-import { createNewsLoop, type NewsLoop } from "./loop.ts";
+import { createNewsLoop, type NewsLoop, type Receiver } from "./loop.ts";
+import { openPush, type PushService } from "./push/open.ts";
 import { openTargets } from "./registry.ts";
 import type { Target } from "./target.ts";
 
@@ -19,30 +21,24 @@ interface NotifyParts {
   readonly secrets: LiveSecrets;
   readonly clock: Clock;
   readonly log: Log;
+  readonly pushService?: PushService | undefined;
 }
 
 /** Sends notifications to people. */
 export interface Notify extends NewsLoop, AsyncDisposable {
   readonly name: "notify";
   onCommit(): void;
+  /** Browsers that receive notifications. */
+  readonly push: PushApi;
 }
 
-const SILENT: Notify = {
-  name: "notify",
-  wake: () => {},
-  onCommit: () => {},
-  run: async () => {},
-  async [Symbol.asyncDispose]() {},
-};
-
 /**
- * Opens the notifications; none if the configuration has no target.
+ * Opens the notifications, to the targets of the configuration and to browsers.
  *
  * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
  */
 export async function openNotify(config: Config, parts: NotifyParts): Promise<Notify> {
-  if (config.notify.length === 0) return SILENT;
-  const { snapshot, secrets, clock, log } = parts;
+  const { snapshot, secrets, clock, log, pushService } = parts;
   const store: DocumentStore<NewsDocument> = await openDocumentStore({
     file: join(config.data.folder, "notify.json"),
     schemaVersion: NEWS_VERSION,
@@ -54,20 +50,27 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
   const targets = openTargets(config.notify, { credentials, version: VERSION }).map((target) =>
     retryingRefusals(target, secrets),
   );
-  const loop = createNewsLoop({
-    targets,
-    subscriptions: config.notify,
-    store,
-    snapshot,
-    reader: readerOf(config),
+  const reader = readerOf(config);
+  const configured = targets.flatMap((target, index): Receiver[] => {
+    const { on } = config.notify[index] ?? {};
+    return on === undefined ? [] : [{ target, on, reader }];
+  });
+  const push = await openPush({
+    folder: config.data.folder,
+    onChange: () => loop.wake(),
     clock,
     log,
+    ...(pushService === undefined ? {} : { service: pushService }),
   });
+  const receivers = () => [...configured, ...push.receivers()];
+  const loop = createNewsLoop({ receivers, store, snapshot, clock, log });
   return {
     ...loop,
     name: "notify",
     onCommit: loop.wake,
+    push: push.api,
     [Symbol.asyncDispose]: async () => {
+      await push[Symbol.asyncDispose]();
       for (const target of targets) await target[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },

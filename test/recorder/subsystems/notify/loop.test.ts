@@ -57,9 +57,9 @@ it("a target that hangs or refuses delays no other, and undelivered entries are 
   const store = memory();
   const life = async (targets: readonly Target[], forMs: number) => {
     const stop = new AbortController();
-    const subscriptions = targets.map(({ id }) => ({ id, on: NEWS_KINDS }));
+    const receivers = () => targets.map((target) => ({ target, on: NEWS_KINDS, reader }));
     const snapshot = () => ({ ...SNAPSHOT, at: clock.now() });
-    const loop = createNewsLoop({ targets, subscriptions, store, snapshot, reader, clock, log: silentLog });
+    const loop = createNewsLoop({ receivers, store, snapshot, clock, log: silentLog });
     const running = loop.run(stop.signal);
     await clock.advanceTo(clock.now() + forMs);
     stop.abort("over");

@@ -10,6 +10,8 @@ import { NOTIFY_CORE_LIMITS } from "./limits.ts";
 export interface Subscription {
   readonly id: TargetId;
   readonly on: readonly NewsKind[];
+  /** Earlier news are not for it; absent: all are. */
+  readonly since?: EpochMs;
 }
 
 /**
@@ -73,7 +75,7 @@ function without<T>(
 
 function addressed(news: News, subscriptions: readonly Subscription[]): readonly WaitingNews[] {
   return subscriptions
-    .filter(({ on }) => on.some((kind) => kind === news.kind))
+    .filter(({ on, since = 0 }) => news.at >= since && on.some((kind) => kind === news.kind))
     .map(({ id }) => ({ news, target: id, tries: 0, notBefore: news.at }));
 }
 
