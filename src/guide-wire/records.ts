@@ -156,7 +156,7 @@ const timerFields = {
   "pre-padding": Minutes.optional(),
   "post-padding": Minutes.optional(),
   "padding-type": z.string().optional(),
-  /** Of the rule that made the timer, an extension of the field: other services may use these names otherwise. */
+  /** Facts of the rule that made the timer, an extension of the field: other services may use these names otherwise. */
   rule_id: lenient(z.int().optional()),
   priority: lenient(z.int().optional()),
   keep_newest: lenient(z.int().optional()),

@@ -9,7 +9,7 @@ export interface FoundRecorder {
   readonly recordings: readonly FoundRecording[];
   readonly timers: readonly FoundTimer[];
   readonly rules: readonly FoundRule[];
-  /** What the other recorder has, and we cannot take. */
+  /** A thing of the other recorder that we cannot take. */
   readonly leftOut: readonly LeftOut[];
   /** Files, or lines of them, that could not be read. */
   readonly problems: readonly Problem[];
@@ -54,7 +54,7 @@ export interface FoundTimer {
   readonly event: Window;
   readonly beforeMinutes?: number;
   readonly afterMinutes?: number;
-  /** What of it could not be kept, a sentence each. */
+  /** Its parts that could not be kept, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface FoundRule {
   readonly order: Omit<RuleOrder, "channelIds">;
   /** Empty: any channel. */
   readonly channels: readonly FoundChannel[];
-  /** What of it could not be kept, a sentence each. */
+  /** Its parts that could not be kept, a sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -110,7 +110,7 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
   return { all, text, names, recorded };
 }
 
-/** Where a recorded file may be: at its path, or below a folder by the last parts of that path, the longest first. */
+/** The places of a recorded file: at its path, or below a folder by the last parts of that path, the longest first. */
 function placesOf(path: string, folders: readonly string[]): readonly string[] {
   const [root = ""] = folders;
   const parts = path.split(sep).filter((part) => part !== "" && part !== "." && part !== "..");

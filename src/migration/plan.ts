@@ -8,7 +8,7 @@ import { intersection, lengthMs, type Window } from "../model/window.ts";
 import { channelFor } from "./channels.ts";
 import type { FoundChannel, FoundRecorder, FoundRecording, FoundRule, FoundTimer } from "./found.ts";
 
-/** What becomes of one thing: it comes, it came before, or it cannot come; `why` is a sentence. */
+/** The fate of one thing: it comes, it came before, or it cannot come; `why` is a sentence. */
 export type Fate =
   | { readonly is: "new" }
   | { readonly is: "there" }
@@ -41,7 +41,7 @@ export interface PlannedChannel {
   readonly channel?: Channel;
 }
 
-/** What an import will do, for people to read before it is done. */
+/** The work of an import, for people to read before it is done. */
 export interface ImportPlan {
   readonly channels: readonly PlannedChannel[];
   readonly recordings: readonly PlannedRecording[];
@@ -57,7 +57,7 @@ export interface KnownShow {
   readonly stop: EpochMs;
 }
 
-/** What we have already. */
+/** The things that we have already. */
 export interface KnownHere {
   readonly entries: readonly Pick<LibraryEntry, "file" | "imported">[];
   readonly channels: readonly Channel[];

@@ -5,7 +5,7 @@ import type { OriginFolders } from "./origin-folders.ts";
 export interface OriginReader {
   /** Its name for people. */
   readonly title: string;
-  /** What the named folder is, for `--help`. */
+  /** The meaning of the named folder, for `--help`. */
   readonly folder: string;
   /**
    * Reads what is there. It reads only through `folders`; a part that it does not understand is a problem or left out, and stops

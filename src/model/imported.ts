@@ -11,7 +11,7 @@ export interface Imported {
   /** Names it within that recorder. */
   readonly id: string;
   readonly description?: string;
-  /** Where its last viewer stopped. */
+  /** The position of its last viewer. */
   readonly resumeSeconds?: number;
   /** The files after the first one, in order. */
   readonly more: readonly { readonly file: string; readonly bytes: number }[];

@@ -24,7 +24,7 @@ export const NEWS_KINDS = [
 ] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
-/** What a target receives that chooses nothing: all that somebody may have to act upon. */
+/** The kinds for a target that names none: all that somebody may have to act upon. */
 export const DEFAULT_NEWS: readonly NewsKind[] = [
   "damaged",
   "failed",

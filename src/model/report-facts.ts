@@ -67,7 +67,7 @@ export const FLAWS = [
 
 /** The share of the event in the file, and the flaws of the file. */
 export interface FigureFacts {
-  /** Of the event. Cut, not rounded: 99.99 must not read as 100. Absent where the stream has no clock to tell it. */
+  /** Share of the event. Cut, not rounded: 99.99 must not read as 100. Absent where the stream has no clock to tell it. */
   readonly eventPercent?: number;
   readonly bytes: number;
   readonly flaws: Readonly<Partial<Record<(typeof FLAWS)[number], number>>>;

@@ -25,7 +25,7 @@ export interface PartOfDay {
   readonly until: number;
 }
 
-/** What a show must be for a rule to want it. Every condition that is present must hold; at least one of the first four is. */
+/** The shows that a rule wants. Every condition that is present must hold; at least one of the first four is. */
 export interface RuleConditions {
   /** Words that the text must contain, all of them, in any order and case. */
   readonly words?: string;
@@ -65,7 +65,7 @@ export interface RuleHandling {
   readonly folder?: string;
 }
 
-/** What a person orders. */
+/** An order of a person. */
 export interface RuleOrder extends RuleConditions, RuleHandling {
   readonly name: string;
   /** A paused rule keeps no timers ahead. */
@@ -88,7 +88,7 @@ export interface RuleOfTimer {
   readonly folder?: string;
 }
 
-/** What becomes of a show that fits a rule, and why it is not recorded where it is not. */
+/** The fate of a show that fits a rule: it is recorded, or the reason why not. */
 export const RULE_OUTCOMES = [
   /** The rule makes a timer for it, or has. */
   "records",

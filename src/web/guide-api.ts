@@ -72,7 +72,7 @@ export interface RuleOrdered {
   readonly preview: RulePreview;
 }
 
-/** What a rule would record in the next two weeks. */
+/** The shows of the next two weeks that a rule would record. */
 export interface RulePreview {
   /** By start; the first ones. */
   readonly matches: readonly RuleMatch[];

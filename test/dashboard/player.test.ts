@@ -142,7 +142,7 @@ describe("the player, for a recording with open GOPs and lost packets", () => {
     const position = () => page.evaluate<number>("watched.currentTime");
     await expect.poll(position, PATIENCE).toBeGreaterThan(from + 0.4);
     await page.evaluate("watched.playbackRate = 0.5");
-    // As after a picture that the browser cannot decode, which no recording gives at a known time.
+    // The failure of a picture that the browser cannot decode: no recording has one at a known time.
     await page.evaluate(`{
       Object.defineProperty(watched, "error", { configurable: true, value: { code: MediaError.MEDIA_ERR_DECODE } });
       watched.dispatchEvent(new Event("error"));

@@ -41,6 +41,13 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/recordings/{id}/flags": () => ({ protected: false }),
   "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
   "put /v1/recordings/{id}/progress": () => ({ seconds: 3, durationSeconds: 17 }),
+  "post /v1/push/browsers": () => ({
+    endpoint: "https://192.168.1.1/push",
+    keys: { p256dh: "AAAA", auth: "AAAA" },
+    language: "en",
+    timeZone: "UTC",
+  }),
+  "post /v1/push/browsers/remove": () => ({ endpoint: "https://fcm.googleapis.com/fcm/send/none" }),
   "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
   "post /v1/timers/{id}/override": () => ({ priority: 60, padding: null }),
   "post /v1/series/recordings": () => ({ seriesId: ids.series, quality: "Prefer HD" }),
@@ -57,6 +64,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/session": 401,
   // At the control socket alone.
   "post /v1/links": 404,
+  // No push service of a browser is in the household's network.
+  "post /v1/push/browsers": 409,
   // None of its timers is in conflict.
   "post /v1/timers/{id}/repeat": 404,
   // No sound track has this PID.

@@ -18,7 +18,7 @@ interface Pushed {
 
 /** A push service (RFC 8030) and the browser that it serves. */
 export interface TestPushService extends AsyncDisposable {
-  /** As the browser's PushSubscription. */
+  /** The browser's PushSubscription. */
   readonly subscription: {
     readonly endpoint: string;
     readonly keys: { readonly p256dh: string; readonly auth: string };
@@ -89,7 +89,7 @@ function decrypted(
   return plain.subarray(0, plain.lastIndexOf(2)).toString("utf8");
 }
 
-/** What a sender claims (RFC 8292 §2), if its signature and its key are those of the recorder. */
+/** The claims of a sender (RFC 8292 §2), if its signature and its key are those of the recorder. */
 export function claimsOf(
   authorization: string,
   publicKey: string,

@@ -8,7 +8,7 @@ const VERSION = 1;
 
 /** A browser that receives notifications, as it names itself (Push API, PushSubscription). */
 export const Browser = z.object({
-  /** Whoever knows the address can send to it. */
+  /** A secret: its holder can send to the browser. */
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
   language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]),

@@ -89,7 +89,7 @@ export async function openPush({ folder, onChange, clock, log, ...parts }: PushP
     };
   }
 
-  /** Whoever turns notifications on sees one at once, or learns why there is none. */
+  /** A person who turns notifications on sees one at once, or learns why there is none. */
   async function test({ target, reader }: Receiver): Promise<void> {
     const at = clock.now();
     const news = { id: `test-${at}`, kind: "test", at, facts: { is: "test" } } as const;

@@ -82,7 +82,7 @@ function headersOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<
   );
 }
 
-/** What `sw.js` of the dashboard shows. */
+/** The message for `sw.js` of the dashboard. */
 function payloadOf({ id, title, text, recordingId }: Notification): string {
   const lines =
     text.length <= PUSH_LIMITS.textLength ? text : `${text.slice(0, PUSH_LIMITS.textLength).toWellFormed()}…`;
