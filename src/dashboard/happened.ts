@@ -3,7 +3,7 @@ import { DAY, isInstant } from "../model/time.ts";
 import { isErrorCode } from "../words/trouble.ts";
 import { now } from "./clock.ts";
 import { reader, say } from "./state/language.ts";
-import { clockText, exactText, troubleText, whenText } from "./words.ts";
+import { clockText, exactText, troubleText } from "./words.ts";
 
 /** A line of a timer's history as the recorder tells it (`/v1/timers/:id/why`). */
 export interface HistoryLine {
@@ -191,14 +191,15 @@ function clockOf(facts: Facts, key: string): string {
 /** Day and time. */
 function momentOf(facts: Facts, key: string): string {
   const at = facts[key];
-  return isInstant(at) ? reader().at(at, now.value) : say("happened-unknown");
+  return isInstant(at) ? reader().inside.at(at, now.value) : say("happened-unknown");
 }
 
 /** Day and times; of a span that is as long as a day, both days. */
 function whenOf({ start, stop }: Facts): string {
   if (!isInstant(start) || !isInstant(stop)) return say("happened-unknown");
-  if (stop - start < DAY) return whenText({ start, stop }, now.value);
-  return `${reader().at(start, now.value)}–${reader().at(stop, now.value)}`;
+  const { inside } = reader();
+  if (stop - start < DAY) return inside.when({ start, stop }, now.value);
+  return `${inside.at(start, now.value)}–${inside.at(stop, now.value)}`;
 }
 
 function exactSpanOf({ start, stop }: Facts): string {

@@ -15,7 +15,6 @@ import {
   repeatStepText,
   shareText,
   troubleText,
-  whenText,
 } from "./words.ts";
 
 /** Facts about a recording that it does not hold itself. */
@@ -48,9 +47,9 @@ export function outcomeSentence(recording: Recording): string {
   const stop = clockText(plannedSpan(recording).stop);
   switch (outcome) {
     case "planned":
-      return say("result-planned", { when: whenText(plannedSpan(recording), now.value) });
+      return say("result-planned", { when: reader().inside.when(plannedSpan(recording), now.value) });
     case "partly":
-      return say("result-partly", { when: whenText(plannedSpan(recording), now.value) });
+      return say("result-partly", { when: reader().inside.when(plannedSpan(recording), now.value) });
     case "waiting":
       return say("result-waiting", { stop });
     case "recording":

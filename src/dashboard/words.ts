@@ -58,7 +58,7 @@ export function stateWords(state: RecordingState): StateWords {
 
 /** The state of a repeat, in a sentence. */
 export function repeatStepText({ step, repeat, trouble }: Healing): string {
-  const where = { at: reader().at(repeat.event.start, now.value), channel: repeat.channelName };
+  const where = { at: reader().inside.at(repeat.event.start, now.value), channel: repeat.channelName };
   switch (step) {
     case "booking":
       return trouble === undefined ? say("repeat-booking", where) : say("repeat-again");

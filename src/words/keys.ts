@@ -3,12 +3,14 @@ export interface WordValues {
   readonly today: never;
   readonly tomorrow: never;
   readonly yesterday: never;
+  readonly "today-inside": never;
   readonly "tomorrow-inside": never;
   readonly "yesterday-inside": never;
   readonly "day-and-time": "day" | "time";
   readonly hours: "hours";
   readonly minutes: "minutes";
   readonly seconds: "seconds";
+  readonly "larger-and-smaller": "larger" | "smaller";
   readonly "frame-loading": never;
   readonly "frame-waiting": never;
   readonly "frame-skip": never;

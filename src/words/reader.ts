@@ -3,27 +3,35 @@ import type { Window } from "../model/window.ts";
 import { createSay, type Say } from "./catalogue.ts";
 import type { Language } from "./language.ts";
 
+/** Days, seen from now, at the beginning of a text or alone. */
+export interface Dates {
+  /** `Today`, `Tomorrow`, `Yesterday`, or the day, with its year if it is far away. */
+  day(at: EpochMs, now: EpochMs): string;
+  /** `Today 20:15` */
+  at(at: EpochMs, now: EpochMs): string;
+  /** `Today 20:15–21:45` */
+  when(window: Window, now: EpochMs): string;
+}
+
 /** The person a text is made for: language, form of dates and numbers, and time zone (decision 56). */
-export interface Reader {
+export interface Reader extends Dates {
   readonly language: Language;
+  /** BCP 47: the language as it is spoken somewhere, such as `de-AT`. */
+  readonly locale: string;
   readonly timeZone: string;
   readonly say: Say;
   /** `20:15` */
   clock(at: EpochMs): string;
   /** `20:15:30` */
   exact(at: EpochMs): string;
-  /** `Today`, `Tomorrow`, `Yesterday`, or the day, with its year if it is far away. */
-  day(at: EpochMs, now: EpochMs): string;
   /** `26 Nov` */
   date(at: EpochMs): string;
   /** `Thu` */
   weekday(at: EpochMs): string;
-  /** `Today 20:15` */
-  at(at: EpochMs, now: EpochMs): string;
+  /** Days after other words, as in `It will be recorded: today 20:15`. */
+  readonly inside: Dates;
   /** `20:15`, or `yesterday 20:15`, inside a sentence. */
   moment(at: EpochMs, now: EpochMs): string;
-  /** `Today 20:15–21:45` */
-  when(window: Window, now: EpochMs): string;
   /** `20:15–21:45` */
   span(window: Window): string;
   /** `1 h 30 min`, rounded to seconds. */
@@ -56,6 +64,8 @@ export interface ReaderFacts {
 }
 
 const SIZES = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+const ALONE = ["yesterday", "today", "tomorrow"] as const;
+const INSIDE = ["yesterday-inside", "today-inside", "tomorrow-inside"] as const;
 const NEAR_MS = 180 * DAY;
 /** Below this, tenths of a second matter. */
 const PRECISE_MS = 10 * SECOND;
@@ -87,40 +97,34 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
   /** Days may have 23 or 25 hours: dates are compared, not instants. */
   const dayNumber = (at: EpochMs) => Math.round(Date.parse(digits().format(at)) / DAY);
 
-  function day(at: EpochMs, now: EpochMs): string {
-    switch (dayNumber(at) - dayNumber(now)) {
-      case 0:
-        return say("today");
-      case 1:
-        return say("tomorrow");
-      case -1:
-        return say("yesterday");
-      default:
-        return Math.abs(at - now) < NEAR_MS ? near().format(at) : far().format(at);
+  /** @param names of yesterday, today and tomorrow */
+  function datesWith(names: typeof ALONE | typeof INSIDE): Dates {
+    function day(at: EpochMs, now: EpochMs): string {
+      const name = names[dayNumber(at) - dayNumber(now) + 1];
+      if (name !== undefined) return say(name);
+      return Math.abs(at - now) < NEAR_MS ? near().format(at) : far().format(at);
     }
+    return {
+      day,
+      at: (at, now) => say("day-and-time", { day: day(at, now), time: minutes().format(at) }),
+      when: (window, now) => say("day-and-time", { day: day(window.start, now), time: span(window) }),
+    };
   }
 
-  function moment(at: EpochMs, now: EpochMs): string {
-    const time = minutes().format(at);
-    const days = dayNumber(at) - dayNumber(now);
-    if (days === 0) return time;
-    const name = days === 1 ? say("tomorrow-inside") : days === -1 ? say("yesterday-inside") : day(at, now);
-    return say("day-and-time", { day: name, time });
-  }
-
+  const inside = datesWith(INSIDE);
   const span = ({ start, stop }: Window) => `${minutes().format(start)}–${minutes().format(stop)}`;
   return {
+    ...datesWith(ALONE),
+    inside,
     language,
+    locale,
     timeZone,
     say,
     clock: (at) => minutes().format(at),
     exact: (at) => seconds().format(at),
-    day,
     date: (at) => dateOnly().format(at),
     weekday: (at) => weekdayOnly().format(at),
-    at: (at, now) => say("day-and-time", { day: day(at, now), time: minutes().format(at) }),
-    moment,
-    when: (window, now) => say("day-and-time", { day: day(window.start, now), time: span(window) }),
+    moment: (at, now) => (dayNumber(at) === dayNumber(now) ? minutes().format(at) : inside.at(at, now)),
     span,
     duration: (ms) => durationText(ms, say),
     precise: (ms) =>
@@ -171,7 +175,9 @@ function durationText(ms: DurationMs, say: Say): string {
     minutes > 0 ? say("minutes", { minutes }) : "",
     seconds > 0 || (hours === 0 && minutes === 0) ? say("seconds", { seconds }) : "",
   ];
-  return parts.filter((part) => part !== "").join(" ");
+  return parts
+    .filter((part) => part !== "")
+    .reduce((larger, smaller) => say("larger-and-smaller", { larger, smaller }));
 }
 
 function spokenText(ms: DurationMs, locale: string): string {

@@ -171,7 +171,7 @@ describe("the dashboard in a browser", () => {
       .first()
       .click();
     const unwanted = page.getByRole("dialog", { name: "Second film" });
-    await unwanted.getByRole("button", { name: "Cancel…" }).click();
+    await unwanted.getByRole("button", { name: "Cancel the timer…" }).click();
     await unwanted.getByRole("button", { name: "Cancel the timer" }).click();
     await unwanted.getByText("– cancelled").waitFor();
     await page.keyboard.press("Escape");
@@ -245,7 +245,7 @@ describe("the dashboard in a browser", () => {
     const isDrawnOut = () =>
       recorder.daemon.snapshot().recordings.find(({ name }) => name === "A long film")?.padding.afterMs;
     await expect.poll(isDrawnOut, { timeout: 60_000 }).toBe(7 * MINUTE);
-    await dialog.getByRole("button", { name: "Cancel…" }).click();
+    await dialog.getByRole("button", { name: "Cancel the timer…" }).click();
     await dialog.getByRole("button", { name: "Cancel the timer" }).click();
     await dialog.getByText("– cancelled").waitFor();
     expectQuiet(watched);

@@ -20,6 +20,13 @@ function namesInSources(): { readonly whole: ReadonlySet<string>; readonly begun
   };
 }
 
+function beginWithDay(catalogue: string): readonly string[] {
+  return Array.from(
+    catalogue.matchAll(/^([a-z-]+) = \{ \$(?:day|at|when) \}/gm),
+    ([, key = ""]) => key,
+  ).sort();
+}
+
 describe("the catalogue of texts", () => {
   it.each(languages)(
     "%s has every text with the values of the English one, and no other",
@@ -31,6 +38,15 @@ describe("the catalogue of texts", () => {
         [...names].some((name) => !english.get(key)?.has(name)),
       );
       expect(foreign).toEqual([]);
+    },
+  );
+
+  // Day and time come with a capital, or without it: the program cannot choose for each language. Japanese has none.
+  it.each(languages.filter((language) => language !== "ja"))(
+    "%s begins with a day exactly where English does",
+    async (language) => {
+      const text = await textsOf(language);
+      expect(beginWithDay(text)).toEqual(beginWithDay(readCatalogue("en")));
     },
   );
 

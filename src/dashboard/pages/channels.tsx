@@ -150,7 +150,7 @@ function ChannelRow({
   const programmes =
     until === undefined
       ? say("channels-no-programmes")
-      : say("channels-until", { at: reader().at(until, now.value) });
+      : say("channels-until", { at: reader().inside.at(until, now.value) });
   return (
     <div class="line">
       <span class="line-main">

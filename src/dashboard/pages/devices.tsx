@@ -123,7 +123,7 @@ function DeviceDetails({ path }: { readonly path: string }) {
         <p>{say("devices-not-scanned")}</p>
       ) : (
         <>
-          <p>{say("devices-scanned", { count: received, at: reader().at(scannedAt, now.value) })}</p>
+          <p>{say("devices-scanned", { count: received, at: reader().inside.at(scannedAt, now.value) })}</p>
           <p>
             {notReceived.length === 0
               ? say("devices-receives-all")

@@ -7,7 +7,7 @@ import { cellsOf, GAP_PX, type GuideCell } from "../guide-cells.ts";
 import { byShow, type Show, type Station } from "../guide-data.ts";
 import { reader, say } from "../state/language.ts";
 import { ticksOf } from "../timeline-axis.ts";
-import { clockText, stateWords, whenText } from "../words.ts";
+import { clockText, stateWords } from "../words.ts";
 
 const ROW_PX = 60;
 const AXIS_PX = 32;
@@ -174,7 +174,7 @@ function wordsOf(shows: readonly Show[]): ReturnType<typeof stateWords> | undefi
 function titleOf(shows: readonly Show[]): string {
   const [show] = shows;
   if (show !== undefined && shows.length === 1) {
-    return say("programme-show-at", { title: show.title, when: whenText(show, now.value) });
+    return say("programme-show-at", { title: show.title, when: reader().inside.when(show, now.value) });
   }
   const titles = reader().list(shows.map(({ title }) => title));
   return say("programme-short-shows", { count: shows.length, titles });

@@ -9,7 +9,7 @@ import { reader, say } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { showNotice } from "../state/notice.ts";
 import { closeDialog, isAtGuideService } from "../state/place.ts";
-import { dayText, type Tone } from "../words.ts";
+import type { Tone } from "../words.ts";
 
 type Guide = Snapshot["guide"];
 
@@ -53,12 +53,12 @@ async function renewSignIn(email: string, password: string): Promise<void> {
   showNotice(
     until === undefined
       ? say("guide-service-done")
-      : say("guide-service-done-until", { day: dayText(until, now.value) }),
+      : say("guide-service-done-until", { day: reader().inside.day(until, now.value) }),
   );
 }
 
 function atText(at: number): string {
-  return reader().at(at, now.value);
+  return reader().inside.at(at, now.value);
 }
 
 /** While the service is unreachable, nobody knows whether it would still accept the token. */

@@ -1,11 +1,11 @@
 import { now } from "../clock.ts";
 import { labelPx } from "../label-width.ts";
 import { outcomeOf, outcomeWords } from "../parts/verdict.ts";
-import { say } from "../state/language.ts";
+import { reader, say } from "../state/language.ts";
 import { detailLink } from "../state/place.ts";
 import { markedLabel } from "../timeline-label.ts";
 import type { Bar, Row } from "../timeline-rows.ts";
-import { stateWords, whenText } from "../words.ts";
+import { stateWords } from "../words.ts";
 
 export const AXIS_PX = 36;
 const LANE_PX = 34;
@@ -71,7 +71,7 @@ function BarPicture({ bar, xOf, left }: { readonly bar: Bar; readonly xOf: Scale
   const width = Math.max(3, xOf(span.stop) - x);
   const eventStart = Math.min(Math.max(event.start, span.start), span.stop);
   const eventStop = Math.max(Math.min(event.stop, span.stop), eventStart);
-  const when = whenText(event, now.value);
+  const when = reader().inside.when(event, now.value);
   const description = say("timeline-bar", { name, channel: channelName, when, state });
   // The name of what began before the left edge stays in sight.
   const textAt = Math.max(x, Math.min(left, x + width)) + TEXT_PX;

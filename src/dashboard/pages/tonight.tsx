@@ -86,7 +86,7 @@ function Space({ space }: { readonly space: SpaceFacts }) {
     <p class="faint">
       {say("tonight-hours", { hours: roomHours(space) })}{" "}
       {fills?.by === "plan" ? (
-        <a href="/tuners">{say("tonight-full", { at: reader().at(fills.at, now.value) })}</a>
+        <a href="/tuners">{say("tonight-full", { at: reader().inside.at(fills.at, now.value) })}</a>
       ) : null}
     </p>
   );

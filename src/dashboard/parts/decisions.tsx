@@ -9,7 +9,7 @@ import { ask } from "../state/api.ts";
 import { reader, say, sayWith } from "../state/language.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
-import { clockText, durationText, repeatStepText, whenText } from "../words.ts";
+import { clockText, durationText, repeatStepText } from "../words.ts";
 import { ActionButton } from "./action.tsx";
 
 /** More cards are shown when somebody asks for them. */
@@ -84,7 +84,9 @@ function Card({
       <h3>{headline(decision)}</h3>
       <ul class="faint lost">
         {recordings.map(({ id, channelName, event }) => (
-          <li key={id}>{say("decision-on", { channel: channelName, when: whenText(event, now.value) })}</li>
+          <li key={id}>
+            {say("decision-on", { channel: channelName, when: reader().inside.when(event, now.value) })}
+          </li>
         ))}
       </ul>
       {outcome === undefined ? null : <p class="decided">{outcome}</p>}
@@ -195,7 +197,7 @@ function choiceText(choice: Choice, isOneOfSeveral: boolean): ChoiceText {
   switch (choice.kind) {
     case "repeat": {
       const { repeat, recording } = choice;
-      const at = reader().at(repeat.event.start, now.value);
+      const at = reader().inside.at(repeat.event.start, now.value);
       const name = titleOf(recording);
       return {
         label: isOneOfSeveral ? say("decision-repeat-of", { name, at }) : say("decision-repeat", { at }),
@@ -251,7 +253,7 @@ function Why({ decision: { holders } }: { readonly decision: Decision }) {
             {say("decision-holder", {
               tuner: tunerId,
               name: titleOf(holder),
-              when: whenText(holder.window, now.value),
+              when: reader().inside.when(holder.window, now.value),
             })}
           </li>
         ))}

@@ -110,5 +110,5 @@ function readText({ programmes, readAt, flaws }: Listing): string {
 }
 
 function atText(at: number): string {
-  return reader().at(at, now.value);
+  return reader().inside.at(at, now.value);
 }

@@ -6,6 +6,7 @@ today = Heute
 tomorrow = Morgen
 yesterday = Gestern
 # Inside a sentence: “since yesterday 20:15”
+today-inside = heute
 tomorrow-inside = morgen
 yesterday-inside = gestern
 # Today 20:15
@@ -13,6 +14,8 @@ day-and-time = { $day } { $time }
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
+# 1 h 30 min
+larger-and-smaller = { $larger } { $smaller }
 
 ## Frame: around every page
 
@@ -378,7 +381,7 @@ detail-padding = Vor-/Nachlauf ändern
 detail-padding-done = Vor- und Nachlauf wurden beim Programmdienst geändert.
 detail-priority-change = Priorität ändern
 detail-priority-done = Der Plan wird aktualisiert.
-detail-cancel = Stornieren
+detail-cancel = Timer stornieren
 detail-cancel-ask = Timer beim Programmdienst stornieren? Der bisher aufgenommene Teil bleibt erhalten.
 detail-cancel-verb = Timer stornieren
 detail-cancel-done = Storniert.

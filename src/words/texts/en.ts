@@ -6,6 +6,7 @@ today = Today
 tomorrow = Tomorrow
 yesterday = Yesterday
 # Inside a sentence: “since yesterday 20:15”
+today-inside = today
 tomorrow-inside = tomorrow
 yesterday-inside = yesterday
 # Today 20:15
@@ -13,6 +14,8 @@ day-and-time = { $day } { $time }
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
+# 1 h 30 min
+larger-and-smaller = { $larger } { $smaller }
 
 ## Frame: around every page
 
@@ -378,7 +381,7 @@ detail-padding = Change padding
 detail-padding-done = The padding is changed at the guide service.
 detail-priority-change = Change priority
 detail-priority-done = The plan is being updated.
-detail-cancel = Cancel
+detail-cancel = Cancel the timer
 detail-cancel-ask = Cancel it at the guide service? The part recorded so far stays.
 detail-cancel-verb = Cancel the timer
 detail-cancel-done = Cancelled.

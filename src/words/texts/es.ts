@@ -6,6 +6,7 @@ today = Hoy
 tomorrow = Mañana
 yesterday = Ayer
 # Inside a sentence: “since yesterday 20:15”
+today-inside = hoy
 tomorrow-inside = mañana
 yesterday-inside = ayer
 # Today 20:15
@@ -13,6 +14,8 @@ day-and-time = { $day } { $time }
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
+# 1 h 30 min
+larger-and-smaller = { $larger } { $smaller }
 
 ## Frame: around every page
 

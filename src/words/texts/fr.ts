@@ -6,6 +6,7 @@ today = Aujourd’hui
 tomorrow = Demain
 yesterday = Hier
 # Inside a sentence: “since yesterday 20:15”
+today-inside = aujourd’hui
 tomorrow-inside = demain
 yesterday-inside = hier
 # Today 20:15
@@ -13,6 +14,8 @@ day-and-time = { $day } { $time }
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
+# 1 h 30 min
+larger-and-smaller = { $larger } { $smaller }
 
 ## Frame: around every page
 

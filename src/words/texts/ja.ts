@@ -6,6 +6,7 @@ today = 今日
 tomorrow = 明日
 yesterday = 昨日
 # Inside a sentence: “since yesterday 20:15”
+today-inside = 今日
 tomorrow-inside = 明日
 yesterday-inside = 昨日
 # Today 20:15
@@ -13,6 +14,8 @@ day-and-time = { $day } { $time }
 hours = { $hours }時間
 minutes = { $minutes }分
 seconds = { $seconds }秒
+# 1 h 30 min
+larger-and-smaller = { $larger }{ $smaller }
 
 ## Frame: around every page
 

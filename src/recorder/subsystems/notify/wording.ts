@@ -161,7 +161,7 @@ function conflictWords(facts: FactsOf<"conflict">, speech: Speech): Words {
 }
 
 function repeatWords({ is, ...facts }: FactsOf<"repeat-booked" | "healed">, { reader, now }: Speech): Words {
-  const values = { when: reader.when(facts.event, now), channel: shortName(facts.channelName) };
+  const values = { when: reader.inside.when(facts.event, now), channel: shortName(facts.channelName) };
   return {
     title: reader.say(`notification-${is}-title`, { name: shortName(facts.name) }),
     lines: [reader.say(`notification-${is}`, values)],
@@ -224,7 +224,8 @@ function machineWords(
       return { title, lines: [say(reasonKey(facts.code)), say("notification-tuner")] };
     }
     case "woke-late": {
-      const [wanted, came] = [reader.at(facts.wantedAt, now), reader.at(facts.cameAt, now)];
+      const { inside } = reader;
+      const [wanted, came] = [inside.at(facts.wantedAt, now), inside.at(facts.cameAt, now)];
       const lines = [
         say("notification-woke-late-wanted", { time: wanted }),
         say("notification-woke-late-came", { time: came }),

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { LANGUAGES, type Language } from "../../src/words/language.ts";
+import { loadReader } from "../../src/words/load-reader.ts";
+
+const NOW = Date.parse("2026-11-25T12:00:00Z");
+const TODAY: Readonly<Record<Language, readonly [alone: string, inside: string]>> = {
+  en: ["Today", "today"],
+  de: ["Heute", "heute"],
+  es: ["Hoy", "hoy"],
+  fr: ["Aujourd’hui", "aujourd’hui"],
+  it: ["Oggi", "oggi"],
+  ja: ["今日", "今日"],
+};
+const readerOf = (language: Language) => loadReader({ language, timeZone: "Europe/Berlin" });
+
+describe.each(Object.keys(LANGUAGES) as Language[])("a reader of %s", (language) => {
+  it("reads the day with a capital only at the beginning of a text", async () => {
+    const reader = await readerOf(language);
+    const event = { start: NOW, stop: NOW + HOUR };
+    const [alone, inside] = TODAY[language];
+    expect(reader.when(event, NOW)).toMatch(new RegExp(`^${alone}`));
+    expect(reader.at(NOW, NOW)).toMatch(new RegExp(`^${alone}`));
+    const sentence = reader.say("result-planned", { when: reader.inside.when(event, NOW) });
+    expect(sentence).toContain(inside);
+    if (alone !== inside) expect(sentence).not.toContain(alone);
+  });
+
+  it("reads hours, minutes and seconds as its language joins them", async () => {
+    const { duration } = await readerOf(language);
+    const text = duration(HOUR + 2 * MINUTE + 3 * SECOND);
+    expect(text.replaceAll("\u202f", " ")).toBe(language === "ja" ? "1時間2分3秒" : "1 h 2 min 3 s");
+  });
+});
