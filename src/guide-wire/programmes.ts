@@ -1,3 +1,4 @@
+import { genreOf } from "../model/genre.ts";
 import type { Programme } from "../model/programme.ts";
 import type { Airing } from "../model/repeat.ts";
 import { parseInstant, SECOND } from "../model/time.ts";
@@ -24,6 +25,7 @@ export function programmeOf(show: Show): Programme {
     seriesId: idOf(show.series_id),
     episodeId: idOf(episode_id),
     categories: categories.length === 0 ? undefined : categories,
+    genre: genreOf(category),
     rating: cut(rating, GUIDE_WIRE_LIMITS.programmeTextLength),
     date: cut(date, GUIDE_WIRE_LIMITS.programmeTextLength),
   });

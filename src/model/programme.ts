@@ -1,3 +1,4 @@
+import type { Genre } from "./rule.ts";
 import type { EpochMs } from "./time.ts";
 
 /** The guide's data about a broadcast besides title and time. Unknown fields are absent. */
@@ -9,6 +10,8 @@ export interface Programme {
   readonly seriesId?: string;
   readonly episodeId?: string;
   readonly categories?: readonly string[];
+  /** By the content code of the broadcast, or else by a category. */
+  readonly genre?: Genre;
   readonly rating?: string;
   /** Year or day of production, as the guide writes it. */
   readonly date?: string;

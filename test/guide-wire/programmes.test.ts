@@ -29,7 +29,7 @@ describe("a show of the guide", () => {
       }),
     ).toEqual({
       ...{ subtitle: "Hammerbarn", description: "They go shopping.", seriesId: "77", episodeId: "e5" },
-      ...{ categories: ["Kids"], rating: "G", date: "2020" },
+      ...{ categories: ["Kids"], genre: "children", rating: "G", date: "2020" },
     });
   });
 
@@ -97,7 +97,14 @@ describe.each(["json", "xml"] as const)(
           "21": {
             subtitle: "Été & <Winter>",
             description: "S3 Ep9. „Es schneit.“",
-            ...{ season: 3, episode: 9, seriesId: "s1", episodeId: "s1-9", categories: ["Drama"] },
+            ...{
+              season: 3,
+              episode: 9,
+              seriesId: "s1",
+              episodeId: "s1-9",
+              categories: ["Drama"],
+              genre: "movie",
+            },
             ...{ rating: "PG", date: "2025" },
           },
         },
