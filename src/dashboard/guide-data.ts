@@ -61,6 +61,19 @@ export const byShow = computed((): ReadonlyMap<string, Recording> => {
   return shows;
 });
 
+/** Shows by channel, in the order of their starts. */
+export function byChannel(shows: readonly Show[]): ReadonlyMap<string, readonly Show[]> {
+  const found = new Map<string, Show[]>();
+  for (const show of shows) {
+    const key = String(show.channelId);
+    const those = found.get(key);
+    if (those === undefined) found.set(key, [show]);
+    else those.push(show);
+  }
+  for (const those of found.values()) those.sort((a, b) => a.start - b.start);
+  return found;
+}
+
 export function stationName(channelId: number): string {
   return (
     stations.value?.find(({ id }) => id === String(channelId))?.name ??

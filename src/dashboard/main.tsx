@@ -3,6 +3,7 @@ import "./style/pages.css";
 import "./style/tonight.css";
 import "./style/timeline.css";
 import "./style/guide.css";
+import "./style/marks.css";
 import "./style/detail.css";
 import "./style/decisions.css";
 import "./style/player.css";

@@ -19,6 +19,7 @@ import { LiveDialog } from "./player/live-dialog.tsx";
 import { session } from "./state/api.ts";
 import { say } from "./state/language.ts";
 import { isLive, listen, view } from "./state/live.ts";
+import { areLogosKnown, loadLogos } from "./state/logos.ts";
 
 const PAGES: readonly PageOf[] = [
   { path: "/", name: "nav-tonight", icon: "tonight", page: TonightPage },
@@ -41,7 +42,10 @@ export function Shell() {
 }
 
 function Recorder() {
-  useEffect(() => listen(), []);
+  useEffect(() => {
+    void loadLogos();
+    return listen();
+  }, []);
   return (
     <Frame
       pages={PAGES}
@@ -55,7 +59,7 @@ function Recorder() {
           <Troubles />
         </>
       }
-      isReady={view.value !== undefined}
+      isReady={view.value !== undefined && areLogosKnown.value}
     >
       <Detail />
       <LiveDialog />

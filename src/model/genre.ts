@@ -1,6 +1,6 @@
 import { GENRES, type Genre } from "./rule.ts";
 
-/** What the guide says of a show's subject. */
+/** The subject of a show, as the guide gives it. */
 export interface Category {
   readonly name: string;
   /** Content code of the broadcast, such as `0x14`. @see EN 300 468 §6.2.9 */

@@ -5,6 +5,7 @@ import { createSay } from "../../src/words/catalogue.ts";
 import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
 import { IS_LONG } from "../lane.ts";
 import { openPage, violations } from "./browser.ts";
+import { CUT } from "./cut.ts";
 import { type Household, openHousehold } from "./household.ts";
 
 const PAGES = [
@@ -37,15 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => household[Symbol.asyncDispose]());
 
-/** The elements whose text leaves its place: neither wrapped, nor shortened with an ellipsis, nor scrolled. */
-const CUT = `[...document.querySelectorAll("body *")].filter((one) => {
-  const style = getComputedStyle(one);
-  const hides = style.overflowX === "hidden" || style.overflowX === "clip";
-  const isSeen = one.clientWidth > 2 && one.clientHeight > 2 && style.visibility === "visible";
-  const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
-  return isSeen && hasText && hides && style.textOverflow !== "ellipsis" && style.webkitLineClamp === "none" &&
-    one.scrollWidth > one.clientWidth + 1;
-}).map((one) => one.textContent.trim().slice(0, 60))`;
 /** Places of the navigation whose name is wider than its place. */
 const WIDE_NAMES = `[...document.querySelectorAll("nav a")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1)

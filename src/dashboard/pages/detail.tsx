@@ -5,6 +5,8 @@ import { now } from "../clock.ts";
 import { OutcomeChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { genreText } from "../parts/genre.tsx";
+import { ChannelName } from "../parts/logo.tsx";
 import { OnDisk } from "../parts/on-disk.tsx";
 import { TimerActions } from "../parts/timer-actions.tsx";
 import { WhatHappened } from "../parts/what-happened.tsx";
@@ -70,7 +72,8 @@ function Result({
 }
 
 function About({ recording }: { readonly recording: Recording }) {
-  const { programme, channelName, event, window, priority, tunerId, attempts, evidence, healing } = recording;
+  const { programme, channelId, channelName, event, window, priority, tunerId, attempts, evidence, healing } =
+    recording;
   const { subtitle, description, season, episode } = programme ?? {};
   const tried = attempts.filter(({ begun }) => begun !== false).length;
   return (
@@ -87,9 +90,10 @@ function About({ recording }: { readonly recording: Recording }) {
       {description === undefined ? null : <p>{description}</p>}
       <Facts
         of={[
-          [say("detail-channel"), channelName],
+          [say("detail-channel"), <ChannelName channelId={channelId} name={channelName} />],
           [say("detail-event"), whenText(event, now.value)],
           [say("detail-window"), whenText(window, now.value)],
+          [say("programme-genre"), genreText(programme?.genre)],
           [say("detail-priority"), reader().number(priority)],
           [say("detail-tuner"), tunerId],
           [say("detail-reported"), reportedText(recording)],

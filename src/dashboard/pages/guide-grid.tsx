@@ -4,7 +4,9 @@ import { HOUR } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { now } from "../clock.ts";
 import { cellsOf, GAP_PX, type GuideCell } from "../guide-cells.ts";
-import { byShow, type Show, type Station } from "../guide-data.ts";
+import { byChannel, byShow, type Show, type Station } from "../guide-data.ts";
+import { genreMark, genreText } from "../parts/genre.tsx";
+import { Logo } from "../parts/logo.tsx";
 import { reader, say } from "../state/language.ts";
 import { ticksOf } from "../timeline-axis.ts";
 import { clockText, stateWords } from "../words.ts";
@@ -13,8 +15,10 @@ const ROW_PX = 60;
 const AXIS_PX = 32;
 const PX_PER_HOUR = 210;
 const NAMES_PX = 120;
-/** A narrower cell has no room for padding. */
+/** A narrower cell has no room for letters, only for a mark. */
 const NARROW_PX = 48;
+/** The grid also shows so much of the time before its goal. */
+const BEFORE_PX = PX_PER_HOUR / 2;
 /** The margin rendered beyond the edges, for scrolling and for the keyboard. */
 const BEYOND_PX = 300;
 
@@ -23,11 +27,14 @@ export function GuideGrid({
   stations,
   shows,
   range,
+  goal,
   onChoose,
 }: {
   readonly stations: readonly Station[];
   readonly shows: readonly Show[];
   readonly range: Window;
+  /** The time to show; each new one is shown once, then the viewer scrolls. */
+  readonly goal: { readonly at: number };
   /** The shows of a cell: several if they are short. */
   readonly onChoose: (shows: readonly Show[]) => void;
 }) {
@@ -35,7 +42,7 @@ export function GuideGrid({
   const seen = useSignal({ left: 0, top: 0, width: 1200, height: 800 });
   const given = useSignal(shows);
   given.value = shows;
-  const byChannel = useComputed(() => channelsOf(given.value));
+  const ofChannel = useComputed(() => byChannel(given.value));
   const xOf = (at: number) => ((at - range.start) / HOUR) * PX_PER_HOUR;
 
   function look(): void {
@@ -45,15 +52,10 @@ export function GuideGrid({
     seen.value = { left, top, width, height };
   }
 
-  // The initial position depends only on the day.
   useLayoutEffect(() => {
-    const isToday = range.start <= now.peek() && now.peek() < range.stop;
-    scroller.current?.scrollTo({
-      left: isToday ? xOf(now.peek()) - PX_PER_HOUR / 2 : xOf(range.start + 18 * HOUR),
-      top: 0,
-    });
+    scroller.current?.scrollTo({ left: xOf(goal.at) - BEFORE_PX });
     look();
-  }, [range.start]);
+  }, [goal]);
 
   const { left, top, width, height } = seen.value;
   const seenFrom = left - BEYOND_PX;
@@ -91,6 +93,7 @@ export function GuideGrid({
         <div class="grid-names" aria-hidden="true" style={{ width: `${NAMES_PX}px` }}>
           {rows.map(({ id, name }, index) => (
             <span key={id} style={{ top: `${(first + index) * ROW_PX}px`, height: `${ROW_PX}px` }}>
+              <Logo channelId={id} name={name} />
               <b title={name}>{name}</b>
             </span>
           ))}
@@ -101,7 +104,7 @@ export function GuideGrid({
             aria-label={name}
             style={{ top: `${AXIS_PX + (first + index) * ROW_PX}px`, left: `${NAMES_PX}px` }}
           >
-            {cellsOf(byChannel.value.get(id) ?? [], { range, xOf })
+            {cellsOf(ofChannel.value.get(id) ?? [], { range, xOf })
               .filter(({ leftPx, widthPx }) => leftPx < seenTo && leftPx + widthPx > seenFrom)
               .map((cell) => (
                 <Cell key={cell.shows[0]?.id} cell={cell} onChoose={onChoose} />
@@ -119,50 +122,46 @@ export function GuideGrid({
   );
 }
 
-function channelsOf(shows: readonly Show[]): ReadonlyMap<string, readonly Show[]> {
-  const found = new Map<string, Show[]>();
-  for (const show of shows) {
-    const key = String(show.channelId);
-    const those = found.get(key);
-    if (those === undefined) found.set(key, [show]);
-    else those.push(show);
-  }
-  for (const those of found.values()) those.sort((a, b) => a.start - b.start);
-  return found;
-}
-
 interface CellProps {
   readonly cell: GuideCell<Show>;
   readonly onChoose: (shows: readonly Show[]) => void;
 }
 
 function Cell({ cell: { shows, leftPx, widthPx }, onChoose }: CellProps) {
-  const [show, ...others] = shows;
+  const [show] = shows;
   if (show === undefined) return null;
   const words = wordsOf(shows);
   const isPast = shows.every(({ stop }) => stop < now.value);
+  const isNarrow = widthPx < NARROW_PX;
+  const isReadable = !isNarrow && shows.length === 1;
+  const more = [genreText(show.programme.genre), words?.text].filter((text) => text !== undefined);
   return (
     <li style={{ left: `${leftPx}px`, width: `${widthPx - GAP_PX}px`, height: `${ROW_PX - 4}px` }}>
       <button
         type="button"
-        class={`cell ${words?.tone ?? ""} ${isPast ? "past" : ""} ${widthPx < NARROW_PX ? "narrow" : ""}`}
-        title={titleOf(shows)}
-        aria-label={others.length === 0 ? undefined : titleOf(shows)}
+        class={`cell ${words?.tone ?? ""} ${isPast ? "past" : ""} ${isNarrow ? "narrow" : ""}`}
+        title={[titleOf(shows), ...more].join(" · ")}
+        {...genreMark(show.programme.genre)}
         onClick={() => onChoose(shows)}
       >
         <span class="cell-title">
           {words === undefined ? null : <span aria-hidden="true">{words.mark} </span>}
-          {show.title}
-          {words === undefined ? null : <span class="hidden"> · {words.text}</span>}
+          {isNarrow ? "" : show.title}
         </span>
         <span class="cell-time">
-          {others.length === 0
-            ? `${clockText(show.start)} ${show.programme.subtitle ?? ""}`
-            : `+${reader().number(others.length)}`}
+          {isReadable ? `${clockText(show.start)} ${show.programme.subtitle ?? ""}` : othersText(shows)}
+        </span>
+        {/* For what has no room, or is only a mark or a colour. */}
+        <span class="hidden">
+          {[...(isReadable ? [] : [titleOf(shows)]), ...more].map((text) => ` · ${text}`).join("")}
         </span>
       </button>
     </li>
   );
+}
+
+function othersText(shows: readonly Show[]): string {
+  return shows.length === 1 ? "" : `+${reader().number(shows.length - 1)}`;
 }
 
 /** The state of the first show that is recorded. */

@@ -1,117 +1,113 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { DAY, HOUR } from "../../model/time.ts";
-import { loadBoxes } from "../boxes.ts";
-import { after, now } from "../clock.ts";
-import { byShow, loadShows, loadStations, type Show, stationName, stations } from "../guide-data.ts";
+import { DAY, HOUR, MINUTE } from "../../model/time.ts";
+import { now } from "../clock.ts";
+import { byShow, type Show, stationName, stations } from "../guide-data.ts";
 import { bound } from "../parts/bound.ts";
 import { StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { GenreName, genreMark } from "../parts/genre.tsx";
+import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
+import { primeTimeOf } from "../prime-time.ts";
 import { session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
+import { loadLogos } from "../state/logos.ts";
+import { isPhone } from "../state/phone.ts";
+import { useShows } from "../use-shows.ts";
 import { dayText, whenText } from "../words.ts";
 import { GuideGrid } from "./guide-grid.tsx";
+import { NowNext } from "./now-next.tsx";
 import { ShowDialog } from "./show.tsx";
 
 /** The number of days that the guide covers. */
 const DAYS = 14;
-/** The delay after typing before a search starts. */
-const TYPING_MS = 300;
+/** So far ahead, each channel has a next show. */
+const NEXT_MS = 7 * HOUR;
+
+/** Two looks of the guide. A phone begins with what is on now. */
+const LOOKS = ["now", "grid"] as const;
+type Look = (typeof LOOKS)[number];
 
 function midnight(days: number): number {
   const today = new Date(now.peek());
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() + days).getTime();
 }
 
+/** The present time on the first day, the evening on others. */
+function goalOf(days: number): { readonly at: number } {
+  return { at: days === 0 ? now.peek() : primeTimeOn(days) };
+}
+
+/** By the clock: on some nights it is changed. */
+function primeTimeOn(days: number): number {
+  const day = new Date(midnight(days));
+  day.setMinutes(primeTimeOf(reader().locale) / MINUTE);
+  return day.getTime();
+}
+
 /** The programme by channel, or the results of a search; each show can be ordered. */
 export function GuidePage() {
+  const look = useSignal<Look>(isPhone.peek() ? "now" : "grid");
   const day = useSignal(0);
+  const goal = useSignal(goalOf(0));
   const text = useSignal("");
-  const shows = useSignal<readonly Show[] | undefined>(undefined);
-  const failure = useSignal("");
   const chosen = useSignal<Show | undefined>(undefined);
   /** Short shows that share one cell of the grid. */
   const short = useSignal<readonly Show[]>([]);
+  const hour = useComputed(() => Math.floor(now.value / HOUR) * HOUR);
   const search = text.value.trim();
-  const sought = say(
-    session.value?.guideServer === undefined ? "programme-search" : "programme-search-titles",
-  );
   const from = midnight(day.value);
-
+  const { shows, failure } = useShows(
+    search !== ""
+      ? { search, from: hour.value }
+      : look.value === "now"
+        ? { search, from: hour.value, to: hour.value + NEXT_MS }
+        : { search, from, to: midnight(day.value + 1) },
+  );
   useEffect(() => {
-    let isOver = false;
-    async function load(): Promise<void> {
-      try {
-        await Promise.all([loadStations(), loadBoxes()]);
-        const wanted = search === "" ? { from, to: midnight(day.value + 1) } : { from: now.peek(), search };
-        const found = await loadShows(wanted);
-        if (isOver) return;
-        shows.value = found;
-        failure.value = "";
-      } catch (error) {
-        // A request that is no longer needed may fail.
-        if (!isOver) failure.value = error instanceof Error ? error.message : String(error);
-      }
-    }
-    shows.value = undefined;
-    const callOff = after(search === "" ? 0 : TYPING_MS, () => void load());
-    return () => {
-      isOver = true;
-      callOff();
-    };
-  }, [search, day.value, from, shows, failure]);
-
+    // New channels may have come. A guide server has no logos.
+    if (session.peek()?.guideServer === undefined) void loadLogos();
+  }, []);
+  const choose = (show: Show | undefined) => (chosen.value = show);
+  function goTo(days: number, at = goalOf(days)): void {
+    day.value = days;
+    goal.value = at;
+  }
   return (
     <>
       <div class="bar-of-page">
         <h1>{say("programme-title")}</h1>
-        <input type="search" aria-label={sought} placeholder={sought} {...bound(text)} />
+        <SearchField text={text} />
       </div>
-      {search === "" ? (
-        <fieldset class="buttons choice">
-          <legend class="hidden">{say("programme-day")}</legend>
-          <button
-            type="button"
-            aria-label={say("programme-day-before")}
-            disabled={day.value === 0}
-            onClick={() => (day.value -= 1)}
-          >
-            ‹
-          </button>
-          <strong class="day">{dayText(from + 12 * HOUR, now.value)}</strong>
-          <button
-            type="button"
-            aria-label={say("programme-day-after")}
-            disabled={day.value === DAYS}
-            onClick={() => (day.value += 1)}
-          >
-            ›
-          </button>
-        </fieldset>
-      ) : null}
+      {search !== "" ? null : (
+        <div class="guide-bar">
+          <LookChoice look={look} />
+          {look.value === "grid" ? <Times day={day.value} onGo={goTo} /> : null}
+        </div>
+      )}
       <p class="faint" role="status">
         {failure.value !== ""
           ? failure.value
           : shows.value === undefined
             ? say("frame-loading")
-            : say("programme-shows", { count: shows.value.length })}
+            : search === "" && look.value === "now"
+              ? ""
+              : say("programme-shows", { count: shows.value.length })}
       </p>
-      {shows.value === undefined ? null : search === "" ? (
+      {shows.value === undefined ? null : search !== "" ? (
+        <SearchResults shows={shows.value} onChoose={choose} />
+      ) : look.value === "now" ? (
+        <NowNext stations={stations.value ?? []} shows={shows.value} onChoose={choose} />
+      ) : (
         <GuideGrid
           stations={stations.value ?? []}
           shows={shows.value}
           range={{ start: from, stop: from + DAY + HOUR }}
+          goal={goal.value}
           onChoose={(several) => {
             if (several.length > 1) short.value = several;
-            else chosen.value = several[0];
-          }}
-        />
-      ) : (
-        <SearchResults
-          shows={shows.value}
-          onChoose={(show) => {
-            chosen.value = show;
+            else choose(several[0]);
           }}
         />
       )}
@@ -121,23 +117,79 @@ export function GuidePage() {
           onClose={() => (short.value = [])}
           onChoose={(show) => {
             short.value = [];
-            chosen.value = show;
+            choose(show);
           }}
         />
       )}
       {chosen.value === undefined ? null : (
         <ShowDialog
           show={chosen.value}
-          onClose={() => {
-            chosen.value = undefined;
-          }}
+          onClose={() => choose(undefined)}
           onAlike={(title) => {
-            chosen.value = undefined;
+            choose(undefined);
             text.value = title;
           }}
         />
       )}
     </>
+  );
+}
+
+function SearchField({ text }: { readonly text: Signal<string> }) {
+  const sought = say(
+    session.value?.guideServer === undefined ? "programme-search" : "programme-search-titles",
+  );
+  return <input type="search" aria-label={sought} placeholder={sought} {...bound(text)} />;
+}
+
+function LookChoice({ look }: { readonly look: Signal<Look> }) {
+  return (
+    <fieldset class="buttons choice">
+      <legend class="hidden">{say("programme-look")}</legend>
+      {LOOKS.map((one) => (
+        <button key={one} type="button" aria-pressed={look.value === one} onClick={() => (look.value = one)}>
+          {say(`programme-look-${one}`)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The day of the grid, and jumps to times. */
+function Times({
+  day,
+  onGo,
+}: {
+  readonly day: number;
+  readonly onGo: (day: number, goal?: { readonly at: number }) => void;
+}) {
+  return (
+    <fieldset class="buttons choice">
+      <legend class="hidden">{say("programme-day")}</legend>
+      <button
+        type="button"
+        aria-label={say("programme-day-before")}
+        disabled={day === 0}
+        onClick={() => onGo(day - 1)}
+      >
+        ‹
+      </button>
+      <strong class="day">{dayText(midnight(day) + 12 * HOUR, now.value)}</strong>
+      <button
+        type="button"
+        aria-label={say("programme-day-after")}
+        disabled={day === DAYS}
+        onClick={() => onGo(day + 1)}
+      >
+        ›
+      </button>
+      <button type="button" onClick={() => onGo(0)}>
+        {say("programme-now")}
+      </button>
+      <button type="button" onClick={() => onGo(day, { at: primeTimeOn(day) })}>
+        {say("programme-prime-time")}
+      </button>
+    </fieldset>
   );
 }
 
@@ -181,11 +233,20 @@ function SearchResults({
       row={(show) => {
         const recording = byShow.value.get(String(show.id));
         return (
-          <button type="button" class="line" onClick={() => onChoose(show)}>
+          <button
+            type="button"
+            class="line"
+            {...genreMark(show.programme.genre)}
+            onClick={() => onChoose(show)}
+          >
             <span class="line-main">
-              <strong>{show.title}</strong>
+              <strong>
+                {show.title}
+                <GenreName genre={show.programme.genre} />
+              </strong>
               <span class="faint">
-                {whenText(show, now.value)} · {stationName(show.channelId)}
+                {whenText(show, now.value)} ·{" "}
+                <ChannelName channelId={String(show.channelId)} name={stationName(show.channelId)} />
               </span>
               <span class="faint message">{show.programme.subtitle ?? show.programme.description}</span>
             </span>

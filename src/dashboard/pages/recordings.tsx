@@ -5,6 +5,7 @@ import { now } from "../clock.ts";
 import { entryOutcome } from "../entry-outcome.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
+import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { SeenBar } from "../parts/progress-bar.tsx";
 import { Search } from "../parts/search.tsx";
@@ -104,7 +105,7 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
       <span class="line-main">
         <strong>{name}</strong>
         <span class="faint">
-          {whenText(event, now.value)} · {channelName} · {sizeText(bytes)}
+          {whenText(event, now.value)} · <ChannelName name={channelName} /> · {sizeText(bytes)}
         </span>
         <span class="faint message">{subtitle}</span>
       </span>

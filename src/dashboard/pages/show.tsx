@@ -9,6 +9,8 @@ import { BoxChoice } from "../parts/box-choice.tsx";
 import { OutcomeChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { genreText } from "../parts/genre.tsx";
+import { ChannelName } from "../parts/logo.tsx";
 import { resultSentences } from "../result-text.ts";
 import { ask, session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
@@ -45,9 +47,10 @@ export function ShowDialog({
       {description === undefined ? null : <p>{description}</p>}
       <Facts
         of={[
-          [say("show-channel"), stationName(channelId)],
+          [say("show-channel"), <ChannelName channelId={String(channelId)} name={stationName(channelId)} />],
           [say("show-time"), whenText(show, now.value)],
           [say("show-episode"), episodeText(programme)],
+          [say("programme-genre"), genreText(programme.genre)],
           [say("show-categories"), categories && reader().list(categories)],
         ]}
       />

@@ -3,6 +3,8 @@ import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Empty, GUIDE_LINKS } from "../parts/empty.tsx";
+import { GenreName, genreMark } from "../parts/genre.tsx";
+import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { Search } from "../parts/search.tsx";
 import { type Mark, outcomeOf, outcomeWords } from "../parts/verdict.ts";
@@ -103,13 +105,16 @@ function matchingTimers(
 }
 
 function TimerRow({ recording }: { readonly recording: Recording }) {
-  const { id, name, channelName, event, state, reported, tunerId, programme } = recording;
+  const { id, name, channelId, channelName, event, state, reported, tunerId, programme } = recording;
   return (
-    <a href={detailLink(id)} class="line">
+    <a href={detailLink(id)} class="line" {...genreMark(programme?.genre)}>
       <span class="line-main">
-        <strong>{name}</strong>
+        <strong>
+          {name}
+          <GenreName genre={programme?.genre} />
+        </strong>
         <span class="faint">
-          {whenText(event, now.value)} · {channelName}
+          {whenText(event, now.value)} · <ChannelName channelId={channelId} name={channelName} />
           {tunerId === undefined || isTerminal(state) ? "" : ` · ${tunerId}`}
         </span>
         <span class="faint message">{troubleOf(recording) ?? programme?.subtitle}</span>

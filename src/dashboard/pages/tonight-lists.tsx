@@ -6,6 +6,8 @@ import { lengthMs } from "../../model/window.ts";
 import { now } from "../clock.ts";
 import { entryOutcome } from "../entry-outcome.ts";
 import { Chip, OutcomeChip, StateChip } from "../parts/chip.tsx";
+import { GenreName, genreMark } from "../parts/genre.tsx";
+import { ChannelName } from "../parts/logo.tsx";
 import { ProgressBar, SeenBar } from "../parts/progress-bar.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { outcomeWords } from "../parts/verdict.ts";
@@ -56,10 +58,10 @@ function ShowAll({ to, of }: { readonly to: string; readonly of: string }) {
 
 /** A recording that runs. */
 export function NowCard({ recording }: { readonly recording: Recording }) {
-  const { id, name, channelName, event, state } = recording;
+  const { id, name, channelId, channelName, event, state } = recording;
   return (
     <li class="card now-card">
-      <Tile channelName={channelName} recordingId={id} />
+      <Tile channelId={channelId} channelName={channelName} recordingId={id} />
       <div>
         <strong class="one-line">{name}</strong>
         <ProgressBar share={shareOver(event, now.value)} label={(values) => say("tonight-over", values)} />
@@ -82,20 +84,25 @@ export function NowCard({ recording }: { readonly recording: Recording }) {
 
 /** A recording that comes next, or was lost. */
 export function Row({ recording }: { readonly recording: Recording }) {
-  const { id, name, channelName, event, programme } = recording;
+  const { id, name, channelId, channelName, event, programme } = recording;
   const day = dayText(event.start, now.value);
   return (
     <li>
-      <a href={detailLink(id)} class="tonight-row">
+      <a href={detailLink(id)} class="tonight-row" {...genreMark(programme?.genre)}>
         <span class="row-time">
           {clockText(event.start)}
           {day === say("today") ? null : <span class="faint">{day}</span>}
         </span>
         <span class="row-name">
-          <strong class="one-line">{name}</strong>
+          <strong class="one-line">
+            {name}
+            <GenreName genre={programme?.genre} />
+          </strong>
           <span class="faint one-line row-subtitle">{programme?.subtitle}</span>
         </span>
-        <span class="faint one-line row-channel">{channelName}</span>
+        <span class="faint one-line row-channel">
+          <ChannelName channelId={channelId} name={channelName} />
+        </span>
         <OutcomeChip of={recording} />
       </a>
     </li>

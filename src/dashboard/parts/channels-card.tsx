@@ -8,6 +8,7 @@ import { say } from "../state/language.ts";
 import { liveLink } from "../state/place.ts";
 import { isReceived, loadReach, reach } from "../state/reach.ts";
 import { ActionButton } from "./action.tsx";
+import { Logo } from "./logo.tsx";
 
 /** Received channels of the guide; a missing one can be assigned to a service with one click. */
 export function ChannelsCard() {
@@ -49,6 +50,7 @@ export function ChannelsCard() {
             {received.map(({ channelId, number, name, service }) => (
               <li key={channelId}>
                 <a href={liveLink(service)}>
+                  <Logo channelId={channelId} name={name} />
                   {say("reception-watch", { channel: number === undefined ? name : `${number} ${name}` })}
                 </a>
               </li>

@@ -1,5 +1,7 @@
+import type { ComponentChildren } from "preact";
+
 /** A name with its value. */
-export type Fact = readonly [name: string, value: string | undefined];
+export type Fact = readonly [name: string, value: ComponentChildren];
 
 /** Names with values; unknown values are left out. */
 export function Facts({ of }: { readonly of: readonly Fact[] }) {

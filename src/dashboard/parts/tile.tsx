@@ -1,16 +1,22 @@
 import { hueOf } from "../tonight.ts";
+import { ChannelName } from "./logo.tsx";
 
 /** Stands for a recording: its picture where there is one, before the colour and the name of its channel. */
 export function Tile({
+  channelId,
   channelName,
   recordingId,
 }: {
+  /** Absent where only the name is known. */
+  readonly channelId?: string;
   readonly channelName: string;
   readonly recordingId: string;
 }) {
   return (
     <span class="tile" style={{ "--hue": String(hueOf(channelName)) }}>
-      <span>{channelName}</span>
+      <span>
+        <ChannelName channelId={channelId} name={channelName} />
+      </span>
       <Still recordingId={recordingId} />
     </span>
   );

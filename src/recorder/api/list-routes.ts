@@ -5,7 +5,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { tripletInAddress, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { Name } from "../../web/schemas.ts";
+import { list, Name, named, Text } from "../../web/schemas.ts";
 import { catchUpDays, finishedOnes, ofStation, recordingOf, type Watchable, watchable } from "./catch-up.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
@@ -91,6 +91,19 @@ export function listRoutes(api: DaemonApi): readonly ApiRoute[] {
         const found = recordingOf({ start, stop: start + Math.max(SECOND, seconds) }, recordings);
         if (found !== undefined) return playAnswer(await api.playing.open(found.recordingId), request);
         throw new RecorderdError("RECORDING_UNKNOWN", "That programme was not recorded.");
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/channels/logos",
+      summary: "Channels that have a logo",
+      answer: named("ChannelsWithLogo", list(z.object({ id: Text, name: Text }))),
+      handle: async () => {
+        const known = await api.logos.known();
+        return api
+          .reach()
+          .filter(({ channelId }) => known.has(channelId))
+          .map(({ channelId, name }) => ({ id: channelId, name }));
       },
     }),
     route({

@@ -755,6 +755,25 @@ programme-short-shows = { $count ->
 programme-short-title = Kurze Sendungen
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = Sender { $id }
+# Two looks: a list of what is on now and next, and a grid of channels and times
+programme-look = Ansicht des Programms
+programme-look-now = Jetzt und danach
+programme-look-grid = Raster
+programme-nothing-now = Nichts bekannt
+# Buttons: they show this time in the grid
+programme-now = Jetzt
+programme-prime-time = Hauptabend
+programme-genre = Genre
+genre-movie = Film und Serie
+genre-news = Nachrichten
+genre-show = Unterhaltung
+genre-sports = Sport
+genre-children = Kinder
+genre-music = Musik
+genre-arts = Kunst und Kultur
+genre-society = Gesellschaft und Politik
+genre-education = Bildung und Wissenschaft
+genre-leisure = Freizeit
 
 
 ## Show

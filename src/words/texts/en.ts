@@ -755,6 +755,25 @@ programme-short-shows = { $count ->
 programme-short-title = Short shows
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = Channel { $id }
+# Two looks: a list of what is on now and next, and a grid of channels and times
+programme-look = Look of the guide
+programme-look-now = Now and next
+programme-look-grid = Grid
+programme-nothing-now = Nothing known
+# Buttons: they show this time in the grid
+programme-now = Now
+programme-prime-time = Prime time
+programme-genre = Genre
+genre-movie = Films and series
+genre-news = News
+genre-show = Entertainment
+genre-sports = Sport
+genre-children = Children
+genre-music = Music
+genre-arts = Arts and culture
+genre-society = Society and politics
+genre-education = Education and science
+genre-leisure = Leisure
 
 
 ## Show

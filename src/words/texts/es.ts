@@ -780,6 +780,25 @@ programme-short-shows = { $count ->
 programme-short-title = Programas cortos
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = Canal { $id }
+# Two looks: a list of what is on now and next, and a grid of channels and times
+programme-look = Vista de la guía
+programme-look-now = Ahora y después
+programme-look-grid = Parrilla
+programme-nothing-now = Sin datos
+# Buttons: they show this time in the grid
+programme-now = Ahora
+programme-prime-time = Prime time
+programme-genre = Género
+genre-movie = Cine y series
+genre-news = Noticias
+genre-show = Entretenimiento
+genre-sports = Deportes
+genre-children = Infantil
+genre-music = Música
+genre-arts = Arte y cultura
+genre-society = Sociedad y política
+genre-education = Educación y ciencia
+genre-leisure = Ocio
 
 
 ## Show

@@ -778,6 +778,25 @@ programme-short-shows = { $count ->
 programme-short-title = Programmes courts
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = Chaîne { $id }
+# Two looks: a list of what is on now and next, and a grid of channels and times
+programme-look = Affichage du guide
+programme-look-now = En ce moment
+programme-look-grid = Grille
+programme-nothing-now = Aucune information
+# Buttons: they show this time in the grid
+programme-now = Maintenant
+programme-prime-time = Prime time
+programme-genre = Genre
+genre-movie = Films et séries
+genre-news = Informations
+genre-show = Divertissement
+genre-sports = Sport
+genre-children = Jeunesse
+genre-music = Musique
+genre-arts = Arts et culture
+genre-society = Société et politique
+genre-education = Éducation et sciences
+genre-leisure = Loisirs
 
 
 ## Show

@@ -780,6 +780,25 @@ programme-short-shows = { $count ->
 programme-short-title = Programmi brevi
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = Canale { $id }
+# Two looks: a list of what is on now and next, and a grid of channels and times
+programme-look = Vista della guida
+programme-look-now = Ora e dopo
+programme-look-grid = Griglia
+programme-nothing-now = Nessun dato
+# Buttons: they show this time in the grid
+programme-now = Adesso
+programme-prime-time = Prima serata
+programme-genre = Genere
+genre-movie = Film e serie
+genre-news = Notizie
+genre-show = Intrattenimento
+genre-sports = Sport
+genre-children = Bambini
+genre-music = Musica
+genre-arts = Arte e cultura
+genre-society = Società e politica
+genre-education = Istruzione e scienza
+genre-leisure = Tempo libero
 
 
 ## Show

@@ -731,6 +731,25 @@ programme-short-shows = { $count ->
 programme-short-title = 短い番組
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = チャンネル{ $id }
+# Two looks: a list of what is on now and next, and a grid of channels and times
+programme-look = 番組表の表示
+programme-look-now = 放送中と次の番組
+programme-look-grid = 時刻表
+programme-nothing-now = 情報なし
+# Buttons: they show this time in the grid
+programme-now = 現在
+programme-prime-time = ゴールデンタイム
+programme-genre = ジャンル
+genre-movie = 映画・ドラマ
+genre-news = ニュース
+genre-show = バラエティー
+genre-sports = スポーツ
+genre-children = 子ども
+genre-music = 音楽
+genre-arts = 芸術・文化
+genre-society = 社会・政治
+genre-education = 教育・科学
+genre-leisure = 趣味・レジャー
 
 
 ## Show
@@ -739,7 +758,7 @@ show-channel = チャンネル
 show-time = 放送時間
 show-episode = 話数
 show-episode-of-season = シーズン{ $season } 第{ $episode }話
-show-categories = ジャンル
+show-categories = カテゴリー
 show-watch = 見る
 show-record = 録画予約
 # Notice after a click on Record.

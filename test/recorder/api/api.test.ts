@@ -241,6 +241,8 @@ describe("playlists and listings", () => {
     const etag = logo.headers.get("etag") ?? "";
     expect((await fetch(logo.url, { headers: { "if-none-match": etag } })).status).toBe(304);
     expect(await (await fetch(`${base}/v1/guide.xml`)).text()).toContain(`<icon src="${logo.url}"/>`);
+    const named = await (await fetch(`${base}/v1/channels/logos`)).json();
+    expect(named).toEqual([{ id: "1", name: first?.name }]);
   });
 
   it("include the schedule as XMLTV", async () => {

@@ -1,0 +1,110 @@
+import { useComputed, useSignal } from "@preact/signals";
+import { now } from "../clock.ts";
+import { byChannel, byShow, type Show, type Station } from "../guide-data.ts";
+import { onAirAt } from "../on-air.ts";
+import { GenreName, genreMark } from "../parts/genre.tsx";
+import { Logo } from "../parts/logo.tsx";
+import { LongList } from "../parts/long-list.tsx";
+import { ProgressBar } from "../parts/progress-bar.tsx";
+import { say } from "../state/language.ts";
+import { isPhone } from "../state/phone.ts";
+import { shareOver } from "../tonight.ts";
+import { clockText, stateWords } from "../words.ts";
+
+/** The heights of a row: on a phone, the next show is below the present one (style/guide.css). */
+const PHONE_ROW_PX = 116;
+const ROW_PX = 68;
+
+interface Chooses {
+  readonly onChoose: (show: Show) => void;
+}
+
+/** Each channel with the show that is on now, and the next one. */
+export function NowNext({
+  stations,
+  shows,
+  onChoose,
+}: Chooses & { readonly stations: readonly Station[]; readonly shows: readonly Show[] }) {
+  const given = useSignal(shows);
+  given.value = shows;
+  const those = useComputed(() => byChannel(given.value));
+  return (
+    <LongList
+      label={say("programme-look-now")}
+      items={stations}
+      rowPx={isPhone.value ? PHONE_ROW_PX : ROW_PX}
+      keyOf={({ id }) => id}
+      row={(station) => (
+        <ChannelRow station={station} shows={those.value.get(station.id) ?? []} onChoose={onChoose} />
+      )}
+    />
+  );
+}
+
+function ChannelRow({
+  station: { id, name },
+  shows,
+  onChoose,
+}: Chooses & { readonly station: Station; readonly shows: readonly Show[] }) {
+  const onAir = onAirAt(shows, now.value);
+  return (
+    <div class="on-air">
+      <span class="on-air-channel">
+        <Logo channelId={id} name={name} />
+        <span>{name}</span>
+      </span>
+      {onAir.now === undefined ? (
+        <span class="faint on-air-none">{say("programme-nothing-now")}</span>
+      ) : (
+        <NowButton show={onAir.now} onChoose={onChoose} />
+      )}
+      {onAir.next === undefined ? null : <NextButton show={onAir.next} onChoose={onChoose} />}
+    </div>
+  );
+}
+
+function NowButton({ show, onChoose }: Chooses & { readonly show: Show }) {
+  return (
+    <button
+      type="button"
+      class="on-air-now"
+      {...genreMark(show.programme.genre)}
+      onClick={() => onChoose(show)}
+    >
+      <strong class="one-line">
+        <Title show={show} />
+      </strong>
+      <span class="on-air-progress">
+        <ProgressBar share={shareOver(show, now.value)} label={(values) => say("tonight-over", values)} />
+        <span class="faint">{say("tonight-until", { time: clockText(show.stop) })}</span>
+      </span>
+    </button>
+  );
+}
+
+function NextButton({ show, onChoose }: Chooses & { readonly show: Show }) {
+  return (
+    <button
+      type="button"
+      class="on-air-next one-line"
+      {...genreMark(show.programme.genre)}
+      onClick={() => onChoose(show)}
+    >
+      <span class="faint">{clockText(show.start)}</span> <Title show={show} />
+    </button>
+  );
+}
+
+/** With the state of its recording, and for those who do not see its colour, its genre. */
+function Title({ show: { id, title, programme } }: { readonly show: Show }) {
+  const recording = byShow.value.get(String(id));
+  const words = recording && stateWords(recording.state);
+  return (
+    <>
+      {words === undefined ? null : <span aria-hidden="true">{words.mark} </span>}
+      {title}
+      {words === undefined ? null : <span class="hidden"> · {words.text}</span>}
+      <GenreName genre={programme.genre} />
+    </>
+  );
+}
