@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lockFolder } from "../../../src/kit/files/lock.ts";
-import { transpiledInto } from "../transpiled.ts";
+import { bundledInto } from "../bundled.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A process that holds the lock and has started a process of its own; it prints that process's id. */
 async function holder(): Promise<{ readonly child: ChildProcess; readonly grandchild: number }> {
-  const module = await transpiledInto(folder, "src/kit/files/lock.ts");
+  const module = await bundledInto(folder, "src/kit/files/lock.ts");
   const script = `
     import { spawn } from "node:child_process";
     import { lockFolder } from ${JSON.stringify(module)};

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { casesOf, IS_LONG } from "../../lane.ts";
-import { transpiledInto } from "../transpiled.ts";
+import { bundledInto } from "../bundled.ts";
 
 let folder: string;
 let program: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-watch-"));
-  program = await transpiledInto(folder, "test/kit/watched-loop.ts");
+  program = await bundledInto(folder, "test/kit/watched-loop.ts");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -12,7 +12,7 @@ import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { RUNTIME_LIMITS } from "../../../src/recorder/engine/runtime/limits.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { freeUdpPort } from "../../free-port.ts";
-import { transpiledInto } from "../../kit/transpiled.ts";
+import { bundledInto } from "../../kit/bundled.ts";
 import { startHostileSenders } from "./hostile.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
 
@@ -537,8 +537,8 @@ export async function outlivesItsDaemon(
   },
 ): Promise<void> {
   const daemon = await mkdtemp(join(folder, "daemon-"));
-  const code = await transpiledInto(daemon, "src/recorder/capture/capture.ts");
-  const clockCode = await transpiledInto(daemon, "src/kit/time/clock.ts");
+  const code = await bundledInto(daemon, "src/recorder/capture/capture.ts");
+  const clockCode = await bundledInto(daemon, "src/kit/time/clock.ts");
   await writeFile(
     join(daemon, "daemon.js"),
     `import { createCapture } from ${JSON.stringify(code)};

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { transpiledInto } from "../../kit/transpiled.ts";
+import { bundledInto } from "../../kit/bundled.ts";
 
 export interface HostileSenders extends AsyncDisposable {
   url(path: string): string;
@@ -13,7 +13,7 @@ export async function startHostileSenders(
   folder: string,
   ports: Readonly<Record<string, number>> = {},
 ): Promise<HostileSenders> {
-  const program = await transpiledInto(
+  const program = await bundledInto(
     await mkdtemp(join(folder, "senders-")),
     "test/recorder/capture/hostile-senders.ts",
   );

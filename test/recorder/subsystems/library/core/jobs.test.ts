@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { getEventListeners } from "node:events";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,6 +39,7 @@ import { ended, entry, NOW, recording } from "../entries.ts";
 
 const clock = systemClock();
 const signal = new AbortController().signal;
+const FILM_BYTES_MAX = 64 * 1024 * 1024;
 const STREAMS = ["video", "audio", "subtitles"] as const;
 const REMUX: Profile = { kind: "remux", container: "mkv", streams: STREAMS };
 const TRANSCODE: Profile = {
@@ -55,13 +56,23 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** Films by their seconds, each encoded once: most of the time for a short one is the start of ffmpeg. */
+const films = new Map<number, Buffer>();
+
 /** Some seconds of picture and sound. */
 function film(seconds: number): void {
+  const made = films.get(seconds) ?? encodedFilm(seconds);
+  films.set(seconds, made);
+  writeFileSync(original, made);
+}
+
+function encodedFilm(seconds: number): Buffer {
   const sources = ["testsrc=size=320x240:rate=25", "sine=frequency=440"].flatMap((source) => [
     ...["-f", "lavfi", "-t", String(seconds), "-i", source],
   ]);
   const codecs = ["-c:v", "mpeg2video", "-c:a", "mp2", "-f", "mpegts"];
-  execFileSync("ffmpeg", ["-v", "error", "-nostdin", ...sources, ...codecs, original]);
+  const args = ["-v", "error", "-nostdin", ...sources, ...codecs, "pipe:1"];
+  return execFileSync("ffmpeg", args, { maxBuffer: FILM_BYTES_MAX });
 }
 
 /** The `.json` beside a recording with these gaps. */
