@@ -11,6 +11,7 @@ const OWNERS = {
   pino: "^src/kit/log\\.ts$",
   lowdb: "^src/recorder/store/",
   yaml: "^src/recorder/config/",
+  re2js: "^src/rules/expression\\.ts$",
   saxes: "^src/kit/xml/xml-stream\\.ts$",
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
   "prom-client": "^src/recorder/api/metrics\\.ts$",

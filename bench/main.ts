@@ -17,6 +17,7 @@ import { idleBenchmark } from "./idle.ts";
 import { inspectionBenchmark } from "./inspection.ts";
 import { planningBenchmark } from "./planning.ts";
 import { profileBenchmark } from "./profile.ts";
+import { rulesBenchmark } from "./rules.ts";
 import { simulatorBenchmark } from "./simulator.ts";
 import { timerListBenchmark } from "./timer-list.ts";
 import { xmltvBenchmark } from "./xmltv.ts";
@@ -53,6 +54,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   simulatorBenchmark,
   xmltvBenchmark,
   guideYearBenchmark,
+  rulesBenchmark,
   dashboardBenchmark,
   idleBenchmark({ seconds }),
   ...(["http", "udp", "multiplex"] as const).map((way) =>

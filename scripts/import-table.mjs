@@ -15,8 +15,9 @@ export const FOLDERS = {
   web: acts("model", "kit"),
   words: pureWith(["@fluent/bundle"], "model"),
   migration: acts("model", "kit", "mpeg-ts"),
+  rules: acts("model", "kit"),
   site: acts("model", "kit"),
-  "guide-server": acts("model", "kit", "guide-wire", "web"),
+  "guide-server": acts("model", "kit", "guide-wire", "rules", "web"),
   dashboard: acts("model", "words", "recorder/api/picture.ts"),
 
   "recorder/plan": pure("model"),
@@ -102,7 +103,7 @@ export const FOLDERS = {
     ...["recorder/evidence"],
   ),
   "recorder/subsystems/booking": acts(
-    ...["model", "kit", "guide-wire", "recorder/config", "web"],
+    ...["model", "kit", "guide-wire", "recorder/config", "rules", "web"],
     "recorder/store",
   ),
   "recorder/subsystems/notify": acts(

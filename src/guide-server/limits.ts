@@ -12,24 +12,20 @@ export const SERVER_LIMITS = {
   tokensPerUser: 50,
   /** Devices of one account; a further one is refused with 406. */
   devicesPerAccount: 100,
-  /** Series recordings and keywords of one account together; a further one is refused with 406. */
+  /** Rules, series recordings and keywords of one account together; a further one is refused with 406. */
   rulesPerAccount: 500,
+  /** Rules of one account that search descriptions for an expression; a further one is refused with 406. */
+  textExpressionsPerAccount: 20,
+  /** Airings that are considered for one device's rules; the first by start are used. */
+  airingsExpanded: 20_000,
+  /** A preview shows the matches of this time ahead. */
+  previewMs: 14 * DAY,
+  /** Matches in a preview; the others are only counted. */
+  previewMatches: 2000,
   /** Favourite channels of one account; a further one is refused with 406. */
   favouritesPerAccount: 1000,
-  /** Airings that are considered for one device's rules; the first by start are used. */
-  airingsExpanded: 5000,
-  /** Timers are made for airings that begin within this time. */
-  expandAheadMs: 28 * DAY,
   /** Rules are expanded again after this time even without a change: later airings have come within reach. */
   expandAgainMs: HOUR,
-  /** Among airings within this time of the first, the one on a channel of the wanted quality is chosen. */
-  qualityWithinMs: DAY,
-  /** The largest distance of an airing's start from the start_minutes of a rule. */
-  startWithinMinutes: 30,
-  /** A show that disappears is replaced by one with its title that begins within this time on its channel. */
-  sameAiringMs: 3 * HOUR,
-  /** Without a report this long after a timer's event, the episode is wanted again. */
-  unreportedMs: DAY,
   /** Done episodes of one device; the oldest are evicted and may be recorded again. */
   episodesPerDevice: 20_000,
   /** Timers of one account; unlisted ones go first, and when none is left, a further timer is refused with 406. */

@@ -6,7 +6,7 @@ import { expandDevice } from "./domain/expand-device.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 
 /**
- * Brings an account's timers in line with its series recordings and keywords, if related data has changed since the
+ * Brings an account's timers in line with its rules of all kinds, if related data has changed since the
  * last time. It runs before an account is answered: inactive boxes cost nothing, and each answer is current.
  *
  * @throws RecorderdError STORE_WRITE_FAILED
@@ -16,8 +16,8 @@ export async function settleAccount(store: GuideStore, account: Account, now: Ep
   const withRules = new Set([...tables.rules.values()].map(({ deviceId }) => deviceId));
   for (const { id: deviceId } of devicesOf(tables, account)) {
     const since = withRules.has(deviceId) ? now - SERVER_LIMITS.expandAgainMs : Number.NEGATIVE_INFINITY;
-    if (!staleDevices.takeIfStale(tables, { deviceId, since })) continue;
-    staleDevices.recordSettled(deviceId, now);
-    await store.commit(() => expandDevice(tables, { account, deviceId, now }));
+    await staleDevices.settle(tables, { deviceId, since, now }, () =>
+      expandDevice(store, { account, deviceId, now }),
+    );
   }
 }

@@ -71,7 +71,7 @@ export function orderFields(wire: RuleChange): OrderFields {
 }
 
 /** The same fields for the wire. */
-export function wireOrder(order: RuleOrder): RuleChange {
+export function wireOrder(order: RuleOrder): Omit<RuleChange, "device_id"> {
   return {
     name: order.name,
     recording_quality: order.quality,

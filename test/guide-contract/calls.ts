@@ -14,6 +14,8 @@ const NO_TYPE = -1;
 
 const NO_NEWS = { services: [], spans: [], events: [] };
 
+const THINGS = { name: "Things", words: "thing" };
+
 /** Each request as our client makes it, for any outcome. */
 const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>> = {
   "GET regions": (client) => client.regions(signal),
@@ -52,6 +54,11 @@ const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>>
   "POST keywords": (client) => client.series.addKeyword({ keyword: "été", device_id: ID }, signal),
   "PUT keywords/{keyword_id}": (client) => client.series.setKeyword(ID, { keyword: "thing" }, signal),
   "DELETE keywords/{keyword_id}": (client) => client.series.deleteKeyword(ID, signal),
+  "GET rules": (client) => client.rules.all(signal),
+  "POST rules": (client) => client.rules.add({ ...THINGS, device_id: ID }, signal),
+  "PUT rules/{rule_id}": (client) => client.rules.set(ID, THINGS, signal),
+  "DELETE rules/{rule_id}": (client) => client.rules.delete(ID, signal),
+  "POST rules/preview": (client) => client.rules.preview({ ...THINGS, device_id: ID }, signal),
   "GET shows": (client) => client.shows({}, signal),
   "POST login": (client) => client.login({ member: { email_address: "who@x", password: "no" } }, signal),
 };
@@ -238,6 +245,32 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
       return client().series.setKeyword(keywords[0]?.id ?? 0, { recording_quality: "Best" }, signal);
     },
     field: "recording_quality",
+  },
+  "POST rules 404": {
+    call: ({ client }) => client().rules.add({ ...THINGS, device_id: NO_ID }, signal),
+    field: "device_id",
+  },
+  "POST rules 406": {
+    call: ({ client, server }) =>
+      client().rules.add({ name: "x", expression: "(thing", device_id: server.deviceId }, signal),
+    field: "expression",
+  },
+  "PUT rules/{rule_id} 404": { call: ({ client }) => client().rules.set(NO_ID, THINGS, signal) },
+  "PUT rules/{rule_id} 406": {
+    call: async ({ client, server }) => {
+      const order = { name: "None", words: "nothing", device_id: server.deviceId };
+      const { rules } = (await client().rules.add(order, signal)).value;
+      return client().rules.set(rules[0]?.id ?? 0, { ...order, folder: "../etc" }, signal);
+    },
+    field: "folder",
+  },
+  "POST rules/preview 404": {
+    call: ({ client, server }) =>
+      client().rules.preview({ ...THINGS, id: NO_ID, device_id: server.deviceId }, signal),
+  },
+  "POST rules/preview 406": {
+    call: ({ client, server }) => client().rules.preview({ name: "All", device_id: server.deviceId }, signal),
+    field: "words",
   },
   "POST login 401": {
     call: ({ client, server }) =>

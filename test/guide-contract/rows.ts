@@ -344,6 +344,57 @@ export const CONTRACT: readonly ContractRow[] = [
     beyond: true,
     statuses: { 200: "it is gone, and so are its timers", 401: STRANGER, 405: NO_ID, 503: LOADING },
   },
+  {
+    method: "GET",
+    path: "rules",
+    beyond: true,
+    statuses: { 200: "the account's rules come, with every condition", 401: STRANGER, 503: LOADING },
+  },
+  {
+    method: "POST",
+    path: "rules",
+    beyond: true,
+    statuses: {
+      201: "what fits is booked, and its timers carry what the rule says",
+      401: STRANGER,
+      404: "device_id is not the account's",
+      406: "the expression has a mistake",
+      415: NOT_OURS,
+      503: LOADING,
+    },
+  },
+  {
+    method: "PUT",
+    path: "rules/{rule_id}",
+    beyond: true,
+    statuses: {
+      200: "an omitted condition is absent, and the timers follow",
+      401: STRANGER,
+      404: "the account has no such rule",
+      406: "the folder leaves that of the recordings",
+      415: NOT_OURS,
+      503: LOADING,
+    },
+  },
+  {
+    method: "DELETE",
+    path: "rules/{rule_id}",
+    beyond: true,
+    statuses: { 200: "it is gone, and so are its timers", 401: STRANGER, 405: NO_ID, 503: LOADING },
+  },
+  {
+    method: "POST",
+    path: "rules/preview",
+    beyond: true,
+    statuses: {
+      200: "what would be booked comes, and nothing is booked",
+      401: STRANGER,
+      404: "the account has no such rule to replace",
+      406: "no condition says what is wanted",
+      415: NOT_OURS,
+      503: LOADING,
+    },
+  },
 ];
 
 /** The client's error code for each status. */

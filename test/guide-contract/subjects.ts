@@ -50,7 +50,7 @@ export interface Subject {
   readonly lone: ShowFact;
   /** By popularity; nothing of the third is on the air soon. */
   readonly series: readonly [SeriesFact, SeriesFact, SeriesFact];
-  /** Ids of the series with a broadcast, by title: É comes after Z. */
+  /** Ids of the series with a broadcast, by title: É comes before N. */
   readonly seriesByTitle: readonly string[];
   readonly newShows: readonly NewShowEntry[];
 }
@@ -74,7 +74,7 @@ async function byHand(): Promise<Subject> {
       { id: "s2", title: "New thing", episode_count: 1 },
       { id: "s3", title: "Not yet" },
     ],
-    seriesByTitle: ["s2", "s1"],
+    seriesByTitle: ["s1", "s2"],
     newShows: [
       { series_id: "s2", start_date: "Saturday, 21 November 2026", channel_id: 8 },
       { series_id: "s3", start_date: "Coming Soon", channel_id: 0 },
@@ -136,7 +136,7 @@ async function fromListing(): Promise<Subject> {
     ],
     ...{ show, lone, passedShowId: showOf(TITLES.passed).id },
     series: [first, second, third],
-    seriesByTitle: [second.id, first.id],
+    seriesByTitle: [first.id, second.id],
     newShows: [],
   };
 }

@@ -3,6 +3,7 @@ import { HOUR, SECOND } from "../../src/model/time.ts";
 import { hosted, NOW, PASSWORD } from "../guide-server/hosted.ts";
 import { signal } from "./calls.ts";
 import type { Parties } from "./parties.ts";
+import { RULE_SUCCESSES } from "./rule-successes.ts";
 import { SERIES_SUCCESSES } from "./series-successes.ts";
 
 const NOT_FOUND = { code: "GUIDE_NOT_FOUND" };
@@ -10,6 +11,7 @@ const ENDED = { code: "GUIDE_SIGN_IN_NEEDED" };
 
 /** Every success of the contract, by its key: the request, and that all came or happened that should. */
 export const SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<void>>> = {
+  ...RULE_SUCCESSES,
   ...SERIES_SUCCESSES,
   "GET user/settings 200": async (p) => {
     const { settings } = (await p.client().settings(signal)).value;

@@ -54,6 +54,11 @@ const WHO: Readonly<Record<string, typeof EVERYBODY | readonly Rights[]>> = {
   "POST /keywords": WRITERS,
   "PUT /keywords/{keyword_id}": WRITERS,
   "DELETE /keywords/{keyword_id}": WRITERS,
+  "GET /rules": USERS,
+  "POST /rules": WRITERS,
+  "PUT /rules/{rule_id}": WRITERS,
+  "DELETE /rules/{rule_id}": WRITERS,
+  "POST /rules/preview": WRITERS,
   "GET /user/settings": USERS,
   "POST /user/pvr_logs": WRITERS,
   "POST /scans": WRITERS,
@@ -93,6 +98,11 @@ const PAGES_WHO: typeof WHO = {
   "DELETE /v1/series/keywords/:id": WRITERS,
   "POST /v1/series/favourites": WRITERS,
   "DELETE /v1/series/favourites/:id": WRITERS,
+  "GET /v1/rules": USERS,
+  "POST /v1/rules": WRITERS,
+  "PUT /v1/rules/:id": WRITERS,
+  "DELETE /v1/rules/:id": WRITERS,
+  "POST /v1/rules/preview": WRITERS,
 };
 
 /** The guide's whole journal, whatever a requester may see of it. */
@@ -181,6 +191,8 @@ describe("user rights on the pages", () => {
       { zone: null },
       { seriesId: "987" },
       { keyword: "987" },
+      { name: "987", words: "987", quality: "HD Only" },
+      { order: { name: "987", words: "987", quality: "HD Only" } },
       { showId: 987 },
       {},
     ];

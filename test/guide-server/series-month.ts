@@ -65,7 +65,15 @@ export async function liveThroughMonth(life: MonthLife): Promise<MonthResult> {
 async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Promise<MonthResult> {
   const month = monthOf(seed, START, days);
   const { account, deviceId } = furnish(store);
-  const clock = createVirtualClock(START, promiseJobsDone);
+  const settling = new Set<Promise<void>>();
+  // Virtual time waits for the server: it expands rules in turns of the real loop.
+  const clock = createVirtualClock(START, async () => {
+    await promiseJobsDone();
+    while (settling.size > 0) {
+      await Promise.all(settling);
+      await promiseJobsDone();
+    }
+  });
   const chance = chanceOf(seed, "month delays");
   const over = new AbortController();
   const { signal } = over;
@@ -95,7 +103,7 @@ async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Prom
     machine,
     chance,
     account: guideAccount(
-      clientOf(store, account, () => clock.now()),
+      clientOf({ store, account, settling }, () => clock.now()),
       { regionId: 1, deviceId },
     ),
     orders: { book: async () => undefined, cancel: async () => {} },
@@ -214,16 +222,25 @@ function showOf({ showId, channelId, seriesId, episode, title, start, minutes }:
   };
 }
 
+interface Served {
+  readonly store: GuideStore;
+  readonly account: Account;
+  /** Expansions that have not ended. */
+  readonly settling: Set<Promise<void>>;
+}
+
 /**
  * The server as a client of it, without the wire between them. What is decided can be read at once, so nothing waits for the disk: time goes
  * on only when all has been said.
  */
-function clientOf(store: GuideStore, account: Account, now: () => EpochMs): GuideClient {
+function clientOf({ store, account, settling }: Served, now: () => EpochMs): GuideClient {
   const answer = async <K extends DocumentKind>(value: Document<K>) =>
     ({ value, malformed: [], format: "json" }) as const;
   const client: Pick<GuideClient, "timers" | "regionChannels" | "shows" | "setTimer" | "deleteTimer"> = {
-    timers: () => {
-      void settleAccount(store, account, now());
+    timers: async () => {
+      const settled = settleAccount(store, account, now()).finally(() => settling.delete(settled));
+      settling.add(settled);
+      await settled;
       const timers = listedTimers(store.tables, account, now());
       void store.commit(() =>
         markServed(timers, { now: now(), reader: undefined, user: { rights: "member" } }),

@@ -70,7 +70,7 @@ describe("data from a version without users", () => {
   it("is rewritten for this version, which then reads only the new form", async () => {
     await (await opened())[Symbol.asyncDispose]();
     const text = await readFile(join(folder, "guide.journal"), "utf8");
-    expect(text).toContain('"version":3');
+    expect(text).toContain('"version":4');
     expect(text).toMatch(
       /\["put","accounts",\{"id":"1","email":"family@example\.org","regionId":1,"createdAt":\d+\}\]/,
     );
@@ -94,7 +94,7 @@ it("an upgrade keeps the reports of boxes in the household until the next scan o
     ["put", "logs", { id: "1", accountId: "1", at: THEN - DAY, text: "{}" }],
   ];
   const writer = new JournalWriter();
-  const text = [header.replace('"version":3', '"version":2'), ...lines, JSON.stringify(told)];
+  const text = [header.replace('"version":4', '"version":2'), ...lines, JSON.stringify(told)];
   await writeFile(join(folder, "guide.journal"), text.map((line) => writer.line(line)).join(""));
   await using server = await openGuideServer({
     dataFolder: folder,
@@ -123,7 +123,7 @@ async function rewritten(): Promise<string> {
 }
 
 it("from a later version is rejected with that reason, and left alone", async () => {
-  const text = new JournalWriter().line('{"format":"recorderd guide journal","version":4,"snapshot":0}');
+  const text = new JournalWriter().line('{"format":"recorderd guide journal","version":5,"snapshot":0}');
   await writeFile(join(folder, "guide.journal"), text);
   await expect(openGuideStore(folder, silentLog)).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
   expect(await readFile(join(folder, "guide.journal"), "utf8")).toBe(text);

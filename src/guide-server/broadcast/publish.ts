@@ -1,7 +1,7 @@
 import { type EpochMs, MINUTE } from "../../model/time.ts";
+import { titleKey } from "../../rules/title.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideStore } from "../data/store.ts";
-import { titleKey } from "../data/title.ts";
 import { publishSchedule } from "../xmltv/publish-schedule.ts";
 import {
   mergeUpdate,

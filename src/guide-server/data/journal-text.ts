@@ -12,7 +12,7 @@ const FORMAT = "recorderd guide journal";
  * Version 1 had one password for each account (data/upgrade.ts). Versions 1 and 2 did not record the device of
  * services and logs.
  */
-const VERSION = 3;
+const VERSION = 4;
 
 interface Header {
   readonly format: string;

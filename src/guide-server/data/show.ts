@@ -29,6 +29,8 @@ export const Show = z.strictObject({
   updatedAt: Instant,
   /** The source's rank, 0 for shows published directly: where two listings differ, the lower rank wins. */
   rank: z.int().min(0).optional(),
+  /** The guide calls it a repeat. */
+  isRepeat: z.literal(true).optional(),
   /** The show is no longer broadcast at this time. */
   gone: z.literal(true).optional(),
 });
@@ -59,9 +61,30 @@ export interface ReadShows {
   firstOf(seriesId: string): Show | undefined;
   /** The ids, in order, of series of which any present or former title has all these words. */
   seriesTitled(words: readonly string[]): readonly string[];
+  /** A page of the titles of all series, folded (rules/fold.ts), in their order. */
+  titlesAfter(last: SeriesTitle, limit: number): readonly SeriesTitle[];
+  /** A page of the shows with all these words in their texts and one of these genres, by id. */
+  withText(query: TextQuery): readonly Show[];
   /** Series with the facts from their shows, by title. */
   seriesList(query: SeriesQuery): readonly ShownSeries[];
   countSeries(query: SeriesQuery): number;
+}
+
+export interface SeriesTitle {
+  readonly title: string;
+  readonly seriesId: string;
+}
+
+/** An index finds the shows; genres are compared roughly, so that callers check them again. */
+export interface TextQuery {
+  /** Folded words of title, subtitle and description. */
+  readonly words: readonly string[];
+  /** Folded; none: any. */
+  readonly genres: readonly string[];
+  readonly startFrom: EpochMs;
+  readonly startBefore: EpochMs;
+  readonly idAfter: number;
+  readonly limit: number;
 }
 
 /** Conditions for series with a show within the span. */

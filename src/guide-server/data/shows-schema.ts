@@ -1,8 +1,10 @@
 import type { Sqlite } from "../../kit/sqlite.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import type { Show } from "./show.ts";
+import { putText } from "./texts.ts";
 import { putTitle } from "./titles.ts";
 
-const VERSION = 3;
+const VERSION = 4;
 
 const SHOWS = `
   CREATE TABLE shows (
@@ -26,6 +28,14 @@ const TITLES = `
   CREATE TABLE title_words (word TEXT, title TEXT, series TEXT, PRIMARY KEY (word, title, series)) STRICT, WITHOUT ROWID;`;
 
 /**
+ * The words of the shows by show, see texts.ts. Without contents and positions the index is small; the tokenizer
+ * separates only at spaces, since words are folded before.
+ */
+const TEXTS = `
+  CREATE VIRTUAL TABLE show_words USING fts5(
+    words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");`;
+
+/**
  * Creates the tables or upgrades those of an earlier version.
  *
  * @throws RecorderdError STORE_TOO_NEW if a later version wrote them
@@ -38,20 +48,30 @@ export function bringUpToDate(sql: Sqlite, file: string): void {
   }
   if (version === VERSION) return;
   sql.transaction(() => {
-    if (version === 0) sql.exec(SHOWS + INDEXES + TITLES);
-    else renew(sql, version);
+    if (version === 0) sql.exec(SHOWS + INDEXES + TITLES + TEXTS);
+    else renew(sql);
     sql.exec(`PRAGMA user_version = ${VERSION};`);
   });
 }
 
-/** Version 1 had titles only in the shows; version 2 had titles without words. */
-function renew(sql: Sqlite, version: number): void {
-  const rows = sql.all(
-    version === 1
-      ? "SELECT DISTINCT series, json_extract(body, '$.title') AS title FROM shows"
-      : "SELECT series, title FROM titles",
+/** Rows per read, to limit memory. */
+const ROWS_AT_ONCE = 500;
+
+/** Before version 4, titles were folded otherwise or absent, and the other texts had no index. */
+function renew(sql: Sqlite): void {
+  sql.exec(
+    "DROP INDEX shows_by_channel; DROP INDEX shows_by_series; DROP TABLE IF EXISTS titles; DROP TABLE IF EXISTS title_words;",
   );
-  sql.exec("DROP INDEX shows_by_channel; DROP INDEX shows_by_series; DROP TABLE IF EXISTS titles;");
-  sql.exec(INDEXES + TITLES);
-  for (const { series, title } of rows) putTitle(sql, { seriesId: String(series), title: String(title) });
+  sql.exec(INDEXES + TITLES + TEXTS);
+  for (let last = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = sql.all("SELECT id, body FROM shows WHERE id > ? ORDER BY id LIMIT ?", [last, ROWS_AT_ONCE]);
+    for (const { body } of rows) {
+      const show = JSON.parse(String(body)) as Show;
+      putTitle(sql, show);
+      putText(sql, show);
+    }
+    const id = rows.at(-1)?.["id"];
+    if (id === undefined) return;
+    last = Number(id);
+  }
 }

@@ -5,7 +5,8 @@ import { type EpochMs, MINUTE } from "../../model/time.ts";
 import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
 import { rowsOf, type ShowsRow } from "./shows-rows.ts";
 import { bringUpToDate } from "./shows-schema.ts";
-import { countSeries, putTitle, removeTitles, seriesList, seriesTitled } from "./titles.ts";
+import { putText, removeText, withText } from "./texts.ts";
+import { countSeries, putTitle, removeTitles, seriesList, seriesTitled, titlesAfter } from "./titles.ts";
 
 export interface SeriesNames {
   /** The listings' ids of the series, each with its kind as prefix. */
@@ -69,6 +70,7 @@ export function showsOf(sql: Sqlite): Shows {
   const titled = new Set<string>();
   const putTitled = (show: Show) => {
     putShow(sql, show);
+    putText(sql, show);
     const title = `${show.seriesId} ${show.title}`;
     if (titled.has(title)) return;
     putTitle(sql, show);
@@ -113,12 +115,17 @@ export function showsOf(sql: Sqlite): Shows {
           instant,
           showsMax,
         ]);
-        for (const { id = null } of rows) sql.run("DELETE FROM shows WHERE id = ?", [id]);
+        for (const { id = null } of rows) {
+          sql.run("DELETE FROM shows WHERE id = ?", [id]);
+          removeText(sql, Number(id));
+        }
         for (const series of new Set(rows.map((row) => String(row["series"])))) removeTitles(sql, series);
         titled.clear();
         return rows.length;
       }),
     seriesOf: (series) => seriesOf(sql, series),
+    titlesAfter: (last, limit) => titlesAfter(sql, last, limit),
+    withText: (query) => withText(sql, query).flatMap((row) => showOf(row) ?? []),
     seriesTitled: (words) => seriesTitled(sql, words),
     seriesList: (query) => seriesList(sql, query),
     countSeries: (query) => countSeries(sql, query),

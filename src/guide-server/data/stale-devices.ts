@@ -1,7 +1,9 @@
 import type { EpochMs } from "../../model/time.ts";
+import { localTimeIn } from "../../rules/local-time.ts";
+import { RuleSet, reachOf } from "../../rules/rule-set.ts";
+import { compiledRule } from "../domain/ordering-rules.ts";
 import type { Show } from "./show.ts";
 import type { Change, RecordOf, Rule, StoredTimer, TableName } from "./tables.ts";
-import { titleKey, wordsOf } from "./title.ts";
 
 type Tables = { readonly rules: ReadonlyMap<string, Rule> };
 
@@ -16,6 +18,7 @@ export class StaleDevices {
   /** Show id → devices with a timer for it. */
   readonly #timers = new Map<number, Set<number>>();
   readonly #lookedAt = new Map<number, EpochMs>();
+  readonly #running = new Map<number, Promise<void>>();
 
   /** Called for every change of the data, with the record before it. */
   recordChange(change: Change, before: RecordOf<TableName> | undefined): void {
@@ -41,8 +44,31 @@ export class StaleDevices {
     }
   }
 
+  /**
+   * Runs the work for a device if it must be expanded now. Requests at the same time wait for the same work, and look
+   * again after it.
+   *
+   * @param wanted `since`: a device expanded before is expanded again without a mark
+   */
+  async settle(
+    tables: Tables,
+    { deviceId, since, now }: { readonly deviceId: number; readonly since: EpochMs; readonly now: EpochMs },
+    work: () => Promise<void>,
+  ): Promise<void> {
+    for (;;) {
+      const running = this.#running.get(deviceId);
+      if (running === undefined) break;
+      await running;
+    }
+    if (!this.#takeIfStale(tables, { deviceId, since })) return;
+    this.#lookedAt.set(deviceId, now);
+    const done = work().finally(() => this.#running.delete(deviceId));
+    this.#running.set(deviceId, done);
+    await done;
+  }
+
   /** Whether the device must be expanded now; clears its mark. */
-  takeIfStale(
+  #takeIfStale(
     tables: Tables,
     { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs },
   ): boolean {
@@ -51,27 +77,31 @@ export class StaleDevices {
     return marked || (this.#lookedAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) <= since;
   }
 
-  recordSettled(deviceId: number, now: EpochMs): void {
-    this.#lookedAt.set(deviceId, now);
-  }
-
   /** Maps changed shows to devices through the current rules. */
   #resolve({ rules }: Tables): void {
     if (this.#series.size === 0) return;
-    const titles = [...rules.values()].some(({ wants }) => wants.kind === "keyword")
-      ? [...new Set([...this.#titles].map((title) => ` ${titleKey(title)} `))]
-      : [];
-    for (const { wants, deviceId } of rules.values()) {
+    const titles = this.#titles.size > TITLES_COMPARED ? undefined : this.#titles;
+    const compiled = [...rules.values()].map((stored) => ({ stored, rule: compiledRule(stored) }));
+    const byTitle = new RuleSet(
+      compiled.map(({ rule }) => rule),
+      localTimeIn("UTC"),
+    );
+    const titled = new Set([...(titles ?? [])].flatMap((title) => byTitle.titled(title)));
+    for (const { stored, rule } of compiled) {
+      const reach = reachOf(rule);
       const isMeant =
-        wants.kind === "series"
-          ? this.#series.has(wants.seriesId)
-          : titles.some((title) => wordsOf(wants.keyword).every((word) => title.includes(` ${word} `)));
-      if (isMeant) this.#devices.add(deviceId);
+        titles === undefined || reach === "text" || reach === "series"
+          ? reach !== "series" || this.#series.has(rule.rule.wants.seriesId ?? "")
+          : titled.has(rule);
+      if (isMeant) this.#devices.add(stored.deviceId);
     }
     this.#series.clear();
     this.#titles.clear();
   }
 }
+
+/** Comparing more titles with rules costs more than expanding again. */
+const TITLES_COMPARED = 500;
 
 function recordsOf<T>(change: Change, before: RecordOf<TableName> | undefined): readonly T[] {
   const records = [before, change.kind === "put" ? change.record : undefined];

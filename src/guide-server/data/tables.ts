@@ -111,6 +111,13 @@ const StoredTimer = z.strictObject({
   /** Timers from rules: the rules that want this timer, and its episode (domain/episode.ts). */
   seriesRecordingId: z.int().optional(),
   keywordId: z.int().optional(),
+  /** The rule that the recording follows, and what it says. Its padding holds where nobody gave the timer another. */
+  ruleId: z.int().optional(),
+  priority: z.int().optional(),
+  keepNewest: z.int().optional(),
+  folder: z.string().optional(),
+  ruleBeforeMinutes: z.int().optional(),
+  ruleAfterMinutes: z.int().optional(),
   episode: z.string().optional(),
   /** Fields outside the API: stored and echoed unchanged. */
   extra: z.record(z.string(), z.unknown()),
@@ -129,6 +136,30 @@ const StoredTimer = z.strictObject({
 });
 export type StoredTimer = Wire<typeof StoredTimer>;
 
+/** The order of a rule (model/rule.ts) without its quality, as rules/read-order.ts accepted it. */
+const StoredOrder = z.strictObject({
+  name: z.string(),
+  isPaused: z.literal(true).exactOptional(),
+  words: z.string().exactOptional(),
+  expression: z.string().exactOptional(),
+  seriesId: z.string().exactOptional(),
+  genres: z.array(z.string()).exactOptional(),
+  within: z.literal("all").exactOptional(),
+  without: z.string().exactOptional(),
+  channelIds: z.array(z.int()).exactOptional(),
+  weekdays: z.array(z.int()).exactOptional(),
+  between: z.strictObject({ from: z.int(), until: z.int() }).exactOptional(),
+  minMinutes: z.int().exactOptional(),
+  maxMinutes: z.int().exactOptional(),
+  newOnly: z.literal(true).exactOptional(),
+  airing: z.literal("first").exactOptional(),
+  keep: z.int().exactOptional(),
+  priority: z.int().exactOptional(),
+  beforeMinutes: z.int().exactOptional(),
+  afterMinutes: z.int().exactOptional(),
+  folder: z.string().exactOptional(),
+});
+
 /** An order for every matching airing: the server makes timers from it. */
 const Rule = z.strictObject({
   id: z.int(),
@@ -142,6 +173,7 @@ const Rule = z.strictObject({
       only: z.strictObject({ showId: z.int(), episode: Id }).optional(),
     }),
     z.strictObject({ kind: z.literal("keyword"), keyword: z.string() }),
+    z.strictObject({ kind: z.literal("rule"), order: StoredOrder }),
   ]),
   /** Minute of the day. Like the next two fields, it does not restrict when absent. */
   startMinutes: z.int().optional(),

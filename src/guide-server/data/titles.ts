@@ -1,14 +1,14 @@
 import type { Sqlite, SqlValue } from "../../kit/sqlite.ts";
-import { type SeriesQuery, SHOW_MS_MAX, type Show, type ShownSeries } from "./show.ts";
-import { titleKey, wordsOf } from "./title.ts";
+import { folded, wordsOf } from "../../rules/fold.ts";
+import { type SeriesQuery, type SeriesTitle, SHOW_MS_MAX, type Show, type ShownSeries } from "./show.ts";
 
 /*
- * The present and former titles of each series, for comparison. There are far fewer titles than shows, so lists of
+ * The present and former titles of each series, folded. There are far fewer titles than shows, so lists of
  * series go through them and check each series for a matching show.
  */
 
 export function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId" | "title">): void {
-  const key = titleKey(title);
+  const key = folded(title);
   if (sql.run("INSERT OR IGNORE INTO titles VALUES (?, ?)", [key, seriesId]) === 0) return;
   for (const word of wordsOf(title)) {
     sql.run("INSERT OR IGNORE INTO title_words VALUES (?, ?, ?)", [word, key, seriesId]);
@@ -32,21 +32,36 @@ export function seriesTitled(sql: Sqlite, words: readonly string[]): readonly st
   return sql.all(`${text} ORDER BY series`, values).map(({ series }) => String(series));
 }
 
-/**
- * Looks up the longest word and checks the others in its titles. Words have only letters and digits: LIKE needs no
- * escaping.
- */
+/** Looks up the longest word and checks the others in its titles. */
 function withWords(words: readonly string[]): {
   readonly text: string;
   readonly values: readonly SqlValue[];
 } {
   const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { text: "SELECT DISTINCT series FROM titles", values: [] };
-  const conditions = ["word = ?", ...others.map(() => "' ' || title || ' ' LIKE ?")].join(" AND ");
+  const conditions = ["word = ?", ...others.map(() => HAS_WORD)].join(" AND ");
   return {
-    text: `SELECT DISTINCT series FROM title_words WHERE ${conditions}`,
-    values: [longest, ...others.map((word) => `% ${word} %`)],
+    text: `SELECT DISTINCT series FROM title_words AS w WHERE ${conditions}`,
+    values: [longest, ...others],
   };
+}
+
+const HAS_WORD =
+  "EXISTS (SELECT 1 FROM title_words AS o WHERE o.word = ? AND o.title = w.title AND o.series = w.series)";
+
+/** A page of all titles, from after a title and series in their order. */
+export function titlesAfter(
+  sql: Sqlite,
+  { title, seriesId }: SeriesTitle,
+  limit: number,
+): readonly SeriesTitle[] {
+  return sql
+    .all("SELECT title, series FROM titles WHERE (title, series) > (?, ?) ORDER BY title, series LIMIT ?", [
+      title,
+      seriesId,
+      limit,
+    ])
+    .map((row) => ({ title: String(row["title"]), seriesId: String(row["series"]) }));
 }
 
 const IN_SPAN = "series = t.series AND start > ? AND start < ? AND stop > ? AND gone = 0";

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../model/time.ts";
+import { episodeOf } from "../../rules/episode.ts";
 import {
   type Change,
   type DoneEpisode,
@@ -8,7 +9,6 @@ import {
   type StoredTimer,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { episodeOf } from "./episode.ts";
 
 /** The outcome of an episode on a device; `undefined` while the episode is still wanted. */
 export function doneOf(tables: GuideTables, deviceId: number, episode: string): DoneEpisode | undefined {

@@ -1,7 +1,9 @@
-import { DAY, type EpochMs } from "../../model/time.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
+import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
-import type { Show } from "../data/show.ts";
-import type { Transaction } from "../data/store.ts";
+import { type ExpansionInput, expand } from "../../rules/expansion.ts";
+import type { Order } from "../../rules/orders.ts";
+import type { GuideStore } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -10,118 +12,158 @@ import {
   type Rule,
   type StoredTimer,
 } from "../data/tables.ts";
-import { wordsOf } from "../data/title.ts";
-import { SERVER_LIMITS } from "../limits.ts";
-import { networkIdOf } from "./complete-records.ts";
+import { accepted } from "../refusal.ts";
 import { doneOf, episodeOfTimer, recordDoneEpisode } from "./done-episodes.ts";
-import { expand, type Order } from "./expansion.ts";
 import { takeIds } from "./ids.ts";
-import { minuteOfDayIn } from "./minute-of-day.ts";
-import { type Airing, byTime } from "./rule-match.ts";
-import { newTimer } from "./timer-add.ts";
-import { timersToDrop } from "./timer-lists.ts";
+import { ruleSetOf } from "./ordering-rules.ts";
+import { expandedSpan, type KeptShow, searchAirings } from "./rule-airings.ts";
+import { newTimer, withoutRules } from "./timer-add.ts";
+import { roomFor, timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";
 
-const NOT_WANTED =
-  "Withdrawn: no series recording or keyword needs it any longer. The recorder must forget it.";
+const NOT_WANTED = "Withdrawn: no rule needs it any longer. The recorder must forget it.";
 
-/** Makes a device's timers match its rules. It reads only the shows of the series that the rules name, by index. */
-export function expandDevice(
-  tables: GuideTables,
-  { account, deviceId, now }: { readonly account: Account; readonly deviceId: number; readonly now: EpochMs },
-): Transaction<undefined> {
-  const rules = [...tables.rules.values()].filter((rule) => rule.deviceId === deviceId);
-  const timers = [...tables.timers.values()].filter((timer) => timer.deviceId === deviceId);
-  const expansion = expand({
-    rules,
-    timers,
-    airings: airingsFor(tables, { rules, timers, now }),
-    doneOf: (episode) => doneOf(tables, deviceId, episode),
-    episodeOfTimer: (timer) => episodeOfTimer(tables, timer),
-    minuteOfDay: minuteOfDayIn(tables.regions.get(String(account.regionId))?.timezone),
-    now,
-  });
-  const changed = expansion.continued
-    .filter(({ timer, order }) => !isSame(timer, order))
-    .map(({ timer, order }) => withOrder(timer, order));
-  const gone = expansion.withdrawn.map((timer) => withdrawTimer(timer, NOT_WANTED, now));
-  return {
-    changes: [
-      ...newTimers(tables, { account, deviceId, now, orders: expansion.orders }),
-      ...[...changed, ...gone].map((timer) => put("timers", timer)),
-      ...timers.flatMap((timer) => recordedEpisode(tables, timer, now)),
-    ],
-    value: undefined,
-  };
-}
-
-interface Scope {
-  readonly rules: readonly Rule[];
-  readonly timers: readonly StoredTimer[];
-  readonly now: EpochMs;
-}
-
-function airingsFor(tables: GuideTables, { rules, timers, now }: Scope): readonly Airing[] {
-  const series = rules.flatMap(({ wants }) =>
-    wants.kind === "series" ? [wants.seriesId] : tables.shows.seriesTitled(wordsOf(wants.keyword)),
-  );
-  const span = { startFrom: now - DAY, startBefore: now + SERVER_LIMITS.expandAheadMs };
-  const shows = new Map<number, Show>();
-  for (const seriesId of new Set(series)) {
-    for (const show of tables.shows.list({ seriesId, ...span })) shows.set(show.id, show);
-  }
-  for (const { showId, episode } of timers) {
-    const show = episode === undefined ? undefined : tables.shows.get(showId);
-    if (show !== undefined) shows.set(show.id, show);
-  }
-  const airings = [...shows.values()].map((show): Airing => {
-    const channel = tables.channels.get(String(show.channelId));
-    return { show, isHd: channel?.is_hd === 1, networkId: channel && networkIdOf(channel) };
-  });
-  return airings.sort(byTime).slice(0, SERVER_LIMITS.airingsExpanded);
-}
-
-function timerFieldsOf({ episode, show, seriesRecordingId, keywordId }: Order) {
-  const { id: showId, eitId, channelId, title: name, start, durationMinutes } = show;
-  return {
-    ...{ showId, eitId, channelId, name, start, durationMinutes, episode },
-    ...withoutUndefined({ seriesRecordingId, keywordId }),
-  };
-}
-
-function isSame(timer: StoredTimer, order: Order): boolean {
-  const fields: Partial<StoredTimer> = timerFieldsOf(order);
-  const { seriesRecordingId, keywordId } = order;
-  return (
-    timer.seriesRecordingId === seriesRecordingId &&
-    timer.keywordId === keywordId &&
-    Object.entries(fields).every(([key, value]) => timer[key as keyof StoredTimer] === value)
-  );
-}
-
-/** The timer with the fields of the order; ids of rules that no longer want it are dropped. */
-function withOrder(
-  { seriesRecordingId: _s, keywordId: _k, ...timer }: StoredTimer,
-  order: Order,
-): StoredTimer {
-  return { ...timer, ...timerFieldsOf(order) };
-}
-
-interface NewTimers {
+interface Expanded {
   readonly account: Account;
   readonly deviceId: number;
   readonly now: EpochMs;
-  readonly orders: readonly Order[];
 }
 
-/** Creates timers up to the limit, the first ones. The rest follows when there is room. */
-function newTimers(tables: GuideTables, order: NewTimers): readonly Change[] {
-  const { account, deviceId, now, orders } = order;
+/** Timers per commit; other work waits for one commit. */
+const TIMERS_AT_ONCE = 100;
+
+/**
+ * Makes a device's timers match its rules, in portions with pauses for other work. Whatever changes meanwhile marks
+ * the device as stale again.
+ *
+ * @throws RecorderdError STORE_WRITE_FAILED
+ */
+export async function expandDevice(store: GuideStore, order: Expanded): Promise<void> {
+  const { tables } = store;
+  const { deviceId, now } = order;
+  const rules = rulesOfDevice(tables, deviceId);
+  const airings = await searchAirings(tables, {
+    rules: ruleSetOf(tables, order.account, rules),
+    timers: timersOfDevice(tables, deviceId),
+    ...expandedSpan(now),
+  });
+  const isCurrent = () => isSameList(rules, rulesOfDevice(tables, deviceId));
+  if (!isCurrent()) return;
+  const input = expansionInput(tables, { deviceId, airings, now });
+  const steps = stepsOf(tables, { ...order, input });
+  for (let from = 0; from < steps.length && isCurrent(); from += TIMERS_AT_ONCE) {
+    if (from > 0) await yieldToLoop();
+    const portion = steps.slice(from, from + TIMERS_AT_ONCE);
+    accepted(
+      await store.commit((current) => ({
+        changes: [
+          ...portion.flatMap((step) => (step.kind === "change" ? step.changes(current) : [])),
+          ...addedTimers(
+            current,
+            order,
+            portion.flatMap((step) => (step.kind === "add" ? [step.order] : [])),
+          ),
+        ],
+        value: undefined,
+      })),
+    );
+  }
+}
+
+export function rulesOfDevice({ rules }: Pick<GuideTables, "rules">, deviceId: number): readonly Rule[] {
+  return [...rules.values()].filter((rule) => rule.deviceId === deviceId);
+}
+
+export function timersOfDevice(tables: GuideTables, deviceId: number): readonly StoredTimer[] {
+  return [...tables.timers.values()].filter((timer) => timer.deviceId === deviceId);
+}
+
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
+}
+
+type Input = ExpansionInput<StoredTimer, KeptShow>;
+
+export function expansionInput(
+  tables: GuideTables,
+  { deviceId, airings, now }: { readonly deviceId: number } & Pick<Input, "airings" | "now">,
+): Input {
+  return {
+    airings,
+    timers: timersOfDevice(tables, deviceId),
+    doneOf: (episode) => doneOf(tables, deviceId, episode),
+    episodeOfTimer: (timer) => episodeOfTimer(tables, timer),
+    now,
+  };
+}
+
+/** A part of the work, small enough for a commit with others. */
+type Step =
+  | { readonly kind: "change"; readonly changes: (tables: GuideTables) => readonly Change[] }
+  | { readonly kind: "add"; readonly order: Order<KeptShow> };
+
+function stepsOf(
+  tables: GuideTables,
+  { account, now, input }: Expanded & { readonly input: Input },
+): readonly Step[] {
+  const { orders, continued, withdrawn } = expand(input);
+  const changed = continued
+    .filter(({ timer, order }) => !isSame(timer, order))
+    .map(({ timer, order }) => replaced(timer, withOrder(timer, order)));
+  const gone = withdrawn.map((timer) => replaced(timer, withdrawTimer(timer, NOT_WANTED, now)));
+  const recorded = input.timers
+    .filter(({ action, state }) => action === "record" && state === "completed")
+    .map((timer) => changeStep((current) => recordedEpisode(current, timer, now)));
+  // The first ones; the rest follows when there is room.
+  const added = orders.slice(0, roomFor(tables, account, now)).map((order): Step => ({ kind: "add", order }));
+  return [...recorded, ...gone, ...changed, ...added];
+}
+
+function changeStep(changes: (tables: GuideTables) => readonly Change[]): Step {
+  return { kind: "change", changes };
+}
+
+/** A timer that has changed since then stays as it is. */
+function replaced(timer: StoredTimer, next: StoredTimer): Step {
+  return changeStep(({ timers }) => (timers.get(timer.id) === timer ? [put("timers", next)] : []));
+}
+
+function timerFieldsOf({ episode, show, seriesRecordingId, keywordId, rule }: Order<KeptShow>) {
+  const { id: showId, eitId, channelId, title: name, start, durationMinutes } = show;
+  return {
+    ...{ showId, eitId, channelId, name, start, durationMinutes, episode },
+    ...withoutUndefined({
+      seriesRecordingId,
+      keywordId,
+      ruleId: rule?.id,
+      priority: rule?.priority,
+      keepNewest: rule?.keep,
+      folder: rule?.folder,
+      ruleBeforeMinutes: rule?.beforeMinutes,
+      ruleAfterMinutes: rule?.afterMinutes,
+    }),
+  };
+}
+
+function isSame(timer: StoredTimer, order: Order<KeptShow>): boolean {
+  const next = withOrder(timer, order);
+  const keys = new Set([...Object.keys(timer), ...Object.keys(next)]) as Set<keyof StoredTimer>;
+  return [...keys].every((key) => timer[key] === next[key]);
+}
+
+/** The timer with the fields of the order; those of rules that no longer want it are dropped. */
+function withOrder(timer: StoredTimer, order: Order<KeptShow>): StoredTimer {
+  return { ...withoutRules(timer), ...timerFieldsOf(order) };
+}
+
+function addedTimers(
+  tables: GuideTables,
+  { account, deviceId, now }: Expanded,
+  orders: readonly Order<KeptShow>[],
+): readonly Change[] {
   if (orders.length === 0) return [];
   const room = timersToDrop(tables, account, { count: orders.length, now });
-  if (room === undefined) {
-    return newTimers(tables, { ...order, orders: orders.slice(0, Math.floor(orders.length / 2)) });
-  }
+  if (room === undefined) return [];
   const { ids, change } = takeIds(tables, "timer", orders.length);
   const timers = orders.map((order, index) =>
     newTimer(timerFieldsOf(order), { id: ids[index] ?? 0, accountId: account.id, deviceId, now }),
@@ -131,7 +173,6 @@ function newTimers(tables: GuideTables, order: NewTimers): readonly Change[] {
 
 /** Remembers a recorded episode: timers are removed some time after their events. */
 function recordedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
-  if (timer.action !== "record" || timer.state !== "completed") return [];
   const { deviceId } = timer;
   const episode = episodeOfTimer(tables, timer);
   if (episode === undefined || doneOf(tables, deviceId, episode)?.became === "recorded") return [];

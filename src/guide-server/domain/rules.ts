@@ -7,17 +7,17 @@ import {
 } from "../../guide-wire/records.ts";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { episodeOf } from "../../rules/episode.ts";
+import { wordsOf } from "../../rules/fold.ts";
 import type { Decision } from "../data/store.ts";
 import { type Account, type GuideTables, put, type Rule, remove, type User } from "../data/tables.ts";
-import { wordsOf } from "../data/title.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
-import { episodeOf } from "./episode.ts";
 import { takeId } from "./ids.ts";
 import { voteFor } from "./votes.ts";
 
-type Kind = Rule["wants"]["kind"];
+export type Kind = Rule["wants"]["kind"];
 
 /** The account's rules of one kind, oldest first. */
 export function rulesOf(tables: GuideTables, account: Account, kind: Kind): readonly Rule[] {
@@ -26,7 +26,7 @@ export function rulesOf(tables: GuideTables, account: Account, kind: Kind): read
   );
 }
 
-interface Booking {
+export interface Booking {
   readonly now: EpochMs;
   readonly by?: User;
 }
@@ -84,12 +84,16 @@ function keywordWanted(text: string): Rule["wants"] | Refusal {
     : { kind: "keyword", keyword };
 }
 
-interface NewRule extends Booking {
+export interface NewRule extends Booking {
   readonly wants: Rule["wants"];
   readonly order: SeriesRecordingChange & { readonly device_id: number };
 }
 
-function addRule(tables: GuideTables, account: Account, { wants, order, now, by }: NewRule): Decision<Rule> {
+export function addRule(
+  tables: GuideTables,
+  account: Account,
+  { wants, order, now, by }: NewRule,
+): Decision<Rule> {
   const { id, change } = takeId(tables, "rule");
   const plain = {
     id,
@@ -105,16 +109,36 @@ function addRule(tables: GuideTables, account: Account, { wants, order, now, by 
   const own = [...tables.rules.values()].filter(({ accountId }) => accountId === account.id);
   const same = own.find((one) => orderKey(one) === orderKey(rule));
   if (same !== undefined) return { changes: [], value: same };
+  const refusal = tooManyExpressions(own, rule);
+  if (refusal !== undefined) return refusal;
   if (own.length >= SERVER_LIMITS.rulesPerAccount) {
     return notAcceptable(
-      wants.kind === "series" ? "series_recordings" : "keywords",
-      `An account can have at most ${SERVER_LIMITS.rulesPerAccount} series recordings and keywords: delete some.`,
+      LIST_OF[wants.kind],
+      `An account can have at most ${SERVER_LIMITS.rulesPerAccount} rules, series recordings and keywords: delete some.`,
     );
   }
   return { changes: [change, put("rules", rule)], value: rule };
 }
 
-function orderKey({ id: _id, createdAt: _at, bookedBy: _by, ...order }: Rule): string {
+/** Each of them reads every description. */
+export function tooManyExpressions(own: readonly Rule[], rule: Rule): Refusal | undefined {
+  const { textExpressionsPerAccount } = SERVER_LIMITS;
+  const others = own.filter((other) => other.id !== rule.id && searchesTexts(other));
+  return searchesTexts(rule) && others.length >= textExpressionsPerAccount
+    ? notAcceptable(
+        "expression",
+        `An account can have at most ${textExpressionsPerAccount} rules that search descriptions for an expression.`,
+      )
+    : undefined;
+}
+
+function searchesTexts({ wants }: Rule): boolean {
+  return wants.kind === "rule" && wants.order.expression !== undefined && wants.order.within === "all";
+}
+
+const LIST_OF = { series: "series_recordings", keyword: "keywords", rule: "rules" } as const;
+
+export function orderKey({ id: _id, createdAt: _at, bookedBy: _by, ...order }: Rule): string {
   return JSON.stringify(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -187,7 +211,7 @@ export function deleteRule(
   return { changes: rule === undefined ? [] : [remove("rules", wanted.id)], value: undefined };
 }
 
-function ruleOf(
+export function ruleOf(
   tables: GuideTables,
   account: Account,
   { id, kind }: { readonly id: string; readonly kind: Kind },
@@ -196,7 +220,8 @@ function ruleOf(
   return rule?.accountId === account.id && rule.wants.kind === kind ? rule : undefined;
 }
 
-const NO_RULE: Readonly<Record<Kind, Refusal>> = {
+export const NO_RULE: Readonly<Record<Kind, Refusal>> = {
   series: notFound("The account has no such series recording: see GET series/recordings."),
   keyword: notFound("The account has no such keyword: see GET keywords."),
+  rule: notFound("The account has no such rule: see GET rules."),
 };

@@ -82,12 +82,19 @@ function mergeOrder(
   { timer, booking }: { readonly timer: StoredTimer; readonly booking: Booking },
 ): Decision<StoredTimer> {
   const { order, now, by } = booking;
-  const { seriesRecordingId: _s, keywordId: _k, episode: _e, ...own } = timer;
-  const next = changedTimer(tables, { account, timer: own, change: order, now });
+  const next = changedTimer(tables, { account, timer: withoutRules(timer), change: order, now });
   if (isRefusal(next)) return next;
   const value = by === undefined || next.bookedBy !== undefined ? next : { ...next, bookedBy: by.id };
   const isAsBefore = JSON.stringify(value) === JSON.stringify(timer);
   return { changes: isAsBefore ? [] : [put("timers", value)], value };
+}
+
+/** The timer without the fields that rules set. */
+export function withoutRules(timer: StoredTimer): StoredTimer {
+  const { seriesRecordingId: _s, keywordId: _k, episode: _e, ruleId: _r, ...withoutIds } = timer;
+  const { priority: _p, keepNewest: _n, folder: _f, ...withoutHandling } = withoutIds;
+  const { ruleBeforeMinutes: _b, ruleAfterMinutes: _a, ...own } = withoutHandling;
+  return own;
 }
 
 function createTimer(
@@ -123,7 +130,7 @@ function createTimer(
 
 /** A timer without any report. */
 export function newTimer(
-  broadcast: Broadcast & Partial<Pick<StoredTimer, "episode" | "seriesRecordingId" | "keywordId">>,
+  broadcast: Broadcast & Partial<StoredTimer>,
   {
     id,
     now,

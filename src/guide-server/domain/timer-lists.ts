@@ -128,6 +128,12 @@ export function lostTimers(tables: GuideTables, reported: readonly StoredTimer[]
     .map((timer) => ({ ...timer, state: "missing" as const }));
 }
 
+/** The number of timers that can be added to the account. */
+export function roomFor(tables: GuideTables, account: Account, now: EpochMs): number {
+  const own = [...tables.timers.values()].filter(({ accountId }) => accountId === account.id);
+  return SERVER_LIMITS.timersPerAccount - own.filter((timer) => isListed(timer, now)).length;
+}
+
 /** Makes room for more timers of the account; `undefined` if there is not enough. */
 export function timersToDrop(
   tables: GuideTables,

@@ -91,7 +91,7 @@ export function changedTimer(
 ): StoredTimer | Refusal {
   const fields = clientFields(tables, account, change);
   if (isRefusal(fields)) return fields;
-  const { extra, ...said } = fields;
+  const { extra, ...said } = withoutEcho(timer, fields);
   const own = repeatsPending(timer, said.state, now) ? { ...said, state: timer.state } : said;
   // A forget stays with the device that must forget.
   const place = timer.action === "forget" ? { deviceId: timer.deviceId } : {};
@@ -103,6 +103,27 @@ export function changedTimer(
     told: appendReport(timer, own, now),
     ...(own.state === undefined || SERVICE_STATES.has(own.state) ? {} : { acknowledged: true }),
     ...(isForgotten ? { removedAt: now } : {}),
+  };
+}
+
+/** Clients echo whole timers: a rule's padding does not become the timer's own. */
+function withoutEcho(timer: StoredTimer, fields: ClientFields): ClientFields {
+  const { prePadding, postPadding, ...rest } = fields;
+  return {
+    ...rest,
+    ...(prePadding === effectivePadding(timer).before ? {} : withoutUndefined({ prePadding })),
+    ...(postPadding === effectivePadding(timer).after ? {} : withoutUndefined({ postPadding })),
+  };
+}
+
+/** The timer's own padding, else that of its rule; absent: the recorder's. */
+export function effectivePadding(timer: StoredTimer): {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+} {
+  return {
+    before: timer.prePadding ?? timer.ruleBeforeMinutes,
+    after: timer.postPadding ?? timer.ruleAfterMinutes,
   };
 }
 
@@ -147,6 +168,10 @@ const INTERFACE_FIELDS = new Set([
   "pre-padding",
   "post-padding",
   "padding-type",
+  "rule_id",
+  "priority",
+  "keep_newest",
+  "folder",
 ]);
 
 /** Reads and checks the fields that a client may set on a new or existing timer. */

@@ -1,10 +1,10 @@
 import type { SeriesSummary } from "../../guide-wire/records.ts";
+import { wordsOf } from "../../rules/fold.ts";
+import { RULE_LIMITS } from "../../rules/limits.ts";
 import type { ShownSeries } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
-import { wordsOf } from "../data/title.ts";
 import { addFavourite, favouritesOf, removeFavourite } from "../domain/favourites.ts";
 import { addKeyword, addSeriesRecording, changeRule, deleteRule, rulesOf } from "../domain/rules.ts";
-import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal } from "../refusal.ts";
 import { MEDIA_TYPE, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { PAGING, pageOfList } from "./paging.ts";
@@ -32,7 +32,7 @@ const SERIES: readonly GuideRoute[] = [
     async ({ store: { tables }, request: { query }, now }) => {
       const wanted = {
         endAfter: now,
-        startBefore: now + SERVER_LIMITS.expandAheadMs,
+        startBefore: now + RULE_LIMITS.expandAheadMs,
         words: wordsOf(query.get("title") ?? ""),
       };
       const { records, headers } = pageOfList(query, {

@@ -1,14 +1,17 @@
 import type { Document } from "../../guide-wire/documents.ts";
 import { type Device, plainText, type Timer, type Show as WireShow } from "../../guide-wire/records.ts";
 import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables, OwnedDevice, StoredTimer } from "../data/tables.ts";
 import { zoneOf } from "../domain/complete-records.ts";
 import { deviceType } from "../domain/device-types.ts";
 import type { SignedIn } from "../domain/login.ts";
+import { effectivePadding } from "../domain/timers.ts";
 
 /** A timer for clients. Fields outside the API are echoed, but never replace one of its own. */
 export function wireTimer(timer: StoredTimer): Timer {
+  const padding = effectivePadding(timer);
   return {
     ...timer.extra,
     id: timer.id,
@@ -24,9 +27,15 @@ export function wireTimer(timer: StoredTimer): Timer {
     series_recording_id: timer.seriesRecordingId ?? 0,
     keyword_id: timer.keywordId ?? 0,
     eit_id: timer.bookedEitId ?? timer.eitId ?? 0,
-    ...(timer.prePadding === undefined ? {} : { "pre-padding": timer.prePadding }),
-    ...(timer.postPadding === undefined ? {} : { "post-padding": timer.postPadding }),
-    ...(timer.paddingType === undefined ? {} : { "padding-type": timer.paddingType }),
+    ...withoutUndefined({
+      "pre-padding": padding.before,
+      "post-padding": padding.after,
+      "padding-type": timer.paddingType,
+      rule_id: timer.ruleId,
+      priority: timer.priority,
+      keep_newest: timer.keepNewest,
+      folder: timer.folder,
+    }),
   };
 }
 

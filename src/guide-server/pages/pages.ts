@@ -10,6 +10,7 @@ import { staticFiles } from "../../web/listener/static.ts";
 import type { UserDirectory } from "../../web/listener/user-directory.ts";
 import { Visitors } from "../../web/listener/visitors.ts";
 import { type ApiRoute, refused } from "../../web/route.ts";
+import { ruleRoutes } from "../../web/rule-routes.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { SignIn } from "../domain/login.ts";
@@ -21,6 +22,7 @@ import { channelRoutes } from "./channel-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { households } from "./household.ts";
 import { programmeOf } from "./programme.ts";
+import { ruleOrdersOf } from "./rule-orders.ts";
 import { seriesOrdersOf } from "./series-orders.ts";
 import { timerRoutes } from "./timer-routes.ts";
 import { userRoutes } from "./user-routes.ts";
@@ -78,6 +80,7 @@ export function guidePages(options: PagesOptions): Pages {
     ...programmeRoutes(async (request) => programmeOf(await of(request))),
     ...timerRoutes(of),
     ...seriesRoutes(async (request) => seriesOrdersOf(await of(request))),
+    ...ruleRoutes(async (request) => ruleOrdersOf(await of(request))),
   ];
   return {
     routes: guardRoutes(

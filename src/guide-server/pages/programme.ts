@@ -1,20 +1,20 @@
 import { channelOf } from "../../guide-wire/account.ts";
 import { broadcastOf } from "../../guide-wire/programmes.ts";
 import { yieldToLoop } from "../../kit/time/clock.ts";
+import { wordsOf } from "../../rules/fold.ts";
+import { RULE_LIMITS } from "../../rules/limits.ts";
 import type { ProgrammeApi, ShowsFilter, ShowView } from "../../web/guide-api.ts";
 import { WEB_LIMITS } from "../../web/limits.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
-import { wordsOf } from "../data/title.ts";
 import { wireShow } from "../http/wire.ts";
-import { SERVER_LIMITS } from "../limits.ts";
 import type { Household } from "./household.ts";
 
 export function programmeOf({ tables, account, now }: Household): ProgrammeApi {
   const channels = [...tables.channels.values()].filter(({ region_id }) => region_id === account.regionId);
   return {
     channels: async () => channels.map(channelOf),
-    shows: async ({ channelIds, from = now, to = now + SERVER_LIMITS.expandAheadMs, search }) => {
+    shows: async ({ channelIds, from = now, to = now + RULE_LIMITS.expandAheadMs, search }) => {
       const ids = channels.map(({ id }) => id).filter((id) => channelIds?.includes(id) ?? true);
       const found: ShowView[] = [];
       // A day of two hundred channels has about ten thousand shows: boxes are answered between channels.

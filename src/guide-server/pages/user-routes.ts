@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { At, Count, list, Name, Text } from "../../web/schemas.ts";
-import { RIGHTS, type User } from "../data/tables.ts";
+import { RIGHTS, type Rule, type User } from "../data/tables.ts";
 import type { SignIn } from "../domain/login.ts";
 import { rulesOf } from "../domain/rules.ts";
 import { listedTimers } from "../domain/timer-lists.ts";
@@ -18,10 +18,10 @@ const UserSchema = z.object({
   isSelf: z.boolean().describe("The user who sends the request."),
   sessions: Count.describe("Logins of boxes and recorders that have not ended."),
   timers: Count.describe("Listed timers booked by this user."),
-  rules: Count.describe("Series recordings and keywords of this user."),
+  rules: Count.describe("Rules, series recordings and keywords of this user."),
 });
 const OrderSchema = z.object({
-  kind: z.enum(["timer", "series", "keyword"]),
+  kind: z.enum(["timer", "series", "keyword", "rule"]),
   id: Text,
   name: Text,
   start: At.exactOptional(),
@@ -45,7 +45,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "GET",
       path: "/v1/users/:name",
-      summary: "One user with its timers, series recordings and keywords",
+      summary: "One user with its timers, rules, series recordings and keywords",
       params: Named,
       answer: z.object({ user: UserSchema, bookings: list(OrderSchema) }),
       handle: async ({ params: { name }, request }) => {
@@ -100,17 +100,28 @@ type UserOrder = z.input<typeof OrderSchema>;
 /** The user's current timers and rules. */
 function ordersOf({ tables, account, now }: Household, { id: by }: User): readonly UserOrder[] {
   const timers = listedTimers(tables, account, now).filter(({ bookedBy }) => bookedBy === by);
-  const [series, keywords] = (["series", "keyword"] as const).map((kind) =>
+  const rules = (["series", "keyword", "rule"] as const).flatMap((kind) =>
     rulesOf(tables, account, kind).filter(({ bookedBy }) => bookedBy === by),
   );
   return [
     ...timers.map(({ id, name, start }) => ({ kind: "timer", id, name, start }) as const),
-    ...[...(series ?? []), ...(keywords ?? [])].map(({ id, wants }) => ({
+    ...rules.map(({ id, wants }) => ({
       kind: wants.kind,
       id: String(id),
-      name: wants.kind === "series" ? titleOf(tables, wants.seriesId) : wants.keyword,
+      name: nameOf(tables, wants),
     })),
   ];
+}
+
+function nameOf(tables: Household["tables"], wants: Rule["wants"]): string {
+  switch (wants.kind) {
+    case "series":
+      return titleOf(tables, wants.seriesId);
+    case "keyword":
+      return wants.keyword;
+    case "rule":
+      return wants.order.name;
+  }
 }
 
 function userView(household: Household, user: User): z.input<typeof UserSchema> {

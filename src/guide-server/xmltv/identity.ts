@@ -1,4 +1,4 @@
-import { titleKey } from "../data/title.ts";
+import { titleKey } from "../../rules/title.ts";
 
 /*
  * Identifies episodes and series: by a listing's ids in order of trust, and without ids by title.

@@ -1,5 +1,5 @@
 import { DAY, type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
-import { titleKey } from "../data/title.ts";
+import { titleKey } from "../../rules/title.ts";
 import { nearestTo } from "./by-start.ts";
 
 /** The facts of one channel's broadcast that identify it. */

@@ -28,6 +28,8 @@ export interface ListedProgramme {
   /** The year, if given. */
   readonly year: string;
   readonly rating: string;
+  /** The listing calls it a repeat. */
+  readonly isRepeat?: true;
   /** Line in the listing, if it comes from one. */
   readonly line?: number;
 }
@@ -239,7 +241,14 @@ function readProgramme(element: Element, taking: ReadContext): void {
     numbers: numbers.slice(0, LIST_LENGTH),
     year: /^\d{4}/.exec(textsOf(element, "date")[0] ?? "")?.[0] ?? "",
     rating: rating === undefined ? "" : (textsOf(rating, "value")[0] ?? "").slice(0, LIST_LENGTH),
+    ...(isRepeat(element) ? { isRepeat: true } : {}),
   });
+}
+
+/** Some listings say of a new show where it was shown before, in another country. */
+function isRepeat({ children }: Element): boolean {
+  const has = (name: string) => children.some((child) => child.name === name);
+  return has("previously-shown") && !has("new") && !has("premiere");
 }
 
 /** A channel that only programmes name is created with its id as its name: some listings have no channels at all. */

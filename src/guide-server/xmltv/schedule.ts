@@ -105,7 +105,7 @@ function withStops(programmes: readonly PlacedProgramme[]): readonly Closed[] {
 type Draft = Omit<Show, "id" | "updatedAt" | "eitId"> & { readonly eitId?: number };
 
 function draftOf(listing: ChannelListing, programme: Closed): Draft {
-  const { title, subtitle, desc, categories, numbers, start, stop, year, rating } = programme;
+  const { title, subtitle, desc, categories, numbers, start, stop, year, rating, isRepeat } = programme;
   const eitId = numbers.find(({ system }) => system === EVENT_ID_SYSTEM)?.value;
   return {
     channelId: listing.channelId,
@@ -120,6 +120,7 @@ function draftOf(listing: ChannelListing, programme: Closed): Draft {
     rating,
     date: year,
     rank: listing.rank,
+    ...(isRepeat === undefined ? {} : { isRepeat }),
     ...(eitId !== undefined && /^\d{1,5}$/.test(eitId) ? { eitId: Number(eitId) % 0x1_0000 } : {}),
   };
 }

@@ -47,6 +47,12 @@ const QUESTIONS: Readonly<Record<string, (shows: Shows) => unknown>> = {
     shows.list({ seriesId: "103", startFrom: NOW - DAY, startBefore: NOW + 28 * DAY }),
   "first of a series": (shows) => shows.firstOf("201"),
   "series by word": (shows) => shows.seriesTitled(["3", "nights"]),
+  "shows by text": (shows) =>
+    shows.withText({
+      ...{ words: ["nights", "river"], genres: [], startFrom: NOW, startBefore: NOW + 3 * DAY },
+      ...{ idAfter: 0, limit: 100 },
+    }),
+  "a page of titles": (shows) => shows.titlesAfter({ title: "harbour nights", seriesId: "" }, 10),
   "series of weeks": (shows) => shows.seriesList({ ...WEEKS, limit: 50, offset: 10 }),
   "series of weeks by word": (shows) => shows.seriesList({ ...WEEKS, words: ["river"] }),
   "how many series": (shows) => shows.countSeries(WEEKS),
@@ -80,9 +86,12 @@ describe("shows", () => {
     for (const ask of Object.values(QUESTIONS)) ask(shows);
     expect(asked.length).toBeGreaterThanOrEqual(Object.keys(QUESTIONS).length);
     const scans = [...plans].filter((plan) => plan.startsWith("SCAN"));
-    // `t`: titles, the order of the list of series.
+    // `t`: titles, the order of the list of series; `show_words`: an index of words.
     expect(
-      scans.filter((plan) => !/^SCAN (t|json_each VIRTUAL.*|CONSTANT ROW|\d+ CONSTANT ROW)\b/.test(plan)),
+      scans.filter(
+        (plan) =>
+          !/^SCAN (t|show_words VIRTUAL.*|json_each VIRTUAL.*|CONSTANT ROW|\d+ CONSTANT ROW)\b/.test(plan),
+      ),
     ).toEqual([]);
     expect([...plans].join("\n")).toMatch(/SEARCH shows USING COVERING INDEX shows_by_series/);
   });
@@ -94,11 +103,11 @@ describe("shows", () => {
       shows.put(SHOWS);
       return answers(shows);
     })();
-    for (const version of [2, 1]) {
+    for (const version of [3, 2, 1]) {
       {
         using sql = await open();
         sql.exec(
-          "DROP TABLE title_words; DROP INDEX titles_by_series; DROP INDEX shows_by_channel; DROP INDEX shows_by_series;" +
+          "DROP TABLE show_words; DROP TABLE title_words; DROP INDEX titles_by_series; DROP INDEX shows_by_channel; DROP INDEX shows_by_series;" +
             "CREATE INDEX shows_by_channel ON shows (channel, start); CREATE INDEX shows_by_series ON shows (series, start);" +
             `PRAGMA user_version = ${version};`,
         );

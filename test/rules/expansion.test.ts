@@ -1,21 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { Show } from "../../src/guide-server/data/show.ts";
-import type { DoneEpisode, Rule, StoredTimer } from "../../src/guide-server/data/tables.ts";
-import { episodeOf } from "../../src/guide-server/domain/episode.ts";
-import {
-  type Expansion,
-  type ExpansionInput,
-  expand,
-  type Order,
-} from "../../src/guide-server/domain/expansion.ts";
-import { type Airing, ruleMatches } from "../../src/guide-server/domain/rule-match.ts";
-import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
-import { RECORDING_QUALITIES } from "../../src/guide-wire/records.ts";
+import type { DoneEpisode, StoredTimer } from "../../src/guide-server/data/tables.ts";
+import { QUALITIES } from "../../src/model/rule.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
+import type { Airing as AiringOf } from "../../src/rules/airing.ts";
+import { compileRule, type OrderingRule as Rule, type Wanted } from "../../src/rules/compiled-rule.ts";
+import { episodeOf } from "../../src/rules/episode.ts";
+import { type Expansion, type ExpansionInput, expand } from "../../src/rules/expansion.ts";
+import { RULE_LIMITS } from "../../src/rules/limits.ts";
+import { localTimeIn } from "../../src/rules/local-time.ts";
+import type { Order } from "../../src/rules/orders.ts";
+import { RuleSet } from "../../src/rules/rule-set.ts";
+import { NOW } from "../guide-server/hosted.ts";
 import { fc } from "../properties.ts";
-import { NOW } from "./hosted.ts";
 
-const minuteOfDay = (at: number) => Math.floor((at % DAY) / MINUTE);
+type Airing = AiringOf<Show>;
+
+function setOf(rules: readonly Rule[]): RuleSet {
+  return new RuleSet(rules.map(compileRule), localTimeIn("UTC"));
+}
+
+function ruleMatches(rule: Rule, airing: Airing): boolean {
+  return setOf([rule]).wanting(airing).length > 0;
+}
 
 interface Household {
   readonly rules: readonly Rule[];
@@ -24,21 +31,25 @@ interface Household {
   readonly done: ReadonlyMap<string, Pick<DoneEpisode, "at" | "became">>;
 }
 
-function wishesOf(household: Household, now = NOW): ExpansionInput {
+function wishesOf(household: Household, now = NOW): ExpansionInput<StoredTimer, Show> {
   const shows = new Map(household.airings.map(({ show }) => [show.id, show]));
+  const set = setOf(household.rules);
   return {
-    ...household,
+    timers: household.timers,
+    airings: household.airings.map((airing) => ({ ...airing, rules: set.wanting(airing) })),
     doneOf: (episode) => household.done.get(episode),
     episodeOfTimer: (timer) => {
       const show = shows.get(timer.showId);
       return timer.episode ?? (show === undefined ? undefined : episodeOf(show));
     },
-    minuteOfDay,
     now,
   };
 }
 
-function timerOf(id: string, { episode, show, seriesRecordingId, keywordId }: Order): StoredTimer {
+function timerOf(
+  id: string,
+  { episode, show, seriesRecordingId, keywordId, rule }: Order<Show>,
+): StoredTimer {
   return {
     id,
     accountId: "1",
@@ -57,11 +68,15 @@ function timerOf(id: string, { episode, show, seriesRecordingId, keywordId }: Or
     episode,
     ...(seriesRecordingId === undefined ? {} : { seriesRecordingId }),
     ...(keywordId === undefined ? {} : { keywordId }),
+    ...(rule === undefined ? {} : { ruleId: rule.id }),
   };
 }
 
 /** The timers afterwards, those that it left alone among them. */
-function applied({ timers }: Household, { orders, continued, withdrawn }: Expansion): readonly StoredTimer[] {
+function applied(
+  { timers }: Household,
+  { orders, continued, withdrawn }: Expansion<StoredTimer, Show>,
+): readonly StoredTimer[] {
   const gone = new Set(withdrawn.map(({ id }) => id));
   const moved = new Map(continued.map(({ timer, order }) => [timer.id, timerOf(timer.id, order)]));
   const next = 1 + Math.max(0, ...timers.map(({ id }) => Number(id)));
@@ -101,30 +116,56 @@ const airing: fc.Arbitrary<Airing> = fc
   });
 const airings = fc.uniqueArray(airing, { maxLength: 40, selector: ({ show }) => show.id });
 
-const wants: fc.Arbitrary<Rule["wants"]> = fc.oneof(
-  fc.constantFrom("10", "20").map((seriesId) => ({ kind: "series" as const, seriesId })),
-  fc.constantFrom("stories", "harbour", "of night", "none").map((keyword) => ({
-    kind: "keyword" as const,
-    keyword,
-  })),
+const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 3 });
+/** A field of which some values are absent. */
+function field<K extends string, T>(name: K, value: T | undefined): { readonly [k in K]?: T } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [k in K]?: T };
+}
+const ofSeries = fc.constantFrom("10", "20").map(
+  (seriesId): Partial<Rule> => ({
+    kind: "series",
+    wants: { seriesId },
+  }),
 );
+const ofKeyword = fc
+  .constantFrom("stories", "harbour", "of night", "none")
+  .map((words): Partial<Rule> => ({ kind: "keyword", wants: { words } }));
+const ofRule = fc
+  .record({
+    words: fc.constantFrom("stories", "night", "HARBOUR"),
+    weekdays: some(fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 3 })),
+    newOnly: some(fc.constant(true as const)),
+    airing: some(fc.constant("first" as const)),
+    isPaused: fc.option(fc.constant(true as const), { nil: undefined, freq: 1 }),
+  })
+  .map(
+    ({ words, weekdays, newOnly, airing, isPaused }): Partial<Rule> => ({
+      kind: "rule",
+      wants: { words, ...field("weekdays", weekdays) },
+      ...field("newOnly", newOnly),
+      ...field("airing", airing),
+      ...field("isPaused", isPaused),
+    }),
+  );
 const rules: fc.Arbitrary<readonly Rule[]> = fc
   .array(
     fc.record({
-      wants,
-      quality: fc.constantFrom(...RECORDING_QUALITIES),
-      channelId: fc.option(fc.integer({ min: 1, max: CHANNELS }), { nil: undefined, freq: 3 }),
-      startMinutes: fc.option(fc.integer({ min: 0, max: 1439 }), { nil: undefined, freq: 3 }),
+      kind: fc.oneof(ofSeries, ofKeyword, ofRule),
+      quality: fc.constantFrom(...QUALITIES),
+      channelId: some(fc.integer({ min: 1, max: CHANNELS })),
+      startMinutes: some(fc.integer({ min: 0, max: 1439 })),
     }),
     { maxLength: 4 },
   )
-  .map((some) =>
-    some.map(({ channelId, startMinutes, ...rule }, index) => ({
-      ...rule,
-      ...(channelId === undefined ? {} : { channelId }),
-      ...(startMinutes === undefined ? {} : { startMinutes }),
-      ...{ id: index + 1, accountId: "1", deviceId: 1, createdAt: NOW - DAY },
-    })),
+  .map((several) =>
+    several.map(({ kind, quality, channelId, startMinutes }, index): Rule => {
+      const place = {
+        ...field("channelIds", channelId === undefined ? undefined : [channelId]),
+        ...field("startMinutes", startMinutes),
+      };
+      const wants: Wanted = { ...kind.wants, ...place };
+      return { kind: "rule", ...kind, wants, quality, id: index + 1, createdAt: NOW - DAY };
+    }),
   );
 const done = fc
   .array(fc.tuple(fc.constantFrom("10 s1e1", "20 s1e2", "crid:a"), fc.constantFrom("recorded", "declined")))
@@ -142,7 +183,7 @@ const household: fc.Arbitrary<Household> = fc
       if (kind === 2) return { ...timer, state: "completed" };
       if (kind === 3) return { ...timer, action: "forget" };
       if (kind !== 4) return timer;
-      const { episode: _e, seriesRecordingId: _s, keywordId: _k, ...own } = timer;
+      const { episode: _e, seriesRecordingId: _s, keywordId: _k, ruleId: _r, ...own } = timer;
       return own;
     });
     return { ...now, timers };
@@ -165,11 +206,13 @@ describe("the expansion of rules into timers", () => {
         const manual = new Set(
           home.timers.filter((one) => standing(one) && !open(one)).map((one) => one.showId),
         );
+        // Rules that want only some airings of an episode may get none of it.
+        const lasting = home.rules.filter(({ newOnly, airing }) => newOnly !== true && airing !== "first");
         const wanted = new Set(
           home.airings
-            .filter(({ show }) => show.start > NOW && show.start < NOW + SERVER_LIMITS.expandAheadMs)
+            .filter(({ show }) => show.start > NOW && show.start < NOW + RULE_LIMITS.expandAheadMs)
             .filter(({ show }) => !lost.has(show.id) && !manual.has(show.id))
-            .filter((one) => home.rules.some((rule) => ruleMatches(rule, one, minuteOfDay)))
+            .filter((one) => lasting.some((rule) => ruleMatches(rule, one)))
             .map(({ show }) => episodeOf(show))
             .filter((episode) => !home.done.has(episode)),
         );
@@ -190,13 +233,13 @@ describe("the expansion of rules into timers", () => {
           .filter(open)
           .every((timer) => {
             const own = home.airings.find(({ show }) => show.id === timer.showId);
-            const named = home.rules.filter(
-              ({ id }) => id === timer.seriesRecordingId || id === timer.keywordId,
+            const named = home.rules.filter(({ id }) =>
+              [timer.seriesRecordingId, timer.keywordId, timer.ruleId].includes(id),
             );
             return (
               own !== undefined &&
               named.length > 0 &&
-              named.every((rule) => ruleMatches(rule, own, minuteOfDay)) &&
+              named.every((rule) => ruleMatches(rule, own)) &&
               !home.done.has(timer.episode ?? "")
             );
           }),
@@ -228,7 +271,7 @@ describe("the expansion of rules into timers", () => {
           airings: [...home.airings].reverse(),
           timers: [...home.timers].reverse(),
         };
-        const ids = (each: Expansion) => ({
+        const ids = (each: Expansion<StoredTimer, Show>) => ({
           orders: each.orders,
           kept: Object.fromEntries(each.continued.map(({ timer, order }) => [timer.id, order])),
           withdrawn: each.withdrawn.map(({ id }) => id).sort(),
@@ -254,7 +297,10 @@ describe("the expansion of rules into timers", () => {
             show.start < NOW + 27 * DAY &&
             guide.findIndex((other) => episodeOf(other.show) === episodeOf(show)) === index,
         );
-        const anyTime = some.map(({ startMinutes: _s, ...rule }) => rule);
+        const anyTime = some.map(({ wants: { startMinutes: _s, weekdays: _w, ...wants }, ...rule }) => ({
+          ...rule,
+          wants,
+        }));
         const home: Household = { rules: anyTime, airings: first, timers: [], done: new Map() };
         const timers = applied(home, expand(wishesOf(home)));
         const moved = first.map((one): Airing => {
@@ -277,12 +323,11 @@ describe("the expansion of rules into timers", () => {
 });
 
 const onlyEpisode = (episode: string) => ({ showId: 77, episode });
-const words = (keyword: string) => ({ kind: "keyword", keyword }) as const;
 
 describe("an airing", () => {
   const rule = (quality: Rule["quality"]): Rule => ({
-    ...{ id: 1, accountId: "1", deviceId: 1, createdAt: NOW, quality },
-    wants: { kind: "series", seriesId: "10" },
+    ...{ kind: "series", id: 1, createdAt: NOW, quality },
+    wants: { seriesId: "10" },
   });
   const at = (channelId: number, hours: number, isHd: boolean): Airing => {
     const [sample] = fc.sample(airing, { numRuns: 1, seed: 1 });
@@ -307,21 +352,23 @@ describe("an airing", () => {
   });
 
   it.each([
-    ["another series", { wants: { kind: "series", seriesId: "20" } }, false],
-    ["its series", {}, true],
-    ["only its episode", { wants: { kind: "series", seriesId: "10", only: onlyEpisode("10 s1e1") } }, true],
-    ["only another", { wants: { kind: "series", seriesId: "10", only: onlyEpisode("10 s1e2") } }, false],
-    ["words of its title, in any order and case", { wants: words("STORIES, Harbour!") }, true],
-    ["parts of words", { wants: words("harb") }, false],
-    ["its channel", { channelId: 2 }, true],
-    ["another channel", { channelId: 3 }, false],
+    ["another series", { seriesId: "20" }, false],
+    ["its series", { seriesId: "10" }, true],
+    ["only its episode", { seriesId: "10", only: onlyEpisode("10 s1e1") }, true],
+    ["only another", { seriesId: "10", only: onlyEpisode("10 s1e2") }, false],
+    ["words of its title, in any order and case", { words: "STORIES, Harbour!" }, true],
+    ["parts of words", { words: "harb" }, false],
+    ["its channel", { channelIds: [1, 2] }, true],
+    ["another channel", { channelIds: [3] }, false],
     ["another network", { networkId: 1 }, false],
     ["20 minutes later", { startMinutes: 14 * 60 + 20 }, true],
     ["40 minutes later", { startMinutes: 14 * 60 + 40 }, false],
   ] as const)("matches a rule that asks for %s, or not", (_what, asked, isWanted) => {
     const one = at(2, 5, true);
     const shown = { ...one, show: { ...one.show, title: "Harbour Stories" } };
-    expect(ruleMatches({ ...rule("Prefer HD"), ...asked }, shown, minuteOfDay)).toBe(isWanted);
+    const seriesOrWords = "words" in asked ? {} : { seriesId: "10" };
+    const wants: Wanted = { ...seriesOrWords, ...asked };
+    expect(ruleMatches({ ...rule("Prefer HD"), wants }, shown)).toBe(isWanted);
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import type { Show } from "../data/show.ts";
-import { titleKey } from "../data/title.ts";
+import type { AiredShow } from "./airing.ts";
+import { titleKey } from "./title.ts";
 
 /**
  * The key that all airings of one episode share. Without any mark of its episode, a show is identified by its series
@@ -10,9 +10,14 @@ export function episodeOf({
   episodeId,
   start,
   title,
-}: Pick<Show, "seriesId" | "episodeId" | "start" | "title">): string {
+}: Pick<AiredShow, "seriesId" | "episodeId" | "start" | "title">): string {
   if (episodeId.startsWith("crid:")) return episodeId;
   const series = seriesId === "" ? titleKey(title) : seriesId;
   if (episodeId === "") return `${series} @${start}`;
   return episodeId.startsWith(`${seriesId} `) ? episodeId : `${series} ${episodeId}`;
+}
+
+/** Whether the guide identifies the episode: otherwise a repeat cannot be told from a new episode. */
+export function isIdentified({ episodeId }: Pick<AiredShow, "episodeId">): boolean {
+  return episodeId !== "";
 }

@@ -1,0 +1,92 @@
+import type { RuleMatch } from "../../model/rule.ts";
+import type { EpochMs } from "../../model/time.ts";
+import { expand } from "../../rules/expansion.ts";
+import { matchesOf } from "../../rules/outcome.ts";
+import type { Account, GuideTables, Rule } from "../data/tables.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal, notAcceptable, type Refusal } from "../refusal.ts";
+import { expansionInput, rulesOfDevice, timersOfDevice } from "./expand-device.ts";
+import { compiledRule, ruleSetOf } from "./ordering-rules.ts";
+import { searchAirings } from "./rule-airings.ts";
+import { type PlacedOrder, unknownPlace } from "./rule-orders.ts";
+import { NO_RULE, ruleOf } from "./rules.ts";
+import { roomFor } from "./timer-lists.ts";
+
+interface PreviewOrder {
+  readonly placed: PlacedOrder;
+  /** The rule that the order would replace. */
+  readonly replaces: number | undefined;
+  readonly now: EpochMs;
+}
+
+export interface Preview {
+  /** By start; the first ones. */
+  readonly matches: readonly RuleMatch[];
+  /** All matches, the recorded ones, and those of them without an identified episode. */
+  readonly total: number;
+  readonly records: number;
+  readonly unidentified: number;
+}
+
+/**
+ * What an order would record in the next two weeks, beside the other rules: the same search and expansion as that of
+ * a stored rule. A paused order is shown as if it were not paused.
+ */
+export async function previewRule(
+  tables: GuideTables,
+  account: Account,
+  { placed, replaces, now }: PreviewOrder,
+): Promise<Preview | Refusal> {
+  const unknown = unknownPlace(tables, account, placed);
+  if (unknown !== undefined) return unknown;
+  const rule = previewedRule(tables, account, { placed, replaces, now });
+  if (isRefusal(rule)) return rule;
+  const others = rulesOfDevice(tables, rule.deviceId).filter(({ id }) => id !== rule.id);
+  const rules = ruleSetOf(tables, account, [...others, rule]);
+  const compiled = compiledRule(rule);
+  const airings = await searchAirings(tables, {
+    rules,
+    sought: [compiled],
+    timers: timersOfDevice(tables, rule.deviceId),
+    startFrom: now,
+    startBefore: now + SERVER_LIMITS.previewMs,
+  });
+  if (rules.exhausted.some(({ id }) => id === rule.id)) return TOO_MUCH;
+  const input = expansionInput(tables, { deviceId: rule.deviceId, airings, now });
+  const matches = matchesOf({
+    rule: compiled.rule,
+    input,
+    expansion: expand(input),
+    withinMs: SERVER_LIMITS.previewMs,
+    room: roomFor(tables, account, now),
+  });
+  const records = matches.filter(({ outcome }) => outcome === "records");
+  return {
+    matches: matches.slice(0, SERVER_LIMITS.previewMatches),
+    total: matches.length,
+    records: records.length,
+    unidentified: records.filter(({ isIdentified }) => !isIdentified).length,
+  };
+}
+
+const TOO_MUCH = notAcceptable(
+  "expression",
+  "The expression takes too long for so much text: search titles, or name channels or a genre.",
+);
+
+/** Ranks after every stored rule, as a new rule does. */
+const NEW_ID = Number.MAX_SAFE_INTEGER;
+
+function previewedRule(
+  tables: GuideTables,
+  account: Account,
+  { placed, replaces, now }: PreviewOrder,
+): Rule | Refusal {
+  const before =
+    replaces === undefined ? undefined : ruleOf(tables, account, { id: String(replaces), kind: "rule" });
+  if (replaces !== undefined && before === undefined) return NO_RULE.rule;
+  const { isPaused: _paused, quality, ...order } = placed.order;
+  const whose = before ?? { id: NEW_ID, accountId: account.id, deviceId: 0, createdAt: now };
+  const { deviceId = whose.deviceId } = placed;
+  return { ...whose, deviceId, quality, wants: { kind: "rule", order } };
+}

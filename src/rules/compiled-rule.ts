@@ -1,0 +1,139 @@
+import type { RuleConditions, RuleHandling } from "../model/rule.ts";
+import type { EpochMs } from "../model/time.ts";
+import type { Airing, DescribedShow } from "./airing.ts";
+import { episodeOf } from "./episode.ts";
+import { compileExpression, type Expression } from "./expression.ts";
+import { folded, wordsOf, wordsText } from "./fold.ts";
+import { genresOf } from "./genres.ts";
+import { RULE_LIMITS } from "./limits.ts";
+import type { LocalTime } from "./local-time.ts";
+
+/** Series recordings and keywords are rules with few conditions, and two of their own. */
+export interface Wanted extends RuleConditions {
+  /** Only this episode, identified when it was chosen. */
+  readonly only?: { readonly showId: number; readonly episode: string };
+  /** Minute of the day of the start, within half an hour. */
+  readonly startMinutes?: number;
+  readonly networkId?: number;
+}
+
+/** An order for every show that fits, of any kind. */
+export interface OrderingRule extends RuleHandling {
+  readonly kind: "series" | "keyword" | "rule";
+  /** Unique among all kinds. */
+  readonly id: number;
+  readonly createdAt: EpochMs;
+  readonly isPaused?: true;
+  readonly wants: Wanted;
+}
+
+/** A rule with its texts folded and its expression compiled. */
+export interface CompiledRule {
+  readonly rule: OrderingRule;
+  readonly words: readonly string[];
+  readonly without: readonly string[];
+  readonly expression: Expression | undefined;
+  /** Folded; a rule wants one of them. */
+  readonly genres: ReadonlySet<string> | undefined;
+  readonly channelIds: ReadonlySet<number> | undefined;
+}
+
+/** Compiles a checked rule. An expression that this version refuses matches nothing. */
+export function compileRule(rule: OrderingRule): CompiledRule {
+  const { words = "", without = "", expression, genres, channelIds } = rule.wants;
+  return {
+    rule,
+    words: wordsOf(words),
+    without: wordsOf(without),
+    expression: expression === undefined ? undefined : expressionOf(expression),
+    genres: genres && new Set(genres.map(folded)),
+    channelIds: channelIds && new Set(channelIds),
+  };
+}
+
+const NOTHING: Expression = { size: 0, matches: () => false };
+
+function expressionOf(text: string): Expression {
+  const compiled = compileExpression(text);
+  return "problem" in compiled ? NOTHING : compiled;
+}
+
+/** Series before keywords before rules, then the older one. An episode that two rules want belongs to the first. */
+export function byRank(a: OrderingRule, b: OrderingRule): number {
+  return KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.id - b.id;
+}
+
+const KINDS: readonly OrderingRule["kind"][] = ["series", "keyword", "rule"];
+
+/** The folded texts of a show, made when a rule needs them. */
+export class ShowText {
+  readonly #show: DescribedShow;
+  #all: string | undefined;
+  #allWords: string | undefined;
+  #genres: ReadonlySet<string> | undefined;
+
+  constructor(show: DescribedShow) {
+    this.#show = show;
+  }
+
+  /** Title, subtitle and description. */
+  get all(): string {
+    const { title, subtitle, desc } = this.#show;
+    this.#all ??= folded(`${title} ${subtitle} ${desc}`);
+    return this.#all;
+  }
+
+  get allWords(): string {
+    this.#allWords ??= wordsText(this.all);
+    return this.#allWords;
+  }
+
+  get genres(): ReadonlySet<string> {
+    this.#genres ??= new Set(genresOf(this.#show));
+    return this.#genres;
+  }
+}
+
+/** Whether a rule wants a show of which it wants the title: every condition but those on the title. */
+export function fits(
+  { rule, without, genres, channelIds }: CompiledRule,
+  { show, isHd, networkId }: Airing<DescribedShow>,
+  { text, time }: { readonly text: ShowText; readonly time: () => LocalTime },
+): boolean {
+  const { wants, quality } = rule;
+  if (channelIds?.has(show.channelId) === false) return false;
+  if (wants.networkId !== undefined && wants.networkId !== networkId) return false;
+  if (quality === "HD Only" && !isHd) return false;
+  if (quality === "SD Only" && isHd) return false;
+  if (wants.seriesId !== undefined && wants.seriesId !== show.seriesId) return false;
+  if (!isWantedEpisode(wants, show) || !hasLength(wants, show.durationMinutes)) return false;
+  if (!isInTime(wants, time)) return false;
+  if (genres !== undefined && ![...text.genres].some((genre) => genres.has(genre))) return false;
+  return !without.some((word) => text.allWords.includes(` ${word} `));
+}
+
+function isWantedEpisode({ only }: Wanted, show: DescribedShow): boolean {
+  return only === undefined || only.showId === show.id || only.episode === episodeOf(show);
+}
+
+function hasLength(
+  { minMinutes = 0, maxMinutes = Number.POSITIVE_INFINITY }: Wanted,
+  minutes: number,
+): boolean {
+  return minutes >= minMinutes && minutes <= maxMinutes;
+}
+
+const DAY_MINUTES = 24 * 60;
+
+function isInTime({ weekdays, between, startMinutes }: Wanted, time: () => LocalTime): boolean {
+  if (weekdays !== undefined && !weekdays.includes(time().weekday)) return false;
+  if (between !== undefined) {
+    const { from, until } = between;
+    const { minute } = time();
+    const isWithin = from < until ? minute >= from && minute < until : minute >= from || minute < until;
+    if (!isWithin) return false;
+  }
+  if (startMinutes === undefined) return true;
+  const apart = Math.abs(time().minute - startMinutes);
+  return Math.min(apart, DAY_MINUTES - apart) <= RULE_LIMITS.startWithinMinutes;
+}

@@ -1,0 +1,191 @@
+import type { Quality } from "../model/rule.ts";
+import { DAY, type EpochMs } from "../model/time.ts";
+import { type AiredShow, type Airing, byTime, endOf } from "./airing.ts";
+import { byRank, type OrderingRule } from "./compiled-rule.ts";
+import { episodeOf, isIdentified } from "./episode.ts";
+import { grouped } from "./grouped.ts";
+import { RULE_LIMITS } from "./limits.ts";
+import { type MatchedTimer, matchTimers } from "./match-timers.ts";
+import type { ExpandedTimer, MatchedAiring, Order } from "./orders.ts";
+
+/** The rules' airings and the timers of one device, in any order. */
+export interface ExpansionInput<T extends ExpandedTimer, S extends AiredShow = AiredShow> {
+  /**
+   * Shows that a rule wants, and the shows of the device's timers. For rules that want new episodes or first airings,
+   * also the other airings of the episodes, past ones too.
+   */
+  readonly airings: readonly MatchedAiring<S>[];
+  /** All timers of the device, from rules and from people. */
+  readonly timers: readonly T[];
+  /** The outcome of an episode. */
+  readonly doneOf: (
+    episode: string,
+  ) => { readonly at: EpochMs; readonly became: "recorded" | "declined" } | undefined;
+  /** The episode of a timer that a person ordered. */
+  readonly episodeOfTimer: (timer: T) => string | undefined;
+  readonly now: EpochMs;
+}
+
+export interface Expansion<T extends ExpandedTimer, S extends AiredShow = AiredShow> {
+  /** New timers, by start. */
+  readonly orders: readonly Order<S>[];
+  /** Timers that keep their ids, with their new orders. */
+  readonly continued: readonly MatchedTimer<T, S>[];
+  /** Timers that no rule wants any more. */
+  readonly withdrawn: readonly T[];
+}
+
+/**
+ * Computes the timers that the rules of a device require: one for each wanted episode that is neither done nor
+ * already ordered, on the first airing that fits, or on the airing of the wanted quality on the same day. A timer
+ * keeps its id while an order matches it: by its episode, by its show, or by a show with another id in the same
+ * place. Running it again on its result changes nothing; the order of the input does not matter.
+ */
+export function expand<T extends ExpandedTimer, S extends AiredShow>(
+  input: ExpansionInput<T, S>,
+): Expansion<T, S> {
+  const { now } = input;
+  const timers = input.timers.filter(isOrder).sort((a, b) => Number(a.id) - Number(b.id));
+  const open = timers.filter((timer) => isOpen(timer, now));
+  const rest = timers.filter((timer) => !isOpen(timer, now));
+  const orders = ordersOf(input, { open, rest });
+  const continued = matchTimers(open, orders);
+  const taken = new Set(continued.map(({ order }) => order));
+  const kept = new Set(continued.map(({ timer }) => timer));
+  return {
+    orders: orders.filter((order) => !taken.has(order)),
+    continued,
+    withdrawn: open.filter((timer) => !kept.has(timer)),
+  };
+}
+
+export function isOrder({ action, removedAt }: ExpandedTimer): boolean {
+  return action === "record" && removedAt === undefined;
+}
+
+/** Whether a rule made the timer and it has not begun: it may be moved or withdrawn. */
+export function isOpen({ episode, state, start }: ExpandedTimer, now: EpochMs): boolean {
+  return episode !== undefined && start > now && !["running", "completed", "failed"].includes(state);
+}
+
+/** Whether the timer will not get its episode: its recorder reported a failure, or nothing until long after the end. */
+export function isLost(timer: ExpandedTimer, now: EpochMs): boolean {
+  if (timer.state === "failed") return true;
+  const unreported = timer.state !== "running" && timer.state !== "completed";
+  return unreported && endOf(timer) + RULE_LIMITS.unreportedMs < now;
+}
+
+interface TimersByOwner<T> {
+  readonly open: readonly T[];
+  /** Timers that the rules may not change. */
+  readonly rest: readonly T[];
+}
+
+function ordersOf<T extends ExpandedTimer, S extends AiredShow>(
+  input: ExpansionInput<T, S>,
+  { open, rest }: TimersByOwner<T>,
+): readonly Order<S>[] {
+  const { now, airings } = input;
+  const lost = grouped(
+    rest.filter((timer) => isLost(timer, now)),
+    ({ showId }) => showId,
+  );
+  const standing = rest.filter((timer) => !isLost(timer, now));
+  const onTheWay = new Set(standing.map(input.episodeOfTimer));
+  const theirShows = new Set(standing.map(({ showId }) => showId));
+  const ours = new Set(open.map(({ showId }) => showId));
+  const usable = airings.filter(
+    ({ show, rules }) =>
+      rules.length > 0 &&
+      show.gone !== true &&
+      isAhead(show, ours, now) &&
+      !theirShows.has(show.id) &&
+      !(lost.get(show.id) ?? []).some((timer) => isLostBroadcast(timer, show)),
+  );
+  const wants = airingWanted(input);
+  const episodes = grouped(usable.sort(byTime), ({ show }) => episodeOf(show));
+  return [...episodes]
+    .filter(([episode]) => !onTheWay.has(episode))
+    .flatMap(([episode, some]) => orderOf({ episode, airings: some, wants }) ?? [])
+    .sort(byTime);
+}
+
+/** A show that has begun gets no timer; an existing timer stays with a show that moved to an earlier start. */
+function isAhead(show: AiredShow, ours: ReadonlySet<number>, now: EpochMs): boolean {
+  return show.start > now
+    ? show.start < now + RULE_LIMITS.expandAheadMs
+    : ours.has(show.id) && endOf(show) > now;
+}
+
+/** Whether the show is the broadcast that a lost timer was for, not the same show at another time. */
+function isLostBroadcast(timer: ExpandedTimer, show: AiredShow): boolean {
+  return Math.abs(timer.start - show.start) < DAY;
+}
+
+/** Why a rule does not want an airing that fits its conditions; `undefined` if it wants it. */
+export type Unwanted = "recorded" | "declined" | "repeat" | "later";
+
+export type AiringWanted = (rule: OrderingRule, show: AiredShow) => Unwanted | undefined;
+
+/** Judges airings by what is known about their episodes. */
+export function airingWanted({
+  airings,
+  doneOf,
+}: Pick<ExpansionInput<ExpandedTimer>, "airings" | "doneOf">): AiringWanted {
+  const firstStarts = new Map<string, EpochMs>();
+  for (const { show } of airings) {
+    if (show.gone === true || !isIdentified(show)) continue;
+    const episode = episodeOf(show);
+    firstStarts.set(episode, Math.min(show.start, firstStarts.get(episode) ?? show.start));
+  }
+  return (rule, show) => {
+    const episode = episodeOf(show);
+    const done = doneOf(episode);
+    // A newer rule is a new order for an episode that was declined before.
+    if (done !== undefined && (done.became === "recorded" || rule.createdAt <= done.at)) return done.became;
+    const isLater = show.start - (firstStarts.get(episode) ?? show.start) >= RULE_LIMITS.repeatAfterMs;
+    if (rule.newOnly === true && (isLater || show.isRepeat === true)) return "repeat";
+    return rule.airing === "first" && isLater ? "later" : undefined;
+  };
+}
+
+interface EpisodeCandidate<S extends AiredShow> {
+  readonly episode: string;
+  /** By start. */
+  readonly airings: readonly MatchedAiring<S>[];
+  readonly wants: AiringWanted;
+}
+
+function orderOf<S extends AiredShow>({
+  episode,
+  airings,
+  wants,
+}: EpisodeCandidate<S>): Order<S> | undefined {
+  const wanting = ({ rules, show }: MatchedAiring<S>) =>
+    rules.filter((rule) => wants(rule, show) === undefined);
+  const [first] = airings.flatMap((airing) => wanting(airing).slice(0, 1)).sort(byRank);
+  if (first === undefined) return undefined;
+  const chosen = chooseAiring(
+    airings.filter((airing) => wanting(airing).some(({ id }) => id === first.id)),
+    first.quality,
+  );
+  if (chosen === undefined) return undefined;
+  const wanted = wanting(chosen);
+  const ofKind = (kind: OrderingRule["kind"]) => wanted.find((rule) => rule.kind === kind);
+  return {
+    episode,
+    show: chosen.show,
+    seriesRecordingId: ofKind("series")?.id,
+    keywordId: ofKind("keyword")?.id,
+    rule: ofKind("rule"),
+  };
+}
+
+/** @param airings by time, all of one episode */
+function chooseAiring<A extends Airing>(airings: readonly A[], quality: Quality): A | undefined {
+  const [first] = airings;
+  if (first === undefined) return undefined;
+  const wantsHd = quality === "Prefer HD" || quality === "HD Only";
+  const within = first.show.start + RULE_LIMITS.qualityWithinMs;
+  return airings.find(({ show, isHd }) => isHd === wantsHd && show.start <= within) ?? first;
+}

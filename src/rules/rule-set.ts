@@ -1,0 +1,116 @@
+import type { Airing, DescribedShow } from "./airing.ts";
+import { byRank, type CompiledRule, fits, type OrderingRule, ShowText } from "./compiled-rule.ts";
+import { folded, hasWords, wordsText } from "./fold.ts";
+import { RULE_LIMITS } from "./limits.ts";
+import type { LocalTimeOf } from "./local-time.ts";
+
+/** How the shows that a rule may want are found: by series, by title, or only by reading all texts. */
+export type RuleReach = "series" | "title" | "text";
+
+export function reachOf({ rule: { wants } }: CompiledRule): RuleReach {
+  if (wants.seriesId !== undefined) return "series";
+  const hasText = wants.words !== undefined || wants.expression !== undefined;
+  return hasText && wants.within !== "all" ? "title" : "text";
+}
+
+/**
+ * Several rules, matched at once: a show is folded once for all of them, and a title is searched once. One set serves
+ * one search of the guide: each expression has its part of the work.
+ */
+export class RuleSet {
+  readonly rules: readonly CompiledRule[];
+  readonly #localTimeOf: LocalTimeOf;
+  readonly #bySeries = new Map<string, CompiledRule[]>();
+  /** Rules that look for words in titles, by their longest word. */
+  readonly #byWord = new Map<string, CompiledRule[]>();
+  readonly #byTitleExpression: CompiledRule[] = [];
+  readonly #byText: CompiledRule[] = [];
+  readonly #titles = new Map<string, readonly CompiledRule[]>();
+  readonly #workLeft = new Map<CompiledRule, number>();
+  #spent = 0;
+
+  constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
+    this.rules = rules.filter(({ rule }) => rule.isPaused !== true).sort((a, b) => byRank(a.rule, b.rule));
+    this.#localTimeOf = localTimeOf;
+    for (const rule of this.rules) this.#place(rule);
+  }
+
+  #place(rule: CompiledRule): void {
+    const reach = reachOf(rule);
+    const [longest] = rule.words.toSorted((a, b) => b.length - a.length);
+    if (reach === "series") append(this.#bySeries, rule.rule.wants.seriesId ?? "", rule);
+    else if (reach === "text") this.#byText.push(rule);
+    else if (longest === undefined) this.#byTitleExpression.push(rule);
+    else append(this.#byWord, longest, rule);
+  }
+
+  /** The rules with reach `title` whose conditions on the title hold. */
+  titled(title: string): readonly CompiledRule[] {
+    const text = folded(title);
+    const known = this.#titles.get(text);
+    if (known !== undefined) return known;
+    const words = wordsText(text);
+    const byWord = words.split(" ").flatMap((word) => this.#byWord.get(word) ?? []);
+    const found = [...new Set([...byWord, ...this.#byTitleExpression])].filter(
+      (rule) => hasWords(words, rule.words) && this.#matches(rule, text),
+    );
+    if (this.#titles.size >= RULE_LIMITS.titlesKept) this.#titles.clear();
+    this.#titles.set(text, found);
+    return found;
+  }
+
+  /** The rules that want a show by their conditions, the first in rank first. */
+  wanting(airing: Airing<DescribedShow>): readonly OrderingRule[] {
+    const { show } = airing;
+    const candidates = [
+      ...(this.#bySeries.get(show.seriesId) ?? []),
+      ...this.titled(show.title),
+      ...this.#byText,
+    ];
+    if (candidates.length === 0) return [];
+    const text = new ShowText(show);
+    const time = () => this.#localTimeOf(show.start);
+    return candidates
+      .filter((rule) => fits(rule, airing, { text, time }) && this.#hasText(rule, show, text))
+      .map(({ rule }) => rule)
+      .sort(byRank);
+  }
+
+  /** The cost of expressions since the last call, in instructions times characters. */
+  takeSpent(): number {
+    const spent = this.#spent;
+    this.#spent = 0;
+    return spent;
+  }
+
+  /** Rules whose expression has used up its work: they do not see the rest of the guide. */
+  get exhausted(): readonly OrderingRule[] {
+    return [...this.#workLeft].filter(([, left]) => left <= 0).map(([{ rule }]) => rule);
+  }
+
+  /** The conditions on the text of a rule whose reach is not the title: those rules are checked already. */
+  #hasText(rule: CompiledRule, show: DescribedShow, text: ShowText): boolean {
+    const reach = reachOf(rule);
+    if (reach === "title") return true;
+    const isAll = rule.rule.wants.within === "all";
+    if (!hasWords(isAll ? text.allWords : wordsText(folded(show.title)), rule.words)) return false;
+    return this.#matches(rule, isAll ? text.all : folded(show.title));
+  }
+
+  #matches(rule: CompiledRule, text: string): boolean {
+    const { expression } = rule;
+    if (expression === undefined) return true;
+    const left = this.#workLeft.get(rule) ?? RULE_LIMITS.expressionWork;
+    if (left <= 0) return false;
+    const cost = expression.size * Math.min(text.length, RULE_LIMITS.expressionText);
+    this.#workLeft.set(rule, left - cost);
+    this.#spent += cost;
+    return expression.matches(text);
+  }
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
