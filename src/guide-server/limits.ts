@@ -15,7 +15,7 @@ export const SERVER_LIMITS = {
   /** Rules, series recordings and keywords of one account together; a further one is refused with 406. */
   rulesPerAccount: 500,
   /** Rules of one account that search descriptions for an expression; a further one is refused with 406. */
-  textExpressionsPerAccount: 20,
+  textExpressionsPerAccount: 10,
   /** Airings that are considered for one device's rules; the first by start are used. */
   airingsExpanded: 20_000,
   /** A preview shows the matches of this time ahead. */

@@ -136,7 +136,7 @@ const ofRule = fc
     weekdays: some(fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 3 })),
     newOnly: some(fc.constant(true as const)),
     airing: some(fc.constant("first" as const)),
-    isPaused: fc.option(fc.constant(true as const), { nil: undefined, freq: 1 }),
+    isPaused: fc.constantFrom(undefined, undefined, undefined, true as const),
   })
   .map(
     ({ words, weekdays, newOnly, airing, isPaused }): Partial<Rule> => ({

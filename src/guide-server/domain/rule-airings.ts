@@ -1,6 +1,6 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import { byTime } from "../../rules/airing.ts";
-import type { CompiledRule } from "../../rules/compiled-rule.ts";
+import type { CompiledRule, OrderingRule } from "../../rules/compiled-rule.ts";
 import { isIdentified } from "../../rules/episode.ts";
 import { RULE_LIMITS } from "../../rules/limits.ts";
 import type { MatchedAiring } from "../../rules/orders.ts";
@@ -35,8 +35,9 @@ export async function searchAirings(
 ): Promise<readonly MatchedAiring<KeptShow>[]> {
   const found = new Findings(tables, search.rules);
   const ways = sorted(search.sought ?? search.rules.rules);
+  const isWhole = [...ways.series, ...ways.title].some(({ rule }) => needsSiblings(rule));
   for (const seriesId of await seriesOf(tables, { search, ways, found })) {
-    await readSeries(tables, { seriesId, search, found });
+    await readSeries(tables, { seriesId, search, found, isWhole });
   }
   for (const rule of ways.text) await readTexts(tables, { rule, search, found });
   for (const { showId, episode } of search.timers) {
@@ -65,6 +66,8 @@ class Findings {
   readonly #tables: GuideTables;
   readonly #rules: RuleSet;
   readonly share = new LoopShare();
+  /** Series that are read with all of their airings. */
+  readonly wholeSeries = new Set<string>();
 
   constructor(tables: GuideTables, rules: RuleSet) {
     this.#tables = tables;
@@ -115,13 +118,27 @@ interface Finding {
   readonly found: Findings;
 }
 
+/** More rules are matched with every title instead. */
+const INDEXED_RULES = 20;
+
 /** The series that rules name, and those with a title that rules look for. */
 async function seriesOf(
   tables: GuideTables,
   { search, ways, found }: Finding & { readonly ways: Ways },
 ): Promise<ReadonlySet<string>> {
-  const series = new Set(ways.series.map(({ rule }) => rule.wants.seriesId ?? ""));
-  if (ways.title.size === 0) return series;
+  const named = ways.series.map(({ rule }) => rule.wants.seriesId ?? "");
+  if (ways.title.size > INDEXED_RULES || [...ways.title].some(({ words }) => words.length === 0)) {
+    return new Set([...named, ...(await seriesTitled(tables, { search, ways, found }))]);
+  }
+  return new Set([...named, ...[...ways.title].flatMap(({ words }) => tables.shows.seriesTitled(words))]);
+}
+
+/** The series of all titles that a rule wants. */
+async function seriesTitled(
+  tables: GuideTables,
+  { search, ways, found }: Finding & { readonly ways: Ways },
+): Promise<ReadonlySet<string>> {
+  const series = new Set<string>();
   for (let last = { title: "", seriesId: "" }; ; ) {
     const page = tables.shows.titlesAfter(last, TITLES_AT_ONCE);
     await found.share.spend(COST.query + page.length);
@@ -135,13 +152,20 @@ async function seriesOf(
   }
 }
 
+interface SeriesRead extends Finding {
+  readonly seriesId: string;
+  /** Also past airings, and those that no rule wants. */
+  readonly isWhole: boolean;
+}
+
 async function readSeries(
   tables: GuideTables,
-  { seriesId, search, found }: Finding & { readonly seriesId: string },
-  keepAll = false,
+  { seriesId, search, found, isWhole }: SeriesRead,
 ): Promise<void> {
-  const { startFrom, startBefore } = search;
-  await readPages(found, keepAll, (page) => tables.shows.list({ seriesId, startFrom, startBefore, ...page }));
+  const { startBefore } = search;
+  const startFrom = isWhole ? 0 : search.startFrom;
+  if (isWhole) found.wholeSeries.add(seriesId);
+  await readPages(found, isWhole, (page) => tables.shows.list({ seriesId, startFrom, startBefore, ...page }));
 }
 
 async function readPages(
@@ -184,14 +208,22 @@ async function readTexts(
   }
 }
 
-/** The other airings of episodes that are wanted only if new, or only on the first airing; past ones too. */
+/** Whether a rule's choice depends on airings that it does not want, past ones too. */
+function needsSiblings({ newOnly, airing }: OrderingRule): boolean {
+  return newOnly === true || airing === "first";
+}
+
+/** Other airings of the matched episodes, where they matter; a preview also says which other rule takes one. */
 async function readSiblings(tables: GuideTables, { search, found }: Finding): Promise<void> {
+  const textual = new Set(
+    (search.sought ?? []).filter((rule) => reachOf(rule) === "text").map(({ rule }) => rule),
+  );
   const dependent = found.airings.filter(
-    ({ show, rules }) =>
-      isIdentified(show) && rules.some(({ newOnly, airing }) => newOnly === true || airing === "first"),
+    ({ show, rules }) => isIdentified(show) && rules.some((rule) => needsSiblings(rule) || textual.has(rule)),
   );
   for (const seriesId of new Set(dependent.map(({ show }) => show.seriesId))) {
-    await readSeries(tables, { seriesId, search: { ...search, startFrom: 0 }, found }, true);
+    if (!found.wholeSeries.has(seriesId))
+      await readSeries(tables, { seriesId, search, found, isWhole: true });
   }
 }
 
