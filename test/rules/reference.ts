@@ -80,7 +80,7 @@ export function referenceTimers(
 }
 
 /** Without an id of the episode, only a broadcast of the series at the same time is the same. */
-export function isSameEpisode(a: ReferenceShow, b: ReferenceShow): boolean {
+function isSameEpisode(a: ReferenceShow, b: ReferenceShow): boolean {
   if (a.id === b.id) return true;
   if (a.episodeId.startsWith("crid:") || b.episodeId.startsWith("crid:")) return a.episodeId === b.episodeId;
   if (a.seriesId !== b.seriesId || a.episodeId !== b.episodeId) return false;
