@@ -1,4 +1,5 @@
 import { RecorderdError } from "../model/errors.ts";
+import { withinWire } from "../model/wire-text.ts";
 import type {
   FoundChannel,
   FoundRecorder,
@@ -10,7 +11,7 @@ import type {
 } from "./found.ts";
 import { MIGRATION_LIMITS } from "./limits.ts";
 
-/** Gathers the content of another recorder within the limits. */
+/** Gathers the content of another recorder within the limits, its texts as we keep texts. */
 export class Collector {
   readonly #channels: FoundChannel[] = [];
   readonly #recordings: FoundRecording[] = [];
@@ -21,7 +22,7 @@ export class Collector {
 
   channel(channel: FoundChannel): void {
     const { length } = this.#channels;
-    if (length < MIGRATION_LIMITS.items) this.#channels.push(channel);
+    if (length < MIGRATION_LIMITS.items) this.#channels.push(cleaned(channel));
     else this.leaveOut("channel", channel.name, tooMany("channels", MIGRATION_LIMITS.items));
   }
 
@@ -29,23 +30,26 @@ export class Collector {
     const { title, files } = recording;
     if (files.length > MIGRATION_LIMITS.parts)
       this.leaveOut("recording", title, `It has more than ${MIGRATION_LIMITS.parts} files.`);
-    else if (this.#recordings.length < MIGRATION_LIMITS.items) this.#recordings.push(recording);
+    else if (this.#recordings.length < MIGRATION_LIMITS.items)
+      this.#recordings.push(cleanedRecording(recording));
     else this.leaveOut("recording", title, tooMany("recordings", MIGRATION_LIMITS.items));
   }
 
   timer(timer: FoundTimer): void {
-    if (this.#timers.length < MIGRATION_LIMITS.orders) this.#timers.push(timer);
+    if (this.#timers.length < MIGRATION_LIMITS.orders)
+      this.#timers.push({ ...timer, title: line(timer.title), channel: cleaned(timer.channel) });
     else this.leaveOut("timer", timer.title, tooMany("timers", MIGRATION_LIMITS.orders));
   }
 
   rule(rule: FoundRule): void {
-    if (this.#rules.length < MIGRATION_LIMITS.orders) this.#rules.push(rule);
+    if (this.#rules.length < MIGRATION_LIMITS.orders)
+      this.#rules.push({ ...rule, channels: rule.channels.map(cleaned) });
     else this.leaveOut("rule", rule.order.name, tooMany("rules", MIGRATION_LIMITS.orders));
   }
 
   /** @param why a sentence */
   leaveOut(kind: LeftOut["kind"], name: string, why: string): void {
-    if (this.#leftOut.length < MIGRATION_LIMITS.named) this.#leftOut.push({ kind, name, why });
+    if (this.#leftOut.length < MIGRATION_LIMITS.named) this.#leftOut.push({ kind, name: line(name), why });
   }
 
   problem(problem: Problem): void {
@@ -77,4 +81,26 @@ export class Collector {
 
 function tooMany(what: string, most: number): string {
   return `It is one of more than ${most} ${what}.`;
+}
+
+function cleanedRecording(recording: FoundRecording): FoundRecording {
+  const { title, subtitle, description, channel } = recording;
+  return {
+    ...recording,
+    title: line(title),
+    ...(subtitle === undefined ? {} : { subtitle: line(subtitle) }),
+    ...(description === undefined
+      ? {}
+      : { description: withinWire(description, MIGRATION_LIMITS.descriptionLength) }),
+    channel: cleaned(channel),
+  };
+}
+
+function cleaned(channel: FoundChannel): FoundChannel {
+  return { ...channel, name: line(channel.name) };
+}
+
+/** A text of one line. */
+function line(text: string): string {
+  return withinWire(text.replace(/\s+/g, " ").trim(), MIGRATION_LIMITS.titleLength);
 }

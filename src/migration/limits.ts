@@ -14,6 +14,8 @@ export const MIGRATION_LIMITS = {
   named: 1000,
   /** Parts of one recording; a recording with more is left out. */
   parts: 1000,
+  /** Settings that are nested more often are not read. */
+  depth: 16,
   /** A longer title, subtitle or name is cut to this many characters. */
   titleLength: 300,
   /** A longer description is cut to this many characters. */

@@ -15,11 +15,15 @@ export interface OriginFolders {
   /** The real paths; the first one has the settings. */
   readonly all: readonly string[];
   /**
-   * The text of a file, or `undefined` where there is none.
+   * The content of a file, or `undefined` where there is none.
    *
    * @throws RecorderdError FILE_UNREADABLE if it is no plain file, too large, outside of the folders, or not readable
    */
+  bytes(path: string): Promise<Buffer | undefined>;
+  /** The same as text in UTF-8. */
   text(path: string): Promise<string | undefined>;
+  /** Whether there is a folder. @throws RecorderdError FILE_UNREADABLE if it is outside of the folders */
+  isFolder(path: string): Promise<boolean>;
   /** Names in a folder, sorted; none where there is no such folder. @throws RecorderdError FILE_UNREADABLE */
   names(path: string): Promise<readonly string[]>;
   /**
@@ -57,7 +61,7 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
       throw refused(path, `is one of more than ${MIGRATION_LIMITS.reads} files: import a part of them`);
   }
 
-  async function text(path: string): Promise<string | undefined> {
+  async function bytes(path: string): Promise<Buffer | undefined> {
     const file = await inside(path);
     if (file === undefined) return undefined;
     count(file);
@@ -68,7 +72,7 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
         throw refused(file, `has more than ${MIGRATION_LIMITS.textBytes} bytes`);
       const buffer = Buffer.alloc(size);
       const { bytesRead } = await handle.read(buffer, 0, size, 0);
-      return buffer.toString("utf8", 0, bytesRead);
+      return buffer.subarray(0, bytesRead);
     } catch (error) {
       throw error instanceof RecorderdError ? error : unreadableFile(file, error);
     }
@@ -107,7 +111,17 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
     return trouble;
   }
 
-  return { all, text, names, recorded };
+  return {
+    all,
+    bytes,
+    text: async (path) => (await bytes(path))?.toString("utf8"),
+    isFolder: async (path) => {
+      const real = await inside(path);
+      return real !== undefined && (await stat(real)).isDirectory();
+    },
+    names,
+    recorded,
+  };
 }
 
 /** The places of a recorded file: at its path, or below a folder by the last parts of that path, the longest first. */

@@ -2,4 +2,6 @@ import type { Origin } from "../model/imported.ts";
 import type { OriginReader } from "./reader.ts";
 
 /** The readers by the recorder they read; each is loaded when it is needed. */
-export const READERS: Readonly<Partial<Record<Origin, () => Promise<OriginReader>>>> = {};
+export const READERS: Readonly<Partial<Record<Origin, () => Promise<OriginReader>>>> = {
+  tvheadend: async () => (await import("./tvheadend/read.ts")).TVHEADEND,
+};

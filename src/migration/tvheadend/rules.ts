@@ -1,0 +1,186 @@
+import { GENRES, type PartOfDay, type RuleConditions } from "../../model/rule.ts";
+import { MINUTE, SECOND } from "../../model/time.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
+import type { Collector } from "../collector.ts";
+import type { FoundChannel } from "../found.ts";
+import type { OriginFolders } from "../origin-folders.ts";
+import type { Channels } from "./channels.ts";
+import type { Value, Values } from "./packed.ts";
+import { flagOf, listOf, numberOf, positiveOf, type Setting, settingsIn, textOf } from "./settings.ts";
+import { titleCondition } from "./title-pattern.ts";
+
+/** Any title: a rule by channel, time or length alone needs a condition on the text. */
+const ANY_TITLE = ".";
+const DAY_MINUTES = 1440;
+const ALL_WEEKDAYS = 7;
+/** Tvheadend's priorities 0 (important) to 4 (unimportant); 5 and 6 stand for its own default. */
+const PRIORITIES = [90, 70, 50, 30, 10];
+/** `btype`: which broadcasts of a show a rule wants. */
+const NEW_ONLY = [1, 3];
+const REPEATS_ONLY = 2;
+/** `record`: once per month, week or day, in this rule or in all. */
+const ONCE_PER: Readonly<Record<number, string>> = {
+  12: "month",
+  13: "month",
+  4: "week",
+  10: "week",
+  5: "day",
+  11: "day",
+};
+/** Conditions that we do not have; without them the rule wants more than it did. */
+const NARROWING: Readonly<Record<string, string>> = {
+  star_rating: "a minimum star rating",
+  minyear: "the earliest year",
+  maxyear: "the latest year",
+  minseason: "the lowest season",
+  maxseason: "the highest season",
+  cat2: "a second category",
+  cat3: "a third category",
+};
+
+/** Reads its rules for shows (autorec), and names those for times (timerec), which we do not have. */
+export async function readRules(
+  folders: OriginFolders,
+  channels: Channels,
+  collector: Collector,
+): Promise<void> {
+  for (const setting of await settingsIn(folders, "dvr/autorec", collector))
+    takeRule(setting, channels, collector);
+  for (const { id, values } of await settingsIn(folders, "dvr/timerec", collector)) {
+    const why =
+      "It records a time of day, whatever is on: a rule here names shows. Its next recording comes as a timer.";
+    collector.leaveOut("rule", textOf(values.name) ?? textOf(values.title) ?? id, why);
+  }
+}
+
+function takeRule({ id, values }: Setting, channels: Channels, collector: Collector): void {
+  const name = textOf(values.name) ?? textOf(values.title) ?? textOf(values.comment) ?? id;
+  const wanted = channelsOf(values, channels);
+  if (typeof wanted === "string") return collector.leaveOut("rule", name, wanted);
+  const refusal = refusalOf(values, wanted);
+  if (refusal !== undefined) return collector.leaveOut("rule", name, refusal);
+  const wider = widerThanBefore(values);
+  const notes = [
+    ...wider.map((what) => `It wants more shows than before, so it is paused: we do not have ${what}.`),
+    ...otherNotes(values),
+  ];
+  const isPaused = flagOf(values.enabled) === false || wider.length > 0;
+  collector.rule({
+    id,
+    order: {
+      name,
+      ...(isPaused ? { isPaused } : {}),
+      ...conditionsOf(values),
+      ...(NEW_ONLY.includes(numberOf(values.btype) ?? 0) ? { newOnly: true } : {}),
+      quality: "Prefer HD",
+      ...withoutUndefined({
+        keep: positiveOf(values.maxcount),
+        priority: PRIORITIES[numberOf(values.pri) ?? PRIORITIES.length],
+        beforeMinutes: positiveOf(values.start_extra),
+        afterMinutes: positiveOf(values.stop_extra),
+        folder: textOf(values.directory)?.replace(/^\/+|\/+$/g, ""),
+      }),
+    },
+    channels: wanted,
+    notes,
+  });
+}
+
+/** @returns a sentence if none can be meant */
+function channelsOf({ channel, tag }: Values, { byId, byTag }: Channels): readonly FoundChannel[] | string {
+  const [ofChannel, ofTag] = [textOf(channel), textOf(tag)];
+  const one = byId.get(ofChannel ?? "");
+  if (ofChannel !== undefined && one === undefined) return "Its channel no longer exists.";
+  const tagged = byTag.get(ofTag ?? "") ?? [];
+  if (ofTag !== undefined && tagged.length === 0) return "No channel has its tag.";
+  if (one === undefined) return tagged;
+  return ofTag === undefined || tagged.includes(one) ? [one] : "Its channel does not have its tag.";
+}
+
+/** Why such a rule records nothing, or has no counterpart. */
+function refusalOf(values: Values, channels: readonly FoundChannel[]): string | undefined {
+  if (values.weekdays !== undefined && listOf(values.weekdays).length === 0) return "It has no weekday.";
+  if (numberOf(values.btype) === REPEATS_ONLY) return "It wants repeats only: rules here cannot.";
+  const { words, expression, genres, minMinutes, maxMinutes } = conditionsOf(values);
+  const isEmpty = words === undefined && genres === undefined && expression === ANY_TITLE;
+  if (isEmpty && channels.length === 0 && minMinutes === undefined && maxMinutes === undefined)
+    return "It has no condition, and recorded nothing.";
+  return undefined;
+}
+
+function conditionsOf(values: Values): RuleConditions {
+  const title = textOf(values.title);
+  const genres = genresOf(values);
+  const text =
+    title !== undefined ? titleCondition(title) : genres === undefined ? { expression: ANY_TITLE } : {};
+  const isWide = flagOf(values.fulltext) === true || flagOf(values.mergetext) === true;
+  return {
+    ...text,
+    ...(title !== undefined && isWide ? { within: "all" } : {}),
+    ...withoutUndefined({
+      genres,
+      weekdays: weekdaysOf(values.weekdays),
+      between: betweenOf(values),
+      minMinutes: minutesOf(values.minduration, Math.ceil),
+      maxMinutes: minutesOf(values.maxduration, Math.floor),
+    }),
+  };
+}
+
+/** The main genre of EN 300 468 table 29 is the first digit of its code. A category has the name that the guide gives it. */
+function genresOf({ content_type: code, cat1 }: Values): readonly string[] | undefined {
+  const genre = GENRES[Math.floor((numberOf(code) ?? 0) / 16) - 1];
+  const category = textOf(cat1);
+  const all = [...(genre === undefined ? [] : [genre]), ...(category === undefined ? [] : [category])];
+  return all.length === 0 ? undefined : all;
+}
+
+function weekdaysOf(value: Value | undefined): readonly number[] | undefined {
+  const days = listOf(value)
+    .map(numberOf)
+    .filter((day) => day !== undefined && day >= 1 && day <= ALL_WEEKDAYS);
+  const each = [...new Set(days)].map(Number).toSorted((a, b) => a - b);
+  return each.length === 0 || each.length === ALL_WEEKDAYS ? undefined : each;
+}
+
+/** Both ends count in Tvheadend, and only together; ours is half-open. */
+function betweenOf({ start, start_window: last }: Values): PartOfDay | undefined {
+  const [from, to] = [minuteOfDay(start), minuteOfDay(last)];
+  if (from === undefined || to === undefined) return undefined;
+  const until = (to + 1) % DAY_MINUTES;
+  return from === until ? undefined : { from, until };
+}
+
+function minuteOfDay(value: Value | undefined): number | undefined {
+  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(textOf(value) ?? "") ?? [];
+  const minute = hours === undefined ? numberOf(value) : Number(hours) * 60 + Number(minutes);
+  return minute !== undefined && minute >= 0 && minute < DAY_MINUTES ? minute : undefined;
+}
+
+function minutesOf(seconds: Value | undefined, round: (minutes: number) => number): number | undefined {
+  const length = positiveOf(seconds);
+  const minutes = length === undefined ? 0 : round((length * SECOND) / MINUTE);
+  return minutes > 0 && minutes <= DAY_MINUTES ? minutes : undefined;
+}
+
+function widerThanBefore(values: Values): readonly string[] {
+  return Object.entries(NARROWING).flatMap(([key, what]) =>
+    positiveOf(values[key]) === undefined && textOf(values[key]) === undefined ? [] : [what],
+  );
+}
+
+function otherNotes(values: Values): readonly string[] {
+  const period = ONCE_PER[numberOf(values.record) ?? -1];
+  const atOnce = positiveOf(values.maxsched);
+  const genre = numberOf(values.content_type) ?? 0;
+  return [
+    ...(period === undefined ? [] : [`It recorded once per ${period}; here it records every episode.`]),
+    ...(atOnce === undefined
+      ? []
+      : [`It planned at most ${atOnce} recordings ahead; here there is no such limit.`]),
+    ...(genre % 16 === 0 ? [] : ["Its genre is the main one here."]),
+    ...(textOf(values.serieslink) === undefined
+      ? []
+      : ["It followed a series of the broadcast; here it follows the title."]),
+  ];
+}

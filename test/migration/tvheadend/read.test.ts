@@ -1,0 +1,236 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { FoundRecorder } from "../../../src/migration/found.ts";
+import { MIGRATION_LIMITS } from "../../../src/migration/limits.ts";
+import { openOrigin } from "../../../src/migration/origin-folders.ts";
+import { TVHEADEND } from "../../../src/migration/tvheadend/read.ts";
+
+/** Made by a real Tvheadend; its README tells how. */
+const FIXTURE = join(import.meta.dirname, "../../fixtures/migration/tvheadend");
+const NOW = Date.UTC(2026, 10, 25, 23, 30);
+
+describe("a data folder of a real Tvheadend", () => {
+  let base: string;
+  let settings: string;
+
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), "tvheadend-"));
+    settings = join(base, "settings");
+    await cp(FIXTURE, base, { recursive: true });
+  });
+
+  afterEach(() => rm(base, { recursive: true }));
+
+  it("has channels with their triplets, numbers, and the names of their services", async () => {
+    const { channels } = await read();
+    expect(channels).toEqual([
+      { name: "Zwei", triplet: { onid: 318, tsid: 18433, sid: 3402 } },
+      { name: "Zwei HD", triplet: { onid: 318, tsid: 18433, sid: 3402 } },
+      { name: "Drei & Vier", number: 3 },
+      { name: "Eins", number: 1, triplet: { onid: 318, tsid: 18432, sid: 3401 } },
+    ]);
+  });
+
+  it("has recordings with texts, files, and what was watched of them", async () => {
+    const { recordings } = await read();
+    expect(recordings.map(({ files: _files, event: _event, ...rest }) => rest)).toEqual([
+      {
+        id: "0f9bcee66a49fe4fc4532ba0eb8c5eab",
+        title: "Tagesschau",
+        subtitle: "Nachrichten um acht",
+        description: "Mit Wetter.\nUnd Sport.",
+        channel: { name: "Eins", number: 1, triplet: { onid: 318, tsid: 18432, sid: 3401 } },
+        outcome: "ok",
+        isWatched: true,
+      },
+      {
+        id: "282c300a10115b91c98e75348e81b8a7",
+        title: 'Film & Kritik: "Größe"',
+        description: "A short summary.",
+        resumeSeconds: 4,
+        channel: { name: "Zwei HD", triplet: { onid: 318, tsid: 18433, sid: 3402 } },
+        outcome: "ok",
+        isWatched: false,
+      },
+    ]);
+    const [first, second] = recordings;
+    expect(first?.event).toEqual({ start: 1_795_647_895_000, stop: 1_795_647_907_000 });
+    expect(first?.files).toMatchObject([
+      { file: join(base, "recordings/Tagesschau/Tagesschau.ts"), bytes: 255_492 },
+    ]);
+    expect(second?.files[0]?.file).toBe(
+      join(base, "recordings/Film & Kritik: 'Grosse'/Film & Kritik: 'Grosse'.ts"),
+    );
+  });
+
+  it("has timers with their padding, those of a rule for times too", async () => {
+    const { timers } = await read();
+    expect(timers.map(({ id: _id, notes, ...rest }) => ({ ...rest, notes }))).toEqual([
+      {
+        title: "Konzert",
+        channel: { name: "Drei & Vier", number: 3 },
+        event: { start: Date.UTC(2026, 11, 25, 19, 15), stop: Date.UTC(2026, 11, 25, 20, 45) },
+        notes: [],
+      },
+      expect.objectContaining({ title: "Morgen 2026-11-26" }),
+      {
+        title: "Weihnachtsfilm",
+        channel: expect.objectContaining({ name: "Eins" }),
+        event: { start: Date.UTC(2026, 11, 24, 19, 15), stop: Date.UTC(2026, 11, 24, 20, 45) },
+        beforeMinutes: 5,
+        afterMinutes: 10,
+        notes: [],
+      },
+    ]);
+  });
+
+  it("has rules with all their conditions", async () => {
+    const { rules } = await read();
+    expect(ruleOf(rules, "Krimi")).toMatchObject({
+      order: {
+        words: "Tatort",
+        weekdays: [7],
+        between: { from: 20 * 60, until: 20 * 60 + 31 },
+        minMinutes: 60,
+        maxMinutes: 120,
+        keep: 4,
+        priority: 90,
+        beforeMinutes: 2,
+        afterMinutes: 5,
+        folder: "Krimis/Tatort",
+      },
+      channels: [{ name: "Eins" }],
+      notes: [],
+    });
+    expect(ruleOf(rules, "Comedy").order).toMatchObject({ expression: "^(Die|Der) .*Show$", newOnly: true });
+    expect(ruleOf(rules, "Alpen")).toMatchObject({
+      order: { words: "Alpen", within: "all" },
+      channels: [{ name: "Drei & Vier" }, { name: "Eins" }],
+    });
+    expect(ruleOf(rules, "Alle Krimis").order).toEqual({
+      name: "Alle Krimis",
+      genres: ["movie"],
+      between: { from: 22 * 60, until: 2 * 60 },
+      quality: "Prefer HD",
+    });
+    expect(ruleOf(rules, "Alles auf Zwei").order).toMatchObject({
+      expression: ".",
+      weekdays: [1, 2, 3, 4, 5],
+    });
+    expect(ruleOf(rules, "Aus").order).toMatchObject({ isPaused: true, words: "Sommer" });
+  });
+
+  it("keeps a rule that would want more than before paused, and says what is lost", async () => {
+    const { rules } = await read();
+    expect(ruleOf(rules, "Ab Staffel 3")).toMatchObject({
+      order: { isPaused: true },
+      notes: ["It wants more shows than before, so it is paused: we do not have the lowest season."],
+    });
+    expect(ruleOf(rules, "Dr. House")).toMatchObject({
+      order: { words: "Dr. House" },
+      notes: ["It recorded once per week; here it records every episode."],
+    });
+  });
+
+  it("names what cannot come, with the reason", async () => {
+    const { leftOut, problems } = await read();
+    expect(leftOut.map(({ kind, name, why }) => `${kind} ${name}: ${why}`)).toEqual([
+      "timer Abgewählt: It is switched off.",
+      "recording Ohne Empfang: It was not recorded.",
+      "timer Die große Show: It belongs to a rule, which orders it again.",
+      "timer Tatort: Im Netz: It belongs to a rule, which orders it again.",
+      "rule Nichts: It has no condition, and recorded nothing.",
+      "rule Leere Gruppe: No channel has its tag.",
+      "rule Nur alte: It wants repeats only: rules here cannot.",
+      "rule Radio am Morgen: It records a time of day, whatever is on: a rule here names shows. Its next recording comes as a timer.",
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it("is read where a DVB network is a folder of folders, as earlier versions stored it", async () => {
+    const [network = ""] = await readdir(join(settings, "input/iptv/networks"));
+    const muxes = join(settings, "input/dvb/networks", network, "muxes");
+    await mkdir(join(settings, "input/dvb/networks"), { recursive: true });
+    await rename(
+      join(settings, "input/iptv/networks", network),
+      join(settings, "input/dvb/networks", network),
+    );
+    for (const mux of await readdir(muxes)) {
+      await rm(join(muxes, mux));
+      await mkdir(join(muxes, mux, "services"), { recursive: true });
+      await writeFile(join(muxes, mux, "config"), JSON.stringify({ onid: 1, tsid: 2 }));
+      const id = "16d56d7649cc6fd75a9d2d6d8efdd0e8";
+      await writeFile(join(muxes, mux, "services", id), JSON.stringify({ sid: 3, svcname: "Eins" }));
+    }
+    const { channels } = await read();
+    expect(channels.find(({ name }) => name === "Eins")?.triplet).toEqual({ onid: 1, tsid: 2, sid: 3 });
+  });
+
+  it("leaves out what is being recorded, what was deleted, and what is outside of the named folders", async () => {
+    const log = join(settings, "dvr/log");
+    const entry = { start: NOW / 1000 - 60, stop: NOW / 1000 + 60, title: { ger: "Jetzt" }, errorcode: 0 };
+    const filename = join(base, "recordings/Tagesschau/Tagesschau.ts");
+    await writeFile(join(log, "a1"), JSON.stringify({ ...entry, files: [{ filename }] }));
+    const past = { ...entry, start: 1000, stop: 2000 };
+    await writeFile(join(log, "a2"), JSON.stringify({ ...past, title: "Fort", fileremoved: 1 }));
+    const outside = { ...past, title: "Passwörter", files: [{ filename: "/etc/passwd" }] };
+    await writeFile(join(log, "a3"), JSON.stringify(outside));
+    const damaged = { ...past, title: "Gestört", files: [{ filename }], data_errors: 18 };
+    await writeFile(join(log, "a4"), JSON.stringify(damaged));
+    const { leftOut, recordings } = await read();
+    const why = (title: string) => leftOut.find(({ name }) => name === title)?.why;
+    expect(why("Jetzt")).toBe("It is being recorded: import it when it has ended.");
+    expect(why("Fort")).toBe("Its file was deleted.");
+    expect(why("Passwörter")).toContain("/etc/passwd is outside of the folders of this import");
+    expect(recordings.find(({ title }) => title === "Gestört")?.outcome).toBe("damaged");
+  });
+
+  it("is read as far as it can be: each damaged file is a problem", async () => {
+    const [network = ""] = await readdir(join(settings, "input/iptv/networks"));
+    const muxes = join(settings, "input/iptv/networks", network, "muxes");
+    const [mux = ""] = await readdir(muxes);
+    const packed = await readFile(join(muxes, mux));
+    await writeFile(join(muxes, mux), packed.subarray(0, packed.length - 20));
+    await writeFile(join(settings, "dvr/log/b1"), "{ torn");
+    await writeFile(join(settings, "dvr/log/b2"), "[]");
+    await writeFile(join(settings, "dvr/autorec/b3"), "7");
+    const { problems, recordings, rules } = await read();
+    expect(problems.map(({ file }) => file).toSorted()).toEqual([
+      "dvr/autorec/b3",
+      "dvr/log/b1",
+      "dvr/log/b2",
+      expect.stringMatching(/muxes/),
+    ]);
+    expect(recordings).toHaveLength(2);
+    expect(rules).toHaveLength(8);
+  });
+
+  it("cannot fill the memory: a small packed file that unpacks to a large one is a problem", async () => {
+    const { gzipSync } = await import("node:zlib");
+    const bomb = gzipSync(Buffer.alloc(MIGRATION_LIMITS.textBytes + 1));
+    const header = Buffer.from("\xff\xffGZIP01\0\0\0\0", "latin1");
+    await writeFile(join(settings, "dvr/log/c1"), Buffer.concat([header, bomb]));
+    const { problems } = await read();
+    expect(problems).toMatchObject([{ file: "dvr/log/c1" }]);
+  });
+
+  it("is refused where it is another folder", async () => {
+    const folders = await openOrigin([join(base, "recordings")]);
+    const options = { now: NOW, timeZone: "UTC", signal: new AbortController().signal };
+    await expect(TVHEADEND.read(folders, options)).rejects.toThrow("is no settings folder of Tvheadend");
+  });
+
+  async function read(): Promise<FoundRecorder> {
+    const folders = await openOrigin([settings, join(base, "recordings")]);
+    const options = { now: NOW, timeZone: "Europe/Berlin", signal: new AbortController().signal };
+    return TVHEADEND.read(folders, options);
+  }
+});
+
+function ruleOf(rules: FoundRecorder["rules"], name: string): FoundRecorder["rules"][number] {
+  const rule = rules.find(({ order }) => order.name === name);
+  expect(rule).toBeDefined();
+  return rule as FoundRecorder["rules"][number];
+}
