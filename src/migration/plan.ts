@@ -1,5 +1,5 @@
 import { nameKey } from "../model/channel-name.ts";
-import type { Origin } from "../model/imported.ts";
+import type { Imported, ImportOrder, Origin } from "../model/imported.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import type { RuleConditions, RuleOrder } from "../model/rule.ts";
 import type { Channel } from "../model/service.ts";
@@ -7,6 +7,7 @@ import type { EpochMs } from "../model/time.ts";
 import { intersection, lengthMs, type Window } from "../model/window.ts";
 import { channelFor } from "./channels.ts";
 import type { FoundChannel, FoundRecorder, FoundRecording, FoundRule, FoundTimer } from "./found.ts";
+import { ordersOf } from "./orders.ts";
 
 /** The fate of one thing: it comes, it came before, or it cannot come; `why` is a sentence. */
 export type Fate =
@@ -16,6 +17,8 @@ export type Fate =
 
 export interface PlannedRecording {
   readonly of: FoundRecording;
+  /** One for each file that is new. */
+  readonly orders: readonly ImportOrder[];
   readonly fate: Fate;
 }
 
@@ -89,25 +92,21 @@ function plannedRecordings(
   found: readonly FoundRecording[],
   { entries }: KnownHere,
 ): readonly PlannedRecording[] {
-  const keys = new Set(entries.flatMap(({ file, imported }) => keysOf({ file, imported })));
+  const ids = new Set(entries.flatMap(({ imported }) => (imported === undefined ? [] : [idKey(imported)])));
+  const files = new Set(entries.map(({ file }) => file));
   return found.map((of) => {
-    const [first] = of.files;
-    if (first === undefined) return { of, fate: { is: "cannot", why: "It has no file." } };
-    const own = [`${from} ${of.id}`, first.file];
-    if (own.some((key) => keys.has(key))) return { of, fate: { is: "there" } };
     // The same file twice in one recorder comes once.
-    for (const key of own) keys.add(key);
-    return { of, fate: { is: "new" } };
+    const orders = ordersOf(from, of).filter((order) => !ids.has(idKey(order)) && !files.has(order.file));
+    for (const order of orders) {
+      ids.add(idKey(order));
+      files.add(order.file);
+    }
+    return { of, orders, fate: { is: orders.length === 0 ? "there" : "new" } };
   });
 }
 
-function keysOf({
-  file,
-  imported,
-}: Pick<LibraryEntry, "file"> & {
-  readonly imported: LibraryEntry["imported"] | undefined;
-}): readonly string[] {
-  return imported === undefined ? [file] : [file, `${imported.from} ${imported.id}`];
+function idKey({ from, id }: Pick<Imported, "from" | "id">): string {
+  return `${from} ${id}`;
 }
 
 function plannedTimer(of: FoundTimer, here: KnownHere): PlannedTimer {

@@ -1,18 +1,41 @@
+import type { RecordingId } from "./recording.ts";
+import type { Triplet } from "./service.ts";
+import type { EpochMs } from "./time.ts";
+import type { Window } from "./window.ts";
+
 /** The recorders whose recordings, timers and rules can be imported. */
 export const ORIGINS = ["tvheadend", "vdr", "mythtv"] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 /**
- * The part of a library entry that another recorder recorded. Its files belong to that recorder: they are never changed, moved or
- * removed, and nothing is written beside them.
+ * The part of a library entry that another recorder recorded. Its file belongs to that recorder: it is never changed, moved or
+ * removed, and nothing is written beside it.
  */
 export interface Imported {
   readonly from: Origin;
-  /** Names it within that recorder. */
+  /** Names it within that recorder. A recording of several files has an entry for each. */
   readonly id: string;
   readonly description?: string;
   /** The position of its last viewer. */
   readonly resumeSeconds?: number;
-  /** The files after the first one, in order. */
-  readonly more: readonly { readonly file: string; readonly bytes: number }[];
 }
+
+/** A file of another recorder that the library shall point to. */
+export interface ImportOrder extends Imported {
+  readonly title: string;
+  readonly subtitle?: string;
+  readonly channelName: string;
+  readonly service?: Triplet;
+  readonly event: Window;
+  /** A real path: no symbolic links. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly modifiedAt: EpochMs;
+  readonly isDamaged: boolean;
+  readonly isWatched: boolean;
+}
+
+/** What became of an order. `there`: the library had it already. `why` is a sentence. */
+export type ImportResult =
+  | { readonly id: string; readonly result: "added" | "there"; readonly recordingId: RecordingId }
+  | { readonly id: string; readonly result: "refused"; readonly why: string };

@@ -23,7 +23,7 @@ describe("the plan of an import", () => {
 
   it("takes a recording once, by its id and by its file", () => {
     const found = [recording("a", "/tv/a.ts"), recording("b", "/tv/b.ts"), recording("c", "/tv/c.ts")];
-    const imported = { from: "tvheadend", id: "a", more: [] } as const;
+    const imported = { from: "tvheadend", id: "a" } as const;
     const entries = [
       { file: "/elsewhere/a.ts", imported },
       { file: "/tv/b.ts" },
@@ -39,6 +39,23 @@ describe("the plan of an import", () => {
   it("takes a file that two entries name once", () => {
     const found = [recording("a", "/tv/a.ts"), recording("b", "/tv/a.ts")];
     expect(planned({ recordings: found }).recordings.map(({ fate }) => fate.is)).toEqual(["new", "there"]);
+  });
+
+  it("takes each file of a recording on its own, and only those that are not there", () => {
+    const [first, second] = ["/tv/1.ts", "/tv/2.ts"].map((file) => ({ file, bytes: 1, modifiedAt: 0 }));
+    const found = {
+      ...recording("a", "/tv/1.ts"),
+      subtitle: "Ende",
+      files: [first, second].filter((one) => one !== undefined),
+    };
+    const [all] = planned({ recordings: [found] }).recordings;
+    expect(all?.orders.map(({ id, subtitle, file }) => [id, subtitle, file])).toEqual([
+      ["a 1/2", "Ende 1/2", "/tv/1.ts"],
+      ["a 2/2", "Ende 2/2", "/tv/2.ts"],
+    ]);
+    const entries = [{ file: "/tv/1.ts", imported: { from: "tvheadend", id: "a 1/2" } as const }];
+    const [rest] = planned({ recordings: [found] }, { entries }).recordings;
+    expect(rest).toMatchObject({ fate: { is: "new" }, orders: [{ id: "a 2/2" }] });
   });
 
   it("orders the show at the time of a timer, the one with its title first", () => {
