@@ -73,7 +73,7 @@ export const FOLDERS = {
       "recorder/capture",
       "recorder/engine/runtime",
     ],
-    "recorder/subsystems/library",
+    ...["recorder/subsystems/library", "recorder/subsystems/library/core"],
   ),
   "recorder/subsystems/progress": acts("model", "kit", "recorder/api/daemon-api.ts", "recorder/store"),
   "recorder/subsystems/hdhomerun": acts(

@@ -108,6 +108,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       summary: "restore such a file",
       load: async (io) => (await import("./daemon/backup.ts")).restoreCommand(io),
     },
+    import: {
+      summary: "take over from another recorder",
+      load: async (io) => (await import("./import/import.ts")).importCommand(io),
+    },
     completion: {
       summary: "print completions for a shell",
       load: async (io, all) => (await import("./completion/completion.ts")).completionCommand(io, all),

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { ImportOrder, Origin } from "../model/imported.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
 import type { FoundRecording } from "./found.ts";
@@ -14,9 +15,10 @@ export function ordersOf(from: Origin, recording: FoundRecording): readonly Impo
     return {
       from,
       id: isWhole ? id : `${id} ${part}`,
-      title,
+      // A nameless recording is known by its file.
+      title: title || basename(file),
       ...withoutUndefined({
-        subtitle: isWhole ? subtitle : [subtitle, part].filter((text) => text !== undefined).join(" "),
+        subtitle: (isWhole ? subtitle : [subtitle, part].join(" ").trim()) || undefined,
         description,
         resumeSeconds: isWhole ? recording.resumeSeconds : undefined,
         service: channel.triplet,

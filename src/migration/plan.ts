@@ -69,7 +69,8 @@ export interface KnownHere {
   /** Shows that are ordered. */
   readonly ordered: ReadonlySet<number>;
   readonly rules: readonly RuleConditions[];
-  /** Why the rules of this recorder cannot be kept here; absent if they can. */
+  /** Why no timer can be ordered now; absent if they can. The same holds for rules. */
+  readonly noTimers?: string;
   readonly noRules?: string;
   readonly now: EpochMs;
 }
@@ -78,7 +79,7 @@ export function planImport(from: Origin, found: FoundRecorder, here: KnownHere):
   return {
     channels: found.channels.map((of) => planned(of, channelFor(of, here.channels))),
     recordings: plannedRecordings(from, found.recordings, here),
-    timers: found.timers.map((of) => plannedTimer(of, here)),
+    timers: plannedTimers(found.timers, here),
     rules: plannedRules(found.rules, here),
   };
 }
@@ -109,10 +110,20 @@ function idKey({ from, id }: Pick<Imported, "from" | "id">): string {
   return `${from} ${id}`;
 }
 
+function plannedTimers(found: readonly FoundTimer[], here: KnownHere): readonly PlannedTimer[] {
+  const ordered = new Set(here.ordered);
+  return found.map((of) => {
+    const timer = plannedTimer(of, { ...here, ordered });
+    if (timer.showId !== undefined) ordered.add(timer.showId);
+    return timer;
+  });
+}
+
 function plannedTimer(of: FoundTimer, here: KnownHere): PlannedTimer {
   const { event, channel: theirs, title, notes } = of;
   const cannot = (why: string): PlannedTimer => ({ of, fate: { is: "cannot", why }, notes });
   if (event.stop <= here.now) return cannot("Its time is over.");
+  if (here.noTimers !== undefined) return cannot(here.noTimers);
   const channel = channelFor(theirs, here.channels);
   if (channel === undefined) return cannot(`The guide has no channel ${theirs.name}.`);
   const show = showFor(of, here.shows(channel.id, event));

@@ -49,7 +49,8 @@ export function recordingsCommand(io: CliIo): Command {
     .action(async (id: string, { socket, json }: Options) => {
       const path = `/v1/recordings/${encodeURIComponent(id)}`;
       const entry = await askDaemon<LibraryEntry>(socket, { method: "DELETE", path }, io);
-      io.print(json === true ? plainJson(entry) : `Deleted: ${plainLine(entry.file)}`);
+      const done = entry.imported === undefined ? "Deleted" : "Taken out of the library; its file stays";
+      io.print(json === true ? plainJson(entry) : `${done}: ${plainLine(entry.file)}`);
     });
 
   command("play", "play a recording with a player on this machine")

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { LogLine } from "../../kit/log.ts";
 import type { AccessIndex } from "../../model/access-index.ts";
+import type { ImportOrder, ImportResult } from "../../model/imported.ts";
 import type { JobView } from "../../model/job.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { LibraryEntry } from "../../model/library.ts";
@@ -99,6 +100,8 @@ export interface LibraryApi {
   verify(id: string): Promise<JobView>;
   jobs(): readonly JobView[];
   mark(id: string, flags: Flags): Promise<LibraryEntry>;
+  /** Adds entries for files of another recorder; one that is there already stays as it is. */
+  import(orders: readonly ImportOrder[]): Promise<readonly ImportResult[]>;
   remove(id: string): Promise<LibraryEntry>;
 }
 

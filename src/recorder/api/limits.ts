@@ -1,6 +1,6 @@
 import { SECOND } from "../../model/time.ts";
 
-/** Limits of the event stream. */
+/** Limits of the event stream and of imports. */
 export const API_LIMITS = {
   /** Listeners of events; a further one is refused. */
   eventListeners: 50,
@@ -16,4 +16,14 @@ export const API_LIMITS = {
   eventGatherMs: SECOND / 20,
   /** Each listener gets a sign of life this often. The dashboard reports a silent recorder after two and a half. */
   eventBeatMs: SECOND,
+  /** Files of another recorder in one request. */
+  importedAtOnce: 100,
+  /** A longer id of another recorder is refused. */
+  importedIdLength: 1000,
+  /** A longer title, subtitle or channel name of another recorder is refused. */
+  importedTitleLength: 1000,
+  /** A longer description of another recorder is refused. */
+  importedTextLength: 10_000,
+  /** A longer path is refused, as by the system. */
+  pathLength: 4096,
 } as const;

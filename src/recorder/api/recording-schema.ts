@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HEALING_STEPS } from "../../model/healing.ts";
+import { ORIGINS } from "../../model/imported.ts";
 import { FILE_VERDICTS, FLAW_KINDS } from "../../model/library.ts";
 import { ProgrammeSchema } from "../../web/programme-schema.ts";
 import {
@@ -213,7 +214,7 @@ export const EntrySchema = named(
   z
     .object({
       recordingId: Text,
-      timerId: Text,
+      timerId: Text.describe("Empty if another recorder recorded it."),
       name: Text,
       subtitle: Text.exactOptional(),
       channelName: Text,
@@ -230,6 +231,15 @@ export const EntrySchema = named(
       sha256: Text.exactOptional(),
       modifiedAt: At.exactOptional(),
       outgoing: z.object({ file: Text, bytes: Count }).exactOptional(),
+      imported: z
+        .object({
+          from: z.enum(ORIGINS),
+          id: Text,
+          description: Text.exactOptional(),
+          resumeSeconds: Count.exactOptional(),
+        })
+        .exactOptional()
+        .describe("Another recorder recorded it, and has its file: it is never changed or removed here."),
       made: list(Text),
       protected: z.boolean(),
       watched: z.boolean(),

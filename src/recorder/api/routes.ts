@@ -8,6 +8,7 @@ import type { DaemonApi } from "./daemon-api.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
 import { LIVE_HLS, RECORDING_HLS } from "./hls-family.ts";
 import { hlsRoutes } from "./hls-routes.ts";
+import { importRoutes } from "./import-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { listRoutes } from "./list-routes.ts";
@@ -46,9 +47,9 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...watchRoutes(api),
   ];
   const sessions = sessionRoutes(() => entrance);
-  const links = linkRoutes(api);
-  const document = documentOf([...shared, ...sessions, ...links]);
-  return [...shared, ...(entrance === undefined ? links : sessions), document];
+  const local = [...linkRoutes(api), ...importRoutes(api)];
+  const document = documentOf([...shared, ...sessions, ...local]);
+  return [...shared, ...(entrance === undefined ? local : sessions), document];
 }
 
 /** All routes before the first configuration: those of the setup page. */

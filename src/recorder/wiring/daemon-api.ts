@@ -129,9 +129,15 @@ function libraryApi({ base, library, runtime: { engine } }: ApiParts): LibraryAp
     jobs: library.jobs,
     verify: library.verify,
     mark: library.keeper.mark,
+    import: async (orders) => {
+      const results = await library.import(orders);
+      library.keeper.wake();
+      return results;
+    },
     remove: async (id) => {
       await engine.ready();
       const entry = await library.keeper.remove(id);
+      if (entry.imported !== undefined) return entry;
       await engine.post({ kind: "deleted", recordingId: id });
       return entry;
     },
@@ -163,6 +169,7 @@ function playbackApi({
   const playing = createPlaying({
     recording,
     entry,
+    indexOf: library.indexOf,
     segmentFile: captures.shelf.segmentFile,
     desk: runtime.desk,
     view: captures.view,

@@ -1,5 +1,9 @@
-import { isTerminal } from "../../model/recording.ts";
+import type { LibraryEntry } from "../../model/library.ts";
+import { oncePer } from "../../model/once-per.ts";
+import type { Progress } from "../../model/progress.ts";
+import { isTerminal, type RecordingId } from "../../model/recording.ts";
 import { SECOND } from "../../model/time.ts";
+import { lengthMs } from "../../model/window.ts";
 import { openProgress, type ProgressPart } from "../subsystems/progress/open.ts";
 import type { Extent } from "../subsystems/progress/positions.ts";
 import type { Access } from "./access.ts";
@@ -29,5 +33,18 @@ export async function openProgressPart(
     if (library.entry(id)?.watched === false) await library.keeper.mark(id, { watched: true });
   }
 
-  return disposeLater(await openProgress({ folder, extent, onFinished, clock, log }));
+  const brought = () => broughtBy(library.entries());
+  return disposeLater(await openProgress({ folder, extent, brought, onFinished, clock, log }));
 }
+
+const broughtBy = oncePer(
+  (entries: readonly LibraryEntry[]): ReadonlyMap<RecordingId, Progress> =>
+    new Map(
+      entries.flatMap(({ recordingId, imported, event }) => {
+        const seconds = imported?.resumeSeconds;
+        if (seconds === undefined) return [];
+        const durationSeconds = lengthMs(event) / SECOND;
+        return [[recordingId, { seconds, durationSeconds, isFinished: false, at: event.stop }]];
+      }),
+    ),
+);

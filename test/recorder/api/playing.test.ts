@@ -10,6 +10,7 @@ import { CAPTURE_LIMITS } from "../../../src/recorder/capture/limits.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
 import { createRecordingFiles } from "../../../src/recorder/capture/recording-files.ts";
 import { inspecting } from "../../../src/recorder/evidence/file-inspection.ts";
+import { indexPlaces } from "../../../src/recorder/subsystems/library/index-place.ts";
 import { PLAYBACK_LIMITS } from "../../../src/recorder/subsystems/playback/limits.ts";
 import { createPlaying, type PlayingParts } from "../../../src/recorder/subsystems/playback/playing.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
@@ -31,6 +32,7 @@ function playingOf(parts: Pick<PlayingParts, "recording" | "segmentFile" | "cloc
   return createPlaying({
     ...parts,
     entry: () => undefined,
+    indexOf: indexPlaces("/nowhere"),
     desk: { take: () => Promise.reject(new Error("nobody watches live")) },
     view: { ffmpegPath: "ffmpeg", clock, limits: CAPTURE_LIMITS },
     onRead: () => {},

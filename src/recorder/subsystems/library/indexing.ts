@@ -10,7 +10,9 @@ import { INDEX_ENDING } from "../../../mpeg-ts/access-index/format.ts";
 import { recordingIndex } from "../../capture/files.ts";
 import { hasIndex, isIndex } from "../../capture/index-file.ts";
 import { indexWhole } from "../../evidence/index-whole.ts";
+import { isOwn } from "./core/importing.ts";
 import { draftFile } from "./drafts.ts";
+import type { IndexPlace } from "./index-place.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
 
 const TRANSPORT_STREAM = ".ts";
@@ -19,6 +21,11 @@ const TRANSPORT_STREAM = ".ts";
 export class MissingIndexes {
   /** The file that was examined. */
   readonly #examined = new Map<RecordingId, string>();
+  readonly #indexOf: IndexPlace;
+
+  constructor(indexOf: IndexPlace) {
+    this.#indexOf = indexOf;
+  }
 
   /** The next recordings to index, so that few jobs wait at a time. */
   async next({ entries, jobs }: LibraryDocument): Promise<readonly RecordingId[]> {
@@ -35,7 +42,7 @@ export class MissingIndexes {
       if (!canHaveIndex(entry)) continue;
       this.#examined.set(recordingId, file);
       looks += 1;
-      if (!(await hasIndex({ index: recordingIndex(file), file }))) found.push(recordingId);
+      if (!(await hasIndex({ index: this.#indexOf(entry), file }))) found.push(recordingId);
     }
     return found;
   }
@@ -48,6 +55,9 @@ export function canHaveIndex({ file, deleted, goneSince, flaw }: LibraryEntry): 
 }
 
 interface IndexingParts {
+  /** The path of the index. */
+  readonly index: string;
+  /** A folder on the same disk. */
   readonly workFolder: string;
   readonly clock: Clock;
   readonly onProgress: (share: number) => void;
@@ -60,11 +70,12 @@ interface IndexingParts {
  */
 export async function makeIndex(
   { job, entry }: { readonly job: Job; readonly entry: LibraryEntry },
-  { workFolder, clock, onProgress }: IndexingParts,
+  { index, workFolder, clock, onProgress }: IndexingParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { file, service, bytes } = entry;
-  const index = recordingIndex(file);
+  const { file, bytes } = entry;
+  // Other recorders number their services anew.
+  const service = isOwn(entry) ? entry.service : undefined;
   await assertFree(index);
   const draft = draftFile(workFolder, job.id, INDEX_ENDING);
   const pace = { clock, bytesPerSecond: LIBRARY_LIMITS.verifyReadBytesPerSecond };

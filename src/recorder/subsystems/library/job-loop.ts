@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Log } from "../../../kit/log.ts";
 import { findMarked, signalProcess } from "../../../kit/process/marked-process.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
@@ -9,6 +11,7 @@ import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { isOwn } from "./core/importing.ts";
 import { changeEntry, type PlanDocument } from "./core/intake.ts";
 import {
   isQuiet,
@@ -24,6 +27,7 @@ import {
 } from "./core/jobs.ts";
 import { changeFacts, withDueVerification, withVerdict } from "./core/verifying.ts";
 import { removeDrafts } from "./drafts.ts";
+import type { IndexPlace } from "./index-place.ts";
 import { canHaveIndex, MissingIndexes, makeIndex, removeIndex } from "./indexing.ts";
 import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
@@ -39,6 +43,7 @@ export interface JobLoopParts {
   readonly isFinishedThere: () => Promise<boolean>;
   /** All folders that may hold drafts. */
   readonly workFolders: readonly string[];
+  readonly indexOf: IndexPlace;
   readonly quiet: QuietPolicy;
   readonly keepOriginal: boolean;
   readonly work: Omit<WorkParts, "mark" | "clock">;
@@ -77,7 +82,7 @@ const GIVES_WAY = "a recording needs the machine first";
 export function createJobLoop(parts: JobLoopParts): JobLoop {
   const { library, plan, quiet, clock, log } = parts;
   const wakeSignal = new WakeSignal();
-  const missingIndexes = new MissingIndexes();
+  const missingIndexes = new MissingIndexes(parts.indexOf);
   /** No file of a finished job is left. */
   let isTidy = false;
   let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
@@ -200,14 +205,23 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   }
 
   async function index({ job, entry, onProgress }: Order, signal: AbortSignal): Promise<void> {
-    const workFolder = parts.work.workFolderOf(entry.file);
     // A conversion may have replaced the file.
     if (canHaveIndex(entry)) {
-      await makeIndex({ job, entry }, { workFolder, clock, onProgress }, signal);
+      const place = await placeOfIndex(entry);
+      await makeIndex({ job, entry }, { ...place, clock, onProgress }, signal);
     }
     const { recordingId, file } = entry;
     await library.change((held) => jobForgotten(held, job.id));
     log.info("a recording's access points were indexed", { recordingId, file });
+  }
+
+  /** The index, and a work folder on its disk. */
+  async function placeOfIndex(entry: LibraryEntry): Promise<{ index: string; workFolder: string }> {
+    const index = parts.indexOf(entry);
+    if (isOwn(entry)) return { index, workFolder: parts.work.workFolderOf(entry.file) };
+    const workFolder = dirname(index);
+    await mkdir(workFolder, { recursive: true, mode: 0o750 });
+    return { index, workFolder };
   }
 
   async function conclude(

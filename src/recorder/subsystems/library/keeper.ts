@@ -7,14 +7,16 @@ import type { LedgerFact } from "../../../model/ledger.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import type { Space, SpaceFacts } from "../../../model/space.ts";
+import { isOwn, withoutImported } from "./core/importing.ts";
 import { addToLibrary, changeEntry, newcomers, type PlanDocument, withoutForgotten } from "./core/intake.ts";
 import { rateOf } from "./core/rates.ts";
 import { dueForRemoval, type Removal, type RetentionPolicy } from "./core/retention.ts";
 import { levelOf, spaceFacts } from "./core/space.ts";
 import type { DiskRoom, MeasureDisk } from "./disk.ts";
 import type { FileWatch } from "./file-watch.ts";
+import type { IndexPlace } from "./index-place.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
-import { removeFiles, sizeOf, standingOf } from "./removal.ts";
+import { removeFiles, removeOne, sizeOf, standingOf } from "./removal.ts";
 import { replacements, withReplacement } from "./replace.ts";
 import { type Library, surviveWriteFailures } from "./shared-library.ts";
 
@@ -39,6 +41,7 @@ export interface KeeperParts {
    * @throws RecorderdError STORAGE_OFFLINE or WRITE_FAILED
    */
   readonly settleIn: (folder: string) => Promise<void>;
+  readonly indexOf: IndexPlace;
   readonly marks: Marks;
   readonly retention: RetentionPolicy;
   /** The jobs for each ended recording. */
@@ -67,7 +70,7 @@ export interface Keeper {
   /** @throws RecorderdError RECORDING_UNKNOWN */
   mark(id: RecordingId, flags: Partial<Pick<LibraryEntry, "protected" | "watched">>): Promise<LibraryEntry>;
   /**
-   * Removes a recording and its sidecars.
+   * Removes a recording and its sidecars; of a recording of another recorder only the entry, and what we made of it.
    *
    * @throws RecorderdError RECORDING_UNKNOWN, RECORDING_PROTECTED, FILE_NOT_OURS or STORAGE_OFFLINE
    */
@@ -258,8 +261,15 @@ export function createKeeper(parts: KeeperParts): Keeper {
     },
     remove: async (id) => {
       const entry = known(id);
-      if (room === undefined) throw offline(folder);
+      if (isOwn(entry) && room === undefined) throw offline(folder);
       if (entry.protected) throw protectedOne(id);
+      if (!isOwn(entry)) {
+        await library.change((held) => withoutImported(held, id));
+        await removeOne(parts.indexOf(entry)).catch(() => {});
+        log.info("an imported recording was taken out of the library; its file stays", { recordingId: id });
+        parts.onNews();
+        return entry;
+      }
       const { is: standing } = await standingOf(entry);
       if (standing === "truncated" || standing === "changed") throw notOurs(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);

@@ -22,6 +22,8 @@ import type { RetentionPolicy } from "./core/retention.ts";
 import { diskMeter } from "./disk.ts";
 import { createFileWatch } from "./file-watch.ts";
 import { createHookLoop } from "./hook-loop.ts";
+import { createImporter, type Importer } from "./importing.ts";
+import { foreignIndexFolder, type IndexPlace, indexPlaces } from "./index-place.ts";
 import { createJobLoop } from "./job-loop.ts";
 import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
 import { LIBRARY_LIMITS } from "./limits.ts";
@@ -36,6 +38,8 @@ export interface LibraryPart extends AsyncDisposable {
   checkPlaces(): Promise<void>;
   readonly entries: () => readonly LibraryEntry[];
   readonly entry: (id: string) => LibraryEntry | undefined;
+  readonly indexOf: IndexPlace;
+  readonly import: Importer;
   /** Returns the entries after a recent check of their files. */
   readonly lookedAt: (signal: AbortSignal) => Promise<readonly LibraryEntry[]>;
   /** @throws RecorderdError RECORDING_UNKNOWN */
@@ -94,6 +98,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
   // Recordings from before there was a library folder stay in place.
   const workFolderOf = (file: string) =>
     workFolder(file.startsWith(libraryFolder + sep) ? libraryFolder : folder);
+  const indexOf = indexPlaces(config.data.folder);
   const jobs = createJobLoop({
     library,
     plan,
@@ -104,7 +109,8 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     ...(config.jobs.verify === "off" ? {} : { verification: VERIFICATIONS[config.jobs.verify] }),
     isClockTrusted,
     ledger,
-    workFolders: [workFolder(libraryFolder), workFolder(folder)],
+    workFolders: [...[workFolder(libraryFolder), workFolder(folder)], foreignIndexFolder(config.data.folder)],
+    indexOf,
     work: {
       profile,
       encoder,
@@ -129,6 +135,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     look,
     files,
     settleIn: (place) => (place === folder ? presence : finished).createWorkFolder(),
+    indexOf,
     marks: config.space,
     retention: retentionOf(config),
     jobs: jobsOf(config),
@@ -156,6 +163,8 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
       // People may ask for any word, even a property that every object has.
       return Object.hasOwn(all, id) ? all[id] : undefined;
     },
+    indexOf,
+    import: createImporter({ library, log }),
     lookedAt: async (signal) => {
       await files.refresh(signal);
       return entries();

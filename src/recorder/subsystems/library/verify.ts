@@ -71,7 +71,8 @@ export async function digestOf(
 }
 
 /** An earlier recorder stored the SHA-256 only in the sidecar. */
-async function sidecarSha256({ file, bytes }: LibraryEntry): Promise<string | undefined> {
+async function sidecarSha256({ file, bytes, imported }: LibraryEntry): Promise<string | undefined> {
+  if (imported !== undefined) return undefined;
   try {
     const sidecar = sidecarPath(file, ".json");
     if (((await sizeOf(sidecar)) ?? Number.POSITIVE_INFINITY) > LIBRARY_LIMITS.sidecarBytes) return undefined;

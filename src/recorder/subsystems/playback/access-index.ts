@@ -9,10 +9,14 @@ import type { IndexCache } from "./index-cache.ts";
 /**
  * The access points of a finished recording.
  *
+ * @param index absent: beside the file
  * @throws RecorderdError INDEX_UNUSABLE
  */
-export function finishedIndex(file: string, cache?: IndexCache): Promise<AccessIndex> {
-  const index = recordingIndex(file);
+export function finishedIndex(
+  file: string,
+  cache?: IndexCache,
+  index: string = recordingIndex(file),
+): Promise<AccessIndex> {
   const read = async () => accessIndexOf(await readWholeIndex({ index, file }), { isGrowing: false });
   return cache === undefined ? read() : cache.of([index, file], read);
 }

@@ -11,6 +11,8 @@ import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { sidecarFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
+import { isOwn } from "../library/core/importing.ts";
+import type { IndexPlace } from "../library/index-place.ts";
 import { sidecarPath } from "../library/removal.ts";
 import { finishedIndex, growingIndex } from "./access-index.ts";
 import { createIndexCache } from "./index-cache.ts";
@@ -19,6 +21,7 @@ import { PLAYBACK_LIMITS } from "./limits.ts";
 export interface PlayingParts {
   readonly recording: (id: string) => Recording | undefined;
   readonly entry: (id: string) => LibraryEntry | undefined;
+  readonly indexOf: IndexPlace;
   readonly segmentFile: (attempt: string) => string;
   readonly desk: LeaseDesk;
   readonly view: ViewParts;
@@ -58,6 +61,12 @@ export function createPlaying(parts: PlayingParts): Playing {
     return file;
   }
 
+  /** What stands beside another recorder's file is not ours. */
+  function isForeign(id: string): boolean {
+    const kept = entry(id);
+    return kept !== undefined && !isOwn(kept);
+  }
+
   /** The recording whose segments are still apart; `undefined`: its file is there, or it never existed. */
   function growingRecording(id: string): Recording | undefined {
     const found = recording(id);
@@ -86,16 +95,22 @@ export function createPlaying(parts: PlayingParts): Playing {
         read: (range) => Readable.from(growing(id, { ...range, parts })),
       };
     },
-    sidecar: async (id) => await contentOf(sidecarFile(fileOf(id), ".json")),
+    sidecar: async (id) => {
+      if (isForeign(id)) throw new RecorderdError("FILE_UNREADABLE", "An imported recording has no sidecar.");
+      return await contentOf(sidecarFile(fileOf(id), ".json"));
+    },
     thumbnail: async (id) => {
-      if (growingRecording(id) !== undefined) return undefined;
+      if (growingRecording(id) !== undefined || isForeign(id)) return undefined;
       const made = entry(id)?.made.find((each) => each.endsWith("-thumb.jpg"));
       // Earlier versions called it `.jpg`.
       return await readFile(made ?? sidecarPath(fileOf(id), ".jpg")).catch(() => undefined);
     },
     accessPoints: async (id) => {
       const found = growingRecording(id);
-      if (found === undefined) return await finishedIndex(fileOf(id), indexes);
+      if (found === undefined) {
+        const kept = entry(id);
+        return await finishedIndex(fileOf(id), indexes, kept && parts.indexOf(kept));
+      }
       const segments = attemptsOnDisk(found).map(({ number, endedAt }) => ({
         file: parts.segmentFile(attemptId(id, number)),
         isOver: endedAt !== undefined,

@@ -15,6 +15,8 @@ export interface ProgressParts {
   readonly folder: string;
   /** Absent for a recording that is gone or never existed. */
   readonly extent: (id: RecordingId) => Extent | undefined;
+  /** Positions from another recorder: of every viewer without an own one. */
+  readonly brought: () => ReadonlyMap<RecordingId, Progress>;
   /** A viewer has seen the recording to its end. */
   readonly onFinished: (id: RecordingId) => Promise<void>;
   readonly clock: Clock;
@@ -30,7 +32,7 @@ export interface ProgressPart extends AsyncDisposable {
 
 /** A report costs no write: positions are kept in memory, and written at most once in `PROGRESS_LIMITS.writeMs`. */
 export async function openProgress(parts: ProgressParts): Promise<ProgressPart> {
-  const { extent, onFinished, clock, log } = parts;
+  const { extent, brought, onFinished, clock, log } = parts;
   const file = progressFile(parts.folder, log);
   const wakeSignal = new WakeSignal();
   const isThere = (id: RecordingId) => extent(id) !== undefined;
@@ -62,13 +64,19 @@ export async function openProgress(parts: ProgressParts): Promise<ProgressPart> 
   }
 
   const api: ProgressApi = {
-    of: (viewer) =>
-      [...(positions.get(viewer) ?? [])].flatMap(([recordingId, progress]) =>
+    of: (viewer) => {
+      const all = new Map([...brought()].slice(-PROGRESS_LIMITS.positions));
+      for (const [recordingId, progress] of positions.get(viewer) ?? []) {
+        all.delete(recordingId);
+        all.set(recordingId, progress);
+      }
+      return [...all].flatMap(([recordingId, progress]) =>
         isThere(recordingId) ? [{ recordingId, ...progress }] : [],
-      ),
+      );
+    },
     find: ({ viewer, recordingId }) => {
       extentOf(recordingId);
-      return positions.get(viewer)?.get(recordingId);
+      return positions.get(viewer)?.get(recordingId) ?? brought().get(recordingId);
     },
     note: async (viewing, report) => {
       const { seconds, durationSeconds } = report;

@@ -18,6 +18,7 @@ import type { LibraryDocument, LibraryEntry } from "../../../../src/model/librar
 import { recordingIndex } from "../../../../src/recorder/capture/files.ts";
 import { emptyLibrary } from "../../../../src/recorder/subsystems/library/core/document.ts";
 import { withJobs } from "../../../../src/recorder/subsystems/library/core/jobs.ts";
+import { indexPlaces } from "../../../../src/recorder/subsystems/library/index-place.ts";
 import {
   MissingIndexes,
   makeIndex,
@@ -56,13 +57,15 @@ async function recorded(id: string): Promise<LibraryEntry> {
   return entry(id, { file, bytes: (await stat(file)).size });
 }
 
+const indexOf = indexPlaces("/nowhere");
+
 function libraryOf(entries: readonly LibraryEntry[]): LibraryDocument {
   return { ...emptyLibrary(), entries: Object.fromEntries(entries.map((each) => [each.recordingId, each])) };
 }
 
 async function make(of: LibraryEntry): Promise<readonly number[]> {
   const shares: number[] = [];
-  const parts = { workFolder, clock, onProgress: (share: number) => shares.push(share) };
+  const parts = { index: indexOf(of), workFolder, clock, onProgress: (share: number) => shares.push(share) };
   await makeIndex({ job: JOB, entry: of }, parts, signal);
   return shares;
 }
@@ -107,7 +110,7 @@ describe("the index job", () => {
 describe("recordings without an index", () => {
   it("are found once each, a limited number at a time", async () => {
     const entries = await Promise.all(Array.from({ length: 6 }, (_, number) => recorded(`r${number}`)));
-    const missing = new MissingIndexes();
+    const missing = new MissingIndexes(indexOf);
     let library = libraryOf(entries);
     const first = await missing.next(library);
     expect(first).toEqual(["r0", "r1", "r2", "r3"]);
@@ -128,16 +131,15 @@ describe("recordings without an index", () => {
       { ...c, file: join(folder, "c.mkv") },
       { ...d, deleted: { at: NOW, actor: "person", reason: "", done: false } as const },
     ];
-    expect(await new MissingIndexes().next(libraryOf([a, ...others]))).toEqual([]);
+    expect(await new MissingIndexes(indexOf).next(libraryOf([a, ...others]))).toEqual([]);
     await appendFile(a.file, "more");
-    expect(await new MissingIndexes().next(libraryOf([a, ...others, { ...b, recordingId: "e" }]))).toEqual([
-      "a",
-      "e",
-    ]);
+    expect(
+      await new MissingIndexes(indexOf).next(libraryOf([a, ...others, { ...b, recordingId: "e" }])),
+    ).toEqual(["a", "e"]);
   });
 
   it("wait for the other jobs of their recording: a conversion may replace the file", async () => {
-    const missing = new MissingIndexes();
+    const missing = new MissingIndexes(indexOf);
     const library = libraryOf([await recorded("a")]);
     const converting = withJobs(library, { recordingId: "a", kinds: ["convert"], now: NOW });
     expect(await missing.next(converting)).toEqual([]);

@@ -13,6 +13,7 @@ import { emptyLibrary } from "../../../../src/recorder/subsystems/library/core/d
 import type { RetentionPolicy } from "../../../../src/recorder/subsystems/library/core/retention.ts";
 import type { DiskRoom } from "../../../../src/recorder/subsystems/library/disk.ts";
 import { createFileWatch } from "../../../../src/recorder/subsystems/library/file-watch.ts";
+import { indexPlaces } from "../../../../src/recorder/subsystems/library/index-place.ts";
 import { createKeeper, type Keeper } from "../../../../src/recorder/subsystems/library/keeper.ts";
 import { shareLibrary } from "../../../../src/recorder/subsystems/library/shared-library.ts";
 import { ended, entry } from "./entries.ts";
@@ -82,6 +83,7 @@ function house(
       if (all.isReadOnly) throw new RecorderdError("WRITE_FAILED", "It is read-only.");
       await mkdir(join(place, ".recorderd"), { recursive: true });
     },
+    indexOf: indexPlaces(join(folder, "data")),
     marks: { lowBytes: 100, stopBytes: 10 },
     retention,
     jobs: [],

@@ -22,10 +22,15 @@ const FILM = { viewer: "user anna", recordingId: "film" };
 const HOUR_SECONDS = 3600;
 
 /** Positions in a folder; `gone` holds the recordings that do not exist. */
-async function opened(folder: string, gone: ReadonlySet<string> = new Set()) {
+async function opened(
+  folder: string,
+  gone: ReadonlySet<string> = new Set(),
+  brought: ReadonlyMap<string, Progress> = new Map(),
+) {
   const clock = createVirtualClock(EIGHT);
   const finished: string[] = [];
   const part = await openProgress({
+    brought: () => brought,
     folder,
     extent: (id) => (gone.has(id) ? undefined : { isGrowing: id === "growing" }),
     onFinished: async (id) => void finished.push(id),
@@ -47,6 +52,25 @@ describe("resume positions", () => {
     const { part: again } = await opened(folder.path);
     expect([at(again), at(again, { ...FILM, viewer: "user ben" })]).toEqual([100, 7]);
     expect(again.api.of("user carla")).toEqual([]);
+  });
+
+  it("of another recorder are those of each viewer who has none yet", async () => {
+    await using folder = await temporaryFolder();
+    const theirs = { seconds: 90, durationSeconds: HOUR_SECONDS, isFinished: false, at: 0 };
+    const { part } = await opened(
+      folder.path,
+      new Set(["gone"]),
+      new Map([
+        ["film", theirs],
+        ["gone", theirs],
+      ]),
+    );
+    await part.api.note({ ...FILM, viewer: "user ben" }, { seconds: 7, durationSeconds: HOUR_SECONDS });
+    expect([at(part), at(part, { ...FILM, viewer: "user ben" })]).toEqual([90, 7]);
+    expect(part.api.of("user anna")).toEqual([{ recordingId: "film", ...theirs }]);
+    expect(part.api.of("user ben")).toMatchObject([{ recordingId: "film", seconds: 7 }]);
+    part.api.mark(FILM, false);
+    expect(at(part)).toBe(0);
   });
 
   it("cost at most one write a minute, however often a player reports", async () => {

@@ -1,8 +1,9 @@
 import type { LibraryEntry } from "../../../../model/library.ts";
 import { isTerminal } from "../../../../model/recording.ts";
 import { DAY, type EpochMs } from "../../../../model/time.ts";
+import { isOwn } from "./importing.ts";
 
-/** The rules for automatic removal. Without any rule nothing is ever removed. */
+/** The rules for automatic removal of our own recordings. Without any rule nothing is ever removed. */
 export interface RetentionPolicy {
   /** Recordings are removed this many days after their end. */
   readonly days?: number;
@@ -32,7 +33,7 @@ export function dueForRemoval(
   { freeBytes, now }: { readonly freeBytes?: number; readonly now?: EpochMs },
 ): readonly Removal[] {
   const open = entries.filter(
-    (entry) => !entry.protected && entry.deleted === undefined && isTerminal(entry.state),
+    (entry) => !entry.protected && entry.deleted === undefined && isTerminal(entry.state) && isOwn(entry),
   );
   const out = new Map<string, Removal>();
   const go = (entry: LibraryEntry, reason: string) => {

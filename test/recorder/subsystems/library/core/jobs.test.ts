@@ -32,6 +32,7 @@ import {
   encodersIn,
   type Profile,
 } from "../../../../../src/recorder/subsystems/library/core/profile.ts";
+import { indexPlaces } from "../../../../../src/recorder/subsystems/library/index-place.ts";
 import { createJobLoop, type JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
 import { shareLibrary } from "../../../../../src/recorder/subsystems/library/shared-library.ts";
 import { readEdl } from "../edl-rules.ts";
@@ -538,6 +539,7 @@ function bench(library: LibraryDocument, options: BenchOptions) {
     keepOriginal,
     isFinishedThere: async () => true,
     workFolders: [join(folder, ".recorderd")],
+    indexOf: indexPlaces(join(folder, "data")),
     // At the usual niceness, jobs would wait for all other tests on a busy machine.
     work: {
       profile,
