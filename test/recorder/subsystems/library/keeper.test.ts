@@ -155,6 +155,33 @@ describe("the keeper", () => {
     await expect(keeper.remove("other")).rejects.toMatchObject({ code: "FILE_NOT_OURS" });
   });
 
+  it("R-29 never removes the file of another recorder, and takes its entry out when a person asks", async () => {
+    const imported = { from: "tvheadend", id: "1" } as const;
+    const theirs = await held("theirs", { endedAt: 0, watched: true, imported });
+    for (const name of ["theirs.nfo", "theirs.json", "theirs.index"])
+      await writeFile(join(folder, name), "x");
+    const index = indexPlaces(join(folder, "data"))(theirs);
+    await mkdir(dirname(index), { recursive: true });
+    await writeFile(index, "of ours");
+    const old = await held("old", { endedAt: 0 });
+    const { until, keeper, store, facts } = house([theirs, old], {
+      days: 30,
+      watchedDays: 1,
+      freeBytes: 1e9,
+    });
+    await until(isGone("old"));
+    expect(store.current.entries.theirs).toEqual(theirs);
+    await keeper.mark("theirs", { protected: true });
+    await expect(keeper.remove("theirs")).rejects.toMatchObject({ code: "RECORDING_PROTECTED" });
+    await keeper.mark("theirs", { protected: false });
+    await keeper.remove("theirs");
+    expect(store.current.entries.theirs).toBeUndefined();
+    expect(await files()).toEqual(
+      ["data", "data/indexes", "theirs.index", "theirs.json", "theirs.nfo", "theirs.ts"].sort(),
+    );
+    expect(facts.map(({ recordingId }) => recordingId)).toEqual(["old"]);
+  });
+
   it("R-36 removes nothing for its age by an untrusted clock, but continues otherwise", async () => {
     const series = { series: "7", endedAt: 0 };
     const old = await held("old", { endedAt: 0 });
