@@ -7,6 +7,13 @@ import type { Window } from "./window.ts";
 export const ORIGINS = ["tvheadend", "vdr", "mythtv"] as const;
 export type Origin = (typeof ORIGINS)[number];
 
+/** Their names for people. */
+export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
+  tvheadend: "Tvheadend",
+  vdr: "VDR",
+  mythtv: "MythTV",
+};
+
 /**
  * The part of a library entry that another recorder recorded. Its file belongs to that recorder: it is never changed, moved or
  * removed, and nothing is written beside it.

@@ -283,6 +283,11 @@ export interface WordValues {
   readonly "detail-cancel-ask": never;
   readonly "detail-cancel-verb": never;
   readonly "detail-cancel-done": never;
+  readonly "imported-by": "recorder";
+  readonly "imported-out": never;
+  readonly "imported-out-ask": "recorder";
+  readonly "imported-out-verb": never;
+  readonly "imported-out-done": never;
   readonly "happened-title": never;
   readonly "happened-lines": "count";
   readonly "happened-times": "count" | "text";

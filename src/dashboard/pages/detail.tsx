@@ -1,4 +1,5 @@
 import type { Evidence } from "../../model/evidence.ts";
+import { ORIGIN_NAMES } from "../../model/imported.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
@@ -34,16 +35,42 @@ export function Detail() {
       {recording !== undefined ? (
         <About recording={recording} />
       ) : entry === undefined ? null : (
-        <Result of={entry} sentences={[entrySentence(entry)]} />
+        <AboutEntry entry={entry} />
       )}
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
       {entry === undefined ? null : <OnDisk entry={entry} />}
-      <WhatHappened
-        timerId={recording?.timerId ?? entry?.timerId ?? ""}
-        revision={recording ?? entry}
-        technical={recording === undefined ? [] : technicalSentences(recording)}
-      />
+      {entry?.imported === undefined ? (
+        <WhatHappened
+          timerId={recording?.timerId ?? entry?.timerId ?? ""}
+          revision={recording ?? entry}
+          technical={recording === undefined ? [] : technicalSentences(recording)}
+        />
+      ) : null}
     </Dialog>
+  );
+}
+
+/** A recording of which only the library knows. */
+function AboutEntry({ entry }: { readonly entry: LibraryEntry }) {
+  const { subtitle, channelName, event, imported } = entry;
+  if (imported === undefined) return <Result of={entry} sentences={[entrySentence(entry)]} />;
+  const { from, description } = imported;
+  return (
+    <>
+      <Result of={entry} sentences={[say("imported-by", { recorder: ORIGIN_NAMES[from] })]} />
+      {subtitle === undefined ? null : (
+        <p>
+          <strong>{subtitle}</strong>
+        </p>
+      )}
+      {description === undefined ? null : <p>{description}</p>}
+      <Facts
+        of={[
+          [say("detail-channel"), channelName],
+          [say("detail-event"), whenText(event, now.value)],
+        ]}
+      />
+    </>
   );
 }
 

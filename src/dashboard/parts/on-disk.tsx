@@ -1,3 +1,4 @@
+import { ORIGIN_NAMES } from "../../model/imported.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import { ask } from "../state/api.ts";
 import { say } from "../state/language.ts";
@@ -10,19 +11,13 @@ import { IntegrityPicture } from "./integrity.tsx";
 
 /** A recording's file: its picture over time, its state, and what can be done with it. */
 export function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
-  const { recordingId, file, protected: isProtected, watched, deleted, checked } = entry;
+  const { recordingId, file, imported, protected: isProtected, watched, deleted, checked } = entry;
   const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
-  const removal = useConfirmation({
-    label: say("detail-delete"),
-    question: say("detail-delete-ask"),
-    act: () => ask("DELETE", path),
-    done: say("detail-delete-done"),
-    verb: say("detail-delete-verb"),
-  });
+  const removal = useConfirmation({ ...removalTexts(entry), act: () => ask("DELETE", path) });
   if (deleted !== undefined) return <p>{say(`detail-deleted-${deleted.actor}`)}</p>;
   return (
     <>
-      <IntegrityPicture recordingId={recordingId} />
+      {imported === undefined ? <IntegrityPicture recordingId={recordingId} /> : null}
       <Facts
         of={[
           [say("detail-file"), file],
@@ -51,6 +46,23 @@ export function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
       {removal.dialog}
     </>
   );
+}
+
+/** The file of another recorder stays. */
+function removalTexts({ imported }: LibraryEntry) {
+  return imported === undefined
+    ? {
+        label: say("detail-delete"),
+        question: say("detail-delete-ask"),
+        done: say("detail-delete-done"),
+        verb: say("detail-delete-verb"),
+      }
+    : {
+        label: say("imported-out"),
+        question: say("imported-out-ask", { recorder: ORIGIN_NAMES[imported.from] }),
+        done: say("imported-out-done"),
+        verb: say("imported-out-verb"),
+      };
 }
 
 function comparedText({ verdict, at }: NonNullable<LibraryEntry["checked"]>): string {

@@ -1,4 +1,5 @@
 import { RecorderdError } from "../../model/errors.ts";
+import { ORIGIN_NAMES } from "../../model/imported.ts";
 import { Collector } from "../collector.ts";
 import type { OriginReader } from "../reader.ts";
 import { readChannels } from "./channels.ts";
@@ -7,7 +8,7 @@ import { readRules } from "./rules.ts";
 
 /** Tvheadend 4: JSON files in its settings folder. */
 export const TVHEADEND: OriginReader = {
-  title: "Tvheadend",
+  title: ORIGIN_NAMES.tvheadend,
   folder: "its settings, such as /var/lib/tvheadend or /home/hts/.hts/tvheadend",
   read: async (folders, { now }) => {
     const parts = await folders.names("dvr");

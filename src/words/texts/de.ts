@@ -386,6 +386,14 @@ detail-cancel-ask = Timer beim Programmdienst stornieren? Der bisher aufgenommen
 detail-cancel-verb = Timer stornieren
 detail-cancel-done = Storniert.
 
+## Recordings of another recorder
+
+imported-by = Von { $recorder } aufgenommen; die Datei gehört { $recorder }.
+imported-out = Aus der Liste nehmen
+imported-out-ask = Aufnahme aus dieser Liste nehmen? Die Datei bleibt bei { $recorder }.
+imported-out-verb = Herausnehmen
+imported-out-done = Herausgenommen.
+
 
 ## What happened: the history of a timer
 

@@ -386,6 +386,14 @@ detail-cancel-ask = Cancel it at the guide service? The part recorded so far sta
 detail-cancel-verb = Cancel the timer
 detail-cancel-done = Cancelled.
 
+## Recordings of another recorder
+
+imported-by = Recorded by { $recorder }, whose file it is.
+imported-out = Take out of the list
+imported-out-ask = Take the recording out of this list? The file stays with { $recorder }.
+imported-out-verb = Take out
+imported-out-done = Taken out.
+
 
 ## What happened: the history of a timer
 

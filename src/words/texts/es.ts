@@ -397,6 +397,14 @@ detail-cancel-ask = ¿Cancelar la grabación en el servicio de guía? La parte y
 detail-cancel-verb = Cancelar grabación
 detail-cancel-done = Cancelada.
 
+## Recordings of another recorder
+
+imported-by = Grabado por { $recorder }; el archivo es suyo.
+imported-out = Quitar de la lista
+imported-out-ask = ¿Quitar la grabación de esta lista? El archivo se queda en { $recorder }.
+imported-out-verb = Quitar
+imported-out-done = Quitada de la lista.
+
 
 ## What happened: the history of a timer
 

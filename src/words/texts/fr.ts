@@ -395,6 +395,14 @@ detail-cancel-ask = Annuler cette programmation dans le service de guide ? La 
 detail-cancel-verb = Annuler la programmation
 detail-cancel-done = Programmation annulée.
 
+## Recordings of another recorder
+
+imported-by = Enregistré par { $recorder }, à qui appartient le fichier.
+imported-out = Retirer de la liste
+imported-out-ask = Retirer l’enregistrement de cette liste ? Le fichier reste chez { $recorder }.
+imported-out-verb = Retirer
+imported-out-done = Enregistrement retiré de la liste.
+
 
 ## What happened: the history of a timer
 

@@ -397,6 +397,14 @@ detail-cancel-ask = Annullare il timer nel servizio guida? La parte già registr
 detail-cancel-verb = Annulla timer
 detail-cancel-done = Timer annullato.
 
+## Recordings of another recorder
+
+imported-by = Registrato da { $recorder }, a cui appartiene il file.
+imported-out = Togli dall’elenco
+imported-out-ask = Togliere la registrazione da questo elenco? Il file resta a { $recorder }.
+imported-out-verb = Togli
+imported-out-done = Tolta dall’elenco.
+
 
 ## What happened: the history of a timer
 

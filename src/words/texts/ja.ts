@@ -376,6 +376,14 @@ detail-cancel-ask = 番組表サービスの予約を取り消しますか？す
 detail-cancel-verb = 取り消す
 detail-cancel-done = 予約を取り消しました。
 
+## Recordings of another recorder
+
+imported-by = { $recorder } で録画されました。ファイルは { $recorder } のものです。
+imported-out = 一覧から外す
+imported-out-ask = この録画を一覧から外しますか？ファイルは { $recorder } に残ります。
+imported-out-verb = 外す
+imported-out-done = 一覧から外しました。
+
 
 ## What happened: the history of a timer
 

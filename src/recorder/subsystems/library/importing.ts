@@ -54,6 +54,7 @@ async function troubleOf({ file, bytes }: ImportOrder): Promise<string | undefin
     await access(file, constants.R_OK);
     return undefined;
   } catch {
-    return `The recorder cannot read ${file}: allow its user to read this file and to enter its folders.`;
+    const sandbox = /^\/(home|root)\//.test(file) ? ", and set ProtectHome=read-only for its service" : "";
+    return `The recorder cannot read ${file}: allow its user to read it and to enter its folders${sandbox}.`;
   }
 }
