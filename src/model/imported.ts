@@ -42,7 +42,7 @@ export interface ImportOrder extends Imported {
   readonly isWatched: boolean;
 }
 
-/** What became of an order. `there`: the library had it already. `why` is a sentence. */
+/** The result of an order. `there`: the library had it already. `why` is a sentence. */
 export type ImportResult =
   | { readonly id: string; readonly result: "added" | "there"; readonly recordingId: RecordingId }
   | { readonly id: string; readonly result: "refused"; readonly why: string };

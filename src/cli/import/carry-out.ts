@@ -6,7 +6,7 @@ import { withoutUndefined } from "../../model/without-undefined.ts";
 import { askDaemon } from "../../recorder/api/ask.ts";
 import type { CliIo } from "../io.ts";
 
-/** What was done. Whatever the daemon or its guide refused has its name and a sentence. */
+/** Counts of the things that came. A thing that the daemon or its guide refused has its name and a sentence. */
 export interface Outcome {
   readonly recordings: number;
   readonly timers: number;

@@ -11,7 +11,7 @@ import { overlaps, type Window } from "../../model/window.ts";
 import { askDaemon, askSnapshot } from "../../recorder/api/ask.ts";
 import type { CliIo } from "../io.ts";
 
-/** What the daemon has already, as far as it matters for what was found. A guide that does not answer keeps no recording back. */
+/** Asks the daemon for everything that it has already and that matters for the things found. A guide that does not answer keeps no recording back. */
 export async function knownHere(
   socket: string,
   found: FoundRecorder,

@@ -35,7 +35,7 @@ export function planText({ found, plan }: ImportPicture, columns: number | undef
   ].join("\n");
 }
 
-/** What cannot come, by kind, with names and reasons. */
+/** Things that cannot come, by kind, with names and reasons. */
 export function cannotCome({ found, plan }: ImportPicture): readonly (readonly string[])[] {
   return [
     ...plan.channels.flatMap(({ of, channel }) =>
@@ -71,7 +71,7 @@ function section(
   return ["", tableText({ head, rows: rows.slice(0, SHOWN) }, columns), ...rest];
 }
 
-/** What was done, and what to do next. */
+/** Tells people what was done, and what to do next. */
 export function outcomeText(
   { recordings, timers, rules, refused }: Outcome,
   { title, columns }: { readonly title: string; readonly columns: number | undefined },

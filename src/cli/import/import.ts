@@ -12,7 +12,7 @@ import { knownHere } from "./here.ts";
 import { cannotCome, type ImportPicture, outcomeText, planText } from "./import-text.ts";
 
 interface Options {
-  readonly recordings: readonly string[];
+  readonly recordings?: readonly string[];
   readonly dryRun: boolean;
   readonly socket: string;
   readonly json: boolean;
@@ -20,25 +20,24 @@ interface Options {
 
 const KNOWN = ORIGINS.filter((origin) => READERS[origin] !== undefined);
 
-/** `recorderd import ORIGIN FOLDER`: takes over recordings, timers and rules of another recorder, and changes nothing of it. */
+/** `recorderd import FROM FOLDER`: takes over recordings, timers and rules of another recorder, and changes nothing of it. */
 export function importCommand(io: CliIo): Command {
   return new Command("import")
     .description(
       "take over recordings, timers and rules of another recorder; its files stay where they are, unchanged",
     )
-    .argument("<recorder>", `one of ${KNOWN.join(", ")}`, originOf)
+    .argument("<from>", `one of ${KNOWN.join(", ")}`, originOf)
     .argument("<folder>", "the folder of its settings, such as /var/lib/tvheadend")
     .option(
       "--recordings <folder>",
       "a folder of its recordings, if they are elsewhere; may be repeated",
-      (folder: string, all: readonly string[]) => [...all, folder],
-      [],
+      (folder: string, all: readonly string[] = []) => [...all, folder],
     )
     .option("--dry-run", "show the plan, and do nothing", false)
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print plan and results as one JSON document", false)
     .action(async (origin: Origin, folder: string, options: Options) => {
-      const { recordings, dryRun, socket, json } = options;
+      const { recordings = [], dryRun, socket, json } = options;
       const reader = await READERS[origin]?.();
       if (reader === undefined) throw new Error(`there is no reader for ${origin}`);
       const folders = await openOrigin([folder, ...recordings]);

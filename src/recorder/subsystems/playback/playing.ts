@@ -61,7 +61,7 @@ export function createPlaying(parts: PlayingParts): Playing {
     return file;
   }
 
-  /** What stands beside another recorder's file is not ours. */
+  /** Its file is another recorder's, and so is everything beside it. */
   function isForeign(id: string): boolean {
     const kept = entry(id);
     return kept !== undefined && !isOwn(kept);
