@@ -1,12 +1,13 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { openOrigin } from "../../migration/origin-folders.ts";
 import { planImport } from "../../migration/plan.ts";
+import type { OriginReader } from "../../migration/reader.ts";
 import { READERS } from "../../migration/registry.ts";
-import { ORIGINS, type Origin } from "../../model/imported.ts";
+import { ORIGIN_NAMES, ORIGINS, type Origin } from "../../model/imported.ts";
 import { DEFAULT_SOCKET } from "../daemon/status.ts";
 import type { CliIo } from "../io.ts";
-import { plainJson, plainLine } from "../plain-text.ts";
+import { plainJson } from "../plain-text.ts";
 import { carryOut } from "./carry-out.ts";
 import { knownHere } from "./here.ts";
 import { cannotCome, type ImportPicture, outcomeText, planText } from "./import-text.ts";
@@ -18,16 +19,24 @@ interface Options {
   readonly json: boolean;
 }
 
-const KNOWN = ORIGINS.filter((origin) => READERS[origin] !== undefined);
-
-/** `recorderd import FROM FOLDER`: takes over recordings, timers and rules of another recorder, and changes nothing of it. */
+/** `recorderd import`: a command for each recorder that can be read. It changes nothing of that recorder. */
 export function importCommand(io: CliIo): Command {
-  return new Command("import")
-    .description(
-      "take over recordings, timers and rules of another recorder; its files stay where they are, unchanged",
-    )
-    .argument("<from>", `one of ${KNOWN.join(", ")}`, originOf)
-    .argument("<folder>", "the folder of its settings, such as /var/lib/tvheadend")
+  const command = new Command("import").description(
+    "take over recordings, timers and rules of another recorder; its files stay where they are, unchanged",
+  );
+  for (const origin of ORIGINS) {
+    const load = READERS[origin];
+    if (load !== undefined) command.addCommand(fromOrigin(origin, load, io));
+  }
+  return command;
+}
+
+function fromOrigin(origin: Origin, load: () => Promise<OriginReader>, io: CliIo): Command {
+  const { clock, signal, columns } = io;
+  const title = ORIGIN_NAMES[origin];
+  return new Command(origin)
+    .description(`take over recordings, timers and rules of ${title}`)
+    .argument("<folder>", "the folder of its settings")
     .option(
       "--recordings <folder>",
       "a folder of its recordings, if they are elsewhere; may be repeated",
@@ -36,12 +45,9 @@ export function importCommand(io: CliIo): Command {
     .option("--dry-run", "show the plan, and do nothing", false)
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print plan and results as one JSON document", false)
-    .action(async (origin: Origin, folder: string, options: Options) => {
-      const { recordings = [], dryRun, socket, json } = options;
-      const reader = await READERS[origin]?.();
-      if (reader === undefined) throw new Error(`there is no reader for ${origin}`);
+    .action(async (folder: string, { recordings = [], dryRun, socket, json }: Options) => {
+      const reader = await load();
       const folders = await openOrigin([folder, ...recordings]);
-      const { clock, signal, columns } = io;
       const found = await reader.read(folders, { now: clock.now(), timeZone: systemZone(), signal });
       const plan = planImport(origin, found, await knownHere(socket, found, io));
       const picture = { found, plan };
@@ -49,15 +55,9 @@ export function importCommand(io: CliIo): Command {
       const outcome = dryRun ? undefined : await carryOut(socket, plan, io);
       if (json) return io.print(plainJson({ ...document(picture), outcome }));
       if (outcome === undefined) return io.note("Nothing was done: run it again without --dry-run.");
-      io.print(plainLine(""));
-      io.print(outcomeText(outcome, { title: reader.title, columns }));
+      io.print("");
+      io.print(outcomeText(outcome, { title, columns }));
     });
-}
-
-function originOf(text: string): Origin {
-  const origin = KNOWN.find((one) => one === text.toLowerCase());
-  if (origin !== undefined) return origin;
-  throw new InvalidArgumentError(`Expected one of ${KNOWN.join(", ")}.`);
 }
 
 function document({ found, plan }: ImportPicture) {
