@@ -1,6 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { open, opendir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve, sep } from "node:path";
+import { decompressed } from "../kit/files/unpack.ts";
 import { unreadableFile } from "../kit/files/unreadable-file.ts";
 import { systemCode } from "../kit/machine/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -20,10 +22,16 @@ export interface OriginFolders {
    * @throws RecorderdError FILE_UNREADABLE if it is no plain file, too large, outside of the folders, or not readable
    */
   bytes(path: string): Promise<Buffer | undefined>;
-  /** The same as text in UTF-8. */
+  /** The same as text; a line that is not UTF-8 is read as ISO-8859-1. */
   text(path: string): Promise<string | undefined>;
-  /** Whether there is a folder. @throws RecorderdError FILE_UNREADABLE if it is outside of the folders */
-  isFolder(path: string): Promise<boolean>;
+  /**
+   * The content of a large file, unpacked, or `undefined` where there is none.
+   *
+   * @throws RecorderdError FILE_UNREADABLE, also while it is read
+   */
+  content(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** The real path of a folder; `undefined` if there is none. @throws RecorderdError FILE_UNREADABLE if it is outside of the folders */
+  folder(path: string): Promise<string | undefined>;
   /** Names in a folder, sorted; none where there is no such folder. @throws RecorderdError FILE_UNREADABLE */
   names(path: string): Promise<readonly string[]>;
   /**
@@ -78,6 +86,23 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
     }
   }
 
+  async function content(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const file = await inside(path);
+    if (file === undefined) return undefined;
+    count(file);
+    const found = await stat(file).catch((error: unknown) => {
+      throw unreadableFile(file, error);
+    });
+    if (!found.isFile()) throw refused(file, "is no plain file");
+    return decompressed(file, { bytesMax: MIGRATION_LIMITS.contentBytes });
+  }
+
+  async function folder(path: string): Promise<string | undefined> {
+    const real = await inside(path);
+    if (real === undefined) return undefined;
+    return (await stat(real).catch(() => undefined))?.isDirectory() ? real : undefined;
+  }
+
   async function names(path: string): Promise<readonly string[]> {
     const folder = await inside(path);
     if (folder === undefined) return [];
@@ -111,17 +136,22 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
     return trouble;
   }
 
-  return {
-    all,
-    bytes,
-    text: async (path) => (await bytes(path))?.toString("utf8"),
-    isFolder: async (path) => {
-      const real = await inside(path);
-      return real !== undefined && (await stat(real)).isDirectory();
-    },
-    names,
-    recorded,
+  const text = async (path: string) => {
+    const whole = await bytes(path);
+    return whole === undefined ? undefined : textOf(whole);
   };
+  return { all, bytes, text, content, folder, names, recorded };
+}
+
+/** Old settings are in ISO-8859-1, also next to lines in UTF-8 that were added later. */
+function textOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  return bytes.toString("latin1").split("\n").map(asUtf8).join("\n");
+}
+
+function asUtf8(latin: string): string {
+  const bytes = Buffer.from(latin, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : latin;
 }
 
 /** The places of a recorded file: at its path, or below a folder by the last parts of that path, the longest first. */

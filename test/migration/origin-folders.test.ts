@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATION_LIMITS } from "../../src/migration/limits.ts";
 import { openOrigin } from "../../src/migration/origin-folders.ts";
@@ -30,6 +31,35 @@ describe("the folders of another recorder", () => {
     expect(await folders.names("dvr")).toEqual(["0", "one"]);
     expect(await folders.text("dvr/one")).toBe("{}");
     expect(await folders.text(join(recordings, "News", "a.ts"))).toBe("abc");
+  });
+
+  it("reads lines that are not UTF-8 as ISO-8859-1", async () => {
+    const lines = [Buffer.from("Größe\n"), Buffer.from("Größe\n", "latin1")];
+    await writeFile(join(settings, "mixed"), Buffer.concat(lines));
+    expect(await (await openOrigin([settings])).text("mixed")).toBe("Größe\nGröße\n");
+  });
+
+  it("gives the content of a large file in parts, unpacked", async () => {
+    await writeFile(join(settings, "plain"), "abc");
+    await writeFile(join(settings, "packed.gz"), gzipSync("abc"));
+    const folders = await openOrigin([settings]);
+    for (const name of ["plain", "packed.gz"]) {
+      const parts: Uint8Array[] = [];
+      for await (const part of (await folders.content(name)) ?? []) parts.push(part);
+      expect(Buffer.concat(parts).toString()).toBe("abc");
+    }
+    expect(await folders.content("missing")).toBeUndefined();
+    await expect(folders.content("dvr")).rejects.toThrow("is no plain file");
+    await expect(folders.content("../secret")).rejects.toThrow("outside of the folders");
+  });
+
+  it("knows folders by their real paths", async () => {
+    await symlink(join(settings, "dvr"), join(settings, "link"));
+    const folders = await openOrigin([settings]);
+    expect(await folders.folder("link")).toBe(join(settings, "dvr"));
+    expect(await folders.folder("dvr/one")).toBeUndefined();
+    expect(await folders.folder("nowhere")).toBeUndefined();
+    await expect(folders.folder("..")).rejects.toThrow("outside of the folders");
   });
 
   it("knows what is not there", async () => {

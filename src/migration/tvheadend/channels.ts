@@ -72,7 +72,7 @@ async function readServices(
 
   /** One file has a multiplex and its services; earlier versions had a folder. */
   async function servicesOf(mux: string): Promise<readonly (readonly [string, Service])[]> {
-    if (!(await folders.isFolder(mux))) {
+    if ((await folders.folder(mux)) === undefined) {
       const values = (await settingAt(folders, mux, collector)) ?? {};
       const config = mapOf(values.config);
       const own = mapOf(values.services ?? config.services);

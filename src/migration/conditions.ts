@@ -1,0 +1,14 @@
+import type { RuleConditions } from "../model/rule.ts";
+
+/** Every show. */
+export const ANY_TEXT = { expression: "." } as const satisfies RuleConditions;
+
+/** A text as an expression that matches it and nothing else. */
+export function literal(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+}
+
+/** The note of a rule that lacks a condition it had. Such a rule is paused: it would record what nobody wants. */
+export function widerNote(lacking: string): string {
+  return `It wants more shows than before, so it is paused: we do not have ${lacking}.`;
+}
