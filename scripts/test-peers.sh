@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs test/recorder/tune/peers against every real server that is here, and the HDHomeRun emulation against Tvheadend as its client;
+# Runs test/recorder/tune/peers and test/migration/peers against every real server that is here, and the HDHomeRun emulation against Tvheadend as its client;
 # names what it could not try. Mirakurun is installed for the while. minisatip and Tvheadend must be there (RECORDERD_MINISATIP,
 # RECORDERD_TVHEADEND, or on the PATH). mpv plays what the recorder serves.
 set -eu
@@ -17,6 +17,7 @@ export RECORDERD_MPV
 [ -n "$RECORDERD_MPV" ] || missing "a player" "apt-get install mpv"
 [ -x "${RECORDERD_MINISATIP:-}" ] || command -v minisatip >/dev/null || missing minisatip "RECORDERD_MINISATIP=/path/of/minisatip"
 [ -x "${RECORDERD_TVHEADEND:-}" ] || command -v tvheadend >/dev/null || missing Tvheadend "RECORDERD_TVHEADEND=/path/of/tvheadend"
+command -v vdr >/dev/null || missing VDR "apt-get install vdr vdr-plugin-satip"
 missing "mirakc, an HDHomeRun, a box with Enigma2" "no test of them here"
 RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/recorder/tune/peers \
-  test/recorder/subsystems/hdhomerun/peers --maxWorkers=1 --reporter=verbose
+  test/recorder/subsystems/hdhomerun/peers test/migration/peers --maxWorkers=1 --reporter=verbose

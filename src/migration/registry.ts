@@ -4,4 +4,5 @@ import type { OriginReader } from "./reader.ts";
 /** The readers by the recorder they read; each is loaded when it is needed. */
 export const READERS: Readonly<Partial<Record<Origin, () => Promise<OriginReader>>>> = {
   tvheadend: async () => (await import("./tvheadend/read.ts")).TVHEADEND,
+  vdr: async () => (await import("./vdr/reader.ts")).vdrReader,
 };
