@@ -5,4 +5,5 @@ import type { OriginReader } from "./reader.ts";
 export const READERS: Readonly<Partial<Record<Origin, () => Promise<OriginReader>>>> = {
   tvheadend: async () => (await import("./tvheadend/read.ts")).TVHEADEND,
   vdr: async () => (await import("./vdr/reader.ts")).vdrReader,
+  mythtv: async () => (await import("./mythtv/reader.ts")).mythtvReader,
 };
