@@ -19,6 +19,12 @@ interface Options {
   readonly json: boolean;
 }
 
+const FOLDERS: Readonly<Record<Origin, string>> = {
+  tvheadend: "the folder of its settings",
+  vdr: "the folder of its settings",
+  mythtv: "the folder with a backup of its database",
+};
+
 /** `recorderd import`: a command for each recorder that can be read. It changes nothing of that recorder. */
 export function importCommand(io: CliIo): Command {
   const command = new Command("import").description(
@@ -36,7 +42,7 @@ function fromOrigin(origin: Origin, load: () => Promise<OriginReader>, io: CliIo
   const title = ORIGIN_NAMES[origin];
   return new Command(origin)
     .description(`take over recordings, timers and rules of ${title}`)
-    .argument("<folder>", "the folder of its settings")
+    .argument("<folder>", FOLDERS[origin])
     .option(
       "--recordings <folder>",
       "a folder of its recordings, if they are elsewhere; may be repeated",
