@@ -35,7 +35,8 @@ export async function searchAirings(
 ): Promise<readonly MatchedAiring<KeptShow>[]> {
   const found = new Findings(tables, search.rules);
   const ways = sorted(search.sought ?? search.rules.rules);
-  const isWhole = [...ways.series, ...ways.title].some(({ rule }) => needsSiblings(rule));
+  // One rule alone needs most siblings; among many rules, few shows have some that matter.
+  const isWhole = search.sought?.every(({ rule }) => needsSiblings(rule)) === true;
   for (const seriesId of await seriesOf(tables, { search, ways, found })) {
     await readSeries(tables, { seriesId, search, found, isWhole });
   }
@@ -45,7 +46,10 @@ export async function searchAirings(
     if (show !== undefined) await found.add([show]);
   }
   await readSiblings(tables, { search, found });
-  return found.airings.sort(byTime).slice(0, SERVER_LIMITS.airingsExpanded);
+  const airings = found.airings.sort(byTime);
+  const wanted = airings.filter(({ rules }) => rules.length > 0);
+  const siblings = airings.filter(({ rules }) => rules.length === 0);
+  return [...wanted.slice(0, SERVER_LIMITS.airingsExpanded), ...siblings];
 }
 
 interface Ways {
@@ -215,8 +219,10 @@ function needsSiblings({ newOnly, airing }: OrderingRule): boolean {
 
 /** Other airings of the matched episodes, where they matter; a preview also says which other rule takes one. */
 async function readSiblings(tables: GuideTables, { search, found }: Finding): Promise<void> {
+  const { sought = [], rules: all } = search;
+  const hasOthers = all.rules.length > sought.length;
   const textual = new Set(
-    (search.sought ?? []).filter((rule) => reachOf(rule) === "text").map(({ rule }) => rule),
+    sought.filter((rule) => hasOthers && reachOf(rule) === "text").map(({ rule }) => rule),
   );
   const dependent = found.airings.filter(
     ({ show, rules }) => isIdentified(show) && rules.some((rule) => needsSiblings(rule) || textual.has(rule)),
