@@ -189,15 +189,18 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   streams.behave("well");
   const { attempts } = await recorder.until(first, ({ state }) => state === "recording");
   streams.cut();
-  for (const habit of HABIT_NAMES.filter((name) => name !== "refuses who asks")) {
-    guide.behave(habit);
-    const before = guide.asked.length;
-    await expect.poll(() => guide.asked.length, { timeout: 60_000 }).toBeGreaterThan(before);
-    await fetch(`${base}/v1/sync`, { method: "POST", headers: { authorization } });
-  }
-  guide.behave("well");
+  const misbehave = async () => {
+    for (const habit of HABIT_NAMES.filter((name) => name !== "refuses who asks")) {
+      guide.behave(habit);
+      const before = guide.asked.length;
+      await expect.poll(() => guide.asked.length, { timeout: 60_000 }).toBeGreaterThan(before);
+      await fetch(`${base}/v1/sync`, { method: "POST", headers: { authorization } });
+    }
+    guide.behave("well");
+  };
   const flowsAgain = (now: Recording) => now.state === "recording" && now.attempts.length > attempts.length;
-  await recorder.until(first, flowsAgain);
+  // On a busy machine, the show may be over before the guide has shown all its habits.
+  await Promise.all([recorder.until(first, flowsAgain), misbehave()]);
   await lookAtFiles();
   await recorder.kill();
   await events;
