@@ -8,9 +8,9 @@ export default defineConfig({
     // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Some files wait for real time while others compute, so three run at once, also on two cores. More of them leave each one so little
-    // of a slow processor that recordings begin late.
-    maxWorkers: 3,
+    // Many files wait for real time while others compute: a file keeps half a core busy on average, so four run at once, also on two
+    // cores. More of them leave each one so little of a slow processor that recordings begin late.
+    maxWorkers: 4,
     // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     globalSetup: "test/leftovers.ts",
