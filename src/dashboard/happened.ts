@@ -60,13 +60,12 @@ export const LINES: Readonly<Record<string, Line>> = {
   "clock-not-trusted": () => say("happened-clock-not-trusted"),
   "clock-trusted": () => say("happened-clock-trusted"),
   asleep: (facts) => say("happened-asleep", { when: whenOf(facts) }),
-  ordered: (facts) =>
-    say("happened-ordered", {
-      name: textOf(facts, "name"),
-      channel: textOf(facts, "channel"),
-      when: whenOf(facts),
-    }),
+  ordered: (facts) => {
+    const order = { name: textOf(facts, "name"), channel: textOf(facts, "channel"), when: whenOf(facts) };
+    return facts["rule"] === undefined ? say("happened-ordered", order) : say("happened-ordered-rule", order);
+  },
   "order-changed": (facts) => say("happened-order-changed", { when: whenOf(facts) }),
+  "rule-changed": () => say("happened-rule-changed"),
   "wish-changed": overrideText,
   "repeat-ordered": (facts) =>
     say("happened-repeat-ordered", { at: momentOf(facts, "start"), channel: textOf(facts, "channel") }),

@@ -5,11 +5,13 @@ import type { ProgrammeAnswer, ProgrammeOrder } from "../model/programme.ts";
 import type { Channel as ModelChannel } from "../model/service.ts";
 import { parseInstant, SECOND } from "../model/time.ts";
 import type { MalformedTimer, Timer as ModelTimer, TimerAction, TimerList } from "../model/timer.ts";
+import { withoutUndefined } from "../model/without-undefined.ts";
 import type { GuideAnswer, GuideClient } from "./client.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import { airingOf, programmeOf } from "./programmes.ts";
 import type { MalformedRecord } from "./raw.ts";
 import type { Channel, Timer } from "./records.ts";
+import { ruleOfTimer } from "./rule-of-timer.ts";
 
 /** The account's region, and the device that this recorder is. */
 interface AccountScope {
@@ -145,6 +147,7 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
     ...padding("afterMinutes", timer["post-padding"]),
     seriesRecordingId: String(timer.series_recording_id ?? 0),
     keywordId: String(timer.keyword_id ?? 0),
+    ...withoutUndefined({ rule: ruleOfTimer(timer) }),
   };
 }
 

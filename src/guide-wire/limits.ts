@@ -27,6 +27,10 @@ export const GUIDE_WIRE_LIMITS = {
   addressLength: 2000,
   /** A timer for a longer event is malformed: no broadcast is longer, and sums of instants stay exact. */
   timerMinutesMax: 7 * 24 * 60,
+  /** A timer that keeps more recordings of its rule keeps as many as the configuration says. */
+  keepNewestMax: 10_000,
+  /** A longer folder of a rule is ignored. */
+  folderLength: 500,
   /** A longer short text of a programme is cut to this many characters. */
   programmeTextLength: 200,
   /** A longer description of a programme is cut to this many characters. */

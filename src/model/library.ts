@@ -2,6 +2,7 @@ import type { Verdict } from "./evidence.ts";
 import type { Imported } from "./imported.ts";
 import type { Job } from "./job.ts";
 import type { RecordingId, RecordingState } from "./recording.ts";
+import type { RuleOfTimer } from "./rule.ts";
 import type { Triplet, TripletKey } from "./service.ts";
 import type { EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
@@ -19,6 +20,8 @@ export interface LibraryEntry {
   readonly series?: string;
   /** The guide's id of its series, if the guide named one before the recording was over. */
   readonly guideSeries?: string;
+  /** The rule that ordered it, and the number of its newest recordings to keep. */
+  readonly rule?: Pick<RuleOfTimer, "id" | "keep">;
   readonly event: Window;
   readonly state: RecordingState;
   /** The verdict on its file when it was recorded. Absent in entries of earlier recorders, and where no clock tells. */

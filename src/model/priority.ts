@@ -22,11 +22,11 @@ export interface PriorityRule {
   readonly priority: number;
 }
 
-/** The priority of a timer without a rule. */
+/** The priority of a timer for which nobody has set one. */
 export const DEFAULT_PRIORITY = 50;
 export const PRIORITY_MAX = 100;
 
-/** The first rule that is about the timer counts. */
+/** The first priority of the configuration that is about the timer counts, then the one of the rule that ordered it. */
 export function priorityOf(
   timer: Timer,
   {
@@ -44,7 +44,7 @@ export function priorityOf(
   },
 ): number {
   const rule = rules.find(({ match }) => isAbout(match, { timer, channelName, series, timeZone }));
-  return rule?.priority ?? DEFAULT_PRIORITY;
+  return rule?.priority ?? timer.rule?.priority ?? DEFAULT_PRIORITY;
 }
 
 function isAbout(

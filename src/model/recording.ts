@@ -6,6 +6,7 @@ import { MODEL_LIMITS } from "./limits.ts";
 import type { ConflictNews, TrimNews } from "./plan-news.ts";
 import type { Programme } from "./programme.ts";
 import type { Repeat } from "./repeat.ts";
+import type { RuleOfTimer } from "./rule.ts";
 import type { Triplet } from "./service.ts";
 import type { EpochMs } from "./time.ts";
 import type { ReportContent, TimerId } from "./timer.ts";
@@ -145,6 +146,8 @@ interface RecordingBase {
   /** Present once the event was recognised in the EIT. */
   readonly followed?: Followed;
   readonly priority: number;
+  /** The rule that ordered it. */
+  readonly rule?: RuleOfTimer;
   /** `priority` and `padding` follow it. */
   readonly override?: TimerOverride;
   /** The service or a person asked to stop it; what is on disk stays. */

@@ -88,6 +88,15 @@ export interface RuleOfTimer {
   readonly folder?: string;
 }
 
+export function sameRule(one: RuleOfTimer | undefined, other: RuleOfTimer | undefined): boolean {
+  return (
+    one?.id === other?.id &&
+    one?.keep === other?.keep &&
+    one?.priority === other?.priority &&
+    one?.folder === other?.folder
+  );
+}
+
 /** The fate of a show that fits a rule: it is recorded, or the reason why not. */
 export const RULE_OUTCOMES = [
   /** The rule makes a timer for it, or has. */

@@ -1,3 +1,4 @@
+import type { RuleOfTimer } from "./rule.ts";
 import type { EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 
@@ -33,6 +34,8 @@ export interface Timer {
   readonly afterMinutes?: number;
   readonly seriesRecordingId: string;
   readonly keywordId: string;
+  /** Present if a rule ordered it. */
+  readonly rule?: RuleOfTimer;
 }
 
 /** An entry of a timer list that cannot be used, kept apart so that it spoils no other. */

@@ -353,6 +353,8 @@ export interface WordValues {
   readonly "happened-file-damaged": never;
   readonly "happened-file-sound": never;
   readonly "happened-report-refused": never;
+  readonly "happened-ordered-rule": "channel" | "name" | "when";
+  readonly "happened-rule-changed": never;
   readonly "recordings-title": never;
   readonly "recordings-search": never;
   readonly "recordings-unfinished": never;

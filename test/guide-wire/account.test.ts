@@ -176,6 +176,37 @@ describe("the account's channels", () => {
   });
 });
 
+describe("the rule of a timer", () => {
+  const ruleOf = async (fields: object) => (await listOf([{ ...TIMER, ...fields }])).timers[0]?.rule;
+
+  it("is read from numbers and from texts, as XML has them", async () => {
+    const rule = { id: 4, keep: 3, priority: 0, folder: "Kids/Films" };
+    expect(await ruleOf({ rule_id: 4, keep_newest: 3, priority: 0, folder: "Kids/Films" })).toEqual(rule);
+    expect(await ruleOf({ rule_id: "4", keep_newest: "3", priority: "0", folder: "Kids/Films" })).toEqual(
+      rule,
+    );
+  });
+
+  it("is absent without an id, and bad values never harm the timer", async () => {
+    for (const rule_id of [undefined, null, 0, "", -1, 1.5, "x", 1e300, [4], { id: 4 }]) {
+      expect(await ruleOf({ rule_id, priority: 60 })).toBeUndefined();
+    }
+    for (const bad of [null, -1, 101, "high", 1.5, {}, [], true]) {
+      expect(await ruleOf({ rule_id: 4, priority: bad })).toEqual({ id: 4 });
+    }
+    for (const bad of [null, 0, -3, 1e9, "all", {}]) {
+      expect(await ruleOf({ rule_id: 4, keep_newest: bad })).toEqual({ id: 4 });
+    }
+    for (const bad of [null, "", 7, {}, ["Kids"], "x".repeat(GUIDE_WIRE_LIMITS.folderLength + 1)]) {
+      expect(await ruleOf({ rule_id: 4, folder: bad })).toEqual({ id: 4 });
+    }
+    const { malformed } = await listOf([
+      { ...TIMER, rule_id: {}, folder: [{}], priority: "x", keep_newest: [] },
+    ]);
+    expect(malformed).toEqual([]);
+  });
+});
+
 describe("a report to the service", () => {
   it("R-19 is a PUT of state and message on the one timer", async () => {
     await using side = await account(answering({ timers: [TIMER] }));

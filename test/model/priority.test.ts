@@ -50,6 +50,25 @@ describe("a priority rule", () => {
   });
 });
 
+describe("the priority of a rule that ordered the timer", () => {
+  it("yields to the configuration, and comes before the usual one", () => {
+    const ordered = timer("1", { rule: { id: 3, priority: 65 } });
+    const rules = [{ match: { title: "Show 1" }, priority: 10 }];
+    expect(priorityOf(ordered, { ...about, rules: [] })).toBe(65);
+    expect(priorityOf(ordered, { ...about, rules })).toBe(10);
+    expect(priorityOf(timer("1", { rule: { id: 3 } }), { ...about, rules: [] })).toBe(50);
+  });
+
+  it("yields to a person's override", () => {
+    const brain = new Brain().fetch(timer("1", { rule: { id: 3, priority: 65 } }));
+    const { id: recordingId } = brain.of("1");
+    brain.take({ kind: "override-changed", recordingId, change: { priority: 20 } });
+    expect(brain.of("1").priority).toBe(20);
+    brain.take({ kind: "override-changed", recordingId, change: { priority: null } });
+    expect(brain.of("1").priority).toBe(65);
+  });
+});
+
 describe("R-20 priorities in the plan", () => {
   const timers = ["1", "2", "3"].map((id, at) => timer(id, { channelId: String(2 * at + 1) }));
   const rule = (title: string) => [{ match: { title }, priority: 80 }];

@@ -119,6 +119,15 @@ const Evidence = named(
   }),
 );
 
+const RuleOfTimer = z
+  .object({
+    id: Count,
+    keep: Count.exactOptional(),
+    priority: Count.exactOptional(),
+    folder: Text.exactOptional(),
+  })
+  .describe("The rule that ordered it, and what the recording follows.");
+
 const Attempt = z.object({
   number: Count,
   tunerId: Text,
@@ -157,6 +166,7 @@ export const RecordingSchema = named(
         })
         .exactOptional(),
       priority: Count,
+      rule: RuleOfTimer.exactOptional(),
       override: z
         .object({
           priority: Count.exactOptional(),
@@ -221,6 +231,7 @@ export const EntrySchema = named(
       service: Triplet.exactOptional(),
       series: Text.exactOptional(),
       guideSeries: Text.exactOptional(),
+      rule: z.object({ id: Count, keep: Count.exactOptional() }).exactOptional(),
       event: Window,
       state: State,
       verdict: Verdict.exactOptional(),

@@ -15,6 +15,8 @@ export interface NameFacts {
   readonly timerId: string;
   readonly showId?: string;
   readonly seriesId?: string;
+  /** Folder below the one of recordings, its levels separated by `/`; the service may have sent it. */
+  readonly folder?: string;
 }
 
 const FIELDS = {
@@ -52,6 +54,8 @@ export interface NameTemplate {
 
 /** Nested folders, including the file. */
 const LEVELS_MAX = 8;
+/** Nested folders of a rule. */
+const RULE_LEVELS_MAX = 8;
 
 /**
  * Parses `{series}/{title}[ - {subtitle}] - {start}`: fields in braces, optional parts in brackets, folders before a slash.
@@ -107,17 +111,28 @@ const CUT_FIELD_BYTES_MIN = 24;
 const NAMELESS = "Recording";
 
 /**
- * Folders and file name without its ending: each one safe (`safePart`), at most `NAME_BYTES_MAX` bytes, and not empty. No fact can
+ * The rule's folder, then folders and file name of the template, without its ending: each one safe (`safePart`), at most `NAME_BYTES_MAX` bytes, and not empty. No fact can
  * lead out of the recordings folder.
  */
 export function nameOf(template: NameTemplate, facts: NameFacts): readonly [string, ...string[]] {
   const names = levelNames(template, facts);
   const file = names.at(-1) ?? "";
   const [first, ...others] = [
+    ...ruleFolder(facts),
     ...names.slice(0, -1).filter((name) => name !== ""),
     file === "" ? NAMELESS : file,
   ];
   return [first ?? NAMELESS, ...others];
+}
+
+/**
+ * Its levels, each one safe. A folder that could lead elsewhere (absolute, or with an empty level, `.` or `..`), or with too many
+ * levels, is ignored entirely.
+ */
+function ruleFolder({ folder }: NameFacts): readonly string[] {
+  if (folder === undefined) return [];
+  const levels = folder.split("/").map((level) => unreserved(safePart(cut(safePart(level), NAME_BYTES_MAX))));
+  return levels.length > RULE_LEVELS_MAX || levels.includes("") ? [] : levels;
 }
 
 /** The folders down to the one that is named after the title alone; `undefined` if the template has none. */
@@ -128,7 +143,9 @@ export function showFolderOf(template: NameTemplate, facts: NameFacts): readonly
       ([part, ...others]) => part?.kind === "field" && part.field === "title" && others.length === 0,
     );
   const names = levelNames(template, facts).slice(0, depth + 1);
-  return depth === -1 || names.at(-1) === "" ? undefined : names.filter((name) => name !== "");
+  return depth === -1 || names.at(-1) === ""
+    ? undefined
+    : [...ruleFolder(facts), ...names.filter((name) => name !== "")];
 }
 
 function levelNames({ levels, timeZone }: NameTemplate, facts: NameFacts): readonly string[] {

@@ -34,7 +34,9 @@ export const Priorities = z
         .int()
         .min(0)
         .max(100)
-        .describe("Priority: higher is more important; 50 if no rule matches a timer."),
+        .describe(
+          "Priority: higher is more important. Without a match, the rule that ordered the timer decides, or it is 50.",
+        ),
     }),
   )
   .max(500)

@@ -470,6 +470,8 @@ happened-file-back = Die Datei ist wieder da.
 happened-file-damaged = Die Datei wurde nach der Aufnahme beschädigt.
 happened-file-sound = Die Datei ist wieder unversehrt.
 happened-report-refused = Der Programmdienst hat die Meldung abgelehnt.
+happened-ordered-rule = Von einer Regel vorgemerkt: { $name } auf { $channel }, { $when }.
+happened-rule-changed = Die Regel, die sie vorgemerkt hat, wurde geändert.
 
 
 ## Recordings

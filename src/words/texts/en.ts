@@ -470,6 +470,8 @@ happened-file-back = The file is back.
 happened-file-damaged = The file was damaged after the recording.
 happened-file-sound = The file is intact again.
 happened-report-refused = The guide service refused the report.
+happened-ordered-rule = Booked by a rule: { $name } on { $channel }, { $when }.
+happened-rule-changed = The rule that booked it was changed.
 
 
 ## Recordings

@@ -482,6 +482,8 @@ happened-file-back = El archivo vuelve a estar disponible.
 happened-file-damaged = El archivo se dañó después de la grabación.
 happened-file-sound = El archivo vuelve a estar intacto.
 happened-report-refused = El servicio de guía rechazó el informe.
+happened-ordered-rule = Una regla programó { $name } en { $channel }: { $when }.
+happened-rule-changed = Se cambió la regla que la programó.
 
 
 ## Recordings

@@ -480,6 +480,8 @@ happened-file-back = Le fichier est de retour.
 happened-file-damaged = Le fichier a été endommagé après l’enregistrement.
 happened-file-sound = Le fichier est de nouveau intact.
 happened-report-refused = Le service de guide a refusé le rapport.
+happened-ordered-rule = Programmation par une règle : { $name } sur { $channel }, { $when }.
+happened-rule-changed = La règle à l’origine de la programmation a été modifiée.
 
 
 ## Recordings

@@ -482,6 +482,8 @@ happened-file-back = Il file è di nuovo presente.
 happened-file-damaged = Il file è stato danneggiato dopo la registrazione.
 happened-file-sound = Il file è di nuovo integro.
 happened-report-refused = Il servizio guida ha rifiutato lo stato comunicato.
+happened-ordered-rule = Prenotazione di una regola: { $name } su { $channel }, { $when }.
+happened-rule-changed = La regola all’origine della prenotazione è stata modificata.
 
 
 ## Recordings

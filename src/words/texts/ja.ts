@@ -459,6 +459,8 @@ happened-file-back = ファイルが元に戻りました。
 happened-file-damaged = 録画後にファイルが破損しました。
 happened-file-sound = ファイルは再び正常になりました。
 happened-report-refused = 番組表サービスが報告を受け付けませんでした。
+happened-ordered-rule = ルールで予約しました：{ $name }（{ $channel }、{ $when }）
+happened-rule-changed = この予約のもとになったルールが変更されました。
 
 
 ## Recordings

@@ -63,6 +63,7 @@ const anyFacts = fc.record(
     timerId: anyText,
     showId: anyText,
     seriesId: anyText,
+    folder: anyText,
   },
   { requiredKeys: ["title", "channel", "start", "recordingId", "timerId"] },
 );
@@ -121,6 +122,24 @@ describe("the name of a recording", () => {
     ["{title}/aux", {}, "News/_aux"],
   ])("with the template %j and %j is %j", (template, facts, expected) => {
     expect(named(template, facts)).toBe(expected);
+  });
+
+  it.each([
+    ["Kids", "Kids/News/News"],
+    ["Kids/Films: old", "Kids/Films- old/News/News"],
+    [" Kids ./con", "Kids/_con/News/News"],
+    // None of these is a place below the folder of recordings.
+    ["/etc", "News/News"],
+    ["../other", "News/News"],
+    ["Kids/../../other", "News/News"],
+    ["Kids//Films", "News/News"],
+    ["Kids/", "News/News"],
+    [".", "News/News"],
+    ["", "News/News"],
+    ["a/b/c/d/e/f/g/h/i", "News/News"],
+    [".recorderd", "recorderd/News/News"],
+  ])("below the rule's folder %j is %j", (folder, expected) => {
+    expect(named("{title}/{title}", { folder })).toBe(expected);
   });
 
   it.each([

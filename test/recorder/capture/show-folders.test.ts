@@ -70,6 +70,11 @@ describe("the tvshow.nfo", () => {
     expect(await files()).toContain(join("2026", "The tide", "tvshow.nfo"));
   });
 
+  it("is below the rule's folder", async () => {
+    await recorded(TEMPLATE, { ...FACTS, folder: "Kids" });
+    expect(await files()).toContain(join("Kids", "2026", "The tide", "tvshow.nfo"));
+  });
+
   it.each(["{title} - {start}", "{channel}/{title} - {start}", "{title} on {channel}/{start}"])(
     "is not written if the show has no folder of its own: %s",
     async (template) => {

@@ -10,6 +10,7 @@ import {
   type RecordingId,
 } from "../../../model/recording.ts";
 import type { ReportFacts } from "../../../model/report-facts.ts";
+import { sameRule } from "../../../model/rule.ts";
 import { type Channel, type Triplet, tripletKey } from "../../../model/service.ts";
 import { MINUTE } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
@@ -252,7 +253,13 @@ function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): voi
     attempts: [],
   });
   const { name, channelName, event } = recording;
-  draft.note("ordered", recording, { name, channel: channelName, start: event.start, stop: event.stop });
+  draft.note("ordered", recording, {
+    name,
+    channel: channelName,
+    start: event.start,
+    stop: event.stop,
+    ...(timer.rule === undefined ? {} : { rule: timer.rule.id }),
+  });
 }
 
 /**
@@ -260,26 +267,38 @@ function addRecording(draft: Draft, timer: Timer, override?: TimerOverride): voi
  * changes until it begins (R-40).
  */
 function followTimer(draft: Draft, recording: Recording, timer: Timer): void {
-  const { service: _held, programme, ...kept } = recording;
+  const { service: _held, rule: _former, programme, ...kept } = recording;
   const isSameShow = recording.showId === showIdOf(timer);
   // Repeats of another show do not apply to this one.
   const { repeats: _theirs, healing: _done, ...others } = kept;
   const rest = isSameShow ? kept : others;
   const known = isBefore(recording) && !isSameShow ? undefined : programme;
   const order = orderOf(draft, timer, { programme: known, override: recording.override });
-  const { event, padding, window, priority, ...about } = order;
+  const { event, padding, window, priority, rule, ...about } = order;
+  const followed = { event, padding, window, priority, ...withoutUndefined({ rule }) };
+  const { rule: _replaced, ...begun } = withTitle(recording, timer.name);
   const next: Recording = isBefore(recording)
-    ? { ...rest, ...about, event, padding, window, priority }
-    : { ...withTitle(recording, timer.name), event, padding, window, priority };
+    ? { ...rest, ...about, ...followed }
+    : { ...begun, ...followed };
   if (orderKey(next) === orderKey(recording)) return;
   draft.put(next);
+  if (!sameRule(rule, recording.rule)) {
+    draft.note("rule-changed", next, { priority, ...withoutUndefined({ rule: rule?.id }) });
+    if (guideKey(next) === guideKey(recording)) return;
+  }
   draft.note("order-changed", next, { start: next.event.start, stop: next.event.stop });
 }
 
-/** Omits the window, which follows from the event, its padding and the broadcast. */
+/** The whole order. */
 function orderKey(recording: Recording): string {
-  const { name, renamed, showId, channelName, service, event, padding, priority } = recording;
-  return JSON.stringify([name, renamed, showId, channelName, service, event, padding, priority]);
+  const { rule, priority } = recording;
+  return JSON.stringify([guideKey(recording), rule, priority]);
+}
+
+/** Omits the window, which follows from the event, its padding and the broadcast. */
+function guideKey(recording: Recording): string {
+  const { name, renamed, showId, channelName, service, event, padding } = recording;
+  return JSON.stringify([name, renamed, showId, channelName, service, event, padding]);
 }
 
 function withdrawTimer(draft: Draft, timer: Timer, recording: Recording | undefined): void {
@@ -350,6 +369,7 @@ type Order = Pick<
   | "padding"
   | "window"
   | "priority"
+  | "rule"
 >;
 
 /**
@@ -372,7 +392,7 @@ function orderOf(
   const series = programme?.seriesId;
   return {
     name: timer.name,
-    ...withoutUndefined({ showId, programme }),
+    ...withoutUndefined({ showId, programme, rule: timer.rule }),
     channelId: timer.channelId,
     channelName,
     ...(service === undefined ? {} : { service }),

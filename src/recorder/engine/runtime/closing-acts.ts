@@ -261,6 +261,7 @@ function nameFactsOf({
   event,
   showId,
   programme = {},
+  rule,
 }: Recording): NameFacts {
   const { subtitle, season, episode, seriesId } = programme;
   return {
@@ -269,7 +270,7 @@ function nameFactsOf({
     start: event.start,
     recordingId: id,
     timerId,
-    ...withoutUndefined({ showId, subtitle, season, episode, seriesId }),
+    ...withoutUndefined({ showId, subtitle, season, episode, seriesId, folder: rule?.folder }),
   };
 }
 

@@ -73,8 +73,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `from here on, the machine's clock was not trusted: ${factText(facts, "text")}; no recording was ended by it`,
   "clock-trusted": () => "the machine's clock was trusted again",
   asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
-  ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? UNKNOWN}, ${span(facts, zone)}`,
+  ordered: (facts, zone) => `ordered${ruleText(facts)}: ${titleOf(facts) ?? UNKNOWN}, ${span(facts, zone)}`,
   "order-changed": (facts, zone) => `the service changed the timer: the event is now ${span(facts, zone)}`,
+  "rule-changed": (facts) =>
+    `${facts["rule"] === undefined ? "it no longer belongs to a rule" : `rule ${facts["rule"]} has changed`}: its priority is ${factText(facts, "priority")}`,
   "wish-changed": overrideText,
   "repeat-ordered": (facts) =>
     `the recorder books its repeat, as ${facts["by"] === "person" ? "requested" : "configured"}: ${factText(facts, "text")}`,
@@ -165,6 +167,10 @@ function evidenceText(facts: Facts): string {
   const length = (ms: unknown) => (typeof ms === "number" ? formatDuration(ms) : UNKNOWN);
   const where = file === undefined ? "" : `, in ${file}`;
   return `on disk${worth}: ${length(eventCoveredMs)} of the event's ${length(eventMs)}, ${bytes ?? UNKNOWN} bytes, ${continuityErrors ?? UNKNOWN} continuity errors${where}`;
+}
+
+function ruleText({ rule }: Facts): string {
+  return rule === undefined ? "" : ` by rule ${rule}`;
 }
 
 function reasonText(facts: Facts): string {

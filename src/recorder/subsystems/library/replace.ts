@@ -36,11 +36,12 @@ export function withReplacement(
   if (before === undefined || after === undefined || !isThere(before) || !isThere(after)) return library;
   // It may have been protected during the check of the files.
   if (before.protected) return library;
-  const { name, subtitle = after.subtitle, series = after.series, guideSeries = after.guideSeries } = before;
+  const { name, subtitle = after.subtitle, series = after.series } = before;
+  const { guideSeries = after.guideSeries, rule = after.rule } = before;
   const kept = changeEntry(library, after.recordingId, {
     heals: before.recordingId,
     name,
-    ...withoutUndefined({ subtitle, series, guideSeries }),
+    ...withoutUndefined({ subtitle, series, guideSeries, rule }),
     watched: before.watched || after.watched,
   });
   const reason = `recorded whole as ${after.recordingId}`;

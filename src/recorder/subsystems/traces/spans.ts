@@ -25,7 +25,15 @@ export interface Trace {
   readonly spans: readonly Span[];
 }
 
-const SYNC = ["ordered", "order-changed", "rekeyed", "wish-changed", "withdrawn", "absence-confirmed"];
+const SYNC = [
+  "ordered",
+  "order-changed",
+  "rule-changed",
+  "rekeyed",
+  "wish-changed",
+  "withdrawn",
+  "absence-confirmed",
+];
 const PLAN = ["placed", "tuner-changed", "displaced", "trimmed", "conflict", "held-back"];
 const ATTEMPT_ENDS = ["attempt-ended", "attempt-unbegun"];
 const ATTEMPT = [

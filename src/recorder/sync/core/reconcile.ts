@@ -1,4 +1,5 @@
 import { oncePer } from "../../../model/once-per.ts";
+import { sameRule } from "../../../model/rule.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { findRekeyed, idsOf } from "./rekey.ts";
 
@@ -69,12 +70,13 @@ function sameOrder(a: Timer, b: Timer): boolean {
       a.event.stop === b.event.stop &&
       a.action === b.action &&
       a.beforeMinutes === b.beforeMinutes &&
-      a.afterMinutes === b.afterMinutes)
+      a.afterMinutes === b.afterMinutes &&
+      sameRule(a.rule, b.rule))
   );
 }
 
 function orderKey(timer: Timer): string {
-  const { name, channelId, showId, event, action, beforeMinutes, afterMinutes } = timer;
+  const { name, channelId, showId, event, action, beforeMinutes, afterMinutes, rule } = timer;
   return JSON.stringify([
     name,
     channelId,
@@ -84,6 +86,10 @@ function orderKey(timer: Timer): string {
     action,
     beforeMinutes,
     afterMinutes,
+    rule?.id,
+    rule?.keep,
+    rule?.priority,
+    rule?.folder,
   ]);
 }
 

@@ -71,6 +71,20 @@ describe("a timer of the service", () => {
     expect(brain.of("1").window).toEqual({ start: EIGHT - 5 * MINUTE, stop: EIGHT + 30 * MINUTE });
   });
 
+  it("follows the rule that ordered it, also while it runs", () => {
+    const rule = { id: 3, keep: 2, priority: 60, folder: "Kids" };
+    const brain = new Brain().fetch(timer("1", { rule }));
+    expect(brain.of("1")).toMatchObject({ rule, priority: 60 });
+    const changed = { ...rule, priority: 70, folder: "Films" };
+    brain.fetch(timer("1", { rule: changed }));
+    expect(brain.of("1")).toMatchObject({ rule: changed, priority: 70 });
+    brain.at(EIGHT).flowing("1").fetch(timer("1", { rule }));
+    expect(brain.of("1")).toMatchObject({ state: "recording", rule, priority: 60 });
+    brain.fetch(timer("1"));
+    expect(brain.of("1").rule).toBeUndefined();
+    expect(brain.of("1").priority).toBe(50);
+  });
+
   it("R-15 is reported as failed once if it is unreadable, and affects no other", () => {
     const brain = new Brain();
     const list = { timers: [timer("1")], malformed: [{ id: "9", reason: "start_time is missing" }] };

@@ -61,6 +61,23 @@ describe("R-10 why", () => {
     expect(diary.verdict).toContain("Recorded, good: 99.9 %");
   });
 
+  it("names the rule that ordered the timer, and tells a changed rule from a moved event", () => {
+    const rule = { id: 3, priority: 60 };
+    const moved = { start: EIGHT + MINUTE, stop: EIGHT + 31 * MINUTE };
+    const diary = new Diary()
+      .fetch(timer("1", { rule }))
+      .fetch(timer("1", { rule: { ...rule, priority: 70 } }))
+      .fetch(timer("1", { event: moved }));
+    expect(diary.why()).toEqual([
+      "ordered by rule 3: “Show 1” on Channel 1, 20:00–20:30",
+      "planned on tuner a",
+      "rule 3 has changed: its priority is 70",
+      "it no longer belongs to a rule: its priority is 50",
+      "the service changed the timer: the event is now 20:01–20:31",
+    ]);
+    expect(diary.ledger.find(({ fact }) => fact === "ordered")?.facts).toMatchObject({ rule: 3 });
+  });
+
   it("names every tried tuner, and the reason of each failure", () => {
     const diary = new Diary()
       .fetch(timer("1"))

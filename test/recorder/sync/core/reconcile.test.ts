@@ -64,6 +64,17 @@ describe("reconcile", () => {
     expect(reconcile({ "1": timer("1") }, listOf([timer("1", { state: "running" })]))).toEqual([]);
   });
 
+  it("finds a change where the rule of a timer has changed", () => {
+    const rule = { id: 3, keep: 2, priority: 60, folder: "Kids" };
+    const held = { "1": timer("1", { rule }) };
+    const kinds = (next: Timer) => reconcile(held, listOf([next])).map(({ kind }) => kind);
+    expect(kinds(timer("1", { rule: { ...rule } }))).toEqual([]);
+    for (const other of [{ id: 4 }, { keep: 3 }, { priority: 70 }, { folder: "Films" }]) {
+      expect(kinds(timer("1", { rule: { ...rule, ...other } }))).toEqual(["changed"]);
+    }
+    expect(kinds(timer("1"))).toEqual(["changed"]);
+  });
+
   it("prefers a forget to a record of the same id", () => {
     const list = listOf([timer("1", { action: "forget" }), timer("1")]);
     expect(reconcile({}, list).map(({ kind }) => kind)).toEqual(["withdrawn"]);

@@ -33,6 +33,11 @@ function seriesOf(
   };
 }
 
+/** The rest of the order is done once a file exists. */
+function ruleOf({ rule }: Recording): LibraryEntry["rule"] {
+  return rule && { id: rule.id, ...withoutUndefined({ keep: rule.keep }) };
+}
+
 export interface Intake {
   readonly timer: Timer | undefined;
   /** The jobs to order for it. */
@@ -56,6 +61,7 @@ export function addToLibrary(
     channelName,
     ...(service === undefined ? {} : { service }),
     ...seriesOf(recording, timer),
+    ...withoutUndefined({ rule: ruleOf(recording) }),
     event,
     state,
     ...(evidence.verdict === undefined ? {} : { verdict: evidence.verdict }),

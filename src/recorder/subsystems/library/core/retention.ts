@@ -9,7 +9,7 @@ export interface RetentionPolicy {
   readonly days?: number;
   /** Watched ones are removed this many days after their end. */
   readonly watchedDays?: number;
-  /** The number of newest recordings to keep of one series, or of one title without a series. */
+  /** The number of newest recordings to keep of one series, or of one title without a series. A rule may have its own. */
   readonly keepPerSeries?: number;
   /** Below this free space the oldest are removed, watched ones first. */
   readonly freeBytes?: number;
@@ -43,8 +43,8 @@ export function dueForRemoval(
     const reason = now === undefined ? undefined : ageReason(entry, policy, now);
     if (reason !== undefined) go(entry, reason);
   }
-  for (const entry of beyondCount(open, policy.keepPerSeries)) {
-    go(entry, `only its newest ${policy.keepPerSeries} are kept`);
+  for (const group of keptTogether(open, policy.keepPerSeries)) {
+    for (const entry of group.entries.slice(group.keep)) go(entry, keptText(group));
   }
   const missing = (policy.freeBytes ?? 0) - (freeBytes ?? Number.POSITIVE_INFINITY);
   let freed = [...out.values()].reduce((sum, { entry }) => sum + entry.bytes, 0);
@@ -70,16 +70,48 @@ function ageReason(
   return undefined;
 }
 
-function beyondCount(entries: readonly LibraryEntry[], keep: number | undefined): readonly LibraryEntry[] {
-  if (keep === undefined) return [];
-  const groups = new Map<string, LibraryEntry[]>();
+/** Recordings of which only the newest are kept. */
+interface Group {
+  /** The newest first. */
+  readonly entries: readonly LibraryEntry[];
+  readonly keep: number;
+  /** They are together because of this rule. */
+  readonly ruleId?: number;
+}
+
+/** A rule that says how many to keep has a group of its own; the other recordings follow the configuration. */
+function keptTogether(entries: readonly LibraryEntry[], keep: number | undefined): readonly Group[] {
+  const ofRules = groupedBy(entries, ({ rule }) => rule?.id).flatMap((group): readonly Group[] => {
+    // The rule may have changed: its newest recording has the number in force.
+    const { rule } = group[0];
+    return rule?.keep === undefined ? [] : [{ entries: group, keep: rule.keep, ruleId: rule.id }];
+  });
+  if (keep === undefined) return ofRules;
+  const grouped = new Set(ofRules.flatMap((group) => group.entries));
+  const others = entries.filter((entry) => !grouped.has(entry));
+  return [...ofRules, ...groupedBy(others, groupOf).map((group) => ({ entries: group, keep }))];
+}
+
+/** In each group, the newest first. */
+function groupedBy(
+  entries: readonly LibraryEntry[],
+  keyOf: (entry: LibraryEntry) => string | number | undefined,
+): readonly (readonly [LibraryEntry, ...LibraryEntry[]])[] {
+  const groups = new Map<string | number | undefined, [LibraryEntry, ...LibraryEntry[]]>();
   for (const entry of entries) {
-    const key = groupOf(entry);
-    groups.set(key, [...(groups.get(key) ?? []), entry]);
+    const group = groups.get(keyOf(entry));
+    if (group === undefined) groups.set(keyOf(entry), [entry]);
+    else group.push(entry);
   }
-  return [...groups.values()].flatMap((group) =>
-    group.sort((a, b) => b.event.start - a.event.start || b.endedAt - a.endedAt).slice(keep),
+  return [...groups.values()].map((group) =>
+    group.sort((a, b) => b.event.start - a.event.start || b.endedAt - a.endedAt),
   );
+}
+
+function keptText({ keep, ruleId }: Group): string {
+  return ruleId === undefined
+    ? `only its newest ${keep} are kept`
+    : `only the newest ${keep} of rule ${ruleId} are kept`;
 }
 
 /** Recordings of one series by the guide or by the account; else of one title. Ids of the two are unrelated. */

@@ -45,6 +45,33 @@ describe("retention", () => {
     expect(gone(entries, { keepPerSeries: 2 })).toEqual(["s1", "g3", "n3"]);
   });
 
+  it("keeps the newest of a rule that says how many, whatever their titles, and leaves the others to the configuration", () => {
+    const rule = { id: 3, keep: 2 };
+    const entries = [
+      entry("r1", { rule, daysAgo: 4, name: "One" }),
+      entry("r2", { rule, daysAgo: 3, name: "Two" }),
+      entry("r3", { rule, daysAgo: 2, name: "Three" }),
+      entry("kept", { rule, daysAgo: 9, protected: true }),
+      // Other rules, with no number of their own.
+      entry("n1", { rule: { id: 4 }, daysAgo: 1, name: "News" }),
+      entry("n2", { rule: { id: 5 }, daysAgo: 2, name: "News" }),
+      entry("n3", { daysAgo: 3, name: "News" }),
+    ];
+    expect(gone(entries, {})).toEqual(["r1"]);
+    expect(gone(entries, { keepPerSeries: 1 })).toEqual(["r1", "n2", "n3"]);
+    expect(dueForRemoval(entries, {}, {})[0]?.reason).toBe("only the newest 2 of rule 3 are kept");
+  });
+
+  it("follows the newest recording of a rule that was changed", () => {
+    const entries = [
+      entry("old", { rule: { id: 3, keep: 9 }, daysAgo: 3 }),
+      entry("older", { rule: { id: 3, keep: 1 }, daysAgo: 4 }),
+      entry("new", { rule: { id: 3, keep: 2 }, daysAgo: 2 }),
+    ];
+    expect(gone(entries, {})).toEqual(["older"]);
+    expect(gone([...entries, entry("last", { rule: { id: 3 } })], {})).toEqual([]);
+  });
+
   it("frees just enough space, watched ones first, then the oldest", () => {
     const entries = [
       entry("oldest", { daysAgo: 9 }),
