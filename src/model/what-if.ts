@@ -1,8 +1,8 @@
 import type { Holder, Placement } from "./plan.ts";
 import type { RecordingId } from "./recording.ts";
 import type { SpaceFacts } from "./space.ts";
-import type { EpochMs } from "./time.ts";
-import type { TimerId } from "./timer.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
+import type { Timer, TimerId } from "./timer.ts";
 import type { TunerId } from "./tuner.ts";
 
 /** A change of what is planned, to see what came of it. */
@@ -37,6 +37,37 @@ export interface Difference {
   readonly space?: { readonly before: SpaceFacts; readonly after: SpaceFacts };
   /** The placement of the added recording, and its competitors. */
   readonly added?: { readonly placement: Placement; readonly holders: readonly Holder[] };
+}
+
+/** The timers that a rule would have. */
+export interface RuleQuestion {
+  /** One for each show, whose id it has. */
+  readonly timers: readonly Timer[];
+  /** A stored rule: `timers` replace those that it has. */
+  readonly ruleId?: number;
+  readonly keep?: number;
+}
+
+/** What a rule costs: the plan with its timers, compared with the plan without the rule. */
+export interface RuleBurden {
+  /** Recordings of which less is recorded. */
+  readonly displaced: readonly {
+    readonly recordingId: RecordingId;
+    readonly timerId: TimerId;
+    readonly title: string;
+    readonly start: EpochMs;
+    readonly stop: EpochMs;
+    readonly lostMs: DurationMs;
+  }[];
+  /** Shows that get no tuner. */
+  readonly unplaced: readonly string[];
+  /** Absent until the disk was measured. */
+  readonly space?: {
+    /** Space for its recordings; of a rule that keeps the newest N, for so many, and the one that is being recorded. */
+    readonly needsBytes: number;
+    /** Space that is free and not needed by other planned recordings. */
+    readonly freeBytes: number;
+  };
 }
 
 /** The subject of the question does not exist. */

@@ -105,6 +105,8 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
   const reserve = createReserve({ file: join(folder, "reserve"), clock, log, onChange });
   const { guide, orders } = openBooking(base, {
     ...access,
+    planning,
+    policy,
     onOrdered: () => runtime.pollNow(),
     takeOver: () => runtime.refreshSignIn(),
   });

@@ -24,6 +24,7 @@ export interface GuideApi extends ProgrammeApi {
    */
   signIn(order: GuideSignIn): Promise<{ readonly until?: EpochMs }>;
   readonly series: SeriesApi;
+  readonly rules: RulesApi;
 }
 
 /** Orders that the service expands into timers, if it supports them. */

@@ -98,7 +98,9 @@ export const RulePreviewSchema = named(
       .exactOptional()
       .describe("Recorded matches that get no tuner; only at a recorder."),
     needsBytes: Count.exactOptional().describe("Space that the recorded matches need; only at a recorder."),
-    freeBytes: Count.exactOptional(),
+    freeBytes: Count.exactOptional().describe(
+      "Space that is free and not needed by other planned recordings.",
+    ),
   }),
 );
 

@@ -3,6 +3,7 @@ import { json } from "../../web/json.ts";
 import type { SignInParts } from "../../web/listener/session-routes.ts";
 import { sessionRoutes } from "../../web/listener/session-routes.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
+import { ruleRoutes } from "../../web/rule-routes.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
@@ -33,6 +34,7 @@ export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiR
     ...daemonRoutes(api),
     ...guideRoutes(api),
     ...seriesRoutes(async () => api.guide.series),
+    ...ruleRoutes(async () => api.guide.rules),
     ...libraryRoutes(api, viewer),
     ...progressRoutes(api, viewer),
     ...pushRoutes(api),

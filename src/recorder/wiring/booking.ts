@@ -1,12 +1,17 @@
 import { join } from "node:path";
+import type { Policy } from "../../model/policy.ts";
 import type { Orders } from "../../model/ports.ts";
 import type { GuideApi } from "../../web/guide-api.ts";
+import { ruleBurden } from "../engine/core/rule-burden.ts";
 import { createGuideApi } from "../subsystems/booking/guide.ts";
 import { createSignIn } from "../subsystems/booking/sign-in.ts";
+import type { PlanningPart } from "../threads/planning.ts";
 import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
 
-interface BookingDeps extends Pick<Access, "guide" | "tuners"> {
+interface BookingDeps extends Pick<Access, "guide" | "tuners" | "storage" | "library"> {
+  readonly planning: Pick<PlanningPart, "plans">;
+  readonly policy: Policy;
   /** Polls the service for its timers. */
   readonly onOrdered: () => void;
   /** Makes the daemon use the sign-in that the secrets file holds now. */
@@ -16,7 +21,7 @@ interface BookingDeps extends Pick<Access, "guide" | "tuners"> {
 /** The guide service for people, and the orders that the recorder places by itself. */
 export function openBooking(
   { config, folder, closed: signal, clock, log }: DaemonBase,
-  { guide, tuners, onOrdered, takeOver }: BookingDeps,
+  { guide, tuners, storage: { store }, library, planning, policy, onOrdered, takeOver }: BookingDeps,
 ): { readonly guide: GuideApi; readonly orders: Orders } {
   const { client, secrets, secretsPath, handedOver } = guide;
   const { face, orders } = createGuideApi({
@@ -25,6 +30,12 @@ export function openBooking(
     deviceId: config.guide.deviceId,
     folder: join(folder, "bookings"),
     reach: (channelId) => tuners.reach().find((one) => one.channelId === channelId),
+    burden: (question) =>
+      ruleBurden(question, store.current, {
+        world: { now: clock.now(), policy, tuners: tuners.pool.facts },
+        plans: (problems) => planning.plans(problems, signal),
+        space: library.keeper.space(),
+      }),
     onOrdered,
     clock,
     signal,

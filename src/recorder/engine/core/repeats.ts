@@ -4,7 +4,7 @@ import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import type { Occurrence } from "./occurrence.ts";
-import { serviceOf } from "./timers.ts";
+import { serviceOf } from "./recording-order.ts";
 
 /** Stores the repeats that the guide found; earlier results for other channels stay. */
 export function applyAirings(

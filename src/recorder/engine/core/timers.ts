@@ -1,4 +1,3 @@
-import { priorityOf } from "../../../model/priority.ts";
 import type { Programme, Programmes } from "../../../model/programme.ts";
 import {
   hasFile,
@@ -11,12 +10,10 @@ import {
 } from "../../../model/recording.ts";
 import type { ReportFacts } from "../../../model/report-facts.ts";
 import { sameRule } from "../../../model/rule.ts";
-import { type Channel, type Triplet, tripletKey } from "../../../model/service.ts";
+import type { Channel } from "../../../model/service.ts";
 import { MINUTE } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { type OverrideChange, type TimerOverride, withOverride } from "../../../model/timer-override.ts";
-import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
-import { type Padding, padded } from "../../../model/window.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { englishMessage } from "../../report/core/message.ts";
 import { enqueue } from "../../report/core/outbox.ts";
@@ -26,6 +23,7 @@ import { orderNextClosingStep } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 import { newChanges, noteForget } from "./list-memory.ts";
+import { orderOf, showIdOf } from "./recording-order.ts";
 import type { Steps } from "./steps.ts";
 
 /**
@@ -355,71 +353,6 @@ function reportUnreadable(draft: Draft, { timerId, reason, recording }: Unreadab
   draft.note("report-made", recording ?? { timerId }, { message: report.message });
   draft.update({ outbox: enqueue(draft.document.outbox, [report]) });
   draft.order({ kind: "deliver" });
-}
-
-type Order = Pick<
-  Recording,
-  | "name"
-  | "showId"
-  | "programme"
-  | "channelId"
-  | "channelName"
-  | "service"
-  | "event"
-  | "padding"
-  | "window"
-  | "priority"
-  | "rule"
->;
-
-/**
- * The recording fields that follow from a timer; `programme`: its show's data; `override`: the timer's own settings.
- */
-function orderOf(
-  { document, world }: Draft,
-  timer: Timer,
-  {
-    programme,
-    override = {},
-  }: { readonly programme?: Programme | undefined; readonly override?: TimerOverride | undefined },
-): Order {
-  const channel = document.channels[timer.channelId];
-  const padding = override.padding ?? paddingFor(timer, world.policy.padding);
-  const service = channel === undefined ? undefined : serviceOf(channel, world.tuners);
-  const channelName = channel?.name ?? `channel ${timer.channelId}`;
-  const { priorities: rules, timeZone } = world.policy;
-  const showId = showIdOf(timer);
-  const series = programme?.seriesId;
-  return {
-    name: timer.name,
-    ...withoutUndefined({ showId, programme, rule: timer.rule }),
-    channelId: timer.channelId,
-    channelName,
-    ...(service === undefined ? {} : { service }),
-    event: timer.event,
-    padding,
-    window: padded(timer.event, padding),
-    priority: override.priority ?? priorityOf(timer, { rules, channelName, series, timeZone }),
-  };
-}
-
-/** The service writes 0 for a show that is not in its guide. */
-function showIdOf({ showId }: Timer): string | undefined {
-  return showId === "0" ? undefined : showId;
-}
-
-function paddingFor({ beforeMinutes, afterMinutes }: Timer, defaults: Padding): Padding {
-  return {
-    beforeMs: beforeMinutes === undefined ? defaults.beforeMs : beforeMinutes * MINUTE,
-    afterMs: afterMinutes === undefined ? defaults.afterMs : afterMinutes * MINUTE,
-  };
-}
-
-/** The first of a channel's services that a tuner can receive. */
-export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]): Triplet | undefined {
-  return (
-    triplets.find((triplet) => tuners.some((tuner) => canReceive(tuner, tripletKey(triplet)))) ?? triplets[0]
-  );
 }
 
 type Latest = ReadonlyMap<TimerId | undefined, Recording>;

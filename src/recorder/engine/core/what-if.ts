@@ -10,18 +10,18 @@ import { withoutRoom } from "../../subsystems/library/core/space.ts";
 import type { DaemonDocument } from "./document.ts";
 import { tunersToPlan } from "./health.ts";
 import { factsOf, type PlanProblem, type PlanWorld, planRequests } from "./plan-facts.ts";
-import { serviceOf } from "./timers.ts";
+import { serviceOf } from "./recording-order.ts";
 
 /** The inputs that the document does not provide. */
-type WhatIfContext = Omit<PlanWorld, "preview" | "health">;
+export type WhatIfContext = Omit<PlanWorld, "preview" | "health">;
 type WhatIfWorld = Omit<PlanWorld, "preview">;
-type WhatIfDocument = Pick<DaemonDocument, "recordings" | "channels" | "health">;
+export type WhatIfDocument = Pick<DaemonDocument, "recordings" | "channels" | "health">;
 
 /** An id that no recording has. */
 const ADDED: RecordingId = "#added";
 
 /** Plans from scratch, which may take a while. */
-type PlanFromScratch = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
+export type PlanFromScratch = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
 
 /** The forecast for the disk as it is, or with that many free bytes; `undefined` before the first measurement. */
 type Forecast = (freeBytes?: number) => SpaceFacts | undefined;
@@ -193,11 +193,11 @@ function differenceOf(
   };
 }
 
-function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placement> {
+export function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placement> {
   return new Map(placements.map((one) => [one.recordingId, one]));
 }
 
 /** The recorded part of the event. */
-function recordedMs({ event }: PlanRequest, placement: Placement | undefined): DurationMs {
+export function recordedMs({ event }: PlanRequest, placement: Placement | undefined): DurationMs {
   return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
 }

@@ -7,7 +7,7 @@ import type { RepeatQueries } from "../../sync/airings.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
 import { canBeHealed, needsHealing } from "../core/healing.ts";
-import { serviceOf } from "../core/timers.ts";
+import { serviceOf } from "../core/recording-order.ts";
 import { RUNTIME_LIMITS } from "./limits.ts";
 
 /** The recordings to search repeats for: those without a whole place in the plan, and lost ones. */

@@ -11,6 +11,7 @@ import type { GuideApi, ShowView } from "../../../web/guide-api.ts";
 import { WEB_LIMITS } from "../../../web/limits.ts";
 import { bookOnce, cancelOnce } from "../../store/booking.ts";
 import { BOOKING_LIMITS } from "./limits.ts";
+import { type AskBurden, createRulesApi } from "./rules.ts";
 import { createSeriesApi } from "./series.ts";
 
 interface GuideApiParts {
@@ -21,6 +22,7 @@ interface GuideApiParts {
   readonly folder: string;
   /** The tuners that receive a channel; `undefined` if unknown. */
   readonly reach: (channelId: string) => Reach | undefined;
+  readonly burden: AskBurden;
   /** Polls the service for its timers. */
   readonly onOrdered: () => void;
   readonly clock: Clock;
@@ -80,6 +82,7 @@ export function createGuideApi(parts: GuideApiParts): {
 
   const face: Omit<GuideApi, "signIn"> = {
     series: createSeriesApi({ client, device, reach: parts.reach, onOrdered, signal }),
+    rules: createRulesApi({ client, device, burden: parts.burden, onOrdered, signal }),
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {
       const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];
