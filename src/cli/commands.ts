@@ -32,6 +32,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       summary: "record every show with a word in its title",
       load: async (io) => (await import("./guide/guide-series.ts")).keywordsCommand(io),
     },
+    rules: {
+      summary: "record every show that fits a rule",
+      load: async (io) => (await import("./rules/rules.ts")).rulesCommand(io),
+    },
     plan: {
       summary: "show what is recorded on which tuner",
       load: async (io) => (await import("./timers/plan.ts")).planCommand(io),
