@@ -29,7 +29,7 @@ export function misbehaving(
   return (route, good) => {
     if (route.account !== "signed-in") return good;
     const name = `${route.method} ${route.path}`;
-    const ours = habits.filter(({ spoils }) => spoils === "account" || PLACES[spoils] === name);
+    const ours = habits.filter(({ spoils }) => isSpoilt(spoils, route));
     return {
       ...good,
       handle: async (request) => {
@@ -48,6 +48,11 @@ export function misbehaving(
       },
     };
   };
+}
+
+function isSpoilt(spoils: Misbehaviour["spoils"], { method, path }: GuideRoute): boolean {
+  if (spoils === "account") return true;
+  return spoils === "rules" ? /^\/rules(\/|$)/.test(path) : PLACES[spoils] === `${method} ${path}`;
 }
 
 const PLACES = {

@@ -25,10 +25,10 @@ export interface Misbehaviour {
   /** One sentence, repeated in docs/dev/guide-server-api.md. */
   readonly meaning: string;
   /**
-   * The affected requests: lists of timers, orders of new ones, changes of one timer, or every request with
-   * credentials.
+   * The affected requests: lists of timers, orders of new ones, changes of one timer, all requests about rules, or
+   * every request with credentials.
    */
-  readonly spoils: "list" | "order" | "change" | "account";
+  readonly spoils: "list" | "order" | "change" | "rules" | "account";
   /** Replaces the request to the correct service. */
   readonly request?: (turn: Turn) => WebRequest;
   /** Answers without carrying out the request. */
@@ -121,6 +121,11 @@ export const MISBEHAVIOURS = {
     meaning: "The header Date is an hour ahead.",
     spoils: "account",
     answer: (answer, { clock }) => withHeaders(answer, { Date: httpDate(clock.now() + HOUR) }),
+  },
+  "no-rules": {
+    meaning: "There are no rules: requests about them get 404.",
+    spoils: "rules",
+    instead: notThere,
   },
   trickle: {
     meaning: "Every other list arrives byte by byte, one each second.",

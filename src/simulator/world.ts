@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ShowData } from "../guide-server/domain/catalogue.ts";
+import type { MisbehaviourName } from "../guide-server/misbehave.ts";
 import { type GuideServer, openGuideServer } from "../guide-server/server.ts";
 import type { Channel } from "../guide-wire/records.ts";
 import { NO_COST } from "../kit/http/password.ts";
@@ -18,6 +19,8 @@ export interface WorldOptions {
   /** Keeps the clip; other worlds may use it as well. */
   readonly clipFolder: string;
   readonly channels: number;
+  /** Bad habits of the guide service. */
+  readonly habits?: readonly MisbehaviourName[];
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -73,7 +76,7 @@ function simName(channel: number): string {
 }
 
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const { folder, clipFolder, channels, clock, log, signal } = options;
+  const { folder, clipFolder, channels, habits = [], clock, log, signal } = options;
   const numbers = Array.from({ length: channels }, (_, index) => index + 1);
   const coming = new Map<TripletKey, BookedShow[]>();
   let bookings = 0;
@@ -84,6 +87,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     log,
     apiKey: SIM_API_KEY,
     passwordCost: NO_COST,
+    misbehave: { kinds: habits, seed: 1 },
   });
   await seed(guide, numbers);
   const { baseUrl } = await guide.listen({ host: "127.0.0.1", port: 0 });

@@ -5,6 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { stringify } from "yaml";
+import type { MisbehaviourName } from "../../src/guide-server/misbehave.ts";
 import { createGuideClient } from "../../src/guide-wire/client.ts";
 import { createHttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
@@ -45,9 +46,21 @@ export interface TestWorld extends AsyncDisposable {
 /** The parts of a test world that a recorder needs. */
 export type TestHome = Pick<TestWorld, "world" | "deviceId" | "token">;
 
-export async function testWorld(folder: string, channels = 4): Promise<TestWorld> {
+export async function testWorld(
+  folder: string,
+  channels = 4,
+  habits: readonly MisbehaviourName[] = [],
+): Promise<TestWorld> {
   const { signal } = new AbortController();
-  const world = await openWorld({ folder, clipFolder: CLIP_FOLDER, channels, clock, log: silentLog, signal });
+  const world = await openWorld({
+    folder,
+    clipFolder: CLIP_FOLDER,
+    channels,
+    habits,
+    clock,
+    log: silentLog,
+    signal,
+  });
   const first = await signedIn(world, "test-recorder");
   return {
     ...first,
