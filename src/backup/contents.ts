@@ -16,7 +16,7 @@ const LIST_NAME = /^[\w-][\w.-]{0,69}$/;
 /** The files of each data folder that a backup keeps; machine state (alarms, locks, occupied tuners) is left out. */
 const KEPT_FILES = {
   [RECORDER_PART]:
-    /^(document|hdhomerun|library|multiplexes|notify|progress|services)\.json(\.previous|\.past-\d{1,9})?$/,
+    /^(document|hdhomerun|library|multiplexes|notify|progress|rules|services)\.json(\.previous|\.past-\d{1,9})?$/,
   [GUIDE_PART]: /^(guide\.journal|shows\.db(-journal|-wal)?)$/,
 } as const;
 export type Part = keyof typeof KEPT_FILES;

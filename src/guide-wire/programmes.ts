@@ -2,6 +2,7 @@ import { genreOf } from "../model/genre.ts";
 import type { Programme } from "../model/programme.ts";
 import type { Airing } from "../model/repeat.ts";
 import { parseInstant, SECOND } from "../model/time.ts";
+import type { Window } from "../model/window.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type { Show } from "./records.ts";
@@ -31,18 +32,24 @@ export function programmeOf(show: Show): Programme {
   });
 }
 
-/** `undefined` for a show that is withdrawn or lacks a time. */
-export function airingOf(show: Show): Airing | undefined {
+/** When a show is broadcast; `undefined` if it is withdrawn or lacks a time. */
+export function eventOf(show: Show): Window | undefined {
   const start = show.start_unix === undefined ? parseInstant(show.start) : show.start_unix * SECOND;
   const stop = show.stop_unix === undefined ? parseInstant(show.stop) : show.stop_unix * SECOND;
-  if (start === undefined || stop === undefined || stop <= start || show.deleted_record === 1)
-    return undefined;
+  const isBroadcast = start !== undefined && stop !== undefined && stop > start && show.deleted_record !== 1;
+  return isBroadcast ? { start, stop } : undefined;
+}
+
+/** `undefined` for a show that is withdrawn or lacks a time. */
+export function airingOf(show: Show): Airing | undefined {
+  const event = eventOf(show);
+  if (event === undefined) return undefined;
   const { id, channel_id, title } = show;
   return {
     showId: String(id),
     channelId: String(channel_id),
     title,
-    event: { start, stop },
+    event,
     programme: programmeOf(show),
   };
 }

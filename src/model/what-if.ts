@@ -48,7 +48,7 @@ export interface RuleQuestion {
   readonly keep?: number;
 }
 
-/** What a rule costs: the plan with its timers, compared with the plan without the rule. */
+/** The cost of a rule: the plan with its timers, compared with the plan without the rule. */
 export interface RuleBurden {
   /** Recordings of which less is recorded. */
   readonly displaced: readonly {

@@ -103,10 +103,11 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
   const history = (timerId: string) => factsAbout(storage.ledgerFolder, timerId);
   const traces = openTraces(config, { history, http, clock, log });
   const reserve = createReserve({ file: join(folder, "reserve"), clock, log, onChange });
-  const { guide, orders } = openBooking(base, {
+  const { guide, orders, keeper } = openBooking(base, {
     ...access,
     planning,
     policy,
+    isListed: () => runtime.syncStatus.lastGoodAt !== undefined,
     onOrdered: () => runtime.pollNow(),
     takeOver: () => runtime.refreshSignIn(),
   });
@@ -123,6 +124,7 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
   const subsystems: readonly Subsystem[] = [
     reserve,
     access.library,
+    keeper,
     traces,
     { name: "planning", run: (signal) => planning.run(signal, requestReplan) },
   ];

@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<Record<RuleOutcome, string>> = {
   noRoom: "exceeds a limit of the account",
 };
 
-/** What the rule records, and what that costs. */
+/** The shows that a rule records, and the cost. */
 export function previewText(preview: RulePreview, context: PreviewContext): string {
   const { matches, total } = preview;
   if (total === 0) return "No show of the next two weeks fits.";

@@ -138,6 +138,7 @@ function timerOf(recording: Recording): object {
     state,
     tunerId,
     reported,
+    rule,
   } = recording;
   return {
     timerId,
@@ -148,6 +149,7 @@ function timerOf(recording: Recording): object {
     window,
     priority,
     own: override,
+    ruleId: rule?.id,
     state,
     tunerId,
     told: reported,

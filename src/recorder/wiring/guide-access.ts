@@ -7,6 +7,8 @@ import type { GuideAccount, WorkRegister } from "../../model/ports.ts";
 import { trustOf } from "../config/authorities.ts";
 import { type LiveSecrets, liveSecrets, secretsInForce } from "../config/live-secrets.ts";
 import { secretsFile } from "../config/secrets.ts";
+import { withListedRules } from "../subsystems/booking/kept/listed-rules.ts";
+import { openRuleStore, type RuleStore } from "../subsystems/booking/kept/store.ts";
 import { withoutSetAside } from "../sync/set-aside.ts";
 import { createDecoding } from "../threads/decoding.ts";
 import { DECODING_THREAD } from "../threads/place.ts";
@@ -16,6 +18,8 @@ import type { DaemonBase } from "./base.ts";
 export interface GuideAccess {
   readonly client: GuideClient;
   readonly account: GuideAccount;
+  /** Rules that the recorder keeps for a service without rules. */
+  readonly ruleStore: RuleStore;
   readonly secrets: LiveSecrets;
   readonly secretsPath: string;
   /** `secretsPath` if the file is not that of the data folder. */
@@ -54,5 +58,7 @@ export async function openGuideAccess(
   });
   const { regionId, deviceId } = guide;
   const whole = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
-  return { client, account: withoutSetAside(whole, register), secrets, secretsPath, handedOver };
+  const ruleStore = await openRuleStore(folder, log);
+  const account = withListedRules(withoutSetAside(whole, register), ruleStore);
+  return { client, account, ruleStore, secrets, secretsPath, handedOver };
 }

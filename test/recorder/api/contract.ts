@@ -58,6 +58,9 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/series/keywords": () => ({ keyword: "nothing of the kind", channelId: null }),
   "put /v1/series/keywords/{id}": () => ({ quality: "SD Only" }),
   "post /v1/series/favourites": () => ({ seriesId: ids.series }),
+  "post /v1/rules": () => ({ name: "Nothing", words: "nothing of the kind", quality: "Prefer HD" }),
+  "put /v1/rules/{id}": () => ({ name: "Nothing", words: "nothing at all", quality: "SD Only" }),
+  "post /v1/rules/preview": () => ({ order: { name: "Some", words: "show", quality: "Prefer HD" } }),
   "post /v1/session": () => ({ user: "nobody", password: "wrong" }),
   "post /v1/guide/sign-in": () => ids.account,
   [IMPORT]: () => ({ recordings: [] }),
@@ -108,8 +111,9 @@ function operations(): readonly {
 
 function addressOf(path: string): string {
   const [timer, later] = [ids.timer, ids.later];
-  const order = path.startsWith("/v1/series/keywords/") ? "2" : "1";
-  if (path.startsWith("/v1/series/")) return `${ids.base}${path.replace("{id}", order)}`;
+  // The guide server counts orders of all kinds.
+  const order = path.startsWith("/v1/rules/") ? "3" : path.startsWith("/v1/series/keywords/") ? "2" : "1";
+  if (/^\/v1\/(series|rules)\//.test(path)) return `${ids.base}${path.replace("{id}", order)}`;
   if (path.startsWith("/v1/tuners/channels/")) return `${ids.base}${path.replace("{id}", "1")}`;
   const isOpen = path === "/v1/timers/{id}" || path.endsWith("/override");
   const id = isOpen ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;

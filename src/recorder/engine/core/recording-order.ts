@@ -26,7 +26,7 @@ type Order = Pick<
   | "rule"
 >;
 
-/** What an order depends on beside its timer. */
+/** The inputs of an order beside its timer. */
 interface OrderContext {
   readonly document: Pick<DaemonDocument, "channels">;
   readonly world: Pick<World, "policy" | "tuners">;

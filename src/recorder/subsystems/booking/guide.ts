@@ -1,6 +1,7 @@
 import type { GuideClient } from "../../../guide-wire/client.ts";
 import { broadcastOf } from "../../../guide-wire/programmes.ts";
 import type { TimerOrder } from "../../../guide-wire/records.ts";
+import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
@@ -10,8 +11,15 @@ import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import type { GuideApi, ShowView } from "../../../web/guide-api.ts";
 import { WEB_LIMITS } from "../../../web/limits.ts";
 import { bookOnce, cancelOnce } from "../../store/booking.ts";
+import { chosenRules } from "./chosen-rules.ts";
+import { createKeptRules } from "./kept/api.ts";
+import { createGuideReader } from "./kept/guide-reader.ts";
+import { createRuleKeeper, type RuleKeeper } from "./kept/keeper.ts";
+import type { PlanView } from "./kept/known.ts";
+import type { RuleStore } from "./kept/store.ts";
 import { BOOKING_LIMITS } from "./limits.ts";
-import { type AskBurden, createRulesApi } from "./rules.ts";
+import type { AskBurden } from "./rule-cost.ts";
+import { createRulesApi } from "./rules.ts";
 import { createSeriesApi } from "./series.ts";
 
 interface GuideApiParts {
@@ -23,9 +31,16 @@ interface GuideApiParts {
   /** The tuners that receive a channel; `undefined` if unknown. */
   readonly reach: (channelId: string) => Reach | undefined;
   readonly burden: AskBurden;
+  /** The rules that the recorder keeps itself. */
+  readonly ruleStore: RuleStore;
+  readonly regionId: number;
+  readonly plan: () => PlanView;
+  /** Whether the service has listed the timers since the start. */
+  readonly isListed: () => boolean;
   /** Polls the service for its timers. */
   readonly onOrdered: () => void;
   readonly clock: Clock;
+  readonly log: Log;
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +53,7 @@ interface KnownShows {
 export function createGuideApi(parts: GuideApiParts): {
   readonly face: Omit<GuideApi, "signIn">;
   readonly orders: Orders;
+  readonly keeper: RuleKeeper;
 } {
   const { client, account, folder, onOrdered, clock, signal } = parts;
   const known = new Map<number, KnownShows>();
@@ -80,9 +96,43 @@ export function createGuideApi(parts: GuideApiParts): {
     return done;
   }
 
+  const kept = {
+    store: parts.ruleStore,
+    reader: createGuideReader({ client, regionId: parts.regionId, clock }),
+    plan: parts.plan,
+  };
+  const keeper = createRuleKeeper({
+    ...kept,
+    client,
+    isListed: parts.isListed,
+    book: (showId, { looksFirst, signal: until }) =>
+      inTurn(async () => {
+        const order: TimerOrder = { device_id: await device(), show_id: showId };
+        const { answer } = await bookOnce({ client, order, looksFirst, folder, clock, signal: until });
+        return answer.value.timers[0]?.id;
+      }),
+    onOrdered,
+    clock,
+    log: parts.log,
+  });
+
   const face: Omit<GuideApi, "signIn"> = {
     series: createSeriesApi({ client, device, reach: parts.reach, onOrdered, signal }),
-    rules: createRulesApi({ client, device, burden: parts.burden, onOrdered, signal }),
+    rules: chosenRules({
+      service: createRulesApi({ client, device, burden: parts.burden, onOrdered, signal }),
+      recorder: createKeptRules({
+        ...kept,
+        device,
+        burden: parts.burden,
+        onChange: () => {
+          keeper.wake();
+          onOrdered();
+        },
+        clock,
+        signal,
+      }),
+      recorderHasRules: () => parts.ruleStore.current.rules.length > 0,
+    }),
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {
       const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];
@@ -138,7 +188,7 @@ export function createGuideApi(parts: GuideApiParts): {
       onOrdered();
     },
   };
-  return { face, orders };
+  return { face, orders, keeper };
 }
 
 function paddingOf({

@@ -2,12 +2,9 @@ import type { GuideClient } from "../../../guide-wire/client.ts";
 import { orderFieldOf, wireOrder } from "../../../guide-wire/rule-fields.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Rule } from "../../../model/rule.ts";
-import type { RuleBurden, RuleQuestion } from "../../../model/what-if.ts";
 import type { RuleOrdered, RulePreview, RuleRequest, RulesApi } from "../../../web/guide-api.ts";
-import { previewOf, ruleOf, timerFor } from "./rule-views.ts";
-
-/** What a rule costs the other recordings. */
-export type AskBurden = (question: RuleQuestion) => Promise<RuleBurden>;
+import { type AskBurden, withBurden } from "./rule-cost.ts";
+import { previewOf, ruleOf } from "./rule-views.ts";
 
 interface RulesApiParts {
   readonly client: GuideClient;
@@ -71,39 +68,6 @@ export function createRulesApi({ client, device, burden, onOrdered, signal }: Ru
     },
     preview: ({ order, replaces }) => namingFields(() => preview(order, replaces)),
   };
-}
-
-/** Adds what the recorded matches cost. Without a plan to compare with, the preview is as the service made it. */
-async function withBurden(
-  found: RulePreview,
-  {
-    order,
-    replaces,
-    burden,
-  }: { readonly order: RuleRequest; readonly replaces: number | undefined; readonly burden: AskBurden },
-): Promise<RulePreview> {
-  const recorded = found.matches.filter(({ outcome }) => outcome === "records");
-  const { keep } = order;
-  const question: RuleQuestion = {
-    timers: recorded.map((match) => timerFor(match, order)),
-    ...(replaces === undefined ? {} : { ruleId: replaces }),
-    ...(keep === undefined ? {} : { keep }),
-  };
-  try {
-    const { displaced, unplaced, space } = await burden(question);
-    const without = new Set(unplaced);
-    return {
-      ...found,
-      displaced: displaced.map(({ recordingId: _id, ...facts }) => facts),
-      unplaced: recorded
-        .filter(({ showId }) => without.has(String(showId)))
-        .map(({ showId, title, start }) => ({ showId, title, start })),
-      ...space,
-    };
-  } catch (error) {
-    if (error instanceof RecorderdError && error.code === "PLANNING_FAILED") return found;
-    throw error;
-  }
 }
 
 /** The service names the faulty field as the wire does; people know the fields of the order. */
