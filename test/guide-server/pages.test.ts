@@ -201,12 +201,16 @@ describe("series recordings on the guide server's pages", () => {
     await told("/v1/series");
     const timers = await other.ask({ method: "GET", path: "/shows/timers" });
     expect(timers.read("timers").timers).toMatchObject([{ show_id: SHOW_ID, device_id: other.deviceId }]);
+    const next = [{ seriesId: "s1", channelId: 7, start: NOW + HOUR }];
+    expect((await told("/v1/timers/next")).value).toEqual(next);
 
     const attic = await other.server.addDevice(other.email, { label: "Attic", type_id: 1 });
     expect((await told("/v1/series/keywords", "POST", { keyword: "new" })).status).toBe(409);
     const word = await told("/v1/series/keywords", "POST", { keyword: "new", deviceId: attic });
     expect(word.value).toMatchObject({ keyword: "new", deviceId: attic });
     expect((await told("/v1/series/keywords", "POST", { keyword: "new", deviceId: 999 })).status).toBe(404);
+    const worded = { keywordId: 2, channelId: 8, start: NOW + 6 * HOUR };
+    expect((await told("/v1/timers/next")).value).toEqual([...next, worded]);
     await told("/v1/series/recordings/1", "PUT", { deviceId: attic, startMinutes: 600 });
     await told("/v1/series/favourites", "POST", SERIES);
     expect((await told("/v1/series")).value).toMatchObject({

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { Count, list, Name, Text } from "../../web/schemas.ts";
+import { At, Count, list, Name, Text } from "../../web/schemas.ts";
 import type { StoredTimer } from "../data/tables.ts";
 import { addTimer } from "../domain/timer-add.ts";
 import { listedTimers, timerOf } from "../domain/timer-lists.ts";
 import { deleteTimer } from "../domain/timers.ts";
 import { chosenDevice } from "./chosen-device.ts";
 import type { Household, HouseholdOf } from "./household.ts";
+import { nextTimers } from "./next-timers.ts";
 
 const TimerSchema = z.object({ timerId: Text, deviceId: Count, state: Text, message: Text });
 const ShowOrder = z.strictObject({
@@ -15,6 +16,13 @@ const ShowOrder = z.strictObject({
     .regex(/^\d{1,16}$/, "expected a whole number")
     .transform(Number)
     .describe("Id of the show."),
+});
+const NextTimerSchema = z.object({
+  ruleId: Count.exactOptional(),
+  seriesId: Text.exactOptional().describe("The series of the series recording that ordered it."),
+  keywordId: Count.exactOptional(),
+  channelId: Count,
+  start: At,
 });
 const Order = z.strictObject({
   showId: z.int().min(1),
@@ -37,6 +45,13 @@ export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
       query: ShowOrder,
       answer: list(TimerSchema),
       handle: async ({ query: { show }, request }) => timersOf(await of(request), show).map(timerView),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/timers/next",
+      summary: "The next timer of each rule, series recording and keyword of the household",
+      answer: list(NextTimerSchema),
+      handle: async ({ request }) => nextTimers(await of(request)),
     }),
     route({
       method: "POST",
