@@ -7,6 +7,7 @@ import "./style/marks.css";
 import "./style/detail.css";
 import "./style/decisions.css";
 import "./style/player.css";
+import "./style/rules.css";
 import "./style/setup.css";
 import { render } from "preact";
 import { after, startClock } from "./clock.ts";

@@ -24,6 +24,10 @@ export interface Reader extends Dates {
   clock(at: EpochMs): string;
   /** `20:15:30` */
   exact(at: EpochMs): string;
+  /** `20:15` of 1215 minutes since midnight, on any day in any zone. */
+  timeOfDay(minutes: number): string;
+  /** `Mon` of 1, to `Sun` of 7. */
+  dayOfWeek(day: number): string;
   /** `26 Nov` */
   date(at: EpochMs): string;
   /** `Thu` */
@@ -67,6 +71,7 @@ const SIZES = ["kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const ALONE = ["yesterday", "today", "tomorrow"] as const;
 const INSIDE = ["yesterday-inside", "today-inside", "tomorrow-inside"] as const;
 const NEAR_MS = 180 * DAY;
+const A_SUNDAY = Date.UTC(2026, 0, 4);
 /** Below this, tenths of a second matter. */
 const PRECISE_MS = 10 * SECOND;
 
@@ -77,6 +82,8 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
   const amounts = (options: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat(locale, options));
   const minutes = dates({ hour: "2-digit", minute: "2-digit" });
   const seconds = dates({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const timeOfDay = dates({ timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
+  const dayOfWeek = dates({ timeZone: "UTC", weekday: "short" });
   const near = dates({ weekday: "short", day: "numeric", month: "short" });
   const far = dates({ day: "numeric", month: "short", year: "numeric" });
   const dateOnly = dates({ day: "numeric", month: "short" });
@@ -122,6 +129,8 @@ export function createReader({ language, locale, timeZone, text }: ReaderFacts):
     say,
     clock: (at) => minutes().format(at),
     exact: (at) => seconds().format(at),
+    timeOfDay: (value) => timeOfDay().format(value * MINUTE),
+    dayOfWeek: (day) => dayOfWeek().format(A_SUNDAY + day * DAY),
     date: (at) => dateOnly().format(at),
     weekday: (at) => weekdayOnly().format(at),
     moment: (at, now) => (dayNumber(at) === dayNumber(now) ? minutes().format(at) : inside.at(at, now)),

@@ -272,15 +272,20 @@ describe("the dashboard in a browser", () => {
     const open = () => booked().filter(({ state }) => state !== "cancelled").length;
     await expect.poll(open, { timeout: 60_000 }).toBe(2);
     await goTo(page, "Rules");
-    const rule = page.getByRole("region", { name: "Low Tide" });
+    const rule = page.getByRole("listitem", { name: "Low Tide Series" });
+    await rule.getByText(/^Next: .* on Sim 4$/).waitFor();
+    await rule.getByText("Change", { exact: true }).click();
     await rule.getByLabel("Quality").selectOption("Prefer SD");
     await rule.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
-    await page.getByLabel("Words", { exact: true }).fill("tide");
-    await page.getByRole("button", { name: "Add" }).click();
-    const keyword = page.getByRole("region", { name: "tide", exact: true });
-    await keyword.waitFor();
     expect(await violations(page), "series").toEqual([]);
+    // A keyword of another program is listed too.
+    const { signal } = new AbortController();
+    const { deviceId } = world;
+    await accountAt(world.token).series.addKeyword({ keyword: "tide", device_id: deviceId }, signal);
+    await page.reload();
+    const keyword = page.getByRole("listitem", { name: "tide Keyword", exact: true });
+    await keyword.waitFor();
     await rule.getByRole("button", { name: "Stop recording…" }).click();
     await rule.getByRole("button", { name: "Stop recording", exact: true }).click();
     await rule.waitFor({ state: "detached" });

@@ -141,26 +141,54 @@ describe("the pages of a guide server", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
 
     await goTo(page, "Rules");
-    const rule = page.getByRole("region", { name: TITLE });
-    expect(await rule.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Cellar");
+    const series = page.getByRole("listitem", { name: `${TITLE} Series` });
+    await series.getByText("Next: ").waitFor();
+    await series.getByText("Change", { exact: true }).click();
+    expect(await series.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Cellar");
     await page.getByRole("button", { name: `Remove ${TITLE}` }).waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, "guide-series");
-    await rule.getByLabel("Recorded by").selectOption("Lounge");
-    await rule.getByRole("button", { name: "Save" }).click();
+    await series.getByLabel("Recorded by").selectOption("Lounge");
+    await series.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     await page.reload();
-    await rule.waitFor();
-    expect(await rule.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Lounge");
+    await series.getByText("Change", { exact: true }).click();
+    expect(await series.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Lounge");
+    await series.getByRole("button", { name: "Stop recording…" }).click();
+    await series.getByRole("button", { name: "Stop recording", exact: true }).click();
+    await series.waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+    expect(strangers).toEqual([]);
+    await page.close();
+  });
+
+  it("record what a rule describes on the chosen device, with a preview", async () => {
+    const { page, strangers, errors } = await openPage(browser, { base });
+    await page.goto("/pages/guide");
+    await enter(page, EMAIL, PASSWORD);
+    await page.getByRole("searchbox", { name: "Search titles" }).fill(TITLE);
+    await page.getByRole("button", { name: "Make a rule…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Records 1 of 1 show in the next two weeks.").waitFor();
+    await dialog.getByLabel("Recorded by").selectOption("Cellar");
+    await dialog.getByText("More conditions").click();
+    await dialog.getByLabel("Priority").fill("101");
+    await dialog.getByText("This number is too small, too large").waitFor();
+    await dialog.getByLabel("Priority").fill("80");
+    await dialog.getByText("Records 1 of 1 show in the next two weeks.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await goTo(page, "Rules");
+    const rule = page.getByRole("listitem", { name: TITLE, exact: true });
+    await rule.getByText(/^Next: /).waitFor();
+    expect(server.timers(EMAIL)).toMatchObject([{ name: TITLE, priority: 80 }]);
     await rule.getByRole("button", { name: "Stop recording…" }).click();
     await rule.getByRole("button", { name: "Stop recording", exact: true }).click();
     await rule.waitFor({ state: "detached" });
-
-    const keywords = page.getByRole("region", { name: "Keywords" });
-    await keywords.getByLabel("Words").fill("harbour lights");
-    await keywords.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("region", { name: "harbour lights" }).waitFor();
-    expect(errors).toEqual([]);
+    expect(server.timers(EMAIL)).toEqual([]);
+    // The browser's own error for the priority that was refused.
+    expect(errors).toEqual([expect.stringContaining("409")]);
     expect(strangers).toEqual([]);
     await page.close();
   });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
-import { createSay } from "../../src/words/catalogue.ts";
+import { createSay, type Say } from "../../src/words/catalogue.ts";
 import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
 import { IS_LONG } from "../lane.ts";
 import { openPage, violations } from "./browser.ts";
@@ -49,6 +49,20 @@ async function ready(page: Page, path: string): Promise<void> {
   await page.getByRole("status").first().waitFor({ state: "attached" });
 }
 
+/** A new rule with all its conditions and the preview of a show with a long title. */
+async function openRuleDialog(page: Page, say: Say): Promise<void> {
+  await page.goto("/series");
+  await page.getByRole("button", { name: say("rules-new") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(say("rules-more")).click();
+  await dialog.getByLabel(say("rules-field-words")).fill(TITLE);
+  await dialog
+    .getByRole("region", { name: say("rules-preview-list") })
+    .getByRole("listitem")
+    .first()
+    .waitFor();
+}
+
 describe.each(Object.keys(LANGUAGES) as Language[])("on a phone in %s", (language) => {
   it("every page fits, and nothing is cut", async () => {
     const watched = await openPage(household.browser, { base: household.base, width: 390, locale: language });
@@ -61,6 +75,11 @@ describe.each(Object.keys(LANGUAGES) as Language[])("on a phone in %s", (languag
       expect(await page.evaluate(CUT), path).toEqual([]);
       if (IS_LONG) expect(await violations(page), path).toEqual([]);
     }
+    await openRuleDialog(page, say);
+    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), "rule").toBe(false);
+    expect(await page.evaluate(CUT), "rule").toEqual([]);
+    expect(await violations(page), "rule").toEqual([]);
+    await page.keyboard.press("Escape");
     expect(await page.evaluate(WIDE_NAMES)).toEqual([]);
     await page.getByRole("link", { name: say("nav-tonight"), exact: true }).click();
     await page.getByRole("heading", { name: say("decision-title") }).waitFor();

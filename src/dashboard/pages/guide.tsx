@@ -10,6 +10,8 @@ import { GenreName, genreMark } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { primeTimeOf } from "../prime-time.ts";
+import type { RuleDraft } from "../rules/form.ts";
+import { RuleDialog } from "../rules/rule-dialog.tsx";
 import { session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
 import { loadLogos } from "../state/logos.ts";
@@ -55,6 +57,8 @@ export function GuidePage() {
   const chosen = useSignal<Show | undefined>(undefined);
   /** Short shows that share one cell of the grid. */
   const short = useSignal<readonly Show[]>([]);
+  /** The rule that a show or a search begins. */
+  const draft = useSignal<RuleDraft | undefined>(undefined);
   const hour = useComputed(() => Math.floor(now.value / HOUR) * HOUR);
   const search = text.value.trim();
   const from = midnight(day.value);
@@ -96,7 +100,10 @@ export function GuidePage() {
               : say("programme-shows", { count: shows.value.length })}
       </p>
       {shows.value === undefined ? null : search !== "" ? (
-        <SearchResults shows={shows.value} onChoose={choose} />
+        <>
+          <RuleOfSearch search={search} onRule={(begun) => (draft.value = begun)} />
+          <SearchResults shows={shows.value} onChoose={choose} />
+        </>
       ) : look.value === "now" ? (
         <NowNext stations={stations.value ?? []} shows={shows.value} onChoose={choose} />
       ) : (
@@ -129,9 +136,34 @@ export function GuidePage() {
             choose(undefined);
             text.value = title;
           }}
+          onRule={(begun) => {
+            choose(undefined);
+            draft.value = begun;
+          }}
         />
       )}
+      {draft.value === undefined ? null : (
+        <RuleDialog draft={draft.value} onClose={() => (draft.value = undefined)} />
+      )}
     </>
+  );
+}
+
+/** Makes the search a rule. It looks through the same texts. */
+function RuleOfSearch({
+  search,
+  onRule,
+}: {
+  readonly search: string;
+  readonly onRule: (draft: RuleDraft) => void;
+}) {
+  const isServer = session.value?.guideServer !== undefined;
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => onRule({ words: search, ...(isServer ? {} : { within: "all" }) })}>
+        {say("rules-from-search")}
+      </button>
+    </p>
   );
 }
 

@@ -12,6 +12,7 @@ import { Facts } from "../parts/facts.tsx";
 import { genreText } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { resultSentences } from "../result-text.ts";
+import type { RuleDraft } from "../rules/form.ts";
 import { ask, session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
 import { liveLink } from "../state/place.ts";
@@ -23,10 +24,13 @@ export function ShowDialog({
   show,
   onClose,
   onAlike,
+  onRule,
 }: {
   readonly show: Show;
   readonly onClose: () => void;
   readonly onAlike: (title: string) => void;
+  /** Begins a rule with what is known of this show. */
+  readonly onRule: (draft: RuleDraft) => void;
 }) {
   const { id, title, channelId, programme, stop } = show;
   const { subtitle, description, categories } = programme;
@@ -101,6 +105,9 @@ export function ShowDialog({
         )}
         <button type="button" onClick={() => onAlike(title)}>
           {say("show-alike")}
+        </button>
+        <button type="button" onClick={() => onRule({ words: title, channelIds: [channelId] })}>
+          {say("rules-from-show")}
         </button>
       </div>
     </Dialog>

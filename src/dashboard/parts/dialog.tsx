@@ -22,10 +22,13 @@ export function Dialog({
   /** The pressed element: a selection that starts inside may end outside the dialog. */
   const pressed = useRef<EventTarget | null>(null);
   useEffect(() => {
+    const opener = document.activeElement;
     element.current?.showModal();
     openDialogs.value += 1;
     return () => {
       openDialogs.value -= 1;
+      // A dialog that is removed while it is open does not give the focus back by itself.
+      queueMicrotask(() => opener instanceof HTMLElement && opener.focus({ preventScroll: true }));
     };
   }, []);
   return (

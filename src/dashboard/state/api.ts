@@ -26,11 +26,19 @@ export const session = signal<Session | undefined>(undefined);
 class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
+  /** The field of the request that is wrong. */
+  readonly field: string | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, field?: string) {
     super(message);
     this.status = status;
+    this.field = field;
   }
+}
+
+/** The field that a request was refused for; `undefined` if the refusal is about something else. */
+export function mistakenField(error: unknown): string | undefined {
+  return error instanceof Refusal ? error.field : undefined;
 }
 
 /** Whether a request was refused because its address does not exist, or not in this version of the recorder. */
@@ -45,13 +53,17 @@ export async function ask<T>(
   method: Method,
   path: string,
   body?: unknown,
-  { keepalive = false }: { readonly keepalive?: boolean } = {},
+  {
+    keepalive = false,
+    signal = null,
+  }: { readonly keepalive?: boolean; readonly signal?: AbortSignal | null } = {},
 ): Promise<T> {
   const { csrfToken } = session.value ?? {};
   const answer = await fetch(path, {
     method,
     // The request outlives the page.
     keepalive,
+    signal,
     headers: {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(method === "GET" || csrfToken === undefined ? {} : { "x-csrf-token": csrfToken }),
@@ -61,14 +73,26 @@ export async function ask<T>(
   if (answer === undefined) throw new Refusal(0, say("trouble-no-answer"));
   const value: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return value as T;
-  const { code = "", message } = (value ?? {}) as { readonly code?: string; readonly message?: string };
+  const { code = "", message, field } = (value ?? {}) as Partial<RefusalAnswer>;
   if (answer.status === 401 && session.value?.signedIn === true) {
     session.value = { ...session.value, signedIn: false };
   }
   throw new Refusal(
     answer.status,
     refusalOf(code, say) ?? message ?? say("trouble-answer", { status: answer.status }),
+    field ?? fieldIn(message),
   );
+}
+
+interface RefusalAnswer {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string;
+}
+
+/** A body of the wrong form is refused with a message that begins with the place. */
+function fieldIn(message = ""): string | undefined {
+  return /^body\.(?:order\.)?(\w+)/.exec(message)?.[1];
 }
 
 /** The key of the one-time link that opened this page. It is a secret: neither the address nor the history keeps it. */

@@ -819,16 +819,8 @@ show-cancel-on = Auf { $device } stornieren
 ## Series and keywords
 
 series-title = Regeln
-series-recorded = Serienaufnahmen
 series-recorded-hint = Jede Folge wird einmal aufgenommen.
-series-none = Noch keine. Wählen Sie im Programm eine Sendung und nehmen Sie die ganze Serie auf.
-series-keywords = Stichwörter
 series-keywords-hint = Jede Sendung mit all diesen Wörtern im Titel wird aufgenommen, jede Folge nur einmal.
-series-words = Wörter im Titel
-series-add = Hinzufügen
-series-keyword-added = Stichwort hinzugefügt.
-series-favourites = Favoriten
-series-no-favourites = Noch keine.
 series-remove-favourite = { $title } entfernen
 series-favourite-removed = Favorit entfernt.
 series-any-channel = Alle Sender
@@ -844,6 +836,155 @@ series-saved = Gespeichert.
 series-stop = Nicht mehr aufnehmen
 series-stop-question = { $name } nicht mehr aufnehmen? Die Timer werden storniert. Vorhandene Aufnahmen bleiben erhalten.
 series-stopped = { $name } wird nicht mehr aufgenommen.
+
+
+## Rules
+
+rules-new = Neue Regel
+rules-none = Noch keine. Legen Sie eine Regel an, oder wählen Sie im Programm eine Sendung und nehmen Sie die ganze Serie auf.
+# What kind of entry a row of the list is.
+rules-kind-series = Serie
+rules-kind-keyword = Stichwort
+rules-kind-favourite = Favorit
+rules-paused = Pausiert
+# The next recording: Next: Today 20:15 on BBC One
+rules-next = Als Nächstes: { $at } auf { $channel }
+rules-next-none = Keine Aufnahme in Sicht
+rules-change = Ändern
+rules-favourite-line = Nur vorgemerkt: Dafür wird nichts aufgenommen.
+# A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
+rules-line-and = { $first }, { $more }
+rules-line-what = { $what ->
+    [new] Neue Folgen
+    [first] Erste Ausstrahlung jeder Folge
+    [new-first] Erste Ausstrahlung jeder neuen Folge
+   *[all] Alle Sendungen
+}
+rules-line-what-on = { $what ->
+    [new] Neue Folgen auf { $channels }
+    [first] Erste Ausstrahlung jeder Folge auf { $channels }
+    [new-first] Erste Ausstrahlung jeder neuen Folge auf { $channels }
+   *[all] Alle Sendungen auf { $channels }
+}
+# The end of a list of channels: BBC One, BBC Two and 3 others
+rules-line-others = { $count ->
+    [one] 1 weiterem Sender
+   *[other] { $count } weiteren Sendern
+}
+rules-line-words = { $place ->
+    [all] „{ $words }“ in Titel oder Beschreibung
+   *[title] „{ $words }“ im Titel
+}
+rules-line-expression = { $place ->
+    [all] Titel oder Beschreibung passt zu { $expression }
+   *[title] Titel passt zu { $expression }
+}
+rules-line-series = eine Serie des Programms
+rules-line-genres = Genre: { $genres }
+rules-line-without = ohne „{ $words }“
+rules-line-weekdays = montags bis freitags
+rules-line-weekend = am Wochenende
+rules-line-after = ab { $from } Uhr
+rules-line-before = vor { $until } Uhr
+rules-line-between = zwischen { $from } und { $until } Uhr
+# weekdays after 18:00
+rules-line-days-and-time = { $days } { $time }
+# The length of a show
+rules-line-least = mindestens { $least }
+rules-line-most = höchstens { $most }
+rules-line-length = { $least } bis { $most }
+rules-line-keep = { $count ->
+    [one] die neueste behalten
+   *[other] die neuesten { $count } behalten
+}
+rules-field-words = Wörter im Titel
+rules-field-words-all = Wörter in Titel oder Beschreibung
+rules-field-words-hint = Alle, in beliebiger Reihenfolge
+rules-field-expression = Regulärer Ausdruck
+rules-field-expression-hint = Ein Muster für mehrere Titel: ^(Tatort|Polizeiruf)
+rules-field-channels = Sender
+rules-channels-find = Sender suchen
+rules-field-new = Nur neue Folgen
+rules-more = Weitere Bedingungen
+rules-group-show = Sendung
+rules-group-time = Sendezeit
+rules-group-recording = Aufnahme
+rules-field-name = Name der Regel
+rules-field-all-text = Auch in Untertitel und Beschreibung suchen
+rules-field-without = Ausgeschlossene Wörter
+rules-field-without-hint = Keines davon darf in Titel oder Beschreibung stehen
+rules-field-genres = Genres
+rules-field-categories = Andere Kategorien des Programms
+rules-field-categories-hint = Durch Kommas getrennt
+rules-field-days = Tage
+rules-field-from = Beginn ab
+rules-field-until = Beginn vor
+rules-field-min = Kürzeste Länge (Minuten)
+rules-field-max = Größte Länge (Minuten)
+rules-field-first = Nur die erste Ausstrahlung jeder Folge
+rules-field-keep = Aufnahmen behalten
+rules-field-keep-hint = Eine neue ersetzt die älteste
+rules-field-priority = Priorität (0 bis 100)
+rules-field-folder = Ordner
+rules-field-folder-hint = Unter dem Ordner der Aufnahmen: Krimis/Sonntag
+rules-field-paused = Pausiert: nimmt vorerst nichts auf
+rules-preview = Vorschau
+rules-preview-start = Geben Sie Wörter, einen Ausdruck oder ein Genre an, um zu sehen, was aufgenommen würde.
+rules-preview-looking = Sendungen werden gesucht…
+rules-preview-none = In den nächsten zwei Wochen passt keine Sendung.
+rules-preview-records = { $total ->
+    [one] Nimmt in den nächsten zwei Wochen { $records } von 1 Sendung auf.
+   *[other] Nimmt in den nächsten zwei Wochen { $records } von { $total } Sendungen auf.
+}
+rules-preview-paused = { $total ->
+    [one] Pausiert: Sie würde in den nächsten zwei Wochen { $records } von 1 Sendung aufnehmen.
+   *[other] Pausiert: Sie würde in den nächsten zwei Wochen { $records } von { $total } Sendungen aufnehmen.
+}
+rules-preview-unidentified = { $count ->
+    [one] Bei einer davon nennt das Programm die Folge nicht: Eine Wiederholung würde noch einmal aufgenommen.
+   *[other] Bei { $count } davon nennt das Programm die Folge nicht: Wiederholungen würden noch einmal aufgenommen.
+}
+rules-preview-displaced = Andere Aufnahmen verlieren etwas:
+# News, Today 20:00–20:15: 5 min missing
+rules-preview-loses = { $title }, { $when }: { $lost } fehlen
+rules-preview-loses-all = { $title }, { $when }: wird nicht aufgenommen
+rules-preview-unplaced = Kein Tuner ist frei für:
+# A show with its time: News, Today 20:00
+rules-preview-at = { $title }, { $at }
+rules-preview-space = Braucht etwa { $needs } auf dem Datenträger; { $free } sind frei.
+rules-preview-no-space = Braucht etwa { $needs } auf dem Datenträger, aber nur { $free } sind frei.
+rules-preview-first = Nur die ersten { $count } sind aufgeführt.
+rules-preview-list = Passende Sendungen
+rules-saved-exceeds = Die Regel ist gespeichert, aber nicht alles kann aufgenommen werden.
+# Chips: what becomes of a show that fits a rule.
+rules-fate-records = Wird aufgenommen
+rules-fate-noTuner = Kein Tuner
+rules-fate-ordered = Schon vorgemerkt
+rules-fate-otherAiring = Andere Ausstrahlung
+rules-fate-recorded = Schon aufgenommen
+rules-fate-declined = Abgelehnt
+rules-fate-repeat = Wiederholung
+rules-fate-later = Spätere Ausstrahlung
+rules-fate-noRoom = Zu viele
+rules-reason-noTuner = Zu dieser Zeit sind alle Tuner belegt.
+rules-reason-unidentified = Das Programm sagt nicht, welche Folge das ist.
+rules-reason-ordered = Sie selbst oder eine andere Regel haben sie vorgemerkt.
+rules-reason-otherAiring = Eine andere Ausstrahlung dieser Folge wird aufgenommen.
+rules-reason-recorded = Diese Folge wurde schon aufgenommen.
+rules-reason-declined = Sie haben diese Folge storniert.
+rules-reason-repeat = Es ist eine Wiederholung, und die Regel will neue Folgen.
+rules-reason-later = Die Regel will nur die erste Ausstrahlung.
+rules-reason-noRoom = Eine Grenze des Kontos ist erreicht.
+# A button at a show: opens the dialog of a rule with the show’s title and channel.
+rules-from-show = Ähnliches aufnehmen…
+# A button beside the results of a search.
+rules-from-search = Regel anlegen…
+# What is wrong with a field of the dialog.
+rules-mistake-name = Der Name fehlt oder ist zu lang.
+rules-mistake-words = Diese Wörter sind zu lang oder enthalten weder Buchstaben noch Ziffern.
+rules-mistake-expression = Dieser Ausdruck ist nicht möglich: Prüfen Sie die Klammern. Vielleicht ist er zu lang oder verwendet etwas, das es hier nicht gibt, etwa (?=…).
+rules-mistake-number = Diese Zahl ist zu klein, zu groß oder nicht ganz.
+rules-mistake-folder = Schreiben Sie Namen, getrennt durch /, ohne Sonderzeichen: Krimis/Sonntag
 
 
 ## Channels and listings

@@ -819,16 +819,8 @@ show-cancel-on = Cancel on { $device }
 ## Series and keywords
 
 series-title = Rules
-series-recorded = Recorded series
 series-recorded-hint = Every episode is recorded, once.
-series-none = None yet. Choose a show in the programme and record its whole series.
-series-keywords = Keywords
 series-keywords-hint = Every show with all these words in its title is recorded, each episode once.
-series-words = Words
-series-add = Add
-series-keyword-added = Keyword added.
-series-favourites = Favourites
-series-no-favourites = None yet.
 series-remove-favourite = Remove { $title }
 series-favourite-removed = Favourite removed.
 series-any-channel = Any channel
@@ -844,6 +836,155 @@ series-saved = Saved.
 series-stop = Stop recording
 series-stop-question = Stop recording { $name }? Its timers are cancelled. Existing recordings stay.
 series-stopped = { $name } is no longer recorded.
+
+
+## Rules
+
+rules-new = New rule
+rules-none = None yet. Make a rule, or choose a show in the guide and record its whole series.
+# What kind of entry a row of the list is.
+rules-kind-series = Series
+rules-kind-keyword = Keyword
+rules-kind-favourite = Favourite
+rules-paused = Paused
+# The next recording: Next: Today 20:15 on BBC One
+rules-next = Next: { $at } on { $channel }
+rules-next-none = No recording ahead
+rules-change = Change
+rules-favourite-line = Only marked: nothing is recorded for it.
+# A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
+rules-line-and = { $first }, { $more }
+rules-line-what = { $what ->
+    [new] New episodes
+    [first] First airing of each episode
+    [new-first] First airing of each new episode
+   *[all] All shows
+}
+rules-line-what-on = { $what ->
+    [new] New episodes on { $channels }
+    [first] First airing of each episode, on { $channels }
+    [new-first] First airing of each new episode, on { $channels }
+   *[all] All shows on { $channels }
+}
+# The end of a list of channels: BBC One, BBC Two and 3 others
+rules-line-others = { $count ->
+    [one] 1 other
+   *[other] { $count } others
+}
+rules-line-words = { $place ->
+    [all] “{ $words }” in title or description
+   *[title] “{ $words }” in the title
+}
+rules-line-expression = { $place ->
+    [all] title or description matches { $expression }
+   *[title] title matches { $expression }
+}
+rules-line-series = one series of the guide
+rules-line-genres = genre: { $genres }
+rules-line-without = without “{ $words }”
+rules-line-weekdays = weekdays
+rules-line-weekend = weekends
+rules-line-after = after { $from }
+rules-line-before = before { $until }
+rules-line-between = between { $from } and { $until }
+# weekdays after 18:00
+rules-line-days-and-time = { $days } { $time }
+# The length of a show
+rules-line-least = at least { $least }
+rules-line-most = at most { $most }
+rules-line-length = { $least } to { $most }
+rules-line-keep = { $count ->
+    [one] keep the newest one
+   *[other] keep the newest { $count }
+}
+rules-field-words = Words in the title
+rules-field-words-all = Words in title or description
+rules-field-words-hint = All of them, in any order
+rules-field-expression = Regular expression
+rules-field-expression-hint = A pattern for several titles: ^(News|Weather)
+rules-field-channels = Channels
+rules-channels-find = Find a channel
+rules-field-new = New episodes only
+rules-more = More conditions
+rules-group-show = The show
+rules-group-time = Its time
+rules-group-recording = Its recording
+rules-field-name = Name of the rule
+rules-field-all-text = Also look in subtitle and description
+rules-field-without = Excluded words
+rules-field-without-hint = None of them may be in title or description
+rules-field-genres = Genres
+rules-field-categories = Other categories of the guide
+rules-field-categories-hint = Separated by commas
+rules-field-days = Days
+rules-field-from = Begins from
+rules-field-until = Begins before
+rules-field-min = Shortest length (minutes)
+rules-field-max = Longest length (minutes)
+rules-field-first = Only the first airing of each episode
+rules-field-keep = Recordings to keep
+rules-field-keep-hint = A new one replaces the oldest
+rules-field-priority = Priority (0 to 100)
+rules-field-folder = Folder
+rules-field-folder-hint = Below the folder of recordings: Crime/Sunday
+rules-field-paused = Paused: it records nothing for now
+rules-preview = Preview
+rules-preview-start = Fill in words, an expression or a genre to see what would be recorded.
+rules-preview-looking = Looking for shows…
+rules-preview-none = No show in the next two weeks fits.
+rules-preview-records = { $total ->
+    [one] Records { $records } of 1 show in the next two weeks.
+   *[other] Records { $records } of { $total } shows in the next two weeks.
+}
+rules-preview-paused = { $total ->
+    [one] Paused: it would record { $records } of 1 show in the next two weeks.
+   *[other] Paused: it would record { $records } of { $total } shows in the next two weeks.
+}
+rules-preview-unidentified = { $count ->
+    [one] The guide does not identify the episode of one of them: a repeat of it would be recorded again.
+   *[other] The guide does not identify the episodes of { $count } of them: their repeats would be recorded again.
+}
+rules-preview-displaced = Other recordings lose something:
+# News, Today 20:00–20:15: 5 min missing
+rules-preview-loses = { $title }, { $when }: { $lost } missing
+rules-preview-loses-all = { $title }, { $when }: not recorded
+rules-preview-unplaced = No tuner is free for:
+# A show with its time: News, Today 20:00
+rules-preview-at = { $title }, { $at }
+rules-preview-space = Needs about { $needs } on the disk; { $free } are free.
+rules-preview-no-space = Needs about { $needs } on the disk, but only { $free } are free.
+rules-preview-first = Only the first { $count } are listed.
+rules-preview-list = Shows that fit
+rules-saved-exceeds = The rule is saved, but not everything can be recorded.
+# Chips: what becomes of a show that fits a rule.
+rules-fate-records = Will record
+rules-fate-noTuner = No tuner
+rules-fate-ordered = Already ordered
+rules-fate-otherAiring = Other airing
+rules-fate-recorded = Recorded before
+rules-fate-declined = Declined
+rules-fate-repeat = Repeat
+rules-fate-later = Later airing
+rules-fate-noRoom = Too many
+rules-reason-noTuner = All tuners are in use at this time.
+rules-reason-unidentified = The guide does not say which episode this is.
+rules-reason-ordered = You or another rule ordered it.
+rules-reason-otherAiring = Another airing of this episode is recorded.
+rules-reason-recorded = This episode has been recorded.
+rules-reason-declined = You cancelled this episode.
+rules-reason-repeat = It is a repeat, and the rule wants new episodes.
+rules-reason-later = The rule wants the first airing only.
+rules-reason-noRoom = A limit of the account is reached.
+# A button at a show: opens the dialog of a rule with the show’s title and channel.
+rules-from-show = Record like this…
+# A button beside the results of a search.
+rules-from-search = Make a rule…
+# What is wrong with a field of the dialog.
+rules-mistake-name = The name is missing or too long.
+rules-mistake-words = These words are too long, or have neither letters nor digits.
+rules-mistake-expression = This expression cannot be used: check its brackets. It may be too long, or use something that is not possible here, such as (?=…).
+rules-mistake-number = This number is too small, too large, or not whole.
+rules-mistake-folder = Write names separated by /, without special characters: Crime/Sunday
 
 
 ## Channels and listings

@@ -844,16 +844,8 @@ show-cancel-on = Cancelar en { $device }
 ## Series and keywords
 
 series-title = Reglas
-series-recorded = Series que se graban
 series-recorded-hint = Se graba cada episodio, una sola vez.
-series-none = Todavía no hay ninguna. Para añadir una, basta con elegir un programa en la guía y grabar toda la serie.
-series-keywords = Palabras clave
 series-keywords-hint = Se graban los programas que tienen todas estas palabras en el título, cada episodio una sola vez.
-series-words = Palabras
-series-add = Añadir
-series-keyword-added = Palabra clave añadida.
-series-favourites = Favoritos
-series-no-favourites = Todavía no hay ninguno.
 series-remove-favourite = Quitar { $title }
 series-favourite-removed = Quitado de favoritos.
 series-any-channel = Cualquier canal
@@ -869,6 +861,155 @@ series-saved = Guardado.
 series-stop = Dejar de grabar
 series-stop-question = ¿Dejar de grabar { $name }? Se cancelan sus temporizadores. Las grabaciones ya hechas se conservan.
 series-stopped = { $name } ya no se graba.
+
+
+## Rules
+
+rules-new = Nueva regla
+rules-none = Todavía no hay ninguna. Se puede crear una regla, o elegir un programa en la guía y grabar toda la serie.
+# What kind of entry a row of the list is.
+rules-kind-series = Serie
+rules-kind-keyword = Palabra clave
+rules-kind-favourite = Favorito
+rules-paused = En pausa
+# The next recording: Next: Today 20:15 on BBC One
+rules-next = Próxima: { $at } en { $channel }
+rules-next-none = Ninguna grabación prevista
+rules-change = Cambiar
+rules-favourite-line = Solo está marcado: no se graba nada.
+# A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
+rules-line-and = { $first }, { $more }
+rules-line-what = { $what ->
+    [new] Episodios nuevos
+    [first] Primer pase de cada episodio
+    [new-first] Primer pase de cada episodio nuevo
+   *[all] Todos los programas
+}
+rules-line-what-on = { $what ->
+    [new] Episodios nuevos en { $channels }
+    [first] Primer pase de cada episodio en { $channels }
+    [new-first] Primer pase de cada episodio nuevo en { $channels }
+   *[all] Todos los programas en { $channels }
+}
+# The end of a list of channels: BBC One, BBC Two and 3 others
+rules-line-others = { $count ->
+    [one] 1 más
+   *[other] { $count } más
+}
+rules-line-words = { $place ->
+    [all] «{ $words }» en el título o la descripción
+   *[title] «{ $words }» en el título
+}
+rules-line-expression = { $place ->
+    [all] título o descripción según { $expression }
+   *[title] título según { $expression }
+}
+rules-line-series = una serie de la guía
+rules-line-genres = género: { $genres }
+rules-line-without = sin «{ $words }»
+rules-line-weekdays = de lunes a viernes
+rules-line-weekend = fines de semana
+rules-line-after = a partir de las { $from }
+rules-line-before = antes de las { $until }
+rules-line-between = entre las { $from } y las { $until }
+# weekdays after 18:00
+rules-line-days-and-time = { $days } { $time }
+# The length of a show
+rules-line-least = { $least } como mínimo
+rules-line-most = { $most } como máximo
+rules-line-length = de { $least } a { $most }
+rules-line-keep = { $count ->
+    [one] se conserva la más reciente
+   *[other] se conservan las { $count } más recientes
+}
+rules-field-words = Palabras del título
+rules-field-words-all = Palabras del título o la descripción
+rules-field-words-hint = Todas, en cualquier orden
+rules-field-expression = Expresión regular
+rules-field-expression-hint = Un patrón para varios títulos: ^(Noticias|El tiempo)
+rules-field-channels = Canales
+rules-channels-find = Buscar un canal
+rules-field-new = Solo episodios nuevos
+rules-more = Más condiciones
+rules-group-show = El programa
+rules-group-time = El horario
+rules-group-recording = La grabación
+rules-field-name = Nombre de la regla
+rules-field-all-text = Buscar también en subtítulo y descripción
+rules-field-without = Palabras excluidas
+rules-field-without-hint = Ninguna puede estar en el título ni en la descripción
+rules-field-genres = Géneros
+rules-field-categories = Otras categorías de la guía
+rules-field-categories-hint = Separadas por comas
+rules-field-days = Días
+rules-field-from = Empieza desde
+rules-field-until = Empieza antes de
+rules-field-min = Duración mínima (minutos)
+rules-field-max = Duración máxima (minutos)
+rules-field-first = Solo el primer pase de cada episodio
+rules-field-keep = Grabaciones que se conservan
+rules-field-keep-hint = Una nueva sustituye a la más antigua
+rules-field-priority = Prioridad (0 a 100)
+rules-field-folder = Carpeta
+rules-field-folder-hint = Dentro de la carpeta de grabaciones: Cine/Domingo
+rules-field-paused = En pausa: de momento no graba nada
+rules-preview = Vista previa
+rules-preview-start = Con palabras, una expresión o un género se ve aquí lo que se grabaría.
+rules-preview-looking = Buscando programas…
+rules-preview-none = Ningún programa de las próximas dos semanas cumple las condiciones.
+rules-preview-records = { $total ->
+    [one] Graba { $records } de 1 programa en las próximas dos semanas.
+   *[other] Graba { $records } de { $total } programas en las próximas dos semanas.
+}
+rules-preview-paused = { $total ->
+    [one] En pausa: grabaría { $records } de 1 programa en las próximas dos semanas.
+   *[other] En pausa: grabaría { $records } de { $total } programas en las próximas dos semanas.
+}
+rules-preview-unidentified = { $count ->
+    [one] La guía no identifica el episodio de uno de ellos: si se repite, se grabaría otra vez.
+   *[other] La guía no identifica el episodio de { $count } de ellos: si se repiten, se grabarían otra vez.
+}
+rules-preview-displaced = Otras grabaciones pierden algo:
+# News, Today 20:00–20:15: 5 min missing
+rules-preview-loses = { $title }, { $when }: faltan { $lost }
+rules-preview-loses-all = { $title }, { $when }: no se graba
+rules-preview-unplaced = No hay ningún sintonizador libre para:
+# A show with its time: News, Today 20:00
+rules-preview-at = { $title }, { $at }
+rules-preview-space = Necesita unos { $needs } en el disco; hay { $free } libres.
+rules-preview-no-space = Necesita unos { $needs } en el disco, pero solo hay { $free } libres.
+rules-preview-first = Solo aparecen los primeros { $count }.
+rules-preview-list = Programas que cumplen las condiciones
+rules-saved-exceeds = La regla está guardada, pero no se puede grabar todo.
+# Chips: what becomes of a show that fits a rule.
+rules-fate-records = Se graba
+rules-fate-noTuner = Sin sintonizador
+rules-fate-ordered = Ya programado
+rules-fate-otherAiring = Otro pase
+rules-fate-recorded = Ya grabado
+rules-fate-declined = Descartado
+rules-fate-repeat = Repetición
+rules-fate-later = Pase posterior
+rules-fate-noRoom = Demasiados
+rules-reason-noTuner = A esa hora están ocupados todos los sintonizadores.
+rules-reason-unidentified = La guía no dice qué episodio es.
+rules-reason-ordered = Lo ha programmado usted u otra regla.
+rules-reason-otherAiring = Se graba otro pase de este episodio.
+rules-reason-recorded = Este episodio ya se ha grabado.
+rules-reason-declined = Este episodio se canceló.
+rules-reason-repeat = Es una repetición, y la regla quiere episodios nuevos.
+rules-reason-later = La regla solo quiere el primer pase.
+rules-reason-noRoom = Se ha alcanzado un límite de la cuenta.
+# A button at a show: opens the dialog of a rule with the show’s title and channel.
+rules-from-show = Grabar parecidos…
+# A button beside the results of a search.
+rules-from-search = Crear una regla…
+# What is wrong with a field of the dialog.
+rules-mistake-name = Falta el nombre o es demasiado largo.
+rules-mistake-words = Estas palabras son demasiado largas o no contienen letras ni cifras.
+rules-mistake-expression = Esta expresión no se puede usar: conviene revisar los paréntesis. Quizá sea demasiado larga o use algo que aquí no existe, como (?=…).
+rules-mistake-number = Este número es demasiado pequeño, demasiado grande o no es entero.
+rules-mistake-folder = Nombres separados por /, sin caracteres especiales: Cine/Domingo
 
 
 ## Channels and listings

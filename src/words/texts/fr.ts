@@ -842,16 +842,8 @@ show-cancel-on = Annuler sur { $device }
 ## Series and keywords
 
 series-title = Règles
-series-recorded = Séries enregistrées
 series-recorded-hint = Chaque épisode est enregistré, une seule fois.
-series-none = Aucune pour l’instant. Choisissez un programme dans le guide et enregistrez toute la série.
-series-keywords = Mots-clés
 series-keywords-hint = Tout programme dont le titre contient tous ces mots est enregistré, chaque épisode une seule fois.
-series-words = Mots
-series-add = Ajouter
-series-keyword-added = Mot-clé ajouté.
-series-favourites = Favoris
-series-no-favourites = Aucun pour l’instant.
 series-remove-favourite = Retirer { $title }
 series-favourite-removed = Favori retiré.
 series-any-channel = Toutes les chaînes
@@ -867,6 +859,155 @@ series-saved = Modifications appliquées.
 series-stop = Ne plus enregistrer
 series-stop-question = Ne plus enregistrer { $name } ? Les programmations de cette règle seront annulées. Les enregistrements existants sont conservés.
 series-stopped = Il n’y aura plus d’enregistrement pour { $name }.
+
+
+## Rules
+
+rules-new = Nouvelle règle
+rules-none = Aucune pour l’instant. Créez une règle, ou choisissez un programme dans le guide et enregistrez toute la série.
+# What kind of entry a row of the list is.
+rules-kind-series = Série
+rules-kind-keyword = Mot-clé
+rules-kind-favourite = Favori
+rules-paused = En pause
+# The next recording: Next: Today 20:15 on BBC One
+rules-next = Prochain : { $at } sur { $channel }
+rules-next-none = Aucun enregistrement prévu
+rules-change = Modifier
+rules-favourite-line = Simplement marqué : rien n’est enregistré.
+# A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
+rules-line-and = { $first }, { $more }
+rules-line-what = { $what ->
+    [new] Nouveaux épisodes
+    [first] Première diffusion de chaque épisode
+    [new-first] Première diffusion de chaque nouvel épisode
+   *[all] Tous les programmes
+}
+rules-line-what-on = { $what ->
+    [new] Nouveaux épisodes sur { $channels }
+    [first] Première diffusion de chaque épisode sur { $channels }
+    [new-first] Première diffusion de chaque nouvel épisode sur { $channels }
+   *[all] Tous les programmes sur { $channels }
+}
+# The end of a list of channels: BBC One, BBC Two and 3 others
+rules-line-others = { $count ->
+    [one] 1 autre
+   *[other] { $count } autres
+}
+rules-line-words = { $place ->
+    [all] « { $words } » dans le titre ou la description
+   *[title] « { $words } » dans le titre
+}
+rules-line-expression = { $place ->
+    [all] titre ou description selon { $expression }
+   *[title] titre selon { $expression }
+}
+rules-line-series = une série du guide
+rules-line-genres = genre : { $genres }
+rules-line-without = sans « { $words } »
+rules-line-weekdays = du lundi au vendredi
+rules-line-weekend = le week-end
+rules-line-after = à partir de { $from }
+rules-line-before = avant { $until }
+rules-line-between = entre { $from } et { $until }
+# weekdays after 18:00
+rules-line-days-and-time = { $days } { $time }
+# The length of a show
+rules-line-least = au moins { $least }
+rules-line-most = au plus { $most }
+rules-line-length = de { $least } à { $most }
+rules-line-keep = { $count ->
+    [one] garder le plus récent
+   *[other] garder les { $count } plus récents
+}
+rules-field-words = Mots du titre
+rules-field-words-all = Mots du titre ou de la description
+rules-field-words-hint = Tous, dans n’importe quel ordre
+rules-field-expression = Expression régulière
+rules-field-expression-hint = Un modèle pour plusieurs titres : ^(Journal|Météo)
+rules-field-channels = Chaînes
+rules-channels-find = Chercher une chaîne
+rules-field-new = Nouveaux épisodes uniquement
+rules-more = Plus de conditions
+rules-group-show = Le programme
+rules-group-time = L’horaire
+rules-group-recording = L’enregistrement
+rules-field-name = Nom de la règle
+rules-field-all-text = Chercher aussi dans le sous-titre et la description
+rules-field-without = Mots exclus
+rules-field-without-hint = Aucun ne doit figurer dans le titre ou la description
+rules-field-genres = Genres
+rules-field-categories = Autres catégories du guide
+rules-field-categories-hint = Séparées par des virgules
+rules-field-days = Jours
+rules-field-from = Débute à partir de
+rules-field-until = Débute avant
+rules-field-min = Durée minimale (minutes)
+rules-field-max = Durée maximale (minutes)
+rules-field-first = Première diffusion de chaque épisode uniquement
+rules-field-keep = Enregistrements à garder
+rules-field-keep-hint = Un nouveau remplace le plus ancien
+rules-field-priority = Priorité (0 à 100)
+rules-field-folder = Dossier
+rules-field-folder-hint = Dans le dossier des enregistrements : Films/Dimanche
+rules-field-paused = En pause : n’enregistre rien pour l’instant
+rules-preview = Aperçu
+rules-preview-start = Indiquez des mots, une expression ou un genre pour voir ce qui serait enregistré.
+rules-preview-looking = Recherche de programmes…
+rules-preview-none = Aucun programme des deux prochaines semaines ne correspond.
+rules-preview-records = { $records ->
+    [one] Enregistre { $records } programme sur { $total } dans les deux prochaines semaines.
+   *[other] Enregistre { $records } programmes sur { $total } dans les deux prochaines semaines.
+}
+rules-preview-paused = { $records ->
+    [one] En pause : elle enregistrerait { $records } programme sur { $total } dans les deux prochaines semaines.
+   *[other] En pause : elle enregistrerait { $records } programmes sur { $total } dans les deux prochaines semaines.
+}
+rules-preview-unidentified = { $count ->
+    [one] Le guide n’identifie pas l’épisode de { $count } d’entre eux : sa rediffusion serait enregistrée de nouveau.
+   *[other] Le guide n’identifie pas l’épisode de { $count } d’entre eux : leurs rediffusions seraient enregistrées de nouveau.
+}
+rules-preview-displaced = D’autres enregistrements perdent quelque chose :
+# News, Today 20:00–20:15: 5 min missing
+rules-preview-loses = { $title }, { $when } : { $lost } en moins
+rules-preview-loses-all = { $title }, { $when } : pas d’enregistrement
+rules-preview-unplaced = Aucun tuner n’est libre pour :
+# A show with its time: News, Today 20:00
+rules-preview-at = { $title }, { $at }
+rules-preview-space = Nécessite environ { $needs } sur le disque ; { $free } sont libres.
+rules-preview-no-space = Nécessite environ { $needs } sur le disque, mais seuls { $free } sont libres.
+rules-preview-first = Seuls les { $count } premiers sont affichés.
+rules-preview-list = Programmes correspondants
+rules-saved-exceeds = La règle est enregistrée, mais tout ne peut pas être enregistré.
+# Chips: what becomes of a show that fits a rule.
+rules-fate-records = À enregistrer
+rules-fate-noTuner = Pas de tuner
+rules-fate-ordered = Déjà programmé
+rules-fate-otherAiring = Autre diffusion
+rules-fate-recorded = Déjà enregistré
+rules-fate-declined = Refusé
+rules-fate-repeat = Rediffusion
+rules-fate-later = Diffusion ultérieure
+rules-fate-noRoom = Trop nombreux
+rules-reason-noTuner = À cette heure, tous les tuners sont occupés.
+rules-reason-unidentified = Le guide n’indique pas de quel épisode il s’agit.
+rules-reason-ordered = Vous ou une autre règle l’avez programmé.
+rules-reason-otherAiring = Une autre diffusion de cet épisode est enregistrée.
+rules-reason-recorded = Cet épisode a déjà été enregistré.
+rules-reason-declined = Vous avez annulé cet épisode.
+rules-reason-repeat = C’est une rediffusion, et la règle veut de nouveaux épisodes.
+rules-reason-later = La règle ne veut que la première diffusion.
+rules-reason-noRoom = Une limite du compte est atteinte.
+# A button at a show: opens the dialog of a rule with the show’s title and channel.
+rules-from-show = Enregistrer ce genre…
+# A button beside the results of a search.
+rules-from-search = Créer une règle…
+# What is wrong with a field of the dialog.
+rules-mistake-name = Le nom manque ou est trop long.
+rules-mistake-words = Ces mots sont trop longs ou n’ont ni lettre ni chiffre.
+rules-mistake-expression = Cette expression est inutilisable : vérifiez ses parenthèses. Elle est peut-être trop longue, ou utilise ce qui n’existe pas ici, comme (?=…).
+rules-mistake-number = Ce nombre est trop petit, trop grand ou n’est pas entier.
+rules-mistake-folder = Écrivez des noms séparés par /, sans caractères spéciaux : Films/Dimanche
 
 
 ## Channels and listings

@@ -844,16 +844,8 @@ show-cancel-on = Annulla su { $device }
 ## Series and keywords
 
 series-title = Regole
-series-recorded = Serie da registrare
 series-recorded-hint = Ogni episodio viene registrato una volta sola.
-series-none = Ancora nessuna. Scegliere un programma nella guida e registrarne tutta la serie.
-series-keywords = Parole chiave
 series-keywords-hint = Viene registrato ogni programma con tutte queste parole nel titolo, ogni episodio una volta sola.
-series-words = Parole
-series-add = Aggiungi
-series-keyword-added = Parola chiave aggiunta.
-series-favourites = Preferiti
-series-no-favourites = Ancora nessuno.
 series-remove-favourite = Rimuovi { $title }
 series-favourite-removed = Preferito rimosso.
 series-any-channel = Tutti i canali
@@ -869,6 +861,155 @@ series-saved = Modifiche salvate.
 series-stop = Non registrare più
 series-stop-question = Non registrare più { $name }? I relativi timer vengono annullati. Le registrazioni già fatte restano.
 series-stopped = { $name }: registrazione disattivata.
+
+
+## Rules
+
+rules-new = Nuova regola
+rules-none = Ancora nessuna. Creare una regola, oppure scegliere un programma nella guida e registrarne tutta la serie.
+# What kind of entry a row of the list is.
+rules-kind-series = Serie
+rules-kind-keyword = Parola chiave
+rules-kind-favourite = Preferito
+rules-paused = In pausa
+# The next recording: Next: Today 20:15 on BBC One
+rules-next = Prossima: { $at } su { $channel }
+rules-next-none = Nessuna registrazione in vista
+rules-change = Modifica
+rules-favourite-line = Solo contrassegnato: non viene registrato nulla.
+# A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
+rules-line-and = { $first }, { $more }
+rules-line-what = { $what ->
+    [new] Nuovi episodi
+    [first] Prima messa in onda di ogni episodio
+    [new-first] Prima messa in onda di ogni nuovo episodio
+   *[all] Tutti i programmi
+}
+rules-line-what-on = { $what ->
+    [new] Nuovi episodi su { $channels }
+    [first] Prima messa in onda di ogni episodio su { $channels }
+    [new-first] Prima messa in onda di ogni nuovo episodio su { $channels }
+   *[all] Tutti i programmi su { $channels }
+}
+# The end of a list of channels: BBC One, BBC Two and 3 others
+rules-line-others = { $count ->
+    [one] 1 altro
+   *[other] altri { $count }
+}
+rules-line-words = { $place ->
+    [all] «{ $words }» nel titolo o nella descrizione
+   *[title] «{ $words }» nel titolo
+}
+rules-line-expression = { $place ->
+    [all] titolo o descrizione secondo { $expression }
+   *[title] titolo secondo { $expression }
+}
+rules-line-series = una serie della guida
+rules-line-genres = genere: { $genres }
+rules-line-without = senza «{ $words }»
+rules-line-weekdays = dal lunedì al venerdì
+rules-line-weekend = nel fine settimana
+rules-line-after = dalle { $from }
+rules-line-before = prima delle { $until }
+rules-line-between = tra le { $from } e le { $until }
+# weekdays after 18:00
+rules-line-days-and-time = { $days } { $time }
+# The length of a show
+rules-line-least = almeno { $least }
+rules-line-most = al massimo { $most }
+rules-line-length = da { $least } a { $most }
+rules-line-keep = { $count ->
+    [one] conserva la più recente
+   *[other] conserva le { $count } più recenti
+}
+rules-field-words = Parole nel titolo
+rules-field-words-all = Parole nel titolo o nella descrizione
+rules-field-words-hint = Tutte, in qualsiasi ordine
+rules-field-expression = Espressione regolare
+rules-field-expression-hint = Un modello per più titoli: ^(Notizie|Meteo)
+rules-field-channels = Canali
+rules-channels-find = Cerca un canale
+rules-field-new = Solo nuovi episodi
+rules-more = Altre condizioni
+rules-group-show = Il programma
+rules-group-time = L’orario
+rules-group-recording = La registrazione
+rules-field-name = Nome della regola
+rules-field-all-text = Cerca anche in sottotitolo e descrizione
+rules-field-without = Parole escluse
+rules-field-without-hint = Nessuna può essere nel titolo o nella descrizione
+rules-field-genres = Generi
+rules-field-categories = Altre categorie della guida
+rules-field-categories-hint = Separate da virgole
+rules-field-days = Giorni
+rules-field-from = Inizia dalle
+rules-field-until = Inizia prima delle
+rules-field-min = Durata minima (minuti)
+rules-field-max = Durata massima (minuti)
+rules-field-first = Solo la prima messa in onda di ogni episodio
+rules-field-keep = Registrazioni da conservare
+rules-field-keep-hint = Una nuova sostituisce la più vecchia
+rules-field-priority = Priorità (da 0 a 100)
+rules-field-folder = Cartella
+rules-field-folder-hint = Nella cartella delle registrazioni: Film/Domenica
+rules-field-paused = In pausa: per ora non registra nulla
+rules-preview = Anteprima
+rules-preview-start = Indicare parole, un’espressione o un genere per vedere che cosa verrebbe registrato.
+rules-preview-looking = Ricerca dei programmi…
+rules-preview-none = Nessun programma delle prossime due settimane corrisponde.
+rules-preview-records = { $total ->
+    [one] Registra { $records } di 1 programma nelle prossime due settimane.
+   *[other] Registra { $records } di { $total } programmi nelle prossime due settimane.
+}
+rules-preview-paused = { $total ->
+    [one] In pausa: registrerebbe { $records } di 1 programma nelle prossime due settimane.
+   *[other] In pausa: registrerebbe { $records } di { $total } programmi nelle prossime due settimane.
+}
+rules-preview-unidentified = { $count ->
+    [one] La guida non identifica l’episodio di uno di essi: una replica verrebbe registrata di nuovo.
+   *[other] La guida non identifica l’episodio di { $count } di essi: le repliche verrebbero registrate di nuovo.
+}
+rules-preview-displaced = Altre registrazioni perdono qualcosa:
+# News, Today 20:00–20:15: 5 min missing
+rules-preview-loses = { $title }, { $when }: mancano { $lost }
+rules-preview-loses-all = { $title }, { $when }: non viene registrato
+rules-preview-unplaced = Nessun sintonizzatore è libero per:
+# A show with its time: News, Today 20:00
+rules-preview-at = { $title }, { $at }
+rules-preview-space = Servono circa { $needs } sul disco; { $free } sono liberi.
+rules-preview-no-space = Servono circa { $needs } sul disco, ma solo { $free } sono liberi.
+rules-preview-first = Sono elencati solo i primi { $count }.
+rules-preview-list = Programmi corrispondenti
+rules-saved-exceeds = La regola è salvata, ma non si può registrare tutto.
+# Chips: what becomes of a show that fits a rule.
+rules-fate-records = Si registra
+rules-fate-noTuner = Nessun sintonizzatore
+rules-fate-ordered = Già programmato
+rules-fate-otherAiring = Altra messa in onda
+rules-fate-recorded = Già registrato
+rules-fate-declined = Rifiutato
+rules-fate-repeat = Replica
+rules-fate-later = Messa in onda successiva
+rules-fate-noRoom = Troppi
+rules-reason-noTuner = A quest’ora tutti i sintonizzatori sono occupati.
+rules-reason-unidentified = La guida non dice di quale episodio si tratta.
+rules-reason-ordered = È programmato da una persona o da un’altra regola.
+rules-reason-otherAiring = Viene registrata un’altra messa in onda di questo episodio.
+rules-reason-recorded = Questo episodio è già stato registrato.
+rules-reason-declined = Questo episodio è stato annullato.
+rules-reason-repeat = È una replica, e la regola vuole nuovi episodi.
+rules-reason-later = La regola vuole solo la prima messa in onda.
+rules-reason-noRoom = È stato raggiunto un limite dell’account.
+# A button at a show: opens the dialog of a rule with the show’s title and channel.
+rules-from-show = Registra simili…
+# A button beside the results of a search.
+rules-from-search = Crea una regola…
+# What is wrong with a field of the dialog.
+rules-mistake-name = Il nome manca o è troppo lungo.
+rules-mistake-words = Queste parole sono troppo lunghe o non contengono né lettere né cifre.
+rules-mistake-expression = Questa espressione non è utilizzabile: controllare le parentesi. Forse è troppo lunga, o usa qualcosa che qui non esiste, come (?=…).
+rules-mistake-number = Questo numero è troppo piccolo, troppo grande o non è intero.
+rules-mistake-folder = Scrivere nomi separati da /, senza caratteri speciali: Film/Domenica
 
 
 ## Channels and listings

@@ -795,16 +795,8 @@ show-cancel-on = { $device }の予約を取り消す
 ## Series and keywords
 
 series-title = 自動予約
-series-recorded = シリーズ録画
 series-recorded-hint = すべてのエピソードを1回ずつ録画します。
-series-none = まだありません。番組表で番組を選び、シリーズ録画を設定してください。
-series-keywords = キーワード録画
 series-keywords-hint = 番組名にキーワードの言葉をすべて含む番組を録画します。各エピソードの録画は1回だけです。
-series-words = キーワード
-series-add = 追加
-series-keyword-added = キーワードを追加しました。
-series-favourites = お気に入り
-series-no-favourites = まだありません。
 series-remove-favourite = 「{ $title }」を削除
 series-favourite-removed = お気に入りから削除しました。
 series-any-channel = すべてのチャンネル
@@ -820,6 +812,140 @@ series-saved = 保存しました。
 series-stop = 自動予約をやめる
 series-stop-question = 「{ $name }」の自動予約をやめますか？これからの予約は取り消されますが、これまでの録画は残ります。
 series-stopped = 「{ $name }」の自動予約をやめました。
+
+
+## Rules
+
+rules-new = 新しい自動予約
+rules-none = まだありません。新しい自動予約を作るか、番組表で番組を選んでシリーズ録画を設定してください。
+# What kind of entry a row of the list is.
+rules-kind-series = シリーズ
+rules-kind-keyword = キーワード
+rules-kind-favourite = お気に入り
+rules-paused = 停止中
+# The next recording: Next: Today 20:15 on BBC One
+rules-next = 次回：{ $at } { $channel }
+rules-next-none = 今後の録画予定はありません
+rules-change = 変更
+rules-favourite-line = お気に入りの登録だけで、録画はしません。
+# A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
+rules-line-and = { $first }、{ $more }
+rules-line-what = { $what ->
+    [new] 新しいエピソード
+    [first] 各エピソードの最初の放送
+    [new-first] 新しいエピソードの最初の放送
+   *[all] すべての番組
+}
+rules-line-what-on = { $what ->
+    [new] { $channels }の新しいエピソード
+    [first] { $channels }での各エピソードの最初の放送
+    [new-first] { $channels }での新しいエピソードの最初の放送
+   *[all] { $channels }のすべての番組
+}
+# The end of a list of channels: BBC One, BBC Two and 3 others
+rules-line-others = ほか{ $count }チャンネル
+rules-line-words = { $place ->
+    [all] 番組名か内容に「{ $words }」
+   *[title] 番組名に「{ $words }」
+}
+rules-line-expression = { $place ->
+    [all] 番組名か内容が { $expression } に一致
+   *[title] 番組名が { $expression } に一致
+}
+rules-line-series = 番組表の1つのシリーズ
+rules-line-genres = ジャンル：{ $genres }
+rules-line-without = 「{ $words }」を除く
+rules-line-weekdays = 平日
+rules-line-weekend = 土日
+rules-line-after = { $from }以降
+rules-line-before = { $until }より前
+rules-line-between = { $from }～{ $until }
+# weekdays after 18:00
+rules-line-days-and-time = { $days }の{ $time }
+# The length of a show
+rules-line-least = { $least }以上
+rules-line-most = { $most }以内
+rules-line-length = { $least }～{ $most }
+rules-line-keep = 最新の{ $count }件を残す
+rules-field-words = 番組名の言葉
+rules-field-words-all = 番組名か内容の言葉
+rules-field-words-hint = すべて含む（順不同）
+rules-field-expression = 正規表現
+rules-field-expression-hint = 複数の番組名に合うパターン：^(ニュース|天気)
+rules-field-channels = チャンネル
+rules-channels-find = チャンネルを検索
+rules-field-new = 新しいエピソードのみ
+rules-more = 詳しい条件
+rules-group-show = 番組
+rules-group-time = 放送時間
+rules-group-recording = 録画
+rules-field-name = 自動予約の名前
+rules-field-all-text = サブタイトルと番組内容も検索
+rules-field-without = 除外する言葉
+rules-field-without-hint = 番組名にも内容にも含まない
+rules-field-genres = ジャンル
+rules-field-categories = 番組表のその他のカテゴリー
+rules-field-categories-hint = コンマ（,）で区切る
+rules-field-days = 曜日
+rules-field-from = 開始時刻（以降）
+rules-field-until = 開始時刻（より前）
+rules-field-min = 最短の長さ（分）
+rules-field-max = 最長の長さ（分）
+rules-field-first = 各エピソードの最初の放送のみ
+rules-field-keep = 残す録画の数
+rules-field-keep-hint = 新しい録画が最も古い録画と入れ替わります
+rules-field-priority = 優先度（0～100）
+rules-field-folder = フォルダー
+rules-field-folder-hint = 録画フォルダーの中：ドラマ/日曜
+rules-field-paused = 停止中（当面は録画しない）
+rules-preview = プレビュー
+rules-preview-start = 言葉、正規表現、ジャンルのどれかを入力すると、録画される番組を確認できます。
+rules-preview-looking = 番組を検索しています…
+rules-preview-none = 今後2週間に該当する番組はありません。
+rules-preview-records = 今後2週間の{ $total }番組のうち{ $records }番組を録画します。
+rules-preview-paused = 停止中：再開すると、今後2週間の{ $total }番組のうち{ $records }番組を録画します。
+rules-preview-unidentified = そのうち{ $count }番組は番組表でエピソードを特定できず、再放送も録画されます。
+rules-preview-displaced = ほかの録画に影響があります：
+# News, Today 20:00–20:15: 5 min missing
+rules-preview-loses = 「{ $title }」{ $when }：{ $lost }欠ける
+rules-preview-loses-all = 「{ $title }」{ $when }：録画されない
+rules-preview-unplaced = 空いているチューナーがない番組：
+# A show with its time: News, Today 20:00
+rules-preview-at = 「{ $title }」{ $at }
+rules-preview-space = ディスクに約{ $needs }必要です。空きは{ $free }です。
+rules-preview-no-space = ディスクに約{ $needs }必要ですが、空きは{ $free }しかありません。
+rules-preview-first = 最初の{ $count }番組だけを表示しています。
+rules-preview-list = 該当する番組
+rules-saved-exceeds = 保存しましたが、すべては録画できません。
+# Chips: what becomes of a show that fits a rule.
+rules-fate-records = 録画する
+rules-fate-noTuner = チューナー不足
+rules-fate-ordered = 予約済み
+rules-fate-otherAiring = 別の放送
+rules-fate-recorded = 録画済み
+rules-fate-declined = 取り消し済み
+rules-fate-repeat = 再放送
+rules-fate-later = 後の放送
+rules-fate-noRoom = 上限超過
+rules-reason-noTuner = この時間はすべてのチューナーが使用中です。
+rules-reason-unidentified = 番組表ではどのエピソードか分かりません。
+rules-reason-ordered = 手動またはほかの自動予約で予約されています。
+rules-reason-otherAiring = このエピソードは別の放送で録画します。
+rules-reason-recorded = このエピソードは録画したことがあります。
+rules-reason-declined = このエピソードの予約は取り消されました。
+rules-reason-repeat = 再放送です。この自動予約は新しいエピソードだけが対象です。
+rules-reason-later = この自動予約は最初の放送だけが対象です。
+rules-reason-noRoom = アカウントの上限に達しています。
+# A button at a show: opens the dialog of a rule with the show’s title and channel.
+rules-from-show = 条件を決めて録画…
+# A button beside the results of a search.
+rules-from-search = 自動予約を作る…
+# What is wrong with a field of the dialog.
+rules-mistake-name = 名前がないか、長すぎます。
+rules-mistake-words = 言葉が長すぎるか、文字や数字が含まれていません。
+rules-mistake-expression = この正規表現は使えません。かっこを確認してください。長すぎるか、(?=…) など使えない書き方を含んでいる可能性があります。
+rules-mistake-number = 数字が小さすぎるか大きすぎるか、整数ではありません。
+rules-mistake-folder = 特殊文字を使わず、名前を / で区切ってください：ドラマ/日曜
 
 
 ## Channels and listings
