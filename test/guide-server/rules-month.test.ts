@@ -95,7 +95,7 @@ it("records every episode of a month exactly once for 200 rules, while shows mov
         else store.shows.put([moved]);
       }
       await settleAccount(store, ACCOUNT, now);
-      // What begins today is recorded.
+      // Shows that begin today are recorded.
       for (const timer of [...store.tables.timers.values()]) {
         if (timer.action !== "record" || timer.removedAt !== undefined || timer.state === "completed")
           continue;

@@ -18,7 +18,7 @@ function guideOf(some: readonly ReferenceShow[]) {
   return { shows: some, hdChannels: HD_CHANNELS, zone: ZONE, now: NOW };
 }
 
-/** What src/rules makes of the same guide, with the timers of an earlier time. */
+/** The result of src/rules for the same guide, with the timers of an earlier time. */
 function expanded(
   guide: readonly ReferenceShow[],
   some: readonly Rule[],

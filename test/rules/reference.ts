@@ -30,7 +30,7 @@ export interface ReferenceGuide {
   readonly now: number;
 }
 
-/** What is settled before: shows that a person has ordered, and episodes that are over. */
+/** The shows that are settled before: shows that a person has ordered, and episodes that are over. */
 export interface Settled {
   readonly orderedShowIds: readonly number[];
   readonly done: readonly {

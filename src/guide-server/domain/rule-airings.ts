@@ -11,7 +11,7 @@ import { SERVER_LIMITS } from "../limits.ts";
 import { networkIdOf } from "./complete-records.ts";
 import { LoopShare } from "./loop-share.ts";
 
-/** What is kept of a matched show: a month of a large guide has many. */
+/** The part that is kept of a matched show: a month of a large guide has many. */
 export type KeptShow = Omit<Show, "desc" | "category">;
 
 interface Search {

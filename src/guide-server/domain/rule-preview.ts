@@ -29,7 +29,7 @@ export interface Preview {
 }
 
 /**
- * What an order would record in the next two weeks, beside the other rules: the same search and expansion as that of
+ * The shows of the next two weeks that an order would record, beside the other rules: the same search and expansion as that of
  * a stored rule. A paused order is shown as if it were not paused.
  */
 export async function previewRule(
