@@ -24,6 +24,14 @@ describe("playback that reaches missing data", () => {
     expect(afterGap(10.2, { gaps, buffered })).toBe(10.6);
   });
 
+  it("waits where a viewer sought a part that is still to be loaded, whatever is loaded behind it", () => {
+    expect(afterGap(9.8, { gaps, buffered: [{ startSeconds: 15, endSeconds: 40 }] })).toBeUndefined();
+    const earlier = { startSeconds: 0, endSeconds: 4 };
+    expect(
+      afterGap(9.8, { gaps, buffered: [earlier, { startSeconds: 15, endSeconds: 40 }] }),
+    ).toBeUndefined();
+  });
+
   it("skips no data that is still loading, and nothing elsewhere", () => {
     expect(afterGap(9.8, { gaps, buffered: [before] })).toBeUndefined();
     expect(afterGap(9.8, { gaps, buffered: [{ startSeconds: 0, endSeconds: 60 }] })).toBeUndefined();
