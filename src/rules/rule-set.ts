@@ -24,7 +24,10 @@ export class RuleSet {
   /** Rules that look for words in titles, by their longest word. */
   readonly #byWord = new Map<string, CompiledRule[]>();
   readonly #byTitleExpression: CompiledRule[] = [];
-  readonly #byText: CompiledRule[] = [];
+  /** Rules that look for words in all texts, by their longest word. */
+  readonly #byTextWord = new Map<string, CompiledRule[]>();
+  /** Rules without words, which may want any show. */
+  readonly #wordless: CompiledRule[] = [];
   readonly #titles = new Map<string, readonly CompiledRule[]>();
   readonly #workLeft = new Map<CompiledRule, number>();
   #spent = 0;
@@ -39,8 +42,10 @@ export class RuleSet {
     const reach = reachOf(rule);
     const [longest] = rule.words.toSorted((a, b) => b.length - a.length);
     if (reach === "series") append(this.#bySeries, rule.rule.wants.seriesId ?? "", rule);
-    else if (reach === "text") this.#byText.push(rule);
-    else if (longest === undefined) this.#byTitleExpression.push(rule);
+    else if (reach === "text") {
+      if (longest === undefined) this.#wordless.push(rule);
+      else append(this.#byTextWord, longest, rule);
+    } else if (longest === undefined) this.#byTitleExpression.push(rule);
     else append(this.#byWord, longest, rule);
   }
 
@@ -62,18 +67,24 @@ export class RuleSet {
   /** The rules that want a show by their conditions, the first in rank first. */
   wanting(airing: Airing<DescribedShow>): readonly OrderingRule[] {
     const { show } = airing;
+    const text = new ShowText(show);
     const candidates = [
       ...(this.#bySeries.get(show.seriesId) ?? []),
       ...this.titled(show.title),
-      ...this.#byText,
+      ...this.#worded(text),
+      ...this.#wordless,
     ];
-    if (candidates.length === 0) return [];
-    const text = new ShowText(show);
     const time = () => this.#localTimeOf(show.start);
     return candidates
       .filter((rule) => fits(rule, airing, { text, time }) && this.#hasText(rule, show, text))
       .map(({ rule }) => rule)
       .sort(byRank);
+  }
+
+  /** A show has few words, and many rules may look for some: the words find the rules. */
+  #worded(text: ShowText): readonly CompiledRule[] {
+    if (this.#byTextWord.size === 0) return [];
+    return [...new Set(text.allWords.split(" "))].flatMap((word) => this.#byTextWord.get(word) ?? []);
   }
 
   /** The cost of expressions since the last call, in instructions times characters. */

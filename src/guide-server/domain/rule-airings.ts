@@ -40,7 +40,7 @@ export async function searchAirings(
   for (const seriesId of await seriesOf(tables, { search, ways, found })) {
     await readSeries(tables, { seriesId, search, found, isWhole });
   }
-  for (const rule of ways.text) await readTexts(tables, { rule, search, found });
+  await readTexts(tables, { rules: ways.text, search, found });
   for (const { showId, episode } of search.timers) {
     const show = episode === undefined ? undefined : tables.shows.get(showId);
     if (show !== undefined) await found.add([show]);
@@ -66,6 +66,8 @@ function sorted(rules: readonly CompiledRule[]): Ways {
 /** Collects matched shows, each once. */
 class Findings {
   readonly #shows = new Map<number, MatchedAiring<KeptShow>>();
+  /** Shows that no rule wants: several ways find them. */
+  readonly #unwanted = new Set<number>();
   readonly #channels = new Map<number, { readonly isHd: boolean; readonly networkId: number | undefined }>();
   readonly #tables: GuideTables;
   readonly #rules: RuleSet;
@@ -85,13 +87,13 @@ class Findings {
   /** Matches shows; `keepAll` also keeps those that no rule wants. */
   async add(shows: readonly Show[], keepAll = false): Promise<void> {
     for (const show of shows) {
-      if (this.#shows.has(show.id)) continue;
+      if (this.#shows.has(show.id) || (!keepAll && this.#unwanted.has(show.id))) continue;
       const place = this.#placeOf(show.channelId);
       const rules = this.#rules.wanting({ show, ...place });
       if (rules.length > 0 || keepAll) {
         const { desc: _desc, category: _category, ...kept } = show;
         this.#shows.set(show.id, { show: kept, ...place, rules });
-      }
+      } else this.#unwanted.add(show.id);
       await this.share.spend(COST.show + this.spentOnExpressions());
     }
   }
@@ -185,31 +187,42 @@ async function readPages(
   }
 }
 
-/** By the index of words where a rule has words or genres; else by reading every show of its channels. */
+/** By the index of words where a rule has words or genres; for all other rules, every show of their channels is read once. */
 async function readTexts(
   tables: GuideTables,
-  { rule, search, found }: Finding & { readonly rule: CompiledRule },
+  { rules, search, found }: Finding & { readonly rules: readonly CompiledRule[] },
 ): Promise<void> {
+  const isIndexed = ({ words, genres }: CompiledRule) => words.length > 0 || (genres?.size ?? 0) > 0;
+  for (const rule of rules.filter(isIndexed)) await readIndexed(tables, { rule, search, found });
+  const others = rules.filter((rule) => !isIndexed(rule));
   const { startFrom, startBefore } = search;
-  const genres = [...(rule.genres ?? [])];
-  if (rule.words.length > 0 || genres.length > 0) {
-    for (let idAfter = Number.MIN_SAFE_INTEGER; ; ) {
-      const { words } = rule;
-      const limit = SHOWS_AT_ONCE;
-      const shows = tables.shows.withText({ words, genres, startFrom, startBefore, idAfter, limit });
-      await found.share.spend(COST.query);
-      await found.add(shows);
-      const last = shows.at(-1);
-      if (last === undefined) return;
-      idAfter = last.id;
-    }
-  }
-  const channelIds = rule.channelIds ?? [...tables.channels.values()].map(({ id }) => id);
-  for (const channelId of channelIds) {
+  for (const channelId of channelsOf(tables, others)) {
     await readPages(found, false, (page) =>
       tables.shows.list({ channelIds: [channelId], startFrom, startBefore, ...page }),
     );
   }
+}
+
+async function readIndexed(
+  tables: GuideTables,
+  { rule: { words, genres }, search, found }: Finding & { readonly rule: CompiledRule },
+): Promise<void> {
+  const { startFrom, startBefore } = search;
+  const wanted = { words, genres: [...(genres ?? [])], startFrom, startBefore, limit: SHOWS_AT_ONCE };
+  for (let idAfter = Number.MIN_SAFE_INTEGER; ; ) {
+    const shows = tables.shows.withText({ ...wanted, idAfter });
+    await found.share.spend(COST.query);
+    await found.add(shows);
+    const last = shows.at(-1);
+    if (last === undefined) return;
+    idAfter = last.id;
+  }
+}
+
+/** The channels that a rule may want, each once. */
+function channelsOf({ channels }: GuideTables, rules: readonly CompiledRule[]): ReadonlySet<number> {
+  const all = () => [...channels.values()].map(({ id }) => id);
+  return new Set(rules.flatMap(({ channelIds }) => (channelIds === undefined ? all() : [...channelIds])));
 }
 
 /** Whether a rule's choice depends on airings that it does not want, past ones too. */
