@@ -136,8 +136,8 @@ export const PROTECTIONS = [
     file: timers,
     edits: [
       {
-        find: "    : { ...withTitle(recording, timer.name), event, padding, window, priority };",
-        put: "    : { ...withTitle(recording, timer.name), priority };",
+        find: "    : { ...begun, ...followed };",
+        put: "    : { ...begun, priority };",
       },
     ],
   },

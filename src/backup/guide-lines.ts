@@ -44,6 +44,11 @@ export const IS_EXPORTED = {
   // Derived from the shows.
   titles: false,
   title_words: false,
+  show_words: false,
+  show_words_config: false,
+  show_words_data: false,
+  show_words_docsize: false,
+  show_words_idx: false,
 } as const satisfies Readonly<Record<TableName | keyof typeof SHOWS_TABLES, boolean>> &
   Readonly<Record<string, boolean>>;
 

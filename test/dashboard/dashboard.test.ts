@@ -229,7 +229,7 @@ describe("the dashboard in a browser", () => {
       .getByRole("button", { name: /^A long film/ })
       .click();
     const dialog = page.getByRole("dialog", { name: "A long film" });
-    await dialog.getByRole("button", { name: "Record" }).click();
+    await dialog.getByRole("button", { name: "Record", exact: true }).click();
     await dialog.getByText("● recording").waitFor();
     await picture(page, "programme");
     await dialog.getByRole("button", { name: "All airings" }).click();

@@ -66,7 +66,7 @@ describe("an empty folder", () => {
     await page.getByRole("button", { name: "Record the whole series" }).click();
     await page.keyboard.press("Escape");
     await goTo(page, "Rules");
-    await page.getByRole("region", { name: TITLE }).getByText("Any channel").waitFor();
+    await page.getByRole("listitem", { name: `${TITLE} Series`, exact: true }).waitFor();
 
     // An episode comes, and is whole.
     await goTo(page, "Timeline");

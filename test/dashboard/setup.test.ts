@@ -123,7 +123,10 @@ describe("a recorder without a configuration", () => {
       .getByRole("list", { name: "Sim 2" })
       .getByRole("button", { name: new RegExp(`^${title}`) })
       .click();
-    await page.getByRole("dialog", { name: title }).getByRole("button", { name: "Record" }).click();
+    await page
+      .getByRole("dialog", { name: title })
+      .getByRole("button", { name: "Record", exact: true })
+      .click();
     await page.keyboard.press("Escape");
     await goTo(page, "Timeline");
     // On a busy machine the clicks come after its beginning.

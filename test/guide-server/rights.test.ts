@@ -87,6 +87,7 @@ const PAGES_WHO: typeof WHO = {
   "GET /v1/guide/channels": USERS,
   "GET /v1/guide/shows": USERS,
   "GET /v1/timers": USERS,
+  "GET /v1/timers/next": USERS,
   "POST /v1/timers": WRITERS,
   "DELETE /v1/timers/:id": WRITERS,
   "GET /v1/series": USERS,

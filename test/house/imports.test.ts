@@ -28,7 +28,7 @@ async function said(files: Readonly<Record<string, string>>): Promise<readonly s
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  const run = promisify(execFile)(process.execPath, [SCRIPT], { cwd: folder });
+  const run = promisify(execFile)(process.execPath, [SCRIPT], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
   const { stderr } = await run.catch((error: { readonly stderr: string }) => error);
   return stderr.split("\n").filter((line) => line !== "");
 }

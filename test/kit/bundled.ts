@@ -10,7 +10,11 @@ const ROOT = resolve(import.meta.dirname, "../..");
  * @returns the program
  */
 export async function bundledInto(folder: string, source: string): Promise<string> {
-  const bundle = await rolldown({ input: resolve(ROOT, source), platform: "node" });
+  const bundle = await rolldown({
+    input: resolve(ROOT, source),
+    platform: "node",
+    transform: { target: "node20.19" },
+  });
   await bundle.write({ dir: folder, entryFileNames: "[name].mjs", chunkFileNames: "[name].mjs" });
   await bundle.close();
   return join(folder, basename(source).replace(/\.ts$/, ".mjs"));

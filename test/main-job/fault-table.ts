@@ -378,7 +378,7 @@ export function tellsFaultsTruly(engine: Engine): void {
         expect(counted).toBeLessThanOrEqual(found?.scrambledPackets ?? 0);
         expect(counted).toBeGreaterThanOrEqual((found?.scrambledPackets ?? 0) - nobodys);
         expect(found?.scrambledPackets).toBeLessThanOrEqual(damage.scrambled);
-        expect(told.at(-1)).toContain(`${counted} packets scrambled`);
+        expect(told.at(-1)).toContain(`${counted.toLocaleString("en")} packets scrambled`);
       },
     );
 

@@ -108,7 +108,7 @@ describe("recorderd tuners probe", () => {
     expect(code).toBe(0);
     home.world.broadcaster.misbehave(simTriplet(1), { kind: "refused", status: 503, times: 3 });
     const busy = await commandLine(["tuners", "probe", keyOf(simTriplet(1)), "--config", config, "--json"]);
-    expect(JSON.parse(busy.out)).toMatchObject({ failure: { code: "TUNER_BUSY" } });
+    expect(JSON.parse(busy.out)).toMatchObject({ failure: { code: "TUNER_IN_USE" } });
     expect(busy.code).toBe(1);
   });
 });

@@ -21,7 +21,7 @@ import { Brain, EIGHT, timer, tripletOf, tuner, WHOLE } from "./world.ts";
 
 const CYCLES = casesOf({ sample: 2000, all: 10_000 });
 const ENDS: readonly (ErrorCode | "asked")[] = ["STREAM_ENDED", "STREAM_STALLED", "STREAM_NO_DATA", "asked"];
-const REFUSALS: readonly ErrorCode[] = ["TUNER_BUSY", "TUNER_NO_LOCK", "TUNER_UNREACHABLE"];
+const REFUSALS: readonly ErrorCode[] = ["TUNER_IN_USE", "TUNER_NO_LOCK", "TUNER_UNREACHABLE"];
 
 /** A tuner that holds one multiplex, and complains about a request for a second one. */
 function strictTuner(id: string, refuses: () => ErrorCode | undefined) {
