@@ -123,7 +123,7 @@ describe("a cell of the grid", () => {
     );
     expect(shown.filter((text) => !/^(\+\d+)?$/.test(text))).toEqual([]);
     const names = await each<string>(page, NARROW, "one.textContent");
-    const whole = / · [A-Z].+, (today|yesterday|tomorrow) \d\d:\d\d–\d\d:\d\d| · \d+ short shows: [A-Z]/;
+    const whole = / [A-Z].+, (today|yesterday|tomorrow) \d\d:\d\d–\d\d:\d\d| \d+ short shows: [A-Z]/;
     expect(names.filter((name) => !whole.test(name))).toEqual([]);
     expect(await page.evaluate(CUT)).toEqual([]);
     await page.close();

@@ -135,6 +135,7 @@ function Cell({ cell: { shows, leftPx, widthPx }, onChoose }: CellProps) {
   const isNarrow = widthPx < NARROW_PX;
   const isReadable = !isNarrow && shows.length === 1;
   const more = [genreText(show.programme.genre), words?.text].filter((text) => text !== undefined);
+  const unseen = [...(isReadable ? [] : [titleOf(shows)]), ...more].join(" · ");
   return (
     <li style={{ left: `${leftPx}px`, width: `${widthPx - GAP_PX}px`, height: `${ROW_PX - 4}px` }}>
       <button
@@ -152,9 +153,7 @@ function Cell({ cell: { shows, leftPx, widthPx }, onChoose }: CellProps) {
           {isReadable ? `${clockText(show.start)} ${show.programme.subtitle ?? ""}` : othersText(shows)}
         </span>
         {/* For what has no room, or is only a mark or a colour. */}
-        <span class="hidden">
-          {[...(isReadable ? [] : [titleOf(shows)]), ...more].map((text) => ` · ${text}`).join("")}
-        </span>
+        <span class="hidden">{unseen === "" || isNarrow ? ` ${unseen}` : ` · ${unseen}`}</span>
       </button>
     </li>
   );
