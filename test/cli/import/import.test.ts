@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { LibraryEntry } from "../../../src/model/library.ts";
+import type { Rule } from "../../../src/model/rule.ts";
 import { MINUTE } from "../../../src/model/time.ts";
 import { askDaemon } from "../../../src/recorder/api/ask.ts";
 import { type InProcess, inProcess, simTuners } from "../../main-job/in-process.ts";
@@ -42,6 +43,15 @@ describe("recorderd import tvheadend", () => {
     expect(first.code).toBe(0);
     expect(first.out).toContain("imported: 2 recordings, 1 timers");
     expect(first.out).toContain("Nothing of Tvheadend was changed.");
+    const rules = await rulesOf(recorder);
+    expect(rules.map(({ name, isPaused = false }) => `${name}${isPaused ? ", paused" : ""}`)).toEqual([
+      ...["Dr. House", "Alpen", "Krimi", "Ab Staffel 3, paused", "Aus, paused", "Comedy", "Alles auf Zwei"],
+      "Alle Krimis",
+    ]);
+    expect(rules.find(({ name }) => name === "Krimi")).toMatchObject({
+      ...{ words: "Tatort", channelIds: [1], weekdays: [7], between: { from: 1200, until: 1231 } },
+      ...{ minMinutes: 60, maxMinutes: 120, keep: 4, priority: 90, folder: "Krimis/Tatort" },
+    });
     const entries = await entriesOf(recorder);
     expect(
       entries.map(({ name, channelName, watched, imported, file }) => [
@@ -70,7 +80,8 @@ describe("recorderd import tvheadend", () => {
     const { recordings, timers, outcome } = JSON.parse(second.out);
     expect(recordings.map(({ fate }: { fate: { is: string } }) => fate.is)).toEqual(["there", "there"]);
     expect(timers.find(({ title }: { title: string }) => title === "Weihnachtsfilm").fate.is).toBe("there");
-    expect(outcome).toMatchObject({ recordings: 0, timers: 0 });
+    expect(outcome).toMatchObject({ recordings: 0, timers: 0, rules: 0 });
+    expect(await rulesOf(recorder)).toEqual(rules);
     expect(await entriesOf(recorder)).toEqual(entries);
     expect(
       recorder.daemon.snapshot().recordings.filter(({ name }) => name === "Weihnachtsfilm"),
@@ -194,6 +205,15 @@ function argsFor(theirs: string, { config }: InProcess): readonly string[] {
 
 function entriesOf({ config }: InProcess): Promise<readonly LibraryEntry[]> {
   return askDaemon(config.control.socket, { method: "GET", path: "/v1/recordings" }, io);
+}
+
+async function rulesOf({ config }: InProcess) {
+  const { rules } = await askDaemon<{ readonly rules: readonly Rule[] }>(
+    config.control.socket,
+    { method: "GET", path: "/v1/rules" },
+    io,
+  );
+  return rules;
 }
 
 /** Path, time and checksum of each file. */
