@@ -1,7 +1,5 @@
+import { isReservedName } from "../kit/files/reserved-name.ts";
 import { RULE_LIMITS } from "./limits.ts";
-
-/** The names that Windows keeps for devices, whatever the ending. */
-const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i;
 
 /** Characters that a disk refuses, that nobody sees, or that separate levels elsewhere. */
 const REFUSED = /[\\:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -16,7 +14,7 @@ export function folderProblem(folder: string): string | undefined {
     if (part === "") return "has a level without a name";
     if (/^[. ]|[. ]$/.test(part)) return "has a level that begins or ends with a dot or a space";
     if (REFUSED.test(part)) return 'has a character that disks refuse, such as \\ : * ? " < > |';
-    if (RESERVED.test(part)) return `has a level with a reserved name, ${part}`;
+    if (isReservedName(part)) return `has a level with a reserved name, ${part}`;
     if (Buffer.byteLength(part) > folderPartBytes)
       return `has a level with more than ${folderPartBytes} bytes`;
   }

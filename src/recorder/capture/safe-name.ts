@@ -1,3 +1,4 @@
+import { isReservedName } from "../../kit/files/reserved-name.ts";
 import { graphemes } from "../../kit/text/graphemes.ts";
 
 /**
@@ -18,15 +19,9 @@ export function safePart(text: string): string {
 
 const SUBSTITUTES: Readonly<Record<string, string>> = { '"': "'", "<": "(", ">": ")", "*": "", "?": "" };
 
-/**
- * Avoids names reserved for devices, whatever the ending.
- *
- * @see Naming Files, Paths, and Namespaces (Microsoft)
- */
+/** Avoids names that Windows keeps for devices. */
 export function unreserved(name: string): string {
-  return /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i.test(name)
-    ? `_${name}`
-    : name;
+  return isReservedName(name) ? `_${name}` : name;
 }
 
 /** The longest prefix, in whole graphemes, that fits into so many bytes of UTF-8. */
