@@ -9,6 +9,7 @@ import { Facts } from "../parts/facts.tsx";
 import { genreText } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { OnDisk } from "../parts/on-disk.tsx";
+import { ShowText } from "../parts/show-text.tsx";
 import { TimerActions } from "../parts/timer-actions.tsx";
 import { WhatHappened } from "../parts/what-happened.tsx";
 import { Play } from "../player/recording-player.tsx";
@@ -58,12 +59,7 @@ function AboutEntry({ entry }: { readonly entry: LibraryEntry }) {
   return (
     <>
       <Result of={entry} sentences={[say("imported-by", { recorder: ORIGIN_NAMES[from] })]} />
-      {subtitle === undefined ? null : (
-        <p>
-          <strong>{subtitle}</strong>
-        </p>
-      )}
-      {description === undefined ? null : <p>{description}</p>}
+      <ShowText subtitle={subtitle} description={description} />
       <Facts
         of={[
           [say("detail-channel"), channelName],

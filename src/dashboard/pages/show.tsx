@@ -11,6 +11,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { genreText } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
+import { ShowText } from "../parts/show-text.tsx";
 import { resultSentences } from "../result-text.ts";
 import type { RuleDraft } from "../rules/form.ts";
 import { ask, session } from "../state/api.ts";
@@ -43,12 +44,7 @@ export function ShowDialog({
           <OutcomeChip of={recording} /> {resultSentences(recording)[0]}
         </p>
       )}
-      {subtitle === undefined ? null : (
-        <p>
-          <strong>{subtitle}</strong>
-        </p>
-      )}
-      {description === undefined ? null : <p>{description}</p>}
+      <ShowText subtitle={subtitle} description={description} />
       <Facts
         of={[
           [say("show-channel"), <ChannelName channelId={String(channelId)} name={stationName(channelId)} />],
