@@ -60,9 +60,12 @@ function firstOf(
   return categories.map(genreBy).find((genre) => genre !== undefined);
 }
 
-/** The first digit is the genre; those above ten say nothing of the subject. */
 function byCode({ eit = "" }: Category): Genre | undefined {
-  const code = /^(0x[0-9a-f]{2}|\d{1,3})$/i.test(eit) ? Number(eit) : 0;
+  return /^(0x[0-9a-f]{2}|\d{1,3})$/i.test(eit) ? genreOfCode(Number(eit)) : undefined;
+}
+
+/** The first digit of a content code is the genre; those above ten say nothing of the subject. @see EN 300 468 table 29 */
+export function genreOfCode(code: number): Genre | undefined {
   return GENRES[(code >> 4) - 1];
 }
 

@@ -1,4 +1,4 @@
-import type { Quality } from "../model/rule.ts";
+import type { Quality, RuleHandling } from "../model/rule.ts";
 import { DAY, type EpochMs } from "../model/time.ts";
 import { type AiredShow, type Airing, byTime, endOf } from "./airing.ts";
 import { byRank, type OrderingRule } from "./compiled-rule.ts";
@@ -120,6 +120,11 @@ function isAhead(show: AiredShow, ours: ReadonlySet<number>, now: EpochMs): bool
 /** Whether the show is the broadcast that a lost timer was for, not the same show at another time. */
 function isLostBroadcast(timer: ExpandedTimer, show: AiredShow): boolean {
   return Math.abs(timer.start - show.start) < DAY;
+}
+
+/** Whether a rule's choice depends on the other airings of an episode, past ones too. */
+export function dependsOnOthers({ newOnly, airing }: Pick<RuleHandling, "newOnly" | "airing">): boolean {
+  return newOnly === true || airing === "first";
 }
 
 /** Why a rule does not want an airing that fits its conditions; `undefined` if it wants it. */

@@ -3,7 +3,7 @@ import { QUALITIES, RULE_OUTCOMES } from "../model/rule.ts";
 import { At, Count, list, Name, named, Text } from "./schemas.ts";
 
 /*
- * The shapes of rules. Whoever keeps the rules checks their values: it names the field of a mistake, and its limits
+ * The shapes of rules. The keeper of the rules checks their values: it names the field of a mistake, and its limits
  * may be narrower.
  */
 

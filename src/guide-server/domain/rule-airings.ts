@@ -1,7 +1,8 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import { byTime } from "../../rules/airing.ts";
-import type { CompiledRule, OrderingRule } from "../../rules/compiled-rule.ts";
+import type { CompiledRule } from "../../rules/compiled-rule.ts";
 import { isIdentified } from "../../rules/episode.ts";
+import { dependsOnOthers } from "../../rules/expansion.ts";
 import { RULE_LIMITS } from "../../rules/limits.ts";
 import type { MatchedAiring } from "../../rules/orders.ts";
 import { type RuleSet, reachOf } from "../../rules/rule-set.ts";
@@ -36,7 +37,7 @@ export async function searchAirings(
   const found = new Findings(tables, search.rules);
   const ways = sorted(search.sought ?? search.rules.rules);
   // One rule alone needs most siblings; among many rules, few shows have some that matter.
-  const isWhole = search.sought?.every(({ rule }) => needsSiblings(rule)) === true;
+  const isWhole = search.sought?.every(({ rule }) => dependsOnOthers(rule)) === true;
   for (const seriesId of await seriesOf(tables, { search, ways, found })) {
     await readSeries(tables, { seriesId, search, found, isWhole });
   }
@@ -225,11 +226,6 @@ function channelsOf({ channels }: GuideTables, rules: readonly CompiledRule[]): 
   return new Set(rules.flatMap(({ channelIds }) => (channelIds === undefined ? all() : [...channelIds])));
 }
 
-/** Whether a rule's choice depends on airings that it does not want, past ones too. */
-function needsSiblings({ newOnly, airing }: OrderingRule): boolean {
-  return newOnly === true || airing === "first";
-}
-
 /** Other airings of the matched episodes, where they matter; a preview also says which other rule takes one. */
 async function readSiblings(tables: GuideTables, { search, found }: Finding): Promise<void> {
   const { sought = [], rules: all } = search;
@@ -238,7 +234,8 @@ async function readSiblings(tables: GuideTables, { search, found }: Finding): Pr
     sought.filter((rule) => hasOthers && reachOf(rule) === "text").map(({ rule }) => rule),
   );
   const dependent = found.airings.filter(
-    ({ show, rules }) => isIdentified(show) && rules.some((rule) => needsSiblings(rule) || textual.has(rule)),
+    ({ show, rules }) =>
+      isIdentified(show) && rules.some((rule) => dependsOnOthers(rule) || textual.has(rule)),
   );
   for (const seriesId of new Set(dependent.map(({ show }) => show.seriesId))) {
     if (!found.wholeSeries.has(seriesId))

@@ -1,4 +1,5 @@
-import { GENRES, type PartOfDay, type RuleConditions } from "../../model/rule.ts";
+import { genreOfCode } from "../../model/genre.ts";
+import type { PartOfDay, RuleConditions } from "../../model/rule.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Collector } from "../collector.ts";
@@ -127,9 +128,9 @@ function conditionsOf(values: Values): RuleConditions {
   };
 }
 
-/** The main genre of EN 300 468 table 29 is the first digit of its code. A category has the name that the guide gives it. */
+/** The genre of the content code, and the category. A category has the name that the guide gives it. */
 function genresOf({ content_type: code, cat1 }: Values): readonly string[] | undefined {
-  const genre = GENRES[Math.floor((numberOf(code) ?? 0) / 16) - 1];
+  const genre = genreOfCode(numberOf(code) ?? 0);
   const category = textOf(cat1);
   const all = [...(genre === undefined ? [] : [genre]), ...(category === undefined ? [] : [category])];
   return all.length === 0 ? undefined : all;

@@ -74,7 +74,7 @@ export async function makeIndex(
   signal: AbortSignal,
 ): Promise<void> {
   const { file, bytes } = entry;
-  // Other recorders number their services anew.
+  // Other recorders give services numbers of their own.
   const service = isOwn(entry) ? entry.service : undefined;
   await assertFree(index);
   const draft = draftFile(workFolder, job.id, INDEX_ENDING);

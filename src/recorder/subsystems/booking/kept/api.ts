@@ -9,7 +9,7 @@ import { BOOKING_LIMITS } from "../limits.ts";
 import { type AskBurden, withBurden } from "../rule-cost.ts";
 import { type GuideReader, orderingRule } from "./guide-reader.ts";
 import { searchGuide } from "./guide-search.ts";
-import { broughtUpToDate, expansionInput, type PlanView } from "./known.ts";
+import { accountTimers, broughtUpToDate, expansionInput, type PlanView } from "./known.ts";
 import { roomFor } from "./steps.ts";
 import type { RuleStore } from "./store.ts";
 
@@ -64,11 +64,10 @@ export function createKeptRules(parts: KeptRulesParts): RulesApi {
     const rule: Rule = { ...active, id: before?.id ?? NEW_ID, createdAt: before?.createdAt ?? now };
     const others = store.current.rules.filter(({ id }) => id !== rule.id);
     const kept = broughtUpToDate(store.current, plan(), now);
-    const { timers } = expansionInput(kept, plan(), { airings: [], now });
     const { airings } = await searchGuide({
       ...(await reader.open([...others, rule], signal, { remembers: true })),
       sought: rule,
-      timers: timers.filter(isOrder),
+      timers: accountTimers(kept, plan()).filter(isOrder),
       clock,
     });
     const input = expansionInput(kept, plan(), { airings, now });

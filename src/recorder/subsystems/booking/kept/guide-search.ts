@@ -2,11 +2,12 @@ import { eventOf } from "../../../../guide-wire/programmes.ts";
 import type { Show } from "../../../../guide-wire/records.ts";
 import { type Clock, yieldToLoop } from "../../../../kit/time/clock.ts";
 import { MODEL_LIMITS } from "../../../../model/limits.ts";
-import type { Rule, RuleHandling } from "../../../../model/rule.ts";
+import type { Rule } from "../../../../model/rule.ts";
 import { MINUTE } from "../../../../model/time.ts";
 import { lengthMs } from "../../../../model/window.ts";
 import type { AiredShow, DescribedShow } from "../../../../rules/airing.ts";
 import { episodeOf, isIdentified } from "../../../../rules/episode.ts";
+import { dependsOnOthers } from "../../../../rules/expansion.ts";
 import type { ExpandedTimer, MatchedAiring } from "../../../../rules/orders.ts";
 import type { RuleSet } from "../../../../rules/rule-set.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
@@ -70,11 +71,6 @@ export async function searchGuide(search: Search): Promise<Found> {
   const episodes = new Set(found.map(({ show }) => episodeOf(show)));
   const airings = [...found, ...others.filter(({ show }) => episodes.has(episodeOf(show)))];
   return { airings, heard };
-}
-
-/** Whether other airings of an episode decide if it is wanted. */
-function dependsOnOthers({ newOnly, airing }: RuleHandling): boolean {
-  return newOnly === true || airing === "first";
 }
 
 /** Those that the rules name, and those of timers; all if a rule names none, or needs the other airings. */

@@ -10,7 +10,7 @@ import { cancelOnce } from "../../../store/booking.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
 import type { GuideReader } from "./guide-reader.ts";
 import { searchGuide } from "./guide-search.ts";
-import { broughtUpToDate, expansionInput, type PlanView } from "./known.ts";
+import { accountTimers, broughtUpToDate, expansionInput, type PlanView } from "./known.ts";
 import {
   leavingTimers,
   type RuleSteps,
@@ -89,8 +89,7 @@ export function createRuleKeeper(parts: KeeperParts): RuleKeeper {
   }
 
   async function expanded(rules: readonly Rule[], signal: AbortSignal): Promise<RuleSteps> {
-    const before = expansionInput(store.current, plan(), { airings: [], now: clock.now() });
-    const search = { timers: before.timers.filter(isOrder), clock };
+    const search = { timers: accountTimers(store.current, plan()).filter(isOrder), clock };
     const { airings, heard } =
       rules.length === 0
         ? NOTHING_FOUND

@@ -85,7 +85,6 @@ export function expansionInput(
 ): ExpansionInput<ExpandedTimer, FoundShow> {
   const done = new Map(kept.done.map((one) => [one.episode, one]));
   const episodes = new Map(airings.map(({ show }) => [show.id, episodeOf(show)]));
-  const latest = latestRecordings(plan.recordings);
   const byTimer = new Map(
     plan.recordings.flatMap((one) => {
       const episode = episodeOfRecording(one);
@@ -94,18 +93,16 @@ export function expansionInput(
   );
   return {
     airings,
-    timers: timersOf(kept, plan, latest),
+    timers: accountTimers(kept, plan),
     doneOf: (episode) => done.get(episode),
     episodeOfTimer: ({ id, showId, episode }) => episode ?? episodes.get(showId) ?? byTimer.get(id),
     now,
   };
 }
 
-function timersOf(
-  kept: KeptRules,
-  plan: PlanView,
-  latest: ReadonlyMap<TimerId, Recording>,
-): readonly ExpandedTimer[] {
+/** All timers of the account, also those that the service does not list yet. */
+export function accountTimers(kept: KeptRules, plan: PlanView): readonly ExpandedTimer[] {
+  const latest = latestRecordings(plan.recordings);
   const listed = Object.values(plan.timers).map((timer): ExpandedTimer => {
     const { id, name, event, action } = timer;
     const ours = kept.timers[id];
