@@ -104,6 +104,13 @@ async function openPlayer(): Promise<Page> {
   return page;
 }
 
+/** The failure of a picture that the browser cannot decode: no recording has one at a known time. */
+const FAIL_TO_DECODE = `
+  Object.defineProperty(watched, "error", { configurable: true, value: { code: MediaError.MEDIA_ERR_DECODE } });
+  watched.dispatchEvent(new Event("error"));
+  delete watched.error;
+`;
+
 describe("the player, for a recording with open GOPs and lost packets", () => {
   it("plays to the end", async () => {
     const page = await openPlayer();
@@ -142,13 +149,7 @@ describe("the player, for a recording with open GOPs and lost packets", () => {
     const position = () => page.evaluate<number>("watched.currentTime");
     await expect.poll(position, PATIENCE).toBeGreaterThan(from + 0.4);
     await page.evaluate("watched.playbackRate = 0.5");
-    // The failure of a picture that the browser cannot decode: no recording has one at a known time.
-    await page.evaluate(`{
-      Object.defineProperty(watched, "error", { configurable: true, value: { code: MediaError.MEDIA_ERR_DECODE } });
-      watched.dispatchEvent(new Event("error"));
-      delete watched.error;
-      watched.currentTime = ${to};
-    }`);
+    await page.evaluate(`${FAIL_TO_DECODE} watched.currentTime = ${to};`);
     await expect.poll(() => page.evaluate("watched.readyState"), PATIENCE).toBeGreaterThan(2);
     await expect.poll(position, PATIENCE).toBeGreaterThan(to + 0.2);
     expect(await position()).toBeLessThan(from);
@@ -160,11 +161,7 @@ describe("the player, for a recording with open GOPs and lost packets", () => {
     const page = await openPlayer();
     await page.evaluate("watched.pause()");
     const at = await page.evaluate<number>("watched.currentTime");
-    await page.evaluate(`{
-      Object.defineProperty(watched, "error", { configurable: true, value: { code: MediaError.MEDIA_ERR_DECODE } });
-      watched.dispatchEvent(new Event("error"));
-      delete watched.error;
-    }`);
+    await page.evaluate(FAIL_TO_DECODE);
     await expect.poll(() => page.evaluate("watched.readyState"), PATIENCE).toBeGreaterThan(1);
     expect(await page.evaluate("watched.paused")).toBe(true);
     expect(await page.evaluate("watched.currentTime")).toBeCloseTo(at, 1);

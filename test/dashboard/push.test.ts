@@ -63,8 +63,8 @@ async function deliver(devTools: CDPSession, origin: string, message: unknown): 
 }
 
 /**
- * Chromium without windows shows no notification and always answers that they are denied. There the page is told that they are
- * allowed, and the worker notes what it would show. A whole Chromium (CHROMIUM) really shows them.
+ * Chromium without windows shows no notification and always answers that they are denied. So the page gets the answer that
+ * they are allowed, and the worker notes what it would show. A whole Chromium (CHROMIUM) really shows them.
  */
 async function allowNotifications(page: Page): Promise<void> {
   await page.context().grantPermissions(["notifications"]);
