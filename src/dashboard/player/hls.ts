@@ -89,7 +89,7 @@ function playWith(Hls: typeof HlsPlayer, order: HlsOrder): Session {
     manifestLoadPolicy: patient(manifestLoadPolicy),
     playlistLoadPolicy: patient(playlistLoadPolicy),
   });
-  const recover = recovery(element, player, () => onFailure(say("player-cannot")));
+  const recover = recovery(Hls, { element, player }, () => onFailure(say("player-cannot")));
   player.on(Hls.Events.ERROR, (_event, { fatal, type, response, networkDetails }) => {
     if (!fatal) return;
     if (type === Hls.ErrorTypes.MEDIA_ERROR) return recover();

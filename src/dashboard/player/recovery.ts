@@ -10,14 +10,31 @@ const SKIP_SECONDS = 0.5;
  * Begins again where decoding failed, and beyond if it fails there again. Browsers stop at the first picture that they cannot
  * decode.
  */
-export function recovery(element: HTMLVideoElement, player: HlsPlayer, giveUp: () => void): () => void {
+export function recovery(
+  Hls: typeof HlsPlayer,
+  { element, player }: { readonly element: HTMLVideoElement; readonly player: HlsPlayer },
+  giveUp: () => void,
+): () => void {
   let failures: number[] = [];
+  let isRecovering = false;
+  /** The position before hls.js has buffered anything: then it seeks to where it began to load, if it is faster than the browser. */
+  let wanted: number | undefined;
+  player.on(Hls.Events.BUFFER_APPENDING, () => {
+    if (isRecovering) wanted ??= element.currentTime;
+  });
+  element.addEventListener("loadedmetadata", () => {
+    if (wanted !== undefined && element.currentTime !== wanted) element.currentTime = wanted;
+    isRecovering = false;
+    wanted = undefined;
+  });
   return () => {
     const at = element.currentTime;
     failures = [...failures.filter((failure) => Math.abs(failure - at) < NEAR_SECONDS), at];
     if (failures.length > FAILURES_MAX) return giveUp();
     const again = failures.filter((failure) => Math.abs(failure - at) < 2 * SKIP_SECONDS).length - 1;
     const { paused, playbackRate } = element;
+    isRecovering = true;
+    wanted = undefined;
     player.recoverMediaError();
     // The element has no metadata now and keeps this position until it has. A seek of the viewer meanwhile replaces it.
     element.currentTime = at + (again === 0 ? 0 : SKIP_SECONDS * 2 ** (again - 1));
