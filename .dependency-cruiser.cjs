@@ -13,6 +13,7 @@ const OWNERS = {
   yaml: "^src/recorder/config/",
   re2js: "^src/rules/expression\\.ts$",
   saxes: "^src/kit/xml/xml-stream\\.ts$",
+  kysely: "^src/guide-server/data/",
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
   "prom-client": "^src/recorder/api/metrics\\.ts$",
   fastify: "^src/kit/http/web-server\\.ts$",

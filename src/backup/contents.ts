@@ -13,11 +13,14 @@ const LEDGER = "ledger";
 /** Hidden files are unfinished ones; an archive holds only short names. */
 const LIST_NAME = /^[\w-][\w.-]{0,69}$/;
 
-/** The files of each data folder that a backup keeps; machine state (alarms, locks, occupied tuners) is left out. */
+/**
+ * The files of each data folder that a backup keeps; machine state (alarms, locks, occupied tuners) is left out. A
+ * guide server of an earlier version has a journal.
+ */
 const KEPT_FILES = {
   [RECORDER_PART]:
     /^(document|hdhomerun|library|multiplexes|notify|progress|rules|services)\.json(\.previous|\.past-\d{1,9})?$/,
-  [GUIDE_PART]: /^(guide\.journal|shows\.db(-journal|-wal)?)$/,
+  [GUIDE_PART]: /^(guide\.journal|(guide|shows)\.db(-journal|-wal)?)$/,
 } as const;
 export type Part = keyof typeof KEPT_FILES;
 

@@ -4,6 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { JOURNAL_FILE } from "../guide-server/data/from-journal.ts";
+import { RECORDS_FILE } from "../guide-server/data/records.ts";
 import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
 import { TABLE_NAMES } from "../guide-server/data/tables.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
@@ -65,7 +67,7 @@ export async function exportGuide(
 
 async function dataFiles(folder: string): Promise<readonly string[]> {
   const names = await keptFiles(GUIDE_PART, folder).catch((): readonly string[] => []);
-  if (names.includes("guide.journal")) return names;
+  if (names.includes(RECORDS_FILE) || names.includes(JOURNAL_FILE)) return names;
   const text = `${folder} has no data of a guide server, or this user may not read it.`;
   throw new RecorderdError("FILE_UNREADABLE", text, { folder });
 }

@@ -1,9 +1,9 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { snapshotText } from "../guide-server/data/journal-text.ts";
+import { RECORDS_FILE, Records } from "../guide-server/data/records.ts";
 import { openShows } from "../guide-server/data/shows.ts";
 import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
-import { DurableFile } from "../kit/files/durable-file.ts";
+import { type Change, put, type RecordOf, type TableName } from "../guide-server/data/tables.ts";
 import { LOCK_FILE, lockFolder } from "../kit/files/lock.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -49,28 +49,24 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
 }
 
 async function fill(staging: string, file: string): Promise<Counts> {
-  const entries: unknown[] = [];
-  let portion: ShowsRow[] = [];
+  let some: ExportRow[] = [];
+  await using records = await Records.open(join(staging, RECORDS_FILE));
   using shows = await openShows(staging);
   const rows = exportRows(file);
   for (;;) {
     const { value, done } = await rows.next();
-    if (done === true || portion.length >= ROWS_AT_ONCE) {
-      shows.putRows(portion);
-      portion = [];
+    if (done === true || some.length >= ROWS_AT_ONCE) {
+      shows.putRows(some.filter(isShowsRow));
+      await records.append(some.flatMap((row) => (isShowsRow(row) ? [] : [changeOf(row)])));
+      some = [];
     }
-    if (done === true) {
-      const journal = new DurableFile({
-        file: join(staging, "guide.journal"),
-        mode: 0o600,
-        keepsPrevious: false,
-      });
-      await journal.replace(snapshotText(entries).text);
-      return value;
-    }
-    if (isShowsRow(value)) portion.push(value);
-    else entries.push([["put", ...value]]);
+    if (done === true) return value;
+    some.push(value);
   }
+}
+
+function changeOf<T extends TableName>([table, record]: readonly [table: T, record: RecordOf<T>]): Change {
+  return put(table, record);
 }
 
 function isShowsRow(row: ExportRow): row is ShowsRow {

@@ -12,10 +12,10 @@ import { type ErrorCode, RecorderdError } from "../model/errors.ts";
  */
 
 const FORMAT = "recorderd guide export";
-/** Raise this with the journal's version, from the first released program version on. */
+/** Raise this with a change to the form of records, from the first released program version on. */
 const VERSION = 1;
 
-/** Whether an export includes a table of the journal or of `shows.db`. */
+/** Whether an export includes a table of `guide.db` or of `shows.db`. */
 export const IS_EXPORTED = {
   counters: true,
   accounts: true,

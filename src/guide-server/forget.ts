@@ -10,8 +10,7 @@ import { accepted } from "./refusal.ts";
 const RECORDS_AT_ONCE = 500;
 
 /**
- * Removes old records (domain/ages.ts) and shows in portions, and returns their space to the disk. The journal is
- * rewritten without them after it has grown, and at each start.
+ * Removes old records (domain/ages.ts) and shows in portions, and returns the space of shows to the disk.
  *
  * @throws RecorderdError STORE_WRITE_FAILED
  */

@@ -1,4 +1,5 @@
-import { existsSync, rmdirSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, openSync, rmdirSync } from "node:fs";
+import { promisify } from "node:util";
 import type { Database, Statement } from "node-sqlite3-wasm";
 import { RecorderdError } from "../model/errors.ts";
 
@@ -13,26 +14,37 @@ export interface Sqlite extends Disposable {
   run(sql: string, values?: readonly SqlValue[]): number;
   all(sql: string, values?: readonly SqlValue[]): readonly SqlRow[];
   get(sql: string, values?: readonly SqlValue[]): SqlRow | undefined;
-  /** Runs `work` atomically. The changes are on disk on return, unless the database is a scratch one. */
+  /** Runs `work` atomically. The changes are on disk on return, or as `durability` says. */
   transaction<T>(work: () => T): T;
+  /** Resolves after all ended transactions are on the disk. @throws RecorderdError STORE_WRITE_FAILED */
+  sync(): Promise<void>;
+  /** False also after SQLite has rolled back by itself, as on a full disk. */
+  readonly isInTransaction: boolean;
 }
 
 export interface SqliteOptions {
   readonly file: string;
-  /** `scratch`: the data need not survive the process, so nothing is synced. */
-  readonly durability: "full" | "scratch";
+  /**
+   * `full`: each transaction waits for the disk. `deferred`: the caller waits by `sync`, for several at once and while
+   * other work runs. `scratch`: the data need not survive the process, so nothing is synced.
+   */
+  readonly durability: "full" | "deferred" | "scratch";
   /** Size of the page cache. */
   readonly cacheKiB: number;
 }
 
 /** A write-ahead log needs one sync per transaction; a rollback journal needs four. */
+const LOG = "PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=16777216;";
 const PRAGMAS = {
-  full: "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=16777216;",
+  full: `${LOG} PRAGMA synchronous=FULL;`,
+  // Without FULL a transaction only writes to the log. Moving the log into the file still syncs both, in that order.
+  deferred: `${LOG} PRAGMA synchronous=NORMAL;`,
   scratch: "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;",
 } as const;
 
 /** For a new, empty database: free pages can be returned to the disk in portions. */
-const WHEN_MADE = { full: "PRAGMA auto_vacuum=INCREMENTAL;", scratch: "" } as const;
+const PORTIONS = "PRAGMA auto_vacuum=INCREMENTAL;";
+const WHEN_MADE = { full: PORTIONS, deferred: PORTIONS, scratch: "" } as const;
 
 /**
  * Opens or creates a database. The caller must have locked the folder (kit/files/lock.ts): SQLite's lock of a killed process is
@@ -48,8 +60,10 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
   if (existsSync(`${file}.lock`)) rmdirSync(`${file}.lock`);
   const guarded = <T>(work: () => T): T => translated(file, work);
   const whenMade = existsSync(file) ? "" : WHEN_MADE[durability];
+  makePrivate(file);
   const database = guarded(() => new Database(file));
   const statements = new Map<string, Statement>();
+  const log = new LogSync(file);
   try {
     guarded(() =>
       database.exec(
@@ -75,11 +89,50 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
     get: (sql, values = []) =>
       guarded(() => prepared(sql).all([...values]) as unknown as readonly SqlRow[])[0],
     transaction: (work) => transaction(database, { work, guarded }),
+    sync: () => log.sync(),
+    get isInTransaction() {
+      return database.inTransaction;
+    },
     [Symbol.dispose]: () => {
+      log[Symbol.dispose]();
       if (database.isOpen) guarded(() => close(database, statements));
     },
   };
 }
+
+/** This build creates files that everyone may read; empty ones that exist are as good as none. */
+function makePrivate(file: string): void {
+  for (const name of [file, `${file}-wal`]) closeSync(openSync(name, "a", 0o600));
+}
+
+/**
+ * Syncs the write-ahead log, which keeps its file while the database is open. One handle for all calls: each of them
+ * then learns of every failed write.
+ */
+class LogSync implements Disposable {
+  readonly #file: string;
+  #handle: number | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async sync(): Promise<void> {
+    try {
+      this.#handle ??= openSync(`${this.#file}-wal`, "r+");
+      await datasync(this.#handle);
+    } catch (error) {
+      throw unusable(this.#file, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#handle !== undefined) closeSync(this.#handle);
+    this.#handle = undefined;
+  }
+}
+
+const datasync = promisify(fdatasync);
 
 type Guarded = <T>(work: () => T) => T;
 
@@ -109,14 +162,18 @@ function translated<T>(file: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "SQLite3Error") throw error;
-    const damaged = /malformed|not a database/.test(error.message);
-    throw new RecorderdError(
-      damaged ? "STORE_DAMAGED" : "STORE_WRITE_FAILED",
-      damaged
-        ? `${file} is damaged (${error.message}). Put a backup in its place, or move it away to start without it.`
-        : `${file} cannot be used (${error.message}): free some space or repair the disk, then start again.`,
-      { file, system: error.message },
-      { cause: error },
-    );
+    throw unusable(file, error);
   }
+}
+
+function unusable(file: string, error: Error): RecorderdError {
+  const damaged = /malformed|not a database/.test(error.message);
+  return new RecorderdError(
+    damaged ? "STORE_DAMAGED" : "STORE_WRITE_FAILED",
+    damaged
+      ? `${file} is damaged (${error.message}). Put a backup in its place, or move it away to start without it.`
+      : `${file} cannot be used (${error.message}): free some space or repair the disk, then start again.`,
+    { file, system: error.message },
+    { cause: error },
+  );
 }

@@ -205,13 +205,13 @@ describe("an import", () => {
   it("into a folder with data names the obstacle and changes nothing", async () => {
     const file = await written([REGION]);
     await importGuide(file, at("data"));
-    const before = await readFile(join(at("data"), "guide.journal"));
+    const before = await readFile(join(at("data"), "guide.db"));
     const refused = {
       code: "FILE_NOT_OURS",
-      message: expect.stringContaining("guide.journal already exists"),
+      message: expect.stringContaining("guide.db already exists"),
     };
     await expect(importGuide(file, at("data"))).rejects.toMatchObject(refused);
-    expect(await readFile(join(at("data"), "guide.journal"))).toEqual(before);
+    expect(await readFile(join(at("data"), "guide.db"))).toEqual(before);
     await using _server = await opened("data");
     await expect(importGuide(file, at("data"))).rejects.toMatchObject({ code: "STORE_LOCKED" });
   });

@@ -155,7 +155,7 @@ describe("a killed guide server", () => {
       await server.addAccount({ email: EMAIL, password: PASSWORD });
     }
     // The kernel refuses to make the file longer than this, as a full disk would.
-    const tight = await startedAs(["prlimit", "--fsize=8000", ...SERVER, "--data", data]);
+    const tight = await startedAs(["prlimit", "--fsize=400000", ...SERVER, "--data", data]);
     const { token } = ((await (await login(tight.baseUrl, EMAIL)).json()) as Document<"login">).member;
     const ask = await requester(tight.baseUrl, token);
     const added: number[] = [];

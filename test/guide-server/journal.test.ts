@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Journal, loadJournal } from "../../src/guide-server/data/journal.ts";
-import { JournalWriter, readJournal, snapshotText } from "../../src/guide-server/data/journal-text.ts";
+import { readJournal } from "../../src/guide-server/data/journal-text.ts";
 import { openGuideStore } from "../../src/guide-server/data/store.ts";
-import { put, remove } from "../../src/guide-server/data/tables.ts";
 import { type Log, silentLog } from "../../src/kit/log.ts";
 import { fc } from "../properties.ts";
+import { JournalWriter, snapshotText } from "./journal-writer.ts";
 
 let folder: string;
 let file: string;
@@ -110,78 +109,40 @@ describe("a damaged journal", () => {
   });
 });
 
-describe("a journal", () => {
-  it("writes waiting records in one group, and acknowledges them once they are readable", async () => {
-    await using journal = new Journal({ file, log: silentLog, snapshot: () => [], compactBytes: 1e6 });
-    await journal.start();
-    await Promise.all(Array.from({ length: 50 }, (_, index) => journal.append(`"${index}"`)));
-    const content = await loadJournal(file);
-    const values = content?.entries.map(({ value }) => value) ?? [];
-    expect(values.flat()).toHaveLength(50);
-    expect(values.length).toBeLessThan(5);
+describe("a journal of an earlier version", () => {
+  const region = (id: number, name: string) => ["put", "regions", { id, name }];
+  const regions = async (log: Log = silentLog) => {
+    await using store = await openGuideStore(folder, log);
+    return [...store.tables.regions.values()].map(({ name }) => name);
+  };
+
+  it("gives its records to the database and goes, also after an interruption between the two", async () => {
+    const { text, writer } = snapshotText([[region(1, "a")], [region(2, "b")]]);
+    const journal = `${text}${writer.line(JSON.stringify([["remove", "regions", "1"], region(3, "c")]))}`;
+    await writeFile(file, journal);
+    expect(await regions()).toEqual(["b", "c"]);
+    expect(await readdir(folder)).not.toContain("guide.journal");
+    await writeFile(file, journal);
+    expect(await regions()).toEqual(["b", "c"]);
+    expect(await readdir(folder)).not.toContain("guide.journal");
   });
 
-  it("is compacted after it has grown, without losing records that arrive meanwhile", async () => {
-    const held: number[] = [];
-    const snapshot = () => held.map((one) => [one]);
-    await using journal = new Journal({ file, log: silentLog, snapshot, compactBytes: 2000 });
-    await journal.start();
-    let largest = 0;
-    for (let round = 0; round < 100; round += 1) {
-      const own = Array.from({ length: 5 }, (_, index) => round * 5 + index);
-      held.push(...own);
-      await Promise.all(own.map((one) => journal.append(String(one))));
-      const { entries = [] } = (await loadJournal(file)) ?? {};
-      expect(new Set(entries.flatMap(({ value }) => value as number[]))).toEqual(new Set(held));
-      largest = Math.max(largest, (await stat(file)).size);
-    }
-    const { text } = snapshotText(snapshot());
-    expect(largest).toBeLessThan(2 * text.length + 2000);
-  });
-
-  it("accepts no record after a failed write", async () => {
-    const journal = new Journal({ file, log: silentLog, snapshot: () => [], compactBytes: 1e6 });
-    await journal.start();
-    await journal.append('"good"');
-    // The handle of a journal that is closed takes no write: as with a disk that is gone.
-    await journal[Symbol.asyncDispose]();
-    await expect(journal.append('"lost"')).rejects.toMatchObject({ code: "STORE_WRITE_FAILED" });
-    await expect(journal.settled()).rejects.toMatchObject({ code: "STORE_WRITE_FAILED" });
-  });
-});
-
-describe("the guide store", () => {
-  const region = (id: number, name: string) => put("regions", { id, name });
-
-  it("has every stored record and no removed one after reopening", async () => {
-    {
-      await using store = await openGuideStore(folder, silentLog);
-      await store.commit(() => ({ changes: [region(1, "a"), region(2, "b")], value: undefined }));
-      await store.commit(() => ({ changes: [remove("regions", "1"), region(2, "c")], value: undefined }));
-    }
-    await using again = await openGuideStore(folder, silentLog);
-    expect([...again.tables.regions.values()]).toEqual([{ id: 2, name: "c" }]);
-  });
-
-  it("continues after a torn end, and reports that once", async () => {
-    {
-      await using store = await openGuideStore(folder, silentLog);
-      await store.commit(() => ({ changes: [region(1, "a")], value: undefined }));
-    }
-    await writeFile(file, `${await readFile(file, "utf8")}0123abcd [["put","regi`);
+  it("may have a torn end, which is reported once", async () => {
+    await writeFile(file, `${snapshotText([[region(1, "a")]]).text}0123abcd [["put","regi`);
     const warnings: string[] = [];
     const log: Log = { ...silentLog, warn: (message) => warnings.push(message) };
-    {
-      await using store = await openGuideStore(folder, log);
-      await store.commit(() => ({ changes: [region(2, "b")], value: undefined }));
-    }
-    await using again = await openGuideStore(folder, log);
-    expect([...again.tables.regions.keys()]).toEqual(["1", "2"]);
+    expect(await regions(log)).toEqual(["a"]);
+    expect(await regions(log)).toEqual(["a"]);
     expect(warnings).toHaveLength(1);
   });
 
-  it("keeps its file private", async () => {
-    await using _store = await openGuideStore(folder, silentLog);
-    expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
+  it("that was begun after the database is refused: nobody knows which of the two is wanted", async () => {
+    expect(await regions()).toEqual([]);
+    const { text } = snapshotText([[region(1, "a")]]);
+    await writeFile(file, text);
+    await expect(regions()).rejects.toMatchObject({ code: "FILE_NOT_OURS", facts: { file } });
+    expect(await readFile(file, "utf8")).toBe(text);
+    await rm(file);
+    expect(await regions()).toEqual([]);
   });
 });

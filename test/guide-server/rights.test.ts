@@ -106,9 +106,10 @@ const PAGES_WHO: typeof WHO = {
   "POST /v1/rules/preview": WRITERS,
 };
 
-/** The guide's whole journal, whatever a requester may see of it. */
-async function journal(): Promise<string> {
-  return readFile(join(home.guide.folder, "guide.journal"), "utf8");
+/** The guide's records as they are on disk, whatever a requester may see of them. */
+async function onDisk(): Promise<string> {
+  const files = ["guide.db", "guide.db-wal"].map((name) => readFile(join(home.guide.folder, name), "base64"));
+  return (await Promise.all(files)).join(" ");
 }
 
 /** A request with unknown ids and an empty body: a user with the right gets "not found" or "invalid body". */
@@ -147,11 +148,11 @@ describe("user rights", () => {
   it.each(cells.filter(({ isAllowed }) => !isAllowed))(
     "$rights: $name is refused as specified, without a change",
     async ({ name, rights }) => {
-      const before = await journal();
+      const before = await onDisk();
       const answer = await home.guide.ask({ ...asking(name), ...home.sessions[rights] });
       expect(answer.status).toBe(name.startsWith("DELETE") ? 405 : 406);
       expect(answer.read("error").error.message).toMatch(REFUSED);
-      expect(await journal()).toBe(before);
+      expect(await onDisk()).toBe(before);
     },
   );
 
@@ -183,7 +184,7 @@ describe("user rights on the pages", () => {
 
   it.each(cells)("$rights: $name", async ({ route, name, rights }) => {
     const who = PAGES_WHO[name] ?? [];
-    const before = await journal();
+    const before = await onDisk();
     // A valid body: the server examines a forbidden request no further.
     const bodies = [
       { label: "x" },
@@ -205,7 +206,7 @@ describe("user rights on the pages", () => {
     });
     if (who === EVERYBODY || who.includes(rights)) return expect([401, 403]).not.toContain(status);
     expect([status, body]).toMatchObject([403, { code: "GUIDE_FORBIDDEN" }]);
-    expect(await journal()).toBe(before);
+    expect(await onDisk()).toBe(before);
   });
 });
 
@@ -213,11 +214,11 @@ describe("a read-only user", () => {
   it("leaves no trace: the recorder's timers stay unread", async () => {
     const { guide, sessions } = home;
     const id = await guide.book();
-    const before = await journal();
+    const before = await onDisk();
     for (const path of [`/shows/timers?device_id=${guide.deviceId}`, `/shows/timers/${id}`, "/shows"]) {
       expect((await guide.ask({ method: "GET", path, ...sessions.viewer })).status).toBe(200);
     }
-    expect(await journal()).toBe(before);
+    expect(await onDisk()).toBe(before);
     await guide.ask({ method: "DELETE", path: `/shows/timers/${id}`, ...sessions.member });
     const { timers } = (await guide.ask({ method: "GET", path: "/shows/timers" })).read("timers");
     expect(timers).toEqual([]);

@@ -2,9 +2,10 @@ import { crc32 } from "node:zlib";
 import { RecorderdError } from "../../model/errors.ts";
 
 /*
- * The text of a journal: lines of `<checksum> <JSON>`. The first line gives the number of snapshot entries that
- * follow; each line after them is a group of changes written together. Every checksum (CRC-32, eight hexadecimal
- * digits) continues that of the line before, so that a missing or misplaced line is detected like a damaged one.
+ * The text of a journal, which held the records before they had a database: lines of `<checksum> <JSON>`. The first
+ * line gives the number of snapshot entries that follow; each line after them is a group of changes written together.
+ * Every checksum (CRC-32, eight hexadecimal digits) continues that of the line before, so that a missing or misplaced
+ * line is detected like a damaged one.
  */
 
 const FORMAT = "recorderd guide journal";
@@ -21,34 +22,8 @@ interface Header {
   readonly snapshot: number;
 }
 
-/** Writes lines in sequence. */
-export class JournalWriter {
-  #checksum: number;
-
-  constructor(checksum = 0) {
-    this.#checksum = checksum;
-  }
-
-  /** @param json without line ends, as from JSON.stringify */
-  line(json: string): string {
-    this.#checksum = crc32(json, this.#checksum);
-    return `${hex(this.#checksum)} ${json}\n`;
-  }
-}
-
 function hex(checksum: number): string {
   return checksum.toString(16).padStart(8, "0");
-}
-
-/** A whole file with only a snapshot, and the writer that continues it. */
-export function snapshotText(entries: readonly unknown[]): {
-  readonly text: string;
-  readonly writer: JournalWriter;
-} {
-  const writer = new JournalWriter();
-  const header: Header = { format: FORMAT, version: VERSION, snapshot: entries.length };
-  const lines = [header, ...entries].map((entry) => writer.line(JSON.stringify(entry)));
-  return { text: lines.join(""), writer };
 }
 
 export interface JournalContent {

@@ -15,7 +15,7 @@ export interface SeriesNames {
 }
 
 /**
- * The shows of the guide, in a database separate from the journal (docs/dev/decisions/0016): there are too many for memory, and
+ * The shows of the guide, in a database of their own (docs/dev/decisions/0016): there are too many for memory, and
  * every one of them can be fetched again from its source.
  */
 export interface Shows extends ReadShows, Disposable {

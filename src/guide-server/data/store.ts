@@ -3,24 +3,19 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../kit/log.ts";
 import { isRefusal, type Refusal } from "../refusal.ts";
-import { Journal, loadJournal } from "./journal.ts";
-import { damaged } from "./journal-text.ts";
+import { takeOverJournal } from "./from-journal.ts";
+import { RECORDS_FILE, Records } from "./records.ts";
 import { Show } from "./show.ts";
 import { openShows, type Shows } from "./shows.ts";
 import { StaleDevices } from "./stale-devices.ts";
 import {
   type Change,
-  formatChange,
   type GuideTables,
   isReadable,
-  parseChanges,
   type RecordOf,
   TABLE_NAMES,
   type TableName,
 } from "./tables.ts";
-import { upgradeFrom } from "./upgrade.ts";
-
-const COMPACT_BYTES = 4 * 1024 * 1024;
 
 /** The changes to write and the value to return. */
 export interface Transaction<T> {
@@ -33,7 +28,7 @@ export interface Transaction<T> {
 export type Decision<T> = Transaction<T> | Refusal;
 
 /**
- * The guide server's data: in memory for reading and in a journal for storage, with the shows in a database.
+ * The guide server's data: its records in memory for reading and in a database for storage, and the shows in another.
  * Decisions run one at a time on the current tables. Their changes are readable at once, so readers wait for
  * `settled` before they answer.
  */
@@ -58,37 +53,30 @@ export interface GuideStore extends AsyncDisposable {
 /**
  * Reads the folder's data or starts with none.
  *
- * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW, FILE_UNREADABLE, DISK_FULL, WRITE_FAILED
+ * @throws RecorderdError STORE_DAMAGED naming the place, STORE_TOO_NEW, FILE_UNREADABLE, FILE_NOT_OURS,
+ * STORE_WRITE_FAILED
  */
 export async function openGuideStore(folder: string, log: Log): Promise<GuideStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, "guide.journal");
   const maps = emptyTables();
   const stale = new StaleDevices();
-  const content = await loadJournal(file);
-  const upgrade = upgradeFrom(content?.version);
-  for (const { line, value } of content?.entries ?? []) {
-    for (const change of changesOf(() => upgrade(value), { file, line })) apply(maps, stale, change);
-  }
-  if (content !== undefined && content.tornBytes > 0) {
-    log.warn("the guide journal had an incomplete last line, which was never acknowledged", {
-      bytes: content.tornBytes,
-    });
-  }
-  const journal = new Journal({ file, log, snapshot: () => snapshotOf(maps), compactBytes: COMPACT_BYTES });
-  const shows = withStaleMarks(await openShows(folder), stale);
-  const close = async () => {
-    shows[Symbol.dispose]();
-    await journal[Symbol.asyncDispose]();
-  };
+  const records = await Records.open(join(folder, RECORDS_FILE));
+  let opened: Shows | undefined;
   try {
-    await journal.start();
+    await takeOverJournal(folder, records, log);
+    for await (const change of records.all()) apply(maps, stale, change);
+    opened = await openShows(folder);
   } catch (error) {
-    await close();
+    await records[Symbol.asyncDispose]();
     throw error;
   }
+  const shows = withStaleMarks(opened, stale);
+  const close = async () => {
+    shows[Symbol.dispose]();
+    await records[Symbol.asyncDispose]();
+  };
   let turn: Promise<unknown> = Promise.resolve();
-  const data: Data = { maps, shows, stale, journal, tables: { ...maps, shows } as unknown as GuideTables };
+  const data: Data = { maps, shows, stale, records, tables: { ...maps, shows } as unknown as GuideTables };
   return {
     tables: data.tables,
     shows,
@@ -99,7 +87,7 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
       return done;
     },
     commit: (decide) => commit(data, decide),
-    settled: () => journal.settled(),
+    settled: () => records.settled(),
     [Symbol.asyncDispose]: close,
   };
 }
@@ -108,7 +96,7 @@ interface Data {
   readonly maps: OpenTables;
   readonly shows: Shows;
   readonly stale: StaleDevices;
-  readonly journal: Journal;
+  readonly records: Records;
   readonly tables: GuideTables;
 }
 
@@ -119,7 +107,7 @@ function emptyTables(): OpenTables {
 }
 
 async function commit<T>(
-  { maps, shows, stale, journal, tables }: Data,
+  { maps, shows, stale, records, tables }: Data,
   decide: (tables: GuideTables) => Decision<T>,
 ): Promise<T | Refusal> {
   const decision = decide(tables);
@@ -131,8 +119,8 @@ async function commit<T>(
     shows.put(decision.shows);
   }
   for (const change of decision.changes) apply(maps, stale, change);
-  if (decision.changes.length === 0) await journal.settled();
-  else await journal.append(decision.changes.map(formatChange).join(","));
+  if (decision.changes.length === 0) await records.settled();
+  else await records.append(decision.changes);
   return decision.value;
 }
 
@@ -153,19 +141,4 @@ function withStaleMarks(shows: Shows, stale: StaleDevices): Shows {
       stale.recordShows(fresh);
     },
   };
-}
-
-function changesOf(
-  value: () => unknown,
-  { file, line }: { readonly file: string; readonly line: number },
-): readonly Change[] {
-  try {
-    return parseChanges(value());
-  } catch {
-    throw damaged(file, line);
-  }
-}
-
-function snapshotOf(tables: OpenTables): readonly unknown[] {
-  return TABLE_NAMES.flatMap((name) => [...tables[name].values()].map((record) => [["put", name, record]]));
 }

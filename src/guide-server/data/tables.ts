@@ -347,17 +347,16 @@ export function isReadable(change: Change): boolean {
   return change.kind === "remove" || TABLES[change.table].safeParse(change.record).success;
 }
 
-/** Formats a change: `["put","timers",{…}]` or `["remove","tokens","…"]`. */
-export function formatChange(change: Change): string {
-  return JSON.stringify([change.kind, change.table, change.kind === "put" ? change.record : change.id]);
-}
-
 const Line = z.array(z.tuple([z.enum(["put", "remove"]), z.enum(TABLE_NAMES), z.unknown()]));
 
 /** Shows were in the journal before they had a database; guides publish them again. */
 const FORMER_TABLE = "shows";
 
-/** @throws ZodError if the line is not in the form of `formatChange` */
+/**
+ * Reads a line of a journal: changes as `["put","timers",{…}]` or `["remove","tokens","…"]`.
+ *
+ * @throws ZodError if the line has another form
+ */
 export function parseChanges(line: unknown): readonly Change[] {
   const entries = z.array(z.array(z.unknown())).parse(line);
   return Line.parse(entries.filter(([, table]) => table !== FORMER_TABLE)).map(([kind, table, value]) =>
