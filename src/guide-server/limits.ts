@@ -60,6 +60,20 @@ export const SERVER_LIMITS = {
   },
   /** Sessions and addresses with a count of requests; the one that was idle longest is evicted. */
   requestersKept: 10_000,
+  /** Clients that wait for changes of their lists, all together; a further one is refused with 503. */
+  changes: 10_000,
+  /** Clients of one account that wait for changes; a further one is refused with 429. */
+  changesPerAccount: 100,
+  /** Streams of one session; the oldest ends with a further one. */
+  changesPerSession: 2,
+  /** A waiting client gets a sign of life this often. */
+  changesBeatMs: 20 * SECOND,
+  /** A client that has not read this many bytes of its stream is dropped. */
+  changesUnread: 4096,
+  /** Retry-After when too many clients wait. */
+  changesRetryMs: 5 * MINUTE,
+  /** Connections: one for each client that waits for changes, and more for requests. */
+  connections: 11_000,
   /** A token ends this long after the login. */
   tokenMs: 180 * DAY,
   /** An ended token keeps its specific error this long. */

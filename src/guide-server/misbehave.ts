@@ -1,4 +1,4 @@
-import type { WebRoute } from "../kit/http/web-server.ts";
+import type { WebRequest, WebRoute } from "../kit/http/web-server.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { Chance } from "./demo/chance.ts";
 import type { GuideRoute } from "./http/route.ts";
@@ -36,7 +36,7 @@ export function misbehaving(
         const count = (counts.get(name) ?? 0) + 1;
         counts.set(name, count);
         if (name === PLACES.list) lists += 1;
-        let turn: Turn = { request, count, lists, chance, clock };
+        let turn: Turn = { request: spoilable(request, ours), count, lists, chance, clock };
         for (const { instead } of ours) {
           const answer = instead?.(turn);
           if (answer !== undefined) return answer;
@@ -48,6 +48,13 @@ export function misbehaving(
       },
     };
   };
+}
+
+/** Without If-None-Match: the correct service would confirm its own list, which is not the spoilt one that the client has. */
+function spoilable(request: WebRequest, habits: readonly Misbehaviour[]): WebRequest {
+  if (habits.length === 0) return request;
+  const { "if-none-match": _tag, ...headers } = request.headers;
+  return { ...request, headers };
 }
 
 function isSpoilt(spoils: Misbehaviour["spoils"], { method, path }: GuideRoute): boolean {

@@ -52,6 +52,10 @@ export function tooManyRequests(afterMs: number): Refusal {
   return tooMany("Too many requests: ask again later, and less often.", afterMs);
 }
 
+export function tooManyStreams(afterMs: number): Refusal {
+  return tooMany("Too many clients of this account wait for changes: poll, and ask again later.", afterMs);
+}
+
 function tooMany(message: string, afterMs: number): Refusal {
   return { kind: "refusal", status: 429, message, headers: retryAfter(afterMs) };
 }

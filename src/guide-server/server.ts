@@ -6,6 +6,7 @@ import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { WakeSignal } from "../kit/time/wake-signal.ts";
 import type { RecorderdError } from "../model/errors.ts";
+import { isLoopback } from "../web/listener/local.ts";
 import { createGuideServerAdmin, type GuideServerAdmin } from "./admin.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
 import { SignIn } from "./domain/login.ts";
@@ -26,6 +27,7 @@ import { RequestLimits } from "./http/request-limits.ts";
 import type { GuideRoute } from "./http/route.ts";
 import { GUIDE_ROUTES } from "./http/routes.ts";
 import { SERVER_LIMITS } from "./limits.ts";
+import { ListChanges } from "./list-changes.ts";
 import { type MisbehaveOptions, misbehaving } from "./misbehave.ts";
 import { guidePages, type PagesOptions } from "./pages/pages.ts";
 
@@ -104,7 +106,7 @@ export class GuideService implements AsyncDisposable {
   readonly #first: FirstAccount;
   #baseUrl: string | undefined;
   #service: Service = LOADING;
-  #loaded: { readonly store: GuideStore; readonly signIn: SignIn } | undefined;
+  #loaded: { readonly store: GuideStore; readonly signIn: SignIn; readonly changes: ListChanges } | undefined;
   #lock: AsyncDisposable | undefined;
 
   constructor(options: GuideServerOptions) {
@@ -145,6 +147,8 @@ export class GuideService implements AsyncDisposable {
         refusalAnswer(request, transportRefusal(refusal, log)),
       bodyBytesMax: SERVER_LIMITS.bodyBytes,
       extensions: ["json", "xml"],
+      connectionsMax: SERVER_LIMITS.connections,
+      isProxy: isLoopback,
       clock,
     });
   }
@@ -165,7 +169,11 @@ export class GuideService implements AsyncDisposable {
     this.#lock = await lockFolder(dataFolder, { isBrief });
     if (await finishStaging(dataFolder)) log.info("an interrupted restore is now complete");
     const store = await openGuideStore(dataFolder, log);
-    this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp, passwordCost }) };
+    this.#loaded = {
+      store,
+      signIn: new SignIn({ store, clock, allowSignUp, passwordCost }),
+      changes: new ListChanges(store, clock),
+    };
     return createGuideServerAdmin({
       ...this.#loaded,
       mappingsChanged: this.#mappingsChanged,
@@ -212,6 +220,8 @@ export class GuideService implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#service = CLOSING;
+    // Streams never end by themselves.
+    this.#loaded?.changes[Symbol.dispose]();
     await this.#web[Symbol.asyncDispose]();
     if (this.#loaded !== undefined) await this.#first.withdraw();
     await this.#loaded?.store[Symbol.asyncDispose]();

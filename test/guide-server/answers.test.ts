@@ -5,6 +5,7 @@ import { SignIn } from "../../src/guide-server/domain/login.ts";
 import { webRoute } from "../../src/guide-server/http/answer.ts";
 import { RequestLimits } from "../../src/guide-server/http/request-limits.ts";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
+import { ListChanges } from "../../src/guide-server/list-changes.ts";
 import { GUIDE, type Hosted, hosted, PASSED_SHOW_ID } from "./hosted.ts";
 
 let guide: Hosted;
@@ -229,7 +230,7 @@ describe("an answer", () => {
     const clock = guide.clock;
     const signIn = new SignIn({ store, clock, allowSignUp: false });
     const web = webRoute(route, {
-      service: () => ({ kind: "open", store, signIn }),
+      service: () => ({ kind: "open", store, signIn, changes: new ListChanges(store, clock) }),
       onStoreFailure: () => {},
       apiKey: undefined,
       publicUrl: undefined,

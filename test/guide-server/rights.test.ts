@@ -34,6 +34,7 @@ const WHO: Readonly<Record<string, typeof EVERYBODY | readonly Rights[]>> = {
   "PUT /devices/{device_id}": WRITERS,
   "DELETE /devices/{device_id}": WRITERS,
   "GET /shows/timers": USERS,
+  "GET /shows/timers/changes": USERS,
   "GET /shows/timers/{timer_id}": USERS,
   "POST /shows/timers": WRITERS,
   "PUT /shows/timers/{timer_id}": WRITERS,
@@ -116,7 +117,9 @@ async function onDisk(): Promise<string> {
 function asking(name: string) {
   const [method = "", path = ""] = name.split(" ");
   const text = method === "POST" || method === "PUT" ? { text: "{}" } : {};
-  return { method: method as "GET", path: path.replace(/\{\w+\}/g, "987"), ...text };
+  // A stream has no end.
+  const isStream = GUIDE_ROUTES.some((route) => route.events !== undefined && route.path === path);
+  return { method: (isStream ? "HEAD" : method) as "GET", path: path.replace(/\{\w+\}/g, "987"), ...text };
 }
 
 const REFUSED = /may only read/;

@@ -120,7 +120,10 @@ async function answerOf(url: string, init: RequestInit): Promise<Answer> {
 
 describe("every status of every request outside our client", () => {
   const inContract = new Set(CONTRACT.map(({ method, path }) => `${method} /${path}`));
-  const others = GUIDE_ROUTES.filter(({ method, path }) => !inContract.has(`${method} ${path}`));
+  // Streams of events never end: list-changes.test.ts has their statuses.
+  const others = GUIDE_ROUTES.filter(
+    ({ method, path, events }) => events === undefined && !inContract.has(`${method} ${path}`),
+  );
   const wanted = others.flatMap(({ method, path, success, statuses }) =>
     [String(success), ...Object.keys(statuses).filter((status) => status !== "503")].map(
       (status) => `${method} ${path} ${status}`,

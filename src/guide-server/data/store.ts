@@ -16,6 +16,7 @@ import {
   TABLE_NAMES,
   type TableName,
 } from "./tables.ts";
+import { type AccountVersions, Versions } from "./versions.ts";
 
 /** The changes to write and the value to return. */
 export interface Transaction<T> {
@@ -38,6 +39,7 @@ export interface GuideStore extends AsyncDisposable {
   readonly shows: Shows;
   /** Devices whose timers must be expanded again. */
   readonly staleDevices: StaleDevices;
+  readonly versions: AccountVersions;
   /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
   withScheduleLock<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -60,11 +62,13 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const maps = emptyTables();
   const stale = new StaleDevices();
+  const versions = new Versions();
+  const marks = { stale, versions };
   const records = await Records.open(join(folder, RECORDS_FILE));
   let opened: Shows | undefined;
   try {
     await takeOverJournal(folder, records, log);
-    for await (const change of records.all()) apply(maps, stale, change);
+    for await (const change of records.all()) apply(maps, marks, change);
     opened = await openShows(folder);
   } catch (error) {
     await records[Symbol.asyncDispose]();
@@ -76,11 +80,12 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
     await records[Symbol.asyncDispose]();
   };
   let turn: Promise<unknown> = Promise.resolve();
-  const data: Data = { maps, shows, stale, records, tables: { ...maps, shows } as unknown as GuideTables };
+  const data: Data = { maps, shows, marks, records, tables: { ...maps, shows } as unknown as GuideTables };
   return {
     tables: data.tables,
     shows,
     staleDevices: stale,
+    versions,
     withScheduleLock: (work) => {
       const done = turn.then(work, work);
       turn = done.catch(() => {});
@@ -95,7 +100,7 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
 interface Data {
   readonly maps: OpenTables;
   readonly shows: Shows;
-  readonly stale: StaleDevices;
+  readonly marks: Marks;
   readonly records: Records;
   readonly tables: GuideTables;
 }
@@ -107,7 +112,7 @@ function emptyTables(): OpenTables {
 }
 
 async function commit<T>(
-  { maps, shows, stale, records, tables }: Data,
+  { maps, shows, marks, records, tables }: Data,
   decide: (tables: GuideTables) => Decision<T>,
 ): Promise<T | Refusal> {
   const decision = decide(tables);
@@ -118,18 +123,26 @@ async function commit<T>(
     for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
     shows.put(decision.shows);
   }
-  for (const change of decision.changes) apply(maps, stale, change);
+  for (const change of decision.changes) apply(maps, marks, change);
   if (decision.changes.length === 0) await records.settled();
   else await records.append(decision.changes);
   return decision.value;
 }
 
-function apply(tables: OpenTables, stale: StaleDevices, change: Change): void {
+/** Both are told of every change. */
+interface Marks {
+  readonly stale: StaleDevices;
+  readonly versions: Versions;
+}
+
+function apply(tables: OpenTables, { stale, versions }: Marks, change: Change): void {
   const table = tables[change.table];
   const id = change.kind === "put" ? String(change.record.id) : change.id;
-  stale.recordChange(change, table.get(id) as RecordOf<TableName> | undefined);
+  const before = table.get(id) as RecordOf<TableName> | undefined;
+  stale.recordChange(change, before);
   if (change.kind === "put") table.set(id, change.record);
   else table.delete(id);
+  versions.recordChange(change, before);
 }
 
 /** The same shows; each write also marks stale devices. */

@@ -159,6 +159,17 @@ export function authenticate(tables: GuideTables, claim: Claim, now: EpochMs): S
   return known;
 }
 
+/** Whether the session still exists: its user may have signed out, been removed, or got another password. */
+export function isSessionOpen(tables: GuideTables, { token, user }: Session, now: EpochMs): boolean {
+  const stored = tables.tokens.get(token.id);
+  return (
+    stored !== undefined &&
+    stored.disposedAt === undefined &&
+    stored.expiresAt > now &&
+    tables.users.has(user.id)
+  );
+}
+
 function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Session | undefined {
   const token = tables.tokens.get(hashOf(secret ?? ""));
   const user = token === undefined ? undefined : tables.users.get(token.userId);

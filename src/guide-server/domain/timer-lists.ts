@@ -21,6 +21,14 @@ function isListed(timer: StoredTimer, now: EpochMs): boolean {
   return timer.removedAt === undefined && endOf(timer) + SERVER_LIMITS.timerListedMs > now;
 }
 
+/** When the first of these timers leaves the list by itself. */
+export function listedUntil(timers: readonly StoredTimer[]): EpochMs {
+  return timers.reduce(
+    (first, timer) => Math.min(first, Math.ceil(endOf(timer) + SERVER_LIMITS.timerListedMs)),
+    Number.MAX_SAFE_INTEGER,
+  );
+}
+
 /** The account's current timers: forgets first, then by start. */
 export function listedTimers(tables: GuideTables, account: Account, now: EpochMs): readonly StoredTimer[] {
   const own = [...tables.timers.values()].filter(

@@ -13,6 +13,7 @@ import { deviceOfRequest, recordContact } from "../domain/device-contact.ts";
 import type { SignIn } from "../domain/login.ts";
 import { isAllowed } from "../domain/rights.ts";
 import { SERVER_LIMITS } from "../limits.ts";
+import type { ListChanges } from "../list-changes.ts";
 import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 import { answerFormat } from "./format.ts";
@@ -29,7 +30,12 @@ import { GUIDE_ROUTES } from "./routes.ts";
 
 /** The store and sign-in for routes once the data is loaded; before and after, the refusal for every request. */
 export type Service =
-  | { readonly kind: "open"; readonly store: GuideStore; readonly signIn: SignIn }
+  | {
+      readonly kind: "open";
+      readonly store: GuideStore;
+      readonly signIn: SignIn;
+      readonly changes: ListChanges;
+    }
   | Refusal;
 
 export const LOADING = unavailable(
@@ -111,11 +117,12 @@ async function outcomeOf(
   const call: Call & Partial<AccountCall> = {
     store: current.store,
     signIn: current.signIn,
+    changes: current.changes,
     now,
     request,
     format: answerFormat(request).format,
     baseUrl: publicUrl ?? (request.headers.host === undefined ? "" : `http://${request.headers.host}`),
-    ...(session === undefined ? {} : { account: session.account, user: session.user, device }),
+    ...(session === undefined ? {} : { session, account: session.account, user: session.user, device }),
   };
   if (session !== undefined) await settleAccount(current.store, session.account, now);
   const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
@@ -194,13 +201,22 @@ const WRONG_TYPE: Refusal = {
 async function replyAnswer(
   { success, answer: kind }: GuideRoute,
   request: WebRequest,
-  { document, headers = {} }: Reply<DocumentKind>,
+  { document, events, isUnchanged, headers = {} }: Reply<DocumentKind>,
 ): Promise<WebAnswer> {
+  if (events !== undefined) return { status: success, headers: EVENT_STREAM, body: events };
   const common = { ...headers, Vary: "Accept, Accept-Charset, Content-Type", "Cache-Control": "no-store" };
+  if (isUnchanged === true) return { status: 304, headers: common };
   if (kind === undefined || document === undefined) return { status: success, headers: common };
   const { body, contentType } = await encodeInTurns(kind, document, answerFormat(request));
   return { status: success, headers: { ...common, "Content-Type": contentType }, body };
 }
+
+const EVENT_STREAM = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store, no-transform",
+  // Some proxies would buffer the events.
+  "X-Accel-Buffering": "no",
+};
 
 export function refusalAnswer(request: WebRequest, refusal: Refusal): WebAnswer {
   const { status, message, field, headers = {} } = refusal;

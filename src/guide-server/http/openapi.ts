@@ -46,6 +46,14 @@ const SECURITY: Json = {
 const TOO_MANY =
   "Too many requests of this session, or without one from this address; Retry-After says when to ask again.";
 
+const UNCHANGED = "The list is the one with this ETag; no body.";
+const IF_NONE_MATCH: Json = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The ETag of the client's list.",
+  schema: { type: "string" },
+};
+
 function operationOf({ path, summary, account, query = {}, success, statuses, ...route }: RouteFacts): Json {
   const common = {
     403: "The server has an api_key, and the request has a different one or none.",
@@ -57,16 +65,26 @@ function operationOf({ path, summary, account, query = {}, success, statuses, ..
     { description: condition, content: contentOf("error") },
   ]);
   const done =
-    route.answer === undefined
-      ? { description: "Done; no body." }
-      : { description: summary, content: contentOf(route.answer) };
+    route.events !== undefined
+      ? { description: route.events, content: { "text/event-stream": { schema: { type: "string" } } } }
+      : route.answer === undefined
+        ? { description: "Done; no body." }
+        : { description: summary, content: contentOf(route.answer) };
   return {
     summary,
     operationId: operationIdOf(route.method, path),
     ...(account === "none" ? {} : { security: [{ apiKey: [], email: [], token: [] }] }),
-    parameters: [...pathParameters(path), ...queryParameters(query)],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(query),
+      ...(route.isConditional === true ? [IF_NONE_MATCH] : []),
+    ],
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: contentOf(route.body) } }),
-    responses: { [success]: done, ...Object.fromEntries(refused) },
+    responses: {
+      [success]: done,
+      ...(route.isConditional === true ? { 304: { description: UNCHANGED } } : {}),
+      ...Object.fromEntries(refused),
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { WireFormat } from "../../guide-wire/codec.ts";
 import type { Document, DocumentKind } from "../../guide-wire/documents.ts";
 import type { WebMethod, WebRequest } from "../../kit/http/web-server.ts";
@@ -5,14 +6,17 @@ import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { Account, OwnedDevice, User } from "../data/tables.ts";
+import type { Session } from "../domain/accounts.ts";
 import type { SignIn } from "../domain/login.ts";
 import type { Right } from "../domain/rights.ts";
+import type { ListChanges } from "../list-changes.ts";
 import type { Refusal } from "../refusal.ts";
 
 /** The input of a route. */
 export interface Call {
   readonly store: GuideStore;
   readonly signIn: SignIn;
+  readonly changes: ListChanges;
   readonly now: EpochMs;
   readonly request: WebRequest;
   /** The format of the answer. */
@@ -25,6 +29,7 @@ export interface Call {
 export interface AccountCall extends Call {
   readonly account: Account;
   readonly user: User;
+  readonly session: Session;
   /** The requesting device, if known: its token's device, or the one named in the query. A read-only user has none. */
   readonly device: OwnedDevice | undefined;
 }
@@ -32,6 +37,10 @@ export interface AccountCall extends Call {
 export interface Reply<A extends DocumentKind> {
   readonly kind: "reply";
   readonly document?: Document<A>;
+  /** Server-sent events, instead of a document. */
+  readonly events?: Readable;
+  /** The client has the current list already: the answer is 304. */
+  readonly isUnchanged?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -43,6 +52,11 @@ export function reply<A extends DocumentKind>(
     kind: "reply",
     ...withoutUndefined({ document, headers }),
   };
+}
+
+/** The client has the list already. */
+export function unchanged(tag: string): Reply<never> {
+  return { kind: "reply", isUnchanged: true, headers: { ETag: tag } };
 }
 
 type Status = "401" | "404" | "405" | "406" | "415" | "429" | "503";
@@ -60,6 +74,10 @@ export interface RouteFacts {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: DocumentKind;
   readonly answer?: DocumentKind;
+  /** The answer is a stream of server-sent events; the text is their meaning. */
+  readonly events?: string;
+  /** The answer has an ETag: a request with If-None-Match gets 304 while the list is the same. */
+  readonly isConditional?: true;
   /** The condition of each status besides the success, in words. */
   readonly statuses: Readonly<Partial<Record<Status, string>>>;
   /** A body that is neither JSON nor XML is refused even if the body is not used. */

@@ -1,11 +1,13 @@
 import { deviceOf } from "../domain/devices.ts";
 import { addTimer } from "../domain/timer-add.ts";
-import { markServed, ownTimerOf, ownTimers } from "../domain/timer-lists.ts";
+import { listedUntil, markServed, ownTimerOf, ownTimers } from "../domain/timer-lists.ts";
 import { changeTimer, changeTimers, deleteTimer, NO_TIMER } from "../domain/timers.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, NO_SUCH_OWN, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
+import { answerFormat } from "./format.ts";
+import { currentTag, type ListFacts, listTag } from "./list-tag.ts";
 import { PAGING, pageOf } from "./paging.ts";
-import { accountRoute, type GuideRoute, reply } from "./route.ts";
+import { type AccountCall, accountRoute, type GuideRoute, reply, unchanged } from "./route.ts";
 import { wireTimer } from "./wire.ts";
 
 /** The shortest interval for a client to poll its timers. */
@@ -15,6 +17,19 @@ const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
 const writing = { ...reading, 415: MEDIA_TYPE } as const;
 const BAD_FIELDS =
   "the state is not one of the nine, padding is out of range, or the fields outside the protocol are too large";
+
+/**
+ * A list is another one for each reader: reading marks timers as sent, for some readers, and a marked timer is a change.
+ * So whoever has the current list has left nothing unmarked.
+ */
+function listFacts({ store, account, user, device, request }: AccountCall): ListFacts {
+  const { format, encoding } = answerFormat(request);
+  const asked = ["device_id", "per_page", "page"].map((name) => request.query.get(name));
+  return {
+    version: store.versions.of(account.id),
+    scope: [account.id, device?.id ?? null, user.rights, format, encoding, ...asked],
+  };
+}
 
 export const TIMER_ROUTES: readonly GuideRoute[] = [
   accountRoute(
@@ -26,18 +41,45 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       success: 200,
       query: { device_id: "Only the timers of this device.", ...PAGING },
       answer: "timers",
+      isConditional: true,
       statuses: { ...reading, 404: "The parameter device_id is given, and the account has no such device." },
     },
-    async ({ store, account, user, device: reader, request, now }) => {
+    async (call) => {
+      const { store, account, user, device: reader, request, now } = call;
       const deviceId = request.query.get("device_id");
       if (deviceId !== null && deviceOf(store.tables, account, deviceId) === undefined) {
         return notFound(NO_SUCH_OWN("device"), "device_id");
       }
       const device = deviceId === null ? reader : { id: Number(deviceId) };
+      const facts = listFacts(call);
+      const tag = currentTag(request.headers["if-none-match"], facts, now);
+      if (tag !== undefined) return unchanged(tag);
       const wanted = ownTimers(store.tables, { account, device }, now);
       const { records, headers } = pageOf(request.query, wanted);
+      const ETag = listTag(facts, { from: now, until: listedUntil(wanted) });
       const served = await store.commit(() => markServed(records, { now, reader, user }));
-      return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, headers);
+      return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, { ...headers, ETag });
+    },
+  ),
+  accountRoute(
+    {
+      method: "GET",
+      path: "/shows/timers/changes",
+      summary:
+        "Server-sent events: `list`, at once and whenever the account's timers, rules or devices change",
+      success: 200,
+      events:
+        'The event `list` has the data `{"version":"…"}`: another version means that the list may be another.',
+      statuses: {
+        ...reading,
+        429: "The account has too many such streams.",
+        503: `${UNAVAILABLE} Or: the server has too many such streams.`,
+      },
+    },
+    async ({ changes, session, request }) => {
+      if (request.method === "HEAD") return reply();
+      const events = changes.subscribe(session);
+      return isRefusal(events) ? events : { kind: "reply", events };
     },
   ),
   accountRoute(

@@ -70,6 +70,10 @@ export interface WebServerOptions {
   readonly extensions?: readonly string[];
   /** TLS certificate and key in PEM. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  /** Connections at a time; a further one is closed. Default: 500. */
+  readonly connectionsMax?: number;
+  /** Whether the peer is a proxy, which carries many visitors: its connections are not limited by address. */
+  readonly isProxy?: (address: string) => boolean;
   /** Longest pause of a peer that reads an answer; a minute if absent. */
   readonly pauseMs?: DurationMs;
   readonly clock: Clock;
@@ -95,7 +99,7 @@ const REQUEST_MS: DurationMs = 30 * SECOND;
 const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
 const CONNECTIONS_MAX = 500;
 /**
- * Connections per address, so that one visitor cannot shut out the others. A proxy carries many visitors over few connections.
+ * Connections per address, so that one visitor cannot shut out the others.
  */
 const CONNECTIONS_PER_ADDRESS_MAX = 200;
 /** Requests still in progress after this are cut off on close. */
@@ -117,8 +121,8 @@ export function createWebServer(options: WebServerOptions): WebServer {
       compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas },
     },
   }) as FastifyInstance;
-  app.server.maxConnections = CONNECTIONS_MAX;
-  limitEachAddress(app.server);
+  app.server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;
+  limitEachAddress(app.server, options.isProxy ?? (() => false));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   addRoutes(app, options);
@@ -133,12 +137,12 @@ export function createWebServer(options: WebServerOptions): WebServer {
   };
 }
 
-function limitEachAddress(server: Server): void {
+function limitEachAddress(server: Server, isProxy: (address: string) => boolean): void {
   const open = new Map<string, number>();
   server.on("connection", (socket) => {
     const { remoteAddress: address } = socket;
     // A Unix socket has no address; its file mode controls access.
-    if (address === undefined) return;
+    if (address === undefined || isProxy(address)) return;
     const count = (open.get(address) ?? 0) + 1;
     if (count > CONNECTIONS_PER_ADDRESS_MAX) {
       socket.destroy();

@@ -48,7 +48,7 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   const plain = plainAddress(address);
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
