@@ -13,7 +13,7 @@ interface RecordRow {
   sum: number;
 }
 
-/** What has happened to the data, by name. */
+/** A fact about the data as a whole, by name. */
 interface FactRow {
   name: string;
   value: string;
