@@ -44,6 +44,7 @@ export const IS_EXPORTED = {
   // Derived from the shows.
   titles: false,
   title_words: false,
+  show_texts: false,
   show_words: false,
   show_words_config: false,
   show_words_data: false,

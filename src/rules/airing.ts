@@ -25,8 +25,11 @@ export interface DescribedShow extends AiredShow {
   readonly category: readonly { readonly name: string; readonly eit?: string | undefined }[];
 }
 
+/** The time and the channel of a show. */
+export type PlacedShow = Pick<AiredShow, "channelId" | "start" | "durationMinutes">;
+
 /** A show with the facts of its channel that rules check. */
-export interface Airing<S extends AiredShow = AiredShow> {
+export interface Airing<S extends PlacedShow = AiredShow> {
   readonly show: S;
   readonly isHd: boolean;
   readonly networkId: number | undefined;

@@ -1,6 +1,6 @@
 import type { RuleConditions, RuleHandling } from "../model/rule.ts";
 import type { EpochMs } from "../model/time.ts";
-import type { Airing, DescribedShow } from "./airing.ts";
+import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
 import { episodeOf } from "./episode.ts";
 import { compileExpression, type Expression } from "./expression.ts";
 import { folded, wordsOf, wordsText } from "./fold.ts";
@@ -94,20 +94,31 @@ export class ShowText {
   }
 }
 
-/** Whether a rule wants a show of which it wants the title: every condition but those on the title. */
-export function fits(
-  { rule, without, genres, channelIds }: CompiledRule,
-  { show, isHd, networkId }: Airing<DescribedShow>,
-  { text, time }: { readonly text: ShowText; readonly time: () => LocalTime },
+/** Whether a rule wants shows at the place of this one: its conditions on channel, length and time. */
+export function fitsPlace(
+  { rule: { wants, quality }, channelIds }: CompiledRule,
+  { show, isHd, networkId }: Airing<PlacedShow>,
+  time: () => LocalTime,
 ): boolean {
-  const { wants, quality } = rule;
   if (channelIds?.has(show.channelId) === false) return false;
   if (wants.networkId !== undefined && wants.networkId !== networkId) return false;
   if (quality === "HD Only" && !isHd) return false;
   if (quality === "SD Only" && isHd) return false;
+  return hasLength(wants, show.durationMinutes) && isInTime(wants, time);
+}
+
+/** Whether a rule wants a show of which it wants the title: every condition but those on the title. */
+export function fits(
+  compiled: CompiledRule,
+  airing: Airing<DescribedShow>,
+  { text, time }: { readonly text: ShowText; readonly time: () => LocalTime },
+): boolean {
+  const { show } = airing;
+  const { wants } = compiled.rule;
+  if (!fitsPlace(compiled, airing, time)) return false;
   if (wants.seriesId !== undefined && wants.seriesId !== show.seriesId) return false;
-  if (!isWantedEpisode(wants, show) || !hasLength(wants, show.durationMinutes)) return false;
-  if (!isInTime(wants, time)) return false;
+  if (!isWantedEpisode(wants, show)) return false;
+  const { genres, without } = compiled;
   if (genres !== undefined && ![...text.genres].some((genre) => genres.has(genre))) return false;
   return !without.some((word) => text.allWords.includes(` ${word} `));
 }

@@ -3,8 +3,9 @@
  * against it. Marks of other scripts stay: without them, Japanese and Indic words would be others.
  */
 export function folded(text: string): string {
-  const plain = isAscii(text) ? text : withoutDiacritics(text);
-  return plain.toLowerCase().replace(/\s+/gu, " ").trim();
+  const lower = (isAscii(text) ? text : withoutDiacritics(text)).toLowerCase();
+  const single = /\s\s|[^\S ]/.test(lower) ? lower.replace(/\s+/g, " ") : lower;
+  return single.trim();
 }
 
 export function withoutDiacritics(text: string): string {
@@ -20,12 +21,18 @@ function isAscii(text: string): boolean {
 
 /** The words of a folded text with a space before and after each one, so that whole words are found in it. */
 export function wordsText(foldedText: string): string {
-  return ` ${foldedText.replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim()} `;
+  const between = isAscii(foldedText) ? /[^a-z0-9]+/g : /[^\p{L}\p{N}\p{M}]+/gu;
+  return ` ${foldedText.replace(between, " ").trim()} `;
 }
 
 /** The folded words of a text, each once. */
 export function wordsOf(text: string): readonly string[] {
-  const words = wordsText(folded(text)).trim();
+  return wordsIn(folded(text));
+}
+
+/** The words of a folded text, each once. */
+export function wordsIn(foldedText: string): readonly string[] {
+  const words = wordsText(foldedText).trim();
   return words === "" ? [] : [...new Set(words.split(" "))];
 }
 

@@ -1,5 +1,5 @@
-import type { Airing, DescribedShow } from "./airing.ts";
-import { byRank, type CompiledRule, fits, type OrderingRule, ShowText } from "./compiled-rule.ts";
+import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
+import { byRank, type CompiledRule, fits, fitsPlace, type OrderingRule, ShowText } from "./compiled-rule.ts";
 import { folded, hasWords, wordsText } from "./fold.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTimeOf } from "./local-time.ts";
@@ -11,6 +11,11 @@ export function reachOf({ rule: { wants } }: CompiledRule): RuleReach {
   if (wants.seriesId !== undefined) return "series";
   const hasText = wants.words !== undefined || wants.expression !== undefined;
   return hasText && wants.within !== "all" ? "title" : "text";
+}
+
+/** Whether an index of words finds the shows that a rule with reach `text` may want. */
+export function isIndexed({ words, genres }: CompiledRule): boolean {
+  return words.length > 0 || (genres?.size ?? 0) > 0;
 }
 
 /**
@@ -27,7 +32,7 @@ export class RuleSet {
   /** Rules that look for words in all texts, by their longest word. */
   readonly #byTextWord = new Map<string, CompiledRule[]>();
   /** Rules without words, which may want any show. */
-  readonly #wordless: CompiledRule[] = [];
+  #wordless: readonly CompiledRule[] = [];
   readonly #titles = new Map<string, readonly CompiledRule[]>();
   readonly #workLeft = new Map<CompiledRule, number>();
   #spent = 0;
@@ -43,7 +48,7 @@ export class RuleSet {
     const [longest] = rule.words.toSorted((a, b) => b.length - a.length);
     if (reach === "series") append(this.#bySeries, rule.rule.wants.seriesId ?? "", rule);
     else if (reach === "text") {
-      if (longest === undefined) this.#wordless.push(rule);
+      if (longest === undefined) this.#wordless = [...this.#wordless, rule];
       else append(this.#byTextWord, longest, rule);
     } else if (longest === undefined) this.#byTitleExpression.push(rule);
     else append(this.#byWord, longest, rule);
@@ -57,26 +62,53 @@ export class RuleSet {
     const words = wordsText(text);
     const byWord = words.split(" ").flatMap((word) => this.#byWord.get(word) ?? []);
     const found = [...new Set([...byWord, ...this.#byTitleExpression])].filter(
-      (rule) => hasWords(words, rule.words) && this.#matches(rule, text),
+      (rule) => hasWords(words, rule.words) && this.holds(rule, () => text),
     );
     if (this.#titles.size >= RULE_LIMITS.titlesKept) this.#titles.clear();
     this.#titles.set(text, found);
     return found;
   }
 
-  /** The rules that want a show by their conditions, the first in rank first. */
-  wanting(airing: Airing<DescribedShow>): readonly OrderingRule[] {
+  /** Whether one of the rules wants shows at the place of this one. */
+  wantPlace(rules: readonly CompiledRule[], airing: Airing<PlacedShow>): boolean {
+    const time = () => this.#localTimeOf(airing.show.start);
+    return rules.some((rule) => fitsPlace(rule, airing, time));
+  }
+
+  /**
+   * From now on the caller finds the shows of these rules with reach `text`: by the index of words, or by `holds`. Their
+   * texts are not folded for it.
+   */
+  cover(rules: readonly CompiledRule[]): void {
+    const covered = new Set(rules);
+    for (const [word, some] of this.#byTextWord) {
+      const left = some.filter((rule) => !covered.has(rule));
+      if (left.length === 0) this.#byTextWord.delete(word);
+      else this.#byTextWord.set(word, left);
+    }
+    this.#wordless = this.#wordless.filter((rule) => !covered.has(rule));
+  }
+
+  /**
+   * The rules that want a show by their conditions, the first in rank first.
+   *
+   * @param found covered rules that were found for the show
+   */
+  wanting(airing: Airing<DescribedShow>, found: readonly CompiledRule[] = []): readonly OrderingRule[] {
     const { show } = airing;
     const text = new ShowText(show);
+    const time = () => this.#localTimeOf(show.start);
+    const isWanted = (rule: CompiledRule) => fits(rule, airing, { text, time });
     const candidates = [
       ...(this.#bySeries.get(show.seriesId) ?? []),
       ...this.titled(show.title),
       ...this.#worded(text),
       ...this.#wordless,
     ];
-    const time = () => this.#localTimeOf(show.start);
-    return candidates
-      .filter((rule) => fits(rule, airing, { text, time }) && this.#hasText(rule, show, text))
+    return [
+      ...candidates.filter((rule) => isWanted(rule) && this.#hasText(rule, show, text)),
+      ...found.filter((rule) => isWanted(rule) && (!isIndexed(rule) || this.holds(rule, () => text.all))),
+    ]
       .map(({ rule }) => rule)
       .sort(byRank);
   }
@@ -104,15 +136,18 @@ export class RuleSet {
     const reach = reachOf(rule);
     if (reach === "title") return true;
     const isAll = rule.rule.wants.within === "all";
-    if (!hasWords(isAll ? text.allWords : wordsText(folded(show.title)), rule.words)) return false;
-    return this.#matches(rule, isAll ? text.all : folded(show.title));
+    const words = () => (isAll ? text.allWords : wordsText(folded(show.title)));
+    if (rule.words.length > 0 && !hasWords(words(), rule.words)) return false;
+    return this.holds(rule, () => (isAll ? text.all : folded(show.title)));
   }
 
-  #matches(rule: CompiledRule, text: string): boolean {
+  /** Whether the rule's expression matches a folded text; a rule without one holds. */
+  holds(rule: CompiledRule, foldedText: () => string): boolean {
     const { expression } = rule;
     if (expression === undefined) return true;
     const left = this.#workLeft.get(rule) ?? RULE_LIMITS.expressionWork;
     if (left <= 0) return false;
+    const text = foldedText();
     const cost = expression.size * Math.min(text.length, RULE_LIMITS.expressionText);
     this.#workLeft.set(rule, left - cost);
     this.#spent += cost;

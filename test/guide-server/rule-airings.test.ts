@@ -2,53 +2,155 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openGuideStore } from "../../src/guide-server/data/store.ts";
+import { type GuideStore, openGuideStore } from "../../src/guide-server/data/store.ts";
+import { type Account, put, type Rule as StoredRule } from "../../src/guide-server/data/tables.ts";
+import { expansionInput } from "../../src/guide-server/domain/expand-device.ts";
+import { compiledRule } from "../../src/guide-server/domain/ordering-rules.ts";
 import { searchAirings } from "../../src/guide-server/domain/rule-airings.ts";
+import { previewRule } from "../../src/guide-server/domain/rule-preview.ts";
+import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
+import { accepted } from "../../src/guide-server/refusal.ts";
+import { settleAccount } from "../../src/guide-server/settle.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import type { Rule } from "../../src/model/rule.ts";
 import { DAY } from "../../src/model/time.ts";
-import { compileRule } from "../../src/rules/compiled-rule.ts";
+import { type CompiledRule, compileRule } from "../../src/rules/compiled-rule.ts";
+import { expand } from "../../src/rules/expansion.ts";
 import { localTimeIn } from "../../src/rules/local-time.ts";
+import { matchesOf } from "../../src/rules/outcome.ts";
 import { RuleSet } from "../../src/rules/rule-set.ts";
 import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
-import { NOW, rules, shows, ZONE } from "../rules/generated-guide.ts";
+import { HD_CHANNELS, NOW, rules, shows, ZONE } from "../rules/generated-guide.ts";
+import type { ReferenceShow } from "../rules/reference.ts";
+
+const ACCOUNT: Account = { id: "1", email: "a@x", regionId: 1, createdAt: 0 };
+
+/** A store with these shows on five channels, and a device. */
+async function withStore<T>(
+  guide: readonly ReferenceShow[],
+  work: (store: GuideStore, stored: ReturnType<typeof storedShows>) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-rules-"));
+  try {
+    await using store = await openGuideStore(folder, silentLog);
+    const stored = storedShows(guide);
+    store.shows.put(stored);
+    const channels = [1, 2, 3, 4, 5].map((id) =>
+      put("channels", { id, name: "", region_id: 1, is_hd: HD_CHANNELS.includes(id) ? 1 : 0 }),
+    );
+    await store.commit(() => ({
+      changes: [
+        put("regions", { id: 1, name: "Home", timezone: ZONE }),
+        put("accounts", ACCOUNT),
+        put("devices", { id: 1, accountId: "1", uid: "", label: "Lounge", typeId: 1 }),
+        ...channels,
+      ],
+      value: undefined,
+    }));
+    return await work(store, stored);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function storedShows(guide: readonly ReferenceShow[]) {
+  return guide.map(({ category, episodeId, ...show }) => ({
+    ...show,
+    // An episode of two series would be found in one only.
+    episodeId: episodeId.startsWith("crid:") ? `${episodeId}/${show.seriesId}` : episodeId,
+    category: category.map((one) => ({ ...one })),
+    ...{ eitId: 1, rating: "", date: "", updatedAt: NOW },
+  }));
+}
+
+function setOf(compiled: readonly CompiledRule[]): RuleSet {
+  return new RuleSet(compiled, localTimeIn(ZONE));
+}
+
+function compiled({ id, createdAt, name: _name, deviceId: _device, ...order }: Rule): CompiledRule {
+  return compileRule({ ...order, kind: "rule", id, createdAt, wants: order });
+}
 
 it("finds every show that a rule wants by the indexes, as if it had read all shows", async () => {
   await fc.assert(
     fc.asyncProperty(shows, rules, async (guide, some) => {
-      const folder = await mkdtemp(join(tmpdir(), "recorderd-rules-"));
-      try {
-        await using store = await openGuideStore(folder, silentLog);
-        const stored = guide.map(({ category, ...show }) => ({
-          ...show,
-          category: category.map((one) => ({ ...one })),
-          ...{ eitId: 1, rating: "", date: "", updatedAt: NOW },
-        }));
-        store.shows.put(stored);
-        const set = () =>
-          new RuleSet(
-            some.map(({ id, createdAt, name: _name, deviceId: _device, ...order }) =>
-              compileRule({ ...order, kind: "rule", id, createdAt, wants: order }),
-            ),
-            localTimeIn(ZONE),
-          );
+      await withStore(guide, async (store, stored) => {
         const span = { startFrom: NOW - DAY, startBefore: NOW + 28 * DAY };
-        const channels = {
-          ...store.tables,
-          channels: new Map([1, 2, 3, 4, 5].map((id) => [String(id), { id, name: "" }])),
-        };
-        const found = await searchAirings(channels, { rules: set(), timers: [], ...span });
+        const set = () => setOf(some.map(compiled));
+        const found = await searchAirings(store.tables, { rules: set(), timers: [], ...span });
+        const isHd = (channelId: number) => HD_CHANNELS.includes(channelId);
         const expected = stored
           .filter(
             ({ start, gone }) => gone === undefined && start >= span.startFrom && start < span.startBefore,
           )
-          .filter((show) => set().wanting({ show, isHd: false, networkId: 0 }).length > 0);
+          .map((show) => ({
+            id: show.id,
+            by: set().wanting({ show, isHd: isHd(show.channelId), networkId: 0 }),
+          }))
+          .filter(({ by }) => by.length > 0);
         const wanted = found.filter(({ show, rules: by }) => by.length > 0 && show.start >= span.startFrom);
-        expect(wanted.map(({ show }) => show.id).sort()).toEqual(expected.map(({ id }) => id).sort());
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
+        const idsOf = (by: readonly { readonly id: number }[]) => by.map(({ id }) => id);
+        expect(new Map(wanted.map(({ show, rules: by }) => [show.id, idsOf(by)]))).toEqual(
+          new Map(expected.map(({ id, by }) => [id, idsOf(by)])),
+        );
+      });
     }),
     { numRuns: casesOf({ sample: 15, all: 200 }) },
   );
 });
+
+it("previews a rule beside others and their timers, as if it had read all shows", async () => {
+  let seen = 0;
+  await fc.assert(
+    fc.asyncProperty(shows, rules, rules, fc.boolean(), async (guide, others, [previewed], isSettled) => {
+      await withStore(guide, async (store, stored) => {
+        if (previewed === undefined) return;
+        const { tables } = store;
+        // A rule that takes other airings of the same episodes.
+        const { channelIds: _channels, weekdays: _days, between: _hours, ...twin } = { ...previewed, id: 99 };
+        await store.commit(() => ({
+          changes: [...others, twin].map((rule) => put("rules", storedRule(rule))),
+          value: undefined,
+        }));
+        if (isSettled) await settleAccount(store, ACCOUNT, NOW);
+        const { id: _id, createdAt: _at, name, deviceId: _device, isPaused: _paused, ...wants } = previewed;
+        const order = { ...wants, name };
+        const found = accepted(
+          await previewRule(tables, ACCOUNT, {
+            placed: { order, deviceId: 1 },
+            replaces: undefined,
+            now: NOW,
+          }),
+        );
+
+        const rule = compiled({ ...order, id: Number.MAX_SAFE_INTEGER, createdAt: NOW, deviceId: 1 });
+        const set = setOf([...[...tables.rules.values()].map(compiledRule), rule]);
+        const ordered = new Set([...tables.timers.values()].map(({ showId }) => showId));
+        const airings = stored
+          .filter(({ id, start }) => start < NOW + SERVER_LIMITS.previewMs || ordered.has(id))
+          .map((show) => {
+            const place = { isHd: HD_CHANNELS.includes(show.channelId), networkId: 0 };
+            return { show, ...place, rules: set.wanting({ show, ...place }) };
+          });
+        const input = expansionInput(tables, { deviceId: 1, airings, now: NOW });
+        const withinMs = SERVER_LIMITS.previewMs;
+        const expected = matchesOf({
+          rule: rule.rule,
+          input,
+          expansion: expand(input),
+          withinMs,
+          room: 1000,
+        });
+        expect(found.matches).toEqual(expected);
+        seen += expected.length;
+      });
+    }),
+    { numRuns: casesOf({ sample: 40, all: 400 }) },
+  );
+  expect(seen).toBeGreaterThan(40);
+});
+
+function storedRule({ id, createdAt, deviceId, quality, ...order }: Rule): StoredRule {
+  return { id, accountId: ACCOUNT.id, deviceId, quality, createdAt, wants: { kind: "rule", order } };
+}

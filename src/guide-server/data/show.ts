@@ -63,8 +63,14 @@ export interface ReadShows {
   seriesTitled(words: readonly string[]): readonly string[];
   /** A page of the titles of all series, folded (rules/fold.ts), in their order. */
   titlesAfter(last: SeriesTitle, limit: number): readonly SeriesTitle[];
+  /** Those of these ids that are not gone, by id. */
+  several(ids: readonly number[]): readonly Show[];
+  /** A page of the places of a series, by start. */
+  placesOf(query: PlaceQuery & { readonly seriesId: string }): readonly EpisodePlace[];
+  /** A page of the folded texts of a channel, by start. */
+  textsOf(query: PlaceQuery & { readonly channelId: number }): readonly ShowText[];
   /** A page of the shows with all these words in their texts and one of these genres, by id. */
-  withText(query: TextQuery): readonly Show[];
+  withText(query: TextQuery): readonly ShowPlace[];
   /** Series with the facts from their shows, by title. */
   seriesList(query: SeriesQuery): readonly ShownSeries[];
   countSeries(query: SeriesQuery): number;
@@ -73,6 +79,25 @@ export interface ReadShows {
 export interface SeriesTitle {
   readonly title: string;
   readonly seriesId: string;
+}
+
+/** The part of a show that indexes hold: reading it costs little. */
+export type ShowPlace = Pick<Show, "id" | "channelId" | "start" | "durationMinutes">;
+
+export interface EpisodePlace extends ShowPlace {
+  readonly episodeId: string;
+}
+
+/** Title, subtitle and description, folded as rules fold them. */
+export interface ShowText extends ShowPlace {
+  readonly text: string;
+}
+
+export interface PlaceQuery {
+  readonly startFrom: EpochMs;
+  readonly startBefore: EpochMs;
+  readonly limit: number;
+  readonly offset: number;
 }
 
 /** An index finds the shows; genres are compared roughly, so that callers check them again. */

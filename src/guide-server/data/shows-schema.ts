@@ -4,7 +4,7 @@ import type { Show } from "./show.ts";
 import { putText } from "./texts.ts";
 import { putTitle } from "./titles.ts";
 
-const VERSION = 4;
+const VERSION = 5;
 
 const SHOWS = `
   CREATE TABLE shows (
@@ -19,7 +19,7 @@ const SHOWS = `
 /** The indexes contain every column that lists filter by, so that only the shows of the answer are read. */
 const INDEXES = `
   CREATE INDEX shows_by_channel ON shows (channel, start, stop, gone, updated);
-  CREATE INDEX shows_by_series ON shows (series, start, stop, gone);`;
+  CREATE INDEX shows_by_series ON shows (series, start, stop, gone, channel, episode);`;
 
 /** Normalized titles of the shows of a series, with an index of their words. */
 const TITLES = `
@@ -28,10 +28,11 @@ const TITLES = `
   CREATE TABLE title_words (word TEXT, title TEXT, series TEXT, PRIMARY KEY (word, title, series)) STRICT, WITHOUT ROWID;`;
 
 /**
- * The words of the shows by show, see texts.ts. Without contents and positions the index is small; the tokenizer
+ * The folded texts and the words of the shows by show, see texts.ts. Without contents and positions the index is small; the tokenizer
  * separates only at spaces, since words are folded before.
  */
 const TEXTS = `
+  CREATE TABLE show_texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
   CREATE VIRTUAL TABLE show_words USING fts5(
     words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");`;
 
@@ -54,13 +55,16 @@ export function bringUpToDate(sql: Sqlite, file: string): void {
   });
 }
 
+const DERIVED = ["titles", "title_words", "show_words", "show_texts"];
+
 /** Rows per read, to limit memory. */
 const ROWS_AT_ONCE = 500;
 
-/** Before version 4, titles were folded otherwise or absent, and the other texts had no index. */
+/** Everything that is derived from the shows is made again: each earlier version lacks some of it. */
 function renew(sql: Sqlite): void {
   sql.exec(
-    "DROP INDEX shows_by_channel; DROP INDEX shows_by_series; DROP TABLE IF EXISTS titles; DROP TABLE IF EXISTS title_words;",
+    "DROP INDEX shows_by_channel; DROP INDEX shows_by_series; " +
+      DERIVED.map((table) => `DROP TABLE IF EXISTS ${table};`).join(" "),
   );
   sql.exec(INDEXES + TITLES + TEXTS);
   for (let last = Number.MIN_SAFE_INTEGER; ; ) {

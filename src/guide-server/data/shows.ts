@@ -5,7 +5,7 @@ import { type EpochMs, MINUTE } from "../../model/time.ts";
 import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
 import { rowsOf, type ShowsRow } from "./shows-rows.ts";
 import { bringUpToDate } from "./shows-schema.ts";
-import { putText, removeText, withText } from "./texts.ts";
+import { placesOf, putText, removeText, textsOf, withText } from "./texts.ts";
 import { countSeries, putTitle, removeTitles, seriesList, seriesTitled, titlesAfter } from "./titles.ts";
 
 export interface SeriesNames {
@@ -125,7 +125,15 @@ export function showsOf(sql: Sqlite): Shows {
       }),
     seriesOf: (series) => seriesOf(sql, series),
     titlesAfter: (last, limit) => titlesAfter(sql, last, limit),
-    withText: (query) => withText(sql, query).flatMap((row) => showOf(row) ?? []),
+    several: (ids) =>
+      sql
+        .all("SELECT body FROM shows WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 ORDER BY id", [
+          JSON.stringify(ids),
+        ])
+        .flatMap((row) => showOf(row) ?? []),
+    placesOf: (query) => placesOf(sql, query),
+    textsOf: (query) => textsOf(sql, query),
+    withText: (query) => withText(sql, query),
     seriesTitled: (words) => seriesTitled(sql, words),
     seriesList: (query) => seriesList(sql, query),
     countSeries: (query) => countSeries(sql, query),

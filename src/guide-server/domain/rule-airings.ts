@@ -1,246 +1,120 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import { byTime } from "../../rules/airing.ts";
-import type { CompiledRule } from "../../rules/compiled-rule.ts";
-import { isIdentified } from "../../rules/episode.ts";
+import { episodeOf, isIdentified } from "../../rules/episode.ts";
 import { dependsOnOthers } from "../../rules/expansion.ts";
+import { grouped } from "../../rules/grouped.ts";
 import { RULE_LIMITS } from "../../rules/limits.ts";
 import type { MatchedAiring } from "../../rules/orders.ts";
-import { type RuleSet, reachOf } from "../../rules/rule-set.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables, StoredTimer } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { networkIdOf } from "./complete-records.ts";
 import { LoopShare } from "./loop-share.ts";
+import {
+  type Candidates,
+  type ChannelFacts,
+  COST,
+  candidatesOf,
+  eachPlace,
+  type Search,
+  type Searching,
+} from "./rule-candidates.ts";
 
 /** The part that is kept of a matched show: a month of a large guide has many. */
 export type KeptShow = Omit<Show, "desc" | "category">;
 
-interface Search {
-  /** The rules that a show is matched with. */
-  readonly rules: RuleSet;
-  /** The rules whose shows are searched for; absent: all of them. */
-  readonly sought?: readonly CompiledRule[];
-  /** Timers whose shows are read too. */
-  readonly timers: readonly StoredTimer[];
-  readonly startFrom: EpochMs;
-  readonly startBefore: EpochMs;
-}
-
-/**
- * Reads the shows that rules may want and matches them, with pauses for other work. Each way of finding shows may
- * find too many; matching decides. So the result does not depend on the ways.
- */
-export async function searchAirings(
-  tables: GuideTables,
-  search: Search,
-): Promise<readonly MatchedAiring<KeptShow>[]> {
-  const found = new Findings(tables, search.rules);
-  const ways = sorted(search.sought ?? search.rules.rules);
-  // One rule alone needs most siblings; among many rules, few shows have some that matter.
-  const isWhole = search.sought?.every(({ rule }) => dependsOnOthers(rule)) === true;
-  for (const seriesId of await seriesOf(tables, { search, ways, found })) {
-    await readSeries(tables, { seriesId, search, found, isWhole });
-  }
-  await readTexts(tables, { rules: ways.text, search, found });
-  for (const { showId, episode } of search.timers) {
-    const show = episode === undefined ? undefined : tables.shows.get(showId);
-    if (show !== undefined) await found.add([show]);
-  }
-  await readSiblings(tables, { search, found });
-  const airings = found.airings.sort(byTime);
-  const wanted = airings.filter(({ rules }) => rules.length > 0);
-  const siblings = airings.filter(({ rules }) => rules.length === 0);
-  return [...wanted.slice(0, SERVER_LIMITS.airingsExpanded), ...siblings];
-}
-
-interface Ways {
-  readonly series: readonly CompiledRule[];
-  readonly title: ReadonlySet<CompiledRule>;
-  readonly text: readonly CompiledRule[];
-}
-
-function sorted(rules: readonly CompiledRule[]): Ways {
-  const of = (reach: ReturnType<typeof reachOf>) => rules.filter((rule) => reachOf(rule) === reach);
-  return { series: of("series"), title: new Set(of("title")), text: of("text") };
-}
-
-/** Collects matched shows, each once. */
-class Findings {
-  readonly #shows = new Map<number, MatchedAiring<KeptShow>>();
-  /** Shows that no rule wants: several ways find them. */
-  readonly #unwanted = new Set<number>();
-  readonly #channels = new Map<number, { readonly isHd: boolean; readonly networkId: number | undefined }>();
-  readonly #tables: GuideTables;
-  readonly #rules: RuleSet;
-  readonly share = new LoopShare();
-  /** Series that are read with all of their airings. */
-  readonly wholeSeries = new Set<string>();
-
-  constructor(tables: GuideTables, rules: RuleSet) {
-    this.#tables = tables;
-    this.#rules = rules;
-  }
-
-  get airings(): MatchedAiring<KeptShow>[] {
-    return [...this.#shows.values()];
-  }
-
-  /** Matches shows; `keepAll` also keeps those that no rule wants. */
-  async add(shows: readonly Show[], keepAll = false): Promise<void> {
-    for (const show of shows) {
-      if (this.#shows.has(show.id) || (!keepAll && this.#unwanted.has(show.id))) continue;
-      const place = this.#placeOf(show.channelId);
-      const rules = this.#rules.wanting({ show, ...place });
-      if (rules.length > 0 || keepAll) {
-        const { desc: _desc, category: _category, ...kept } = show;
-        this.#shows.set(show.id, { show: kept, ...place, rules });
-      } else this.#unwanted.add(show.id);
-      await this.share.spend(COST.show + this.spentOnExpressions());
-    }
-  }
-
-  spentOnExpressions(): number {
-    return this.#rules.takeSpent() * COST.expression;
-  }
-
-  #placeOf(channelId: number) {
-    const known = this.#channels.get(channelId);
-    if (known !== undefined) return known;
-    const channel = this.#tables.channels.get(String(channelId));
-    const place = { isHd: channel?.is_hd === 1, networkId: channel && networkIdOf(channel) };
-    this.#channels.set(channelId, place);
-    return place;
-  }
-}
-
-/** Costs for `LoopShare`, as measured; one step of an expression is cheap, except for hostile ones. */
-const COST = { show: 40, title: 5, query: 100, expression: 0.06 } as const;
+type FoundAiring = MatchedAiring<KeptShow>;
 
 /** Rows per read; other work waits for one read. */
 const SHOWS_AT_ONCE = 200;
-const TITLES_AT_ONCE = 1000;
 
-interface Finding {
-  readonly search: Search;
-  readonly found: Findings;
-}
-
-/** More rules are matched with every title instead. */
-const INDEXED_RULES = 20;
-
-/** The series that rules name, and those with a title that rules look for. */
-async function seriesOf(
+/**
+ * Reads the shows that rules may want and matches them, with pauses for other work; also the shows of timers, and the
+ * other airings of the matched episodes where they matter. A search for one rule leaves out timers of other episodes.
+ */
+export async function searchAirings(
   tables: GuideTables,
-  { search, ways, found }: Finding & { readonly ways: Ways },
-): Promise<ReadonlySet<string>> {
-  const named = ways.series.map(({ rule }) => rule.wants.seriesId ?? "");
-  if (ways.title.size > INDEXED_RULES || [...ways.title].some(({ words }) => words.length === 0)) {
-    return new Set([...named, ...(await seriesTitled(tables, { search, ways, found }))]);
+  { timers, ...search }: Search & { readonly timers: readonly StoredTimer[] },
+): Promise<readonly FoundAiring[]> {
+  const searching = { tables, search, share: new LoopShare(), channelOf: channelFacts(tables) };
+  const candidates = await candidatesOf(searching);
+  const wanted = await wantedAmong(searching, candidates);
+  const found = new Map(wanted.map((airing) => [airing.show.id, airing]));
+  const add = async (ids: readonly number[]) => {
+    const missing = [...new Set(ids)].filter((id) => !found.has(id));
+    for (let from = 0; from < missing.length; from += SHOWS_AT_ONCE)
+      for (const airing of await matched(searching, candidates, missing.slice(from, from + SHOWS_AT_ONCE)))
+        found.set(airing.show.id, airing);
+  };
+  const episodes = new Set(wanted.map(({ show }) => episodeOf(show)));
+  const isMeant = ({ episode }: StoredTimer) =>
+    episode !== undefined && (search.sought === undefined || episodes.has(episode));
+  await add(timers.filter(isMeant).map(({ showId }) => showId));
+  await add(await siblingIds(searching, [...found.values()]));
+  return [...found.values()];
+}
+
+/** The first ones by start. */
+async function wantedAmong(searching: Searching, candidates: Candidates): Promise<readonly FoundAiring[]> {
+  const wanted: FoundAiring[] = [];
+  for (const ids of candidates.inOrder(SHOWS_AT_ONCE)) {
+    if (wanted.length >= SERVER_LIMITS.airingsExpanded) break;
+    const airings = await matched(searching, candidates, ids);
+    wanted.push(...airings.filter(({ rules }) => rules.length > 0).sort(byTime));
   }
-  return new Set([...named, ...[...ways.title].flatMap(({ words }) => tables.shows.seriesTitled(words))]);
+  return wanted.slice(0, SERVER_LIMITS.airingsExpanded);
 }
 
-/** The series of all titles that a rule wants. */
-async function seriesTitled(
-  tables: GuideTables,
-  { search, ways, found }: Finding & { readonly ways: Ways },
-): Promise<ReadonlySet<string>> {
-  const series = new Set<string>();
-  for (let last = { title: "", seriesId: "" }; ; ) {
-    const page = tables.shows.titlesAfter(last, TITLES_AT_ONCE);
-    await found.share.spend(COST.query + page.length);
-    for (const { title, seriesId } of page) {
-      if (search.rules.titled(title).some((rule) => ways.title.has(rule))) series.add(seriesId);
-      await found.share.spend(COST.title + found.spentOnExpressions());
-    }
-    const next = page.at(-1);
-    if (next === undefined) return series;
-    last = next;
+/** Reads shows and matches them; a show that is gone is left out. */
+async function matched(
+  { tables, search, share, channelOf }: Searching,
+  candidates: Candidates,
+  ids: readonly number[],
+): Promise<readonly FoundAiring[]> {
+  const airings: FoundAiring[] = [];
+  for (const show of tables.shows.several(ids)) {
+    const place = channelOf(show.channelId);
+    const rules = search.rules.wanting({ show, ...place }, candidates.foundFor(show.id));
+    const { desc: _desc, category: _category, ...kept } = show;
+    airings.push({ show: kept, ...place, rules });
+    await share.spend(COST.show + search.rules.takeSpent() * COST.expression);
   }
+  await share.spend(COST.query);
+  return airings;
 }
 
-interface SeriesRead extends Finding {
-  readonly seriesId: string;
-  /** Also past airings, and those that no rule wants. */
-  readonly isWhole: boolean;
+function channelFacts({ channels }: GuideTables): (id: number) => ChannelFacts {
+  const known = new Map<number, ChannelFacts>();
+  return (id) => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const channel = channels.get(String(id));
+    const facts = { isHd: channel?.is_hd === 1, networkId: channel && networkIdOf(channel) };
+    known.set(id, facts);
+    return facts;
+  };
 }
 
-async function readSeries(
-  tables: GuideTables,
-  { seriesId, search, found, isWhole }: SeriesRead,
-): Promise<void> {
-  const { startBefore } = search;
-  const startFrom = isWhole ? 0 : search.startFrom;
-  if (isWhole) found.wholeSeries.add(seriesId);
-  await readPages(found, isWhole, (page) => tables.shows.list({ seriesId, startFrom, startBefore, ...page }));
-}
-
-async function readPages(
-  found: Findings,
-  keepAll: boolean,
-  list: (page: { readonly limit: number; readonly offset: number }) => readonly Show[],
-): Promise<void> {
-  for (let offset = 0; ; offset += SHOWS_AT_ONCE) {
-    const shows = list({ limit: SHOWS_AT_ONCE, offset });
-    await found.share.spend(COST.query);
-    await found.add(shows, keepAll);
-    if (shows.length < SHOWS_AT_ONCE) return;
-  }
-}
-
-/** By the index of words where a rule has words or genres; for all other rules, every show of their channels is read once. */
-async function readTexts(
-  tables: GuideTables,
-  { rules, search, found }: Finding & { readonly rules: readonly CompiledRule[] },
-): Promise<void> {
-  const isIndexed = ({ words, genres }: CompiledRule) => words.length > 0 || (genres?.size ?? 0) > 0;
-  for (const rule of rules.filter(isIndexed)) await readIndexed(tables, { rule, search, found });
-  const others = rules.filter((rule) => !isIndexed(rule));
-  const { startFrom, startBefore } = search;
-  for (const channelId of channelsOf(tables, others)) {
-    await readPages(found, false, (page) =>
-      tables.shows.list({ channelIds: [channelId], startFrom, startBefore, ...page }),
-    );
-  }
-}
-
-async function readIndexed(
-  tables: GuideTables,
-  { rule: { words, genres }, search, found }: Finding & { readonly rule: CompiledRule },
-): Promise<void> {
-  const { startFrom, startBefore } = search;
-  const wanted = { words, genres: [...(genres ?? [])], startFrom, startBefore, limit: SHOWS_AT_ONCE };
-  for (let idAfter = Number.MIN_SAFE_INTEGER; ; ) {
-    const shows = tables.shows.withText({ ...wanted, idAfter });
-    await found.share.spend(COST.query);
-    await found.add(shows);
-    const last = shows.at(-1);
-    if (last === undefined) return;
-    idAfter = last.id;
-  }
-}
-
-/** The channels that a rule may want, each once. */
-function channelsOf({ channels }: GuideTables, rules: readonly CompiledRule[]): ReadonlySet<number> {
-  const all = () => [...channels.values()].map(({ id }) => id);
-  return new Set(rules.flatMap(({ channelIds }) => (channelIds === undefined ? all() : [...channelIds])));
-}
-
-/** Other airings of the matched episodes, where they matter; a preview also says which other rule takes one. */
-async function readSiblings(tables: GuideTables, { search, found }: Finding): Promise<void> {
-  const { sought = [], rules: all } = search;
-  const hasOthers = all.rules.length > sought.length;
-  const textual = new Set(
-    sought.filter((rule) => hasOthers && reachOf(rule) === "text").map(({ rule }) => rule),
-  );
-  const dependent = found.airings.filter(
+/**
+ * Other airings of the found episodes, past ones too, where a rule's choice depends on them. A search for one rule among
+ * others needs them too: another rule may take one.
+ */
+async function siblingIds(searching: Searching, airings: readonly FoundAiring[]): Promise<readonly number[]> {
+  const { sought, rules: all, startBefore } = searching.search;
+  const hasOthers = sought !== undefined && all.rules.length > sought.length;
+  const chosen = new Set(sought?.map(({ rule }) => rule));
+  const dependent = airings.filter(
     ({ show, rules }) =>
-      isIdentified(show) && rules.some((rule) => dependsOnOthers(rule) || textual.has(rule)),
+      isIdentified(show) && rules.some((rule) => dependsOnOthers(rule) || (hasOthers && chosen.has(rule))),
   );
-  for (const seriesId of new Set(dependent.map(({ show }) => show.seriesId))) {
-    if (!found.wholeSeries.has(seriesId))
-      await readSeries(tables, { seriesId, search, found, isWhole: true });
+  const ids: number[] = [];
+  for (const [seriesId, some] of grouped(dependent, ({ show }) => show.seriesId)) {
+    const episodes = new Set(some.map(({ show }) => show.episodeId));
+    await eachPlace(searching, { seriesId, startFrom: 0, startBefore }, ({ id, episodeId }) => {
+      if (episodes.has(episodeId)) ids.push(id);
+    });
   }
+  return ids;
 }
 
 /** The span that timers are made for; shows that have just begun belong to running timers. */

@@ -1,6 +1,7 @@
 import type { RuleMatch } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
-import { expand } from "../../rules/expansion.ts";
+import { episodeOf } from "../../rules/episode.ts";
+import { expand, isOpen } from "../../rules/expansion.ts";
 import { matchesOf } from "../../rules/outcome.ts";
 import type { Account, GuideTables, Rule } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
@@ -44,15 +45,21 @@ export async function previewRule(
   const others = rulesOfDevice(tables, rule.deviceId).filter(({ id }) => id !== rule.id);
   const rules = ruleSetOf(tables, account, [...others, rule]);
   const compiled = compiledRule(rule);
+  const timers = timersOfDevice(tables, rule.deviceId);
   const airings = await searchAirings(tables, {
     rules,
     sought: [compiled],
-    timers: timersOfDevice(tables, rule.deviceId),
+    timers,
     startFrom: now,
     startBefore: now + SERVER_LIMITS.previewMs,
   });
   if (rules.exhausted.some(({ id }) => id === rule.id)) return TOO_MUCH;
-  const input = expansionInput(tables, { deviceId: rule.deviceId, airings, now });
+  const episodes = new Set(airings.map(({ show }) => episodeOf(show)));
+  const input = {
+    ...expansionInput(tables, { deviceId: rule.deviceId, airings, now }),
+    // The search has left out the shows of the others.
+    timers: timers.filter((timer) => !isOpen(timer, now) || episodes.has(timer.episode ?? "")),
+  };
   const matches = matchesOf({
     rule: compiled.rule,
     input,

@@ -52,6 +52,11 @@ const QUESTIONS: Readonly<Record<string, (shows: Shows) => unknown>> = {
       ...{ words: ["nights", "river"], genres: [], startFrom: NOW, startBefore: NOW + 3 * DAY },
       ...{ idAfter: 0, limit: 100 },
     }),
+  "several shows": (shows) => shows.several([10_005, 30_007, 1]),
+  "places of a series": (shows) =>
+    shows.placesOf({ seriesId: "103", startFrom: NOW, startBefore: NOW + 28 * DAY, limit: 20, offset: 5 }),
+  "texts of a channel": (shows) =>
+    shows.textsOf({ channelId: 2, startFrom: NOW, startBefore: NOW + DAY, limit: 20, offset: 5 }),
   "a page of titles": (shows) => shows.titlesAfter({ title: "harbour nights", seriesId: "" }, 10),
   "series of weeks": (shows) => shows.seriesList({ ...WEEKS, limit: 50, offset: 10 }),
   "series of weeks by word": (shows) => shows.seriesList({ ...WEEKS, words: ["river"] }),
@@ -103,11 +108,11 @@ describe("shows", () => {
       shows.put(SHOWS);
       return answers(shows);
     })();
-    for (const version of [3, 2, 1]) {
+    for (const version of [4, 3, 2, 1]) {
       {
         using sql = await open();
         sql.exec(
-          "DROP TABLE show_words; DROP TABLE title_words; DROP INDEX titles_by_series; DROP INDEX shows_by_channel; DROP INDEX shows_by_series;" +
+          "DROP TABLE IF EXISTS show_texts; DROP TABLE show_words; DROP TABLE title_words; DROP INDEX titles_by_series; DROP INDEX shows_by_channel; DROP INDEX shows_by_series;" +
             "CREATE INDEX shows_by_channel ON shows (channel, start); CREATE INDEX shows_by_series ON shows (series, start);" +
             `PRAGMA user_version = ${version};`,
         );
