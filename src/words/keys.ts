@@ -573,10 +573,12 @@ export interface WordValues {
   readonly "show-categories": never;
   readonly "show-watch": never;
   readonly "show-record": never;
+  readonly "show-record-it": "title";
   readonly "show-booked": never;
   readonly "show-cancel": never;
   readonly "show-cancelled": never;
   readonly "show-series": never;
+  readonly "show-series-of": "title";
   readonly "show-series-booked": never;
   readonly "show-favourite": never;
   readonly "show-favourite-added": never;

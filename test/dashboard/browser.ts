@@ -28,6 +28,7 @@ export async function openPage(
     dark = false,
     isSelfSigned = false,
     locale = "en-GB",
+    hasTouch = false,
   }: {
     readonly base: string;
     readonly width?: number;
@@ -37,6 +38,8 @@ export async function openPage(
     readonly isSelfSigned?: boolean;
     /** The browser's language. */
     readonly locale?: string;
+    /** Has a touch screen and no mouse. */
+    readonly hasTouch?: boolean;
   },
 ): Promise<Watched> {
   const page = await browser.newPage({
@@ -46,6 +49,8 @@ export async function openPage(
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
     locale,
+    hasTouch,
+    isMobile: hasTouch,
     timezoneId: "Europe/Berlin",
   });
   page.setDefaultTimeout(60_000);

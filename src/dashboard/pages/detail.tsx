@@ -3,10 +3,10 @@ import { ORIGIN_NAMES } from "../../model/imported.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { now } from "../clock.ts";
+import { genreText } from "../genre.ts";
 import { OutcomeChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { genreText } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { OnDisk } from "../parts/on-disk.tsx";
 import { ShowText } from "../parts/show-text.tsx";
@@ -116,7 +116,7 @@ function About({ recording }: { readonly recording: Recording }) {
           [say("detail-channel"), <ChannelName channelId={channelId} name={channelName} />],
           [say("detail-event"), whenText(event, now.value)],
           [say("detail-window"), whenText(window, now.value)],
-          [say("programme-genre"), genreText(programme?.genre)],
+          [say("programme-genre"), programme?.genre && genreText(programme.genre)],
           [say("detail-priority"), reader().number(priority)],
           [say("detail-tuner"), tunerId],
           [say("detail-reported"), reportedText(recording)],

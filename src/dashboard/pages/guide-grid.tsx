@@ -3,10 +3,13 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { HOUR } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { now } from "../clock.ts";
+import { genreText } from "../genre.ts";
+import { moveInGrid } from "../grid-keys.ts";
 import { cellsOf, GAP_PX, type GuideCell } from "../guide-cells.ts";
 import { byChannel, byShow, type Show, type Station } from "../guide-data.ts";
-import { genreMark, genreText } from "../parts/genre.tsx";
+import { genreMark } from "../parts/genre.tsx";
 import { Logo } from "../parts/logo.tsx";
+import { QuickOrders } from "../parts/orders.tsx";
 import { reader, say } from "../state/language.ts";
 import { ticksOf } from "../timeline-axis.ts";
 import { clockText, stateWords } from "../words.ts";
@@ -17,6 +20,8 @@ const PX_PER_HOUR = 210;
 const NAMES_PX = 120;
 /** A narrower cell has no room for letters, only for a mark. */
 const NARROW_PX = 48;
+/** From this width on, a cell has room for buttons beside its title. */
+const ORDERS_PX = 120;
 /** The grid also shows so much of the time before its goal. */
 const BEFORE_PX = PX_PER_HOUR / 2;
 /** The margin rendered beyond the edges, for scrolling and for the keyboard. */
@@ -75,6 +80,7 @@ export function GuideGrid({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
       onScroll={look}
+      onKeyDown={moveInGrid}
     >
       <div
         class="grid"
@@ -134,7 +140,8 @@ function Cell({ cell: { shows, leftPx, widthPx }, onChoose }: CellProps) {
   const isPast = shows.every(({ stop }) => stop < now.value);
   const isNarrow = widthPx < NARROW_PX;
   const isReadable = !isNarrow && shows.length === 1;
-  const more = [genreText(show.programme.genre), words?.text].filter((text) => text !== undefined);
+  const { genre } = show.programme;
+  const more = [genre && genreText(genre), words?.text].filter((text) => text !== undefined);
   const unseen = [...(isReadable ? [] : [titleOf(shows)]), ...more].join(" · ");
   return (
     <li style={{ left: `${leftPx}px`, width: `${widthPx - GAP_PX}px`, height: `${ROW_PX - 4}px` }}>
@@ -155,6 +162,7 @@ function Cell({ cell: { shows, leftPx, widthPx }, onChoose }: CellProps) {
         {/* For what has no room, or is only a mark or a colour. */}
         <span class="hidden">{unseen === "" || isNarrow ? ` ${unseen}` : ` · ${unseen}`}</span>
       </button>
+      {isReadable && widthPx >= ORDERS_PX ? <QuickOrders show={show} /> : null}
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { GenreName, genreMark } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
+import { QuickOrders } from "../parts/orders.tsx";
 import { primeTimeOf } from "../prime-time.ts";
 import type { RuleDraft } from "../rules/form.ts";
 import { RuleDialog } from "../rules/rule-dialog.tsx";
@@ -265,27 +266,30 @@ function SearchResults({
       row={(show) => {
         const recording = byShow.value.get(String(show.id));
         return (
-          <button
-            type="button"
-            class="line"
-            {...genreMark(show.programme.genre)}
-            onClick={() => onChoose(show)}
-          >
-            <span class="line-main">
-              <strong>
-                {show.title}
-                <GenreName genre={show.programme.genre} />
-              </strong>
-              <span class="faint">
-                {whenText(show, now.value)} ·{" "}
-                <ChannelName channelId={String(show.channelId)} name={stationName(show.channelId)} />
+          <div class="result">
+            <button
+              type="button"
+              class="line"
+              {...genreMark(show.programme.genre)}
+              onClick={() => onChoose(show)}
+            >
+              <span class="line-main">
+                <strong>
+                  {show.title}
+                  <GenreName genre={show.programme.genre} />
+                </strong>
+                <span class="faint">
+                  {whenText(show, now.value)} ·{" "}
+                  <ChannelName channelId={String(show.channelId)} name={stationName(show.channelId)} />
+                </span>
+                <span class="faint message">{show.programme.subtitle ?? show.programme.description}</span>
               </span>
-              <span class="faint message">{show.programme.subtitle ?? show.programme.description}</span>
-            </span>
-            <span class="line-side">
-              {recording === undefined ? null : <StateChip state={recording.state} />}
-            </span>
-          </button>
+              <span class="line-side">
+                {recording === undefined ? null : <StateChip state={recording.state} />}
+              </span>
+            </button>
+            <QuickOrders show={show} />
+          </div>
         );
       }}
     />

@@ -5,6 +5,7 @@ import { onAirAt } from "../on-air.ts";
 import { GenreName, genreMark } from "../parts/genre.tsx";
 import { Logo } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
+import { QuickOrders } from "../parts/orders.tsx";
 import { ProgressBar } from "../parts/progress-bar.tsx";
 import { say } from "../state/language.ts";
 import { isPhone } from "../state/phone.ts";
@@ -56,9 +57,17 @@ function ChannelRow({
       {onAir.now === undefined ? (
         <span class="faint on-air-none">{say("programme-nothing-now")}</span>
       ) : (
-        <NowButton show={onAir.now} onChoose={onChoose} />
+        <span class="on-air-show" key={onAir.now.id}>
+          <NowButton show={onAir.now} onChoose={onChoose} />
+          <QuickOrders show={onAir.now} />
+        </span>
       )}
-      {onAir.next === undefined ? null : <NextButton show={onAir.next} onChoose={onChoose} />}
+      {onAir.next === undefined ? null : (
+        <span class="on-air-show" key={onAir.next.id}>
+          <NextButton show={onAir.next} onChoose={onChoose} />
+          <QuickOrders show={onAir.next} />
+        </span>
+      )}
     </div>
   );
 }

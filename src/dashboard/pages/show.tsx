@@ -1,7 +1,6 @@
 import { useEffect } from "preact/hooks";
-import { isTerminal } from "../../model/recording.ts";
-import { orderedBox } from "../boxes.ts";
 import { now } from "../clock.ts";
+import { genreText } from "../genre.ts";
 import { byShow, type Show, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { Bookings } from "../parts/bookings.tsx";
@@ -9,8 +8,8 @@ import { BoxChoice } from "../parts/box-choice.tsx";
 import { OutcomeChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { genreText } from "../parts/genre.tsx";
 import { ChannelName } from "../parts/logo.tsx";
+import { openRecordingOf, RecordButton, SeriesButton } from "../parts/orders.tsx";
 import { ShowText } from "../parts/show-text.tsx";
 import { resultSentences } from "../result-text.ts";
 import type { RuleDraft } from "../rules/form.ts";
@@ -36,7 +35,7 @@ export function ShowDialog({
   const { id, title, channelId, programme, stop } = show;
   const { subtitle, description, categories } = programme;
   const recording = byShow.value.get(String(id));
-  const isOpen = recording !== undefined && !isTerminal(recording.state);
+  const open = openRecordingOf(show);
   return (
     <Dialog title={title} onClose={onClose}>
       {recording === undefined ? null : (
@@ -50,7 +49,7 @@ export function ShowDialog({
           [say("show-channel"), <ChannelName channelId={String(channelId)} name={stationName(channelId)} />],
           [say("show-time"), whenText(show, now.value)],
           [say("show-episode"), episodeText(programme)],
-          [say("programme-genre"), genreText(programme.genre)],
+          [say("programme-genre"), programme.genre && genreText(programme.genre)],
           [say("show-categories"), categories && reader().list(categories)],
         ]}
       />
@@ -59,38 +58,20 @@ export function ShowDialog({
         <BoxChoice />
         {session.value?.guideServer !== undefined ? (
           <Bookings showId={id} isOver={stop <= now.value} />
-        ) : isOpen ? (
+        ) : open !== undefined ? (
           <ActionButton
             kind="danger"
-            act={() => ask("DELETE", `/v1/timers/${encodeURIComponent(recording.timerId)}`)}
+            act={() => ask("DELETE", `/v1/timers/${encodeURIComponent(open.timerId)}`)}
             done={say("show-cancelled")}
           >
             {say("show-cancel")}
           </ActionButton>
         ) : stop > now.value ? (
-          <ActionButton
-            kind="primary"
-            act={() => ask<{ readonly warning?: string }>("POST", "/v1/timers", { showId: id })}
-            done={({ warning }) => (warning === undefined ? [say("show-booked"), "good"] : [warning, "bad"])}
-          >
-            {say("show-record")}
-          </ActionButton>
+          <RecordButton show={show} />
         ) : null}
         {programme.seriesId === undefined ? null : (
           <>
-            <ActionButton
-              act={() =>
-                ask<{ readonly warning?: string }>("POST", "/v1/series/recordings", {
-                  seriesId: programme.seriesId,
-                  ...orderedBox(),
-                })
-              }
-              done={({ warning }) =>
-                warning === undefined ? [say("show-series-booked"), "good"] : [warning, "bad"]
-              }
-            >
-              {say("show-series")}
-            </ActionButton>
+            <SeriesButton show={show} />
             <ActionButton
               act={() => ask("POST", "/v1/series/favourites", { seriesId: programme.seriesId })}
               done={say("show-favourite-added")}

@@ -10,17 +10,23 @@ export function ActionButton<Answer = unknown>({
   act,
   done,
   kind = "",
+  name,
+  isDone = false,
   children,
 }: {
   readonly act: () => Promise<Answer>;
   /** The notice on success, fixed or derived from the answer. */
   readonly done: string | ((answer: Answer) => readonly [text: string, tone: "good" | "bad"]);
-  readonly kind?: "" | "danger" | "primary";
+  readonly kind?: "" | "danger" | "primary" | "quick-order";
+  /** For a button without words. */
+  readonly name?: string;
+  /** There is nothing to do any more. The button stays, with the focus. */
+  readonly isDone?: boolean;
   readonly children: ComponentChildren;
 }) {
   const isBusy = useSignal(false);
   async function run(): Promise<void> {
-    if (isBusy.value) return;
+    if (isBusy.value || isDone) return;
     isBusy.value = true;
     try {
       const answer = await act();
@@ -33,7 +39,15 @@ export function ActionButton<Answer = unknown>({
     }
   }
   return (
-    <button type="button" class={kind} aria-disabled={isBusy.value} onClick={() => void run()}>
+    <button
+      type="button"
+      class={kind}
+      aria-label={name}
+      title={name}
+      aria-pressed={isDone ? true : undefined}
+      aria-disabled={isBusy.value || isDone}
+      onClick={() => void run()}
+    >
       {children}
     </button>
   );

@@ -1,13 +1,9 @@
 import type { Genre } from "../../model/rule.ts";
-import { say } from "../state/language.ts";
+import { genreText } from "../genre.ts";
 
 /** Marks a row or a cell with the colour of a genre (style/marks.css). */
 export function genreMark(genre: Genre | undefined): { readonly "data-genre"?: Genre } {
   return genre === undefined ? {} : { "data-genre": genre };
-}
-
-export function genreText(genre: Genre | undefined): string | undefined {
-  return genre === undefined ? undefined : say(`genre-${genre}`);
 }
 
 /** The genre for those who do not see its colour. */

@@ -1,5 +1,5 @@
 import type { Genre, PartOfDay, Quality, RuleOrder } from "../../model/rule.ts";
-import { isGenre } from "./genre.ts";
+import { isGenre } from "../genre.ts";
 
 /** The fields of the dialog as a person fills them in; empty: no such condition. */
 export interface RuleForm {

@@ -1,7 +1,7 @@
 import type { PartOfDay, RuleConditions, RuleOrder } from "../../model/rule.ts";
 import { MINUTE } from "../../model/time.ts";
+import { genreText } from "../genre.ts";
 import { reader, say } from "../state/language.ts";
-import { genreText } from "./genre.ts";
 
 const NAMED_CHANNELS = 3;
 const WEEKDAYS = "1,2,3,4,5";

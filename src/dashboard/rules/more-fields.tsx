@@ -1,9 +1,9 @@
 import { GENRES } from "../../model/rule.ts";
+import { genreText } from "../genre.ts";
 import { QualityChoice } from "../parts/quality-choice.tsx";
 import { reader, say } from "../state/language.ts";
 import { Check, type Edit, Group, NumberField, Several, TextField, TimeField } from "./fields.tsx";
 import { orderOf, subjectOf } from "./form.ts";
-import { genreText } from "./genre.ts";
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 

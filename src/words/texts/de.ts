@@ -795,11 +795,13 @@ show-episode-of-season = Staffel { $season }, Folge { $episode }
 show-categories = Kategorien
 show-watch = Ansehen
 show-record = Aufnehmen
+show-record-it = { $title } aufnehmen
 # Notice after a click on Record.
 show-booked = Vorgemerkt.
 show-cancel = Aufnahme stornieren
 show-cancelled = Storniert.
 show-series = Ganze Serie aufnehmen
+show-series-of = Ganze Serie aufnehmen: { $title }
 show-series-booked = Jede Folge wird einmal aufgenommen. Siehe „Regeln“.
 show-favourite = Zu Favoriten hinzufügen
 show-favourite-added = Zu den Favoriten hinzugefügt. Siehe „Regeln“.

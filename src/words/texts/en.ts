@@ -795,11 +795,13 @@ show-episode-of-season = Season { $season }, episode { $episode }
 show-categories = Categories
 show-watch = Watch
 show-record = Record
+show-record-it = Record { $title }
 # Notice after a click on Record.
 show-booked = Booked.
 show-cancel = Cancel the recording
 show-cancelled = Cancelled.
 show-series = Record the whole series
+show-series-of = Record the whole series: { $title }
 show-series-booked = Every episode will be recorded, once. See Rules.
 show-favourite = Add to favourites
 show-favourite-added = Added to favourites. See Rules.

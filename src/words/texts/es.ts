@@ -820,11 +820,13 @@ show-episode-of-season = Temporada { $season }, episodio { $episode }
 show-categories = Categorías
 show-watch = Ver
 show-record = Grabar
+show-record-it = Grabar { $title }
 # Notice after a click on Record.
 show-booked = Grabación programada.
 show-cancel = Cancelar grabación
 show-cancelled = Cancelada.
 show-series = Grabar toda la serie
+show-series-of = Grabar toda la serie: { $title }
 show-series-booked = Se grabará cada episodio, una sola vez. La serie está en Reglas.
 show-favourite = Añadir a favoritos
 show-favourite-added = Añadido a favoritos. Está en Reglas.

@@ -818,11 +818,13 @@ show-episode-of-season = Saison { $season }, épisode { $episode }
 show-categories = Catégories
 show-watch = Regarder
 show-record = Enregistrer
+show-record-it = Enregistrer { $title }
 # Notice after a click on Record.
 show-booked = Enregistrement programmé.
 show-cancel = Annuler l’enregistrement
 show-cancelled = Enregistrement annulé.
 show-series = Enregistrer toute la série
+show-series-of = Enregistrer toute la série : { $title }
 show-series-booked = Chaque épisode sera enregistré, une seule fois. Voir la page Règles.
 show-favourite = Ajouter aux favoris
 show-favourite-added = Ajouté aux favoris. Voir la page Règles.

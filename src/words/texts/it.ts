@@ -820,11 +820,13 @@ show-episode-of-season = Stagione { $season }, episodio { $episode }
 show-categories = Categorie
 show-watch = Guarda
 show-record = Registra
+show-record-it = Registra { $title }
 # Notice after a click on Record.
 show-booked = Registrazione prenotata.
 show-cancel = Annulla registrazione
 show-cancelled = Registrazione annullata.
 show-series = Registra tutta la serie
+show-series-of = Registra tutta la serie: { $title }
 show-series-booked = Ogni episodio verrà registrato una volta sola. Vedere la pagina Regole.
 show-favourite = Aggiungi ai preferiti
 show-favourite-added = Aggiunto ai preferiti. Vedere la pagina Regole.

@@ -771,11 +771,13 @@ show-episode-of-season = シーズン{ $season } 第{ $episode }話
 show-categories = カテゴリー
 show-watch = 見る
 show-record = 録画予約
+show-record-it = { $title }を録画予約
 # Notice after a click on Record.
 show-booked = 予約しました。
 show-cancel = 予約を取り消す
 show-cancelled = 予約を取り消しました。
 show-series = シリーズ録画
+show-series-of = { $title }をシリーズ録画
 show-series-booked = すべてのエピソードを1回ずつ録画します。「自動予約」で確認できます。
 show-favourite = お気に入りに追加
 show-favourite-added = お気に入りに追加しました。「自動予約」で確認できます。

@@ -1,5 +1,5 @@
-import { GENRES, type Genre } from "../../model/rule.ts";
-import { say } from "../state/language.ts";
+import { GENRES, type Genre } from "../model/rule.ts";
+import { say } from "./state/language.ts";
 
 /** A genre in the reader's words; a category of the guide has only its own name. */
 export function genreText(genre: string): string {

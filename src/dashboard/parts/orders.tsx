@@ -1,0 +1,75 @@
+import { isTerminal, type Recording } from "../../model/recording.ts";
+import { orderedBox } from "../boxes.ts";
+import { now } from "../clock.ts";
+import { byShow, type Show } from "../guide-data.ts";
+import { ask } from "../state/api.ts";
+import { say } from "../state/language.ts";
+import { ActionButton } from "./action.tsx";
+
+interface Booked {
+  /** Why it cannot be recorded at present. */
+  readonly warning?: string;
+}
+
+/** The recording of a show that is still to come, or runs. */
+export function openRecordingOf({ id }: Pick<Show, "id">): Recording | undefined {
+  const recording = byShow.value.get(String(id));
+  return recording === undefined || isTerminal(recording.state) ? undefined : recording;
+}
+
+/** Orders one show. On a small button, the icon stands for the words, which are still its name. */
+export function RecordButton({ show, isSmall = false }: Order) {
+  return (
+    <ActionButton
+      {...(isSmall
+        ? { kind: "quick-order", name: say("show-record-it", { title: show.title }) }
+        : { kind: "primary" })}
+      isDone={openRecordingOf(show) !== undefined}
+      act={() => ask<Booked>("POST", "/v1/timers", { showId: show.id, ...orderedBox() })}
+      done={({ warning }) => (warning === undefined ? [say("show-booked"), "good"] : [warning, "bad"])}
+    >
+      {isSmall ? <OrderIcon /> : say("show-record")}
+    </ActionButton>
+  );
+}
+
+/** Orders the series of a show. */
+export function SeriesButton({ show, isSmall = false }: Order) {
+  const { seriesId } = show.programme;
+  if (seriesId === undefined) return null;
+  return (
+    <ActionButton
+      {...(isSmall ? { kind: "quick-order", name: say("show-series-of", { title: show.title }) } : {})}
+      act={() => ask<Booked>("POST", "/v1/series/recordings", { seriesId, ...orderedBox() })}
+      done={({ warning }) => (warning === undefined ? [say("show-series-booked"), "good"] : [warning, "bad"])}
+    >
+      {isSmall ? <OrderIcon isSeries /> : say("show-series")}
+    </ActionButton>
+  );
+}
+
+/** Small buttons beside a show in a list: its recording needs no dialog. */
+export function QuickOrders({ show }: Pick<Order, "show">) {
+  if (show.stop <= now.value) return null;
+  return (
+    <span class="quick-orders">
+      <SeriesButton show={show} isSmall />
+      <RecordButton show={show} isSmall />
+    </span>
+  );
+}
+
+interface Order {
+  readonly show: Show;
+  readonly isSmall?: boolean;
+}
+
+/** A record mark; for a series, one of several. */
+function OrderIcon({ isSeries = false }: { readonly isSeries?: boolean }) {
+  return (
+    <svg viewBox="0 0 24 24" class="icon order-icon" aria-hidden="true">
+      <circle cx={isSeries ? 15 : 12} cy="12" r="6" />
+      {isSeries ? <path d="M9 6.5a6 6 0 0 0 0 11M5 6.5a6 6 0 0 0 0 11" /> : null}
+    </svg>
+  );
+}
