@@ -21,7 +21,7 @@ import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { Air } from "../../src/simulator/weeks/air.ts";
 import { Captures } from "../../src/simulator/weeks/captures.ts";
-import { chanceOf } from "../../src/simulator/weeks/chance.ts";
+import { type ChanceNow, chanceOf } from "../../src/simulator/weeks/chance.ts";
 import { Lives } from "../../src/simulator/weeks/lives.ts";
 import { Machine } from "../../src/simulator/weeks/machine.ts";
 import { Receivers } from "../../src/simulator/weeks/receivers.ts";
@@ -74,7 +74,7 @@ async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Prom
       await promiseJobsDone();
     }
   });
-  const chance = chanceOf(seed, "month delays");
+  const chance: ChanceNow = (purpose) => chanceOf(seed, `month ${purpose} ${clock.now()}`);
   const over = new AbortController();
   const { signal } = over;
   const setting = plainSetting(tuners);

@@ -7,7 +7,7 @@ import type { TunerId } from "../../model/tuner.ts";
 import type { Window } from "../../model/window.ts";
 import { CAPTURE_LIMITS } from "../../recorder/capture/limits.ts";
 import type { Air } from "./air.ts";
-import type { Chance } from "./chance.ts";
+import type { ChanceNow } from "./chance.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import type { Receivers } from "./receivers.ts";
 import type { FaultStep } from "./script.ts";
@@ -45,7 +45,7 @@ interface CaptureParts {
   readonly isCopied: (tunerId: TunerId) => boolean;
   readonly air: Air;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: ChanceNow;
   readonly watch: CaptureWatch;
   /** Aborted at the end of the simulation. */
   readonly signal: AbortSignal;
@@ -118,11 +118,11 @@ export class Captures {
   /** The buffered part of each capture is lost, and new ones wait until another host listens. */
   hostDies(): void {
     const { clock, chance } = this.#parts;
-    this.#hostReadyAt = clock.now() + chance.int(200, HOST_START_MS);
+    this.#hostReadyAt = clock.now() + chance("host start").int(200, HOST_START_MS);
     for (const capture of [...this.running.values()]) {
       if (!capture.isCopied) continue;
       if (capture.fault === undefined) capture.diedWithHost = true;
-      const heldMs = chance.int(0, HOST_BUFFER_MS);
+      const heldMs = chance(`host buffer ${capture.id}`).int(0, HOST_BUFFER_MS);
       this.#break(capture, { cause: "CAPTURE_DIED" });
       capture.dataUntil = Math.min(capture.dataUntil, Math.max(capture.flowsFrom, clock.now() - heldMs));
       this.#exit(capture);
@@ -169,7 +169,9 @@ export class Captures {
     use.read = true;
     const isCopy = isCopied(use.tunerId);
     const opensAt = isCopy ? Math.max(now, this.#hostReadyAt) : now;
-    const flowsFrom = receivers.deliversData(use.tunerId) ? opensAt + chance.int(100, 800) : FOREVER;
+    const flowsFrom = receivers.deliversData(use.tunerId)
+      ? opensAt + chance(`flow ${id}`).int(100, 800)
+      : FOREVER;
     const silent = flowsFrom === FOREVER;
     const capture: SimulatedCapture = {
       id,
@@ -266,7 +268,7 @@ export class Captures {
 
   async #end(capture: SimulatedCapture, signal: AbortSignal): Promise<void> {
     const { clock, chance } = this.#parts;
-    capture.exitsAt = Math.min(capture.exitsAt, clock.now() + chance.int(20, 400));
+    capture.exitsAt = Math.min(capture.exitsAt, clock.now() + chance(`end ${capture.id}`).int(20, 400));
     capture.changed.signal();
     while (capture.endedAt === undefined) await this.#until(capture, FOREVER, signal);
   }

@@ -9,6 +9,9 @@ export interface Chance {
   shuffled<T>(items: readonly T[]): readonly T[];
 }
 
+/** Draws that depend on their purpose and instant alone: the order of what happens at one instant leaves them unchanged. */
+export type ChanceNow = (purpose: string) => Chance;
+
 /** A separate stream per purpose, so that more draws for one leave the others unchanged. */
 export function chanceOf(seed: number, purpose: string): Chance {
   let state = hash(`${seed} ${purpose}`);

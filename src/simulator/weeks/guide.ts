@@ -15,7 +15,7 @@ import type {
 } from "../../model/timer.ts";
 import type { Padding, Window } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
-import type { Chance } from "./chance.ts";
+import type { Chance, ChanceNow } from "./chance.ts";
 import type { Booking, FaultStep } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 import {
@@ -43,7 +43,7 @@ export interface GuideWatch {
 
 interface GuideParts {
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: ChanceNow;
   readonly refusedStates: readonly ReportedState[];
   readonly listsForgottenTwice: boolean;
   readonly watch: GuideWatch;
@@ -195,7 +195,7 @@ export class Guide implements GuideAccount {
 
   /** Every show is an episode of a series of its channel; channels with an even number have none in the guide. */
   async programmes({ channelIds, showIds }: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer> {
-    await this.#answered(signal);
+    await this.#answered("programmes", signal);
     this.goodAnswers += 1;
     const asked = new Set(channelIds);
     const known = [...this.timersById.values()].filter(({ booking }) => {
@@ -208,7 +208,7 @@ export class Guide implements GuideAccount {
 
   /** Every episode is repeated one and two days later on its own channel. */
   async airings({ channelIds, isWanted }: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]> {
-    await this.#answered(signal);
+    await this.#answered("airings", signal);
     this.goodAnswers += 1;
     const all = [...this.timersById.values()].flatMap(({ booking }) => repeatsOf(booking));
     return all.filter((airing) => channelIds.includes(airing.channelId) && isWanted(airing));
@@ -218,13 +218,13 @@ export class Guide implements GuideAccount {
   readonly orders: Orders = {
     book: async ({ showId, padding }, signal) => {
       let timerId: TimerId | undefined;
-      await this.#answered(signal, () => {
+      await this.#answered(`booking ${showId}`, signal, () => {
         timerId = this.#ordered(showId, padding);
       });
       return timerId;
     },
     cancel: async (timerId, signal) => {
-      await this.#answered(signal, () => {
+      await this.#answered(`cancelling ${timerId}`, signal, () => {
         const timer = this.timersById.get(timerId);
         if (timer !== undefined && !timer.forget) timer.removed ??= "cancelled";
       });
@@ -255,7 +255,8 @@ export class Guide implements GuideAccount {
     this.#parts.watch.ordered(showId);
     const timer = this.timersById.get(timerId);
     // Some are withdrawn later.
-    if (timer !== undefined && chance.percent(10)) timer.forgetAt = clock.now() + chance.int(1, 12) * HOUR;
+    const later = chance(`withdrawal ${timerId}`);
+    if (timer !== undefined && later.percent(10)) timer.forgetAt = clock.now() + later.int(1, 12) * HOUR;
     return timerId;
   }
 
@@ -263,7 +264,7 @@ export class Guide implements GuideAccount {
     const { clock, watch } = this.#parts;
     watch.polled(Math.max(0, this.#notBefore - clock.now()));
     try {
-      await this.#answered(signal);
+      await this.#answered("poll", signal);
     } catch (error) {
       const asked = error instanceof RecorderdError ? Number(error.facts["retryAfterMs"] ?? 0) : 0;
       this.#notBefore = clock.now() + Math.min(asked, MODEL_LIMITS.guideRetryAfterMsMax);
@@ -273,21 +274,21 @@ export class Guide implements GuideAccount {
 
   async tell(timerId: TimerId, told: ReportContent, signal: AbortSignal): Promise<void> {
     this.#parts.watch.telling(timerId, told);
-    await this.#answered(signal, () => this.#take(timerId, told));
+    await this.#answered(`report ${timerId}`, signal, () => this.#take(timerId, told));
   }
 
   async remove(timerId: TimerId, signal: AbortSignal): Promise<void> {
-    await this.#answered(signal, () => {
+    await this.#answered(`removal ${timerId}`, signal, () => {
       this.#existing(timerId).removed = "acknowledged";
     });
   }
 
   /** One request: its delay, its effect if any, and the failure that hides it. */
-  async #answered(signal: AbortSignal, effect: () => void = () => {}): Promise<void> {
+  async #answered(about: string, signal: AbortSignal, effect: () => void = () => {}): Promise<void> {
     const { clock, chance } = this.#parts;
     this.requests += 1;
     const slow = this.#slow !== undefined && clock.now() < this.#slow.until ? this.#slow.delayMs : 0;
-    const delayMs = slow + chance.int(20, 900);
+    const delayMs = slow + chance(about).int(20, 900);
     await clock.sleep(Math.min(delayMs, MODEL_LIMITS.guideRequestMs), signal);
     const outage = this.#outages.find(({ until }) => clock.now() < until);
     if (outage !== undefined) this.failures.push(clock.now());
@@ -333,7 +334,7 @@ export class Guide implements GuideAccount {
     const { timers, malformed } = how.has("malformed")
       ? this.#withJunk(kept)
       : { timers: kept, malformed: [] };
-    const shown = how.has("duplicates") ? twiceAndShuffled(timers, chance) : timers;
+    const shown = how.has("duplicates") ? twiceAndShuffled(timers, chance("duplicates")) : timers;
     return { timers: listsForgottenTwice ? shown.flatMap(withOriginalOrder) : shown, malformed };
   }
 

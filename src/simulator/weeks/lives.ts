@@ -14,7 +14,7 @@ import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
 import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
 import { englishReader } from "../../words/english.ts";
-import type { Chance } from "./chance.ts";
+import type { ChanceNow } from "./chance.ts";
 import { type GatheringParts, idleTunerTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { FaultStep } from "./script.ts";
@@ -24,7 +24,7 @@ import type { SimulatedFiles } from "./simulated-files.ts";
 interface LivesParts {
   readonly clock: Clock;
   readonly machine: Machine;
-  readonly chance: Chance;
+  readonly chance: ChanceNow;
   readonly account: GuideAccount;
   readonly orders: Orders;
   /** The default policy of all weeks when absent. */
@@ -145,7 +145,7 @@ export class Lives {
       }),
       askKernel: async () => machine.kernel(),
       clock: machine.clock,
-      chance: () => chance.int(0, 999) / 1000,
+      chance: () => chance("pause").int(0, 999) / 1000,
       log: silentLog,
     });
     const listening = onListened === undefined ? [] : [this.#listening({ desk: engine.desk, onListened })];
@@ -199,7 +199,8 @@ export class Lives {
       commit: this.#port(cut, async (next) => {
         const before = this.document;
         // A heartbeat is written without a wait.
-        if (before.recordings !== next.recordings) await machine.clock.sleep(chance.int(1, 40), cut);
+        if (before.recordings !== next.recordings)
+          await machine.clock.sleep(chance("commit").int(1, 40), cut);
         this.document = next;
         onCommit(before, next);
       }),

@@ -4,7 +4,7 @@ import type { TunerDriver, TunerSession } from "../../model/ports.ts";
 import { multiplexKey, type Triplet } from "../../model/service.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { TunerFacts, TunerId } from "../../model/tuner.ts";
-import type { Chance } from "./chance.ts";
+import type { ChanceNow } from "./chance.ts";
 import type { FaultStep } from "./script.ts";
 
 /** One service that a tuner delivers, from request to release. */
@@ -31,7 +31,7 @@ type Trouble = Extract<FaultStep, { readonly kind: "tuner-trouble" | "no-data" }
 interface ReceiverParts {
   readonly tuners: readonly TunerFacts[];
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: ChanceNow;
   readonly watch: ReceiverWatch;
 }
 
@@ -111,7 +111,7 @@ export class Receivers {
     const use: Use = { id: this.uses.length, tunerId, multiplex, from: clock.now(), read: false, life };
     this.uses.push(use);
     try {
-      await clock.sleep(chance.int(200, 1500), signal);
+      await clock.sleep(chance(`tuning ${tunerId}`).int(200, 1500), signal);
       const trouble = this.#now(tunerId, "tuner-trouble");
       if (trouble?.kind === "tuner-trouble") {
         if (trouble.code === "TUNER_NO_LOCK") await clock.sleep(60 * SECOND, signal);

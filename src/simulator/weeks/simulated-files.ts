@@ -9,14 +9,14 @@ import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";
 import type { Closing } from "../../recorder/engine/runtime/closing-acts.ts";
 import { evidenceOf } from "../../recorder/evidence/evidence.ts";
 import type { Captures } from "./captures.ts";
-import type { Chance } from "./chance.ts";
+import type { ChanceNow } from "./chance.ts";
 import type { Machine } from "./machine.ts";
 
 interface SimulatedFilesParts {
   readonly captures: Captures;
   readonly clock: Clock;
   readonly machine: Machine;
-  readonly chance: Chance;
+  readonly chance: ChanceNow;
 }
 
 /** Closes recordings from the captured spans, with the daemon's own evidence code. */
@@ -46,8 +46,8 @@ export class SimulatedFiles implements Closing {
   }
 
   async inspect(recording: Recording, signal: AbortSignal): ReturnType<Closing["inspect"]> {
-    await this.#work(signal);
     const { id: recordingId, event } = recording;
+    await this.#work(recordingId, signal);
     const found = this.#segments(recording);
     const evidence = evidenceOf({
       segments: found.map(({ segment }) => segment),
@@ -60,8 +60,8 @@ export class SimulatedFiles implements Closing {
   }
 
   async publish(recording: Recording, signal: AbortSignal): ReturnType<Closing["publish"]> {
-    await this.#work(signal);
     const { id: recordingId, evidence, attempts } = recording;
+    await this.#work(recordingId, signal);
     const { file, kept = [] } = evidence ?? {};
     const spans = this.#segments(recording).flatMap(({ number, span }) =>
       kept.includes(number) ? [span] : [],
@@ -74,7 +74,7 @@ export class SimulatedFiles implements Closing {
   }
 
   async annotate({ id: recordingId }: Recording, signal: AbortSignal): ReturnType<Closing["annotate"]> {
-    await this.#work(signal);
+    await this.#work(recordingId, signal);
     return { kind: "annotated", recordingId };
   }
 
@@ -91,9 +91,9 @@ export class SimulatedFiles implements Closing {
   }
 
   /** Reading and writing take time, and fail while the disk is offline. */
-  async #work(signal: AbortSignal): Promise<void> {
+  async #work(recordingId: string, signal: AbortSignal): Promise<void> {
     const { captures, clock, chance } = this.#parts;
-    await clock.sleep(chance.int(50, 4000), signal);
+    await clock.sleep(chance(`file ${recordingId}`).int(50, 4000), signal);
     if (captures.storageOffline) throw new RecorderdError("STORAGE_OFFLINE", "The disk is not there.");
   }
 }

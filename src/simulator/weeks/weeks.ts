@@ -8,7 +8,7 @@ import { coveredMs, lengthMs } from "../../model/window.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
 import { Air } from "./air.ts";
 import { Captures } from "./captures.ts";
-import { chanceOf } from "./chance.ts";
+import { type ChanceNow, chanceOf } from "./chance.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import { faultSteps } from "./faults.ts";
 import { Guide } from "./guide.ts";
@@ -149,7 +149,7 @@ interface OpenWeeks {
 
 function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, startAt: EpochMs): OpenWeeks {
   const clock = createVirtualClock(startAt, promiseJobsDone);
-  const chance = chanceOf(seed, "delays");
+  const chance: ChanceNow = (purpose) => chanceOf(seed, `${purpose} ${clock.now()}`);
   const setting = plan?.tuners === undefined ? settingOf(seed) : plainSetting(plan.tuners);
   const { tuners, isCopied, refusedStates, listsForgottenTwice, hasNtp } = setting;
   const over = new AbortController();
