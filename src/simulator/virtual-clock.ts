@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Clock, sleepBy } from "../kit/time/clock.ts";
+import { type Clock, sleepBy, whenAtBy } from "../kit/time/clock.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 
 /** A clock that stands still until it is moved. Sleepers wake in order of time, as fast as the machine allows. */
@@ -57,13 +57,15 @@ export function createVirtualClock(startAt: EpochMs, settled: () => Promise<void
     monotonic = end;
   }
 
+  const now = () => offset + monotonic;
   return {
-    now: () => offset + monotonic,
+    now,
     monotonicMs: () => monotonic,
     after,
     sleep: sleepBy(after),
+    whenAt: whenAtBy({ now, after }),
     advance,
-    advanceTo: (at) => advance(at - (offset + monotonic)),
+    advanceTo: (at) => advance(at - now()),
     step: (ms) => {
       offset += ms;
     },

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createGuideClient, type GuideClient } from "../../src/guide-wire/client.ts";
 import type { GuideClientOptions } from "../../src/guide-wire/exchange.ts";
 import { createHttpClient } from "../../src/kit/http/http.ts";
-import { type Clock, sleepBy } from "../../src/kit/time/clock.ts";
+import { type Clock, sleepBy, whenAtBy } from "../../src/kit/time/clock.ts";
 
 /** 2026-11-20T09:00:00Z */
 export const NOW = Date.UTC(2026, 10, 20, 9);
@@ -35,6 +35,7 @@ class ManualClock implements Clock {
   }
 
   readonly sleep = sleepBy((ms, wake) => this.after(ms, wake));
+  readonly whenAt = whenAtBy({ now: () => this.now(), after: (ms, wake) => this.after(ms, wake) });
 
   after(ms: number, wake: () => void): () => void {
     const sleeper = { until: this.#at + ms, wake };

@@ -57,6 +57,7 @@ describe("recorderd simulate --days", () => {
         monotonicMs: () => (ms += 20_000),
         sleep: async () => {},
         after: () => () => {},
+        whenAt: () => () => {},
       },
     });
     expect({ err, code }).toEqual({ err: "", code: 0 });

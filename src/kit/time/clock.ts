@@ -18,6 +18,21 @@ export interface Clock {
    * @returns cancels it
    */
   after(ms: DurationMs, wake: () => void): () => void;
+  /**
+   * Calls `wake` once, when the wall clock shows `at`, or earlier when `look` is true: that is asked after each slice
+   * in which the clock may have been set, or the machine may have slept (R-36, R-37).
+   *
+   * @returns cancels it
+   */
+  whenAt(at: EpochMs, slices: Slices, wake: () => void): () => void;
+}
+
+/** The parts of a wait for an instant. */
+export interface Slices {
+  /** A clock step and a suspended machine are noticed within this time. */
+  readonly sliceMs: DurationMs;
+  /** Whether the wait is over before its instant. */
+  readonly look: () => boolean;
 }
 
 /** A random number from 0 to below 1: the system's, or a seeded one. */
@@ -38,11 +53,13 @@ export function systemClock(): Clock {
     const timer = setTimeout(wake, Math.min(ms, TIMER_MS_MAX));
     return () => clearTimeout(timer);
   };
+  const now = () => Date.now();
   return {
-    now: () => Date.now(),
+    now,
     monotonicMs: () => performance.now(),
     after,
     sleep: sleepBy(after),
+    whenAt: whenAtBy({ now, after }),
   };
 }
 
@@ -54,16 +71,29 @@ export function sleepBy(after: Clock["after"]): Clock["sleep"] {
         reject(signal.reason);
         return;
       }
-      const abort = () => {
-        callOff();
-        reject(signal.reason);
-      };
       const callOff = after(ms, () => {
-        signal.removeEventListener("abort", abort);
+        unfollow();
         resolve();
       });
-      signal.addEventListener("abort", abort, { once: true });
+      const unfollow = onAbort(signal, () => {
+        callOff();
+        reject(signal.reason);
+      });
     });
+}
+
+/** Builds `whenAt` from `now` and `after`. */
+export function whenAtBy({ now, after }: Pick<Clock, "now" | "after">): Clock["whenAt"] {
+  return (at, { sliceMs, look }, wake) => {
+    const waitOn = () => after(Math.min(Math.max(0, at - now()), sliceMs), wakeOrWait);
+    const wakeOrWait = () => {
+      // Looks in any case: the engine shows by it that it lives.
+      if (look() || now() >= at) wake();
+      else callOff = waitOn();
+    };
+    let callOff = waitOn();
+    return () => callOff();
+  };
 }
 
 /**
@@ -152,41 +182,33 @@ function abortReason(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && error instanceof Error && error.name === "AbortError" ? signal.reason : error;
 }
 
-interface Followers {
-  readonly ends: Set<() => void>;
-  readonly listener: () => void;
-}
-
-const FOLLOWERS = new WeakMap<AbortSignal, Followers>();
+const FOLLOWERS = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls `end` when the signal aborts, or at once if it already has. Not AbortSignal.any, which leaves a trace on the signal
- * each time; and one listener for all, since many would be reported as a leak.
+ * each time; and one listener for all, which stays: many would be reported as a leak, and each costs more than a short wait.
  *
- * @returns removes the listener
+ * @returns removes `end`
  */
 export function onAbort(signal: AbortSignal, end: () => void): () => void {
   if (signal.aborted) {
     end();
     return () => {};
   }
-  const { ends, listener } = FOLLOWERS.get(signal) ?? newFollowers(signal);
-  if (ends.size === 0) signal.addEventListener("abort", listener, { once: true });
+  const ends = FOLLOWERS.get(signal) ?? newFollowers(signal);
   ends.add(end);
-  return () => {
-    ends.delete(end);
-    if (ends.size === 0) signal.removeEventListener("abort", listener);
-  };
+  return () => void ends.delete(end);
 }
 
-function newFollowers(signal: AbortSignal): Followers {
+function newFollowers(signal: AbortSignal): Set<() => void> {
   const ends = new Set<() => void>();
-  const listener = () => {
+  FOLLOWERS.set(signal, ends);
+  const endAll = () => {
     for (const end of ends) end();
+    ends.clear();
   };
-  const followers = { ends, listener };
-  FOLLOWERS.set(signal, followers);
-  return followers;
+  signal.addEventListener("abort", endAll, { once: true });
+  return ends;
 }
 
 /** Lets all other pending work run: for long work in slices. */

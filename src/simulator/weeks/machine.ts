@@ -31,6 +31,8 @@ export class Machine {
   #boots = 1;
   #sleptMs: DurationMs = 0;
   #asleep: { readonly sinceMs: DurationMs; readonly over: Promise<void> } | undefined;
+  /** Called when the wall clock was set, and when the machine wakes. */
+  readonly #onChange = new Set<() => void>();
 
   constructor(parts: MachineParts) {
     this.#parts = parts;
@@ -41,7 +43,38 @@ export class Machine {
       monotonicMs: () => this.#monotonicMs,
       after,
       sleep: sleepBy(after),
+      whenAt: (...wait) => this.#whenAt(...wait),
     };
+  }
+
+  /** Nothing moves this clock unnoticed: slices without a change need no look. */
+  #whenAt(...[at, { sliceMs, look }, wake]: Parameters<Clock["whenAt"]>): () => void {
+    let [sinceMs, dueMs] = [0, 0];
+    let callOff = () => {};
+    const waitOn = () => {
+      sinceMs = this.#monotonicMs;
+      dueMs = sinceMs + Math.max(0, at - this.clock.now());
+      callOff = this.#after(dueMs - sinceMs, wakeOrWait);
+    };
+    const end = () => {
+      callOff();
+      this.#onChange.delete(lookSoon);
+    };
+    const wakeOrWait = () => {
+      if (!look() && this.clock.now() < at) return waitOn();
+      end();
+      wake();
+    };
+    /** At the end of this slice. */
+    const lookSoon = () => {
+      callOff();
+      const nowMs = this.#monotonicMs;
+      const sliceEndMs = sinceMs + (Math.floor((nowMs - sinceMs) / sliceMs) + 1) * sliceMs;
+      callOff = this.#after(Math.min(sliceEndMs, dueMs) - nowMs, wakeOrWait);
+    };
+    this.#onChange.add(lookSoon);
+    waitOn();
+    return end;
   }
 
   /** Timers due during sleep fire on wake-up. */
@@ -120,6 +153,7 @@ export class Machine {
   #set(offsetMs: DurationMs): void {
     this.offsetMs = offsetMs;
     this.#settings.push({ at: this.#parts.clock.now(), offsetMs });
+    for (const notice of this.#onChange) notice();
   }
 
   /** Cuts the power; another start follows. */
@@ -138,6 +172,7 @@ export class Machine {
       sleep.to = clock.now();
       this.#sleptMs += clock.monotonicMs() - sinceMs;
       this.#asleep = undefined;
+      for (const notice of this.#onChange) notice();
     };
     this.#asleep = { sinceMs, over: clock.sleep(ms, signal).then(wake, wake) };
   }

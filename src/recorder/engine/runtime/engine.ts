@@ -1,5 +1,5 @@
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
+import { type Clock, onAbort, withDeadline } from "../../../kit/time/clock.ts";
 import { TIME_LIMITS } from "../../../kit/time/limits.ts";
 import type { ClockStanding } from "../../../model/clock-trust.ts";
 import { type Facts, RecorderdError } from "../../../model/errors.ts";
@@ -250,23 +250,28 @@ export class Engine {
 
   /** Waits until an occurrence arrives or an instant of the document comes. */
   async #waitForNext(signal: AbortSignal): Promise<void> {
-    const { store, tuners, clock, watch } = this.#parts;
+    if (!this.#inbox.isEmpty || signal.aborted) return;
+    const { store, tuners, clock, watch, onPulse } = this.#parts;
     // Counts from the last decision on: an instant that passed during its write is still to come.
     const since = Math.min(this.#decidedAt, clock.now());
     const at = nextInstant(store.current, { tuners: tuners(), now: since, clock: watch });
-    await waitWithin(signal, (over) => Promise.race([this.#inbox.arrival(), this.#sleepUntil(at, over)]));
-  }
-
-  /** Sleeps in slices, to notice a stepped clock. */
-  async #sleepUntil(at: EpochMs, over: AbortSignal): Promise<void> {
-    const { watch, clock } = this.#parts;
-    do {
-      const ms = Math.min(Math.max(0, at - clock.now()), TIME_LIMITS.waitSliceMs);
-      await clock.sleep(ms, over).catch(() => {});
-      if (over.aborted) return;
-      this.#parts.onPulse?.();
-    } while (clock.now() < at && !watch.hasMoved);
-    await this.#inbox.post({ kind: "instant" });
+    const look = () => {
+      onPulse?.();
+      return watch.hasMoved;
+    };
+    const isDue = await new Promise<boolean>((resolve) => {
+      const stopWaiting = (due: boolean) => {
+        callOff();
+        unfollow();
+        this.#inbox.onArrival(undefined);
+        resolve(due);
+      };
+      // Thousands of waits a day: a signal and a promise for each of their parts would dominate their cost.
+      const callOff = clock.whenAt(at, { sliceMs: TIME_LIMITS.waitSliceMs, look }, () => stopWaiting(true));
+      const unfollow = onAbort(signal, () => stopWaiting(false));
+      this.#inbox.onArrival(() => stopWaiting(false));
+    });
+    if (isDue) await this.#inbox.post({ kind: "instant" });
   }
 }
 

@@ -51,14 +51,12 @@ export class Inbox<T> {
     return item;
   }
 
-  /** Resolves at the next arrival, at once if an item is there. One waiter at a time. */
-  arrival(): Promise<void> {
-    if (this.#items.length > 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#arrival = () => {
-        this.#arrival = undefined;
-        resolve();
-      };
-    });
+  get isEmpty(): boolean {
+    return this.#items.length === 0;
+  }
+
+  /** Calls `wake` at each arrival, until another is named; `undefined` for none. */
+  onArrival(wake: (() => void) | undefined): void {
+    this.#arrival = wake;
   }
 }

@@ -20,6 +20,7 @@ function machine(memory?: ClockMemory) {
     monotonicMs: () => at.awake,
     sleep: async () => {},
     after: () => () => {},
+    whenAt: () => () => {},
   };
   const uptime = () => at.uptime;
   const watch = new ClockWatch({ clock, uptimeMs: uptime, boot: "b", toleranceMs: 30 * SECOND, memory });

@@ -1,4 +1,4 @@
-import { type Clock, sleepBy, systemClock } from "../../../../src/kit/time/clock.ts";
+import { type Clock, sleepBy, systemClock, whenAtBy } from "../../../../src/kit/time/clock.ts";
 import type { DurationMs } from "../../../../src/model/time.ts";
 
 const LOOK_MS = 10;
@@ -24,11 +24,13 @@ export function shiftedClock(): ShiftedClock {
     look();
     return () => callOff();
   };
+  const now = () => system.now() + shiftMs;
   return {
-    now: () => system.now() + shiftMs,
+    now,
     monotonicMs,
     after,
     sleep: sleepBy(after),
+    whenAt: whenAtBy({ now, after }),
     pass: (ms) => {
       shiftMs += ms;
     },
