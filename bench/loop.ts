@@ -156,6 +156,8 @@ export async function openLoop({
       return { now: clock.now(), tuners, policy: POLICY, clock: standing, plan: planNoted };
     },
     tuners: () => tuners,
+    signOfLife: { before: undefined, renew: () => {} },
+    isQuiet: () => false,
     watch: {
       hasMoved: false,
       noted: () => {

@@ -148,9 +148,9 @@ export const PROTECTIONS = [
     file: engine,
     edits: [
       {
-        find: "      if (decided.document !== before) await store.commit(decided.document);",
+        find: "      if (decided.document !== before) {",
         put: `      for (const command of decided.commands) act(command);
-      if (decided.document !== before) await store.commit(decided.document);`,
+      if (decided.document !== before) {`,
       },
       {
         find: "    for (const command of commands) act(command);",
@@ -299,7 +299,7 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: "  addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });",
+        find: "  addOutage(draft, { ...outage, asleep: false, boot, sameBoot: isSameBoot });",
         put: "  if (clock === undefined) addOutage(draft, { ...outage, asleep: false, boot, sameBoot: false });",
       },
     ],
@@ -311,10 +311,17 @@ export const PROTECTIONS = [
     file: settle,
     edits: [
       {
-        find: "  return Math.min(beatAt, ...instants, ...others);",
-        put: "  return Math.min(heartbeatAt > world.now ? beatAt : Infinity, ...instants);",
+        find: "  return beatAt > now ? now : beatAt + ENGINE_LIMITS.heartbeatMs;",
+        put: "  return beatAt > now ? now : Infinity;",
       },
     ],
+  },
+  {
+    name: "the sign of life of a quiet minute",
+    decides: "R-02",
+    without: "A minute in which nothing is due leaves no sign of life.",
+    file: engine,
+    edits: [{ find: "        void signOfLife.renew();\n        callOff", put: "        callOff" }],
   },
   {
     name: "verification before completed",

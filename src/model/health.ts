@@ -103,6 +103,11 @@ export function weakness({ tries, failures, errorsPerMillion = 0, at }: PairHeal
   return Math.max(stepsOf(share, [0.25, 0.5, 0.75]), stepsOf(errorsPerMillion, [100, 1000, 10_000]));
 }
 
+/** The instant after which nothing speaks against it any more. */
+export function weaknessEndsAt({ at }: PairHealth): EpochMs {
+  return at + MODEL_LIMITS.healthMs;
+}
+
 function stepsOf(value: number, steps: readonly number[]): number {
   return steps.filter((step) => value >= step).length;
 }

@@ -11,7 +11,7 @@ import type { GuideAccess } from "../wiring/guide-access.ts";
 import { absenceOf } from "../wiring/settings.ts";
 import type { Storage } from "../wiring/storage.ts";
 import type { TunerAccess } from "../wiring/tuner-access.ts";
-import { ClockWatch } from "./runtime/clock-watch.ts";
+import { ClockWatch, withLaterTrust } from "./runtime/clock-watch.ts";
 import { EngineRuntime, type EngineRuntimeParts } from "./runtime/engine-runtime.ts";
 
 interface EngineDeps
@@ -53,10 +53,7 @@ export function openEngine(
       space: library.keeper.space,
       ...(onPulse === undefined ? {} : { onPulse }),
       askKernel: askKernelClock,
-      aliveAt: signOfLife.before,
-      onTrouble: (trouble) => {
-        if (trouble !== undefined) void signOfLife.renew();
-      },
+      signOfLife,
       clock,
       chance: systemChance,
       log,
@@ -67,13 +64,13 @@ export function openEngine(
 /** Watches whether the machine's clock can be trusted. */
 export async function openClockWatch(
   { config, clock }: Pick<DaemonBase, "config" | "clock">,
-  { store }: Pick<Storage, "store">,
+  { store, signOfLife }: Pick<Storage, "store" | "signOfLife">,
 ): Promise<ClockWatch> {
   return new ClockWatch({
     clock,
     uptimeMs,
     boot: await bootId(),
     toleranceMs: config.time.toleranceSeconds * SECOND,
-    memory: store.current.clock,
+    memory: withLaterTrust(store.current.clock, signOfLife.before),
   });
 }

@@ -1,10 +1,11 @@
-import { open, stat, utimes } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 
 /**
- * Records that the daemon lived while its document could not be written: the modification time of a file, which can
- * be set even on a full disk. Otherwise the time since the last commit would count as an outage.
+ * Records that the daemon lived while its document was not written, since nothing was due or the disk was full: the
+ * modification time of a file, which can be set even then. Otherwise the time since the last commit would count as an
+ * outage.
  */
 export interface SignOfLife {
   /** The sign of an earlier run; absent if there is none. */
@@ -27,7 +28,18 @@ export async function openSignOfLife(file: string, clock: Clock): Promise<SignOf
     before,
     renew: async () => {
       const seconds = clock.now() / 1000;
-      await utimes(file, seconds, seconds).catch(() => {});
+      await dated(file, seconds).catch(() => {});
     },
   };
+}
+
+/** On disk, as a power cut may be what follows. */
+async function dated(file: string, seconds: number): Promise<void> {
+  const handle = await open(file, "r+");
+  try {
+    await handle.utimes(seconds, seconds);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

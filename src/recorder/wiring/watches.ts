@@ -18,7 +18,7 @@ export interface Watches {
 
 export function openWatches(
   { config, clock, log }: DaemonBase,
-  { storage: { store }, watch, tuners: { pool }, captures: { capture }, http }: Access,
+  { storage: { store, signOfLife }, watch, tuners: { pool }, captures: { capture }, http }: Access,
 ): Watches {
   const announcements =
     config.site === undefined ? undefined : watchAnnouncements(config.site, { http, clock, log });
@@ -26,7 +26,7 @@ export function openWatches(
     recordings: () => Object.values(store.current.recordings),
     tuners: () => pool.facts,
     isClockTrusted: () => watch.isTrusted,
-    seenAt: store.current.heartbeatAt,
+    seenAt: Math.max(store.current.heartbeatAt, signOfLife.before ?? 0),
     clock,
     log,
   });

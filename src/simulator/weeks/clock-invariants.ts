@@ -34,10 +34,11 @@ export function doubtWithoutCause(
 }
 
 /** The daemon still trusts the clock minutes after it was set wrong. */
-export function unnoticedClockBreak({ document, clock, machine }: Truth): Breach | undefined {
+export function unnoticedClockBreak({ document, aliveAt, clock, machine }: Truth): Breach | undefined {
   const { heartbeatAt, clock: known } = document();
   if (known === undefined || known.boot !== machine.boot || machine.isAsleep) return undefined;
-  if (Math.abs(machine.clock.now() - heartbeatAt) >= MINUTE) return undefined;
+  const signs = [heartbeatAt, aliveAt() ?? 0];
+  if (signs.every((at) => Math.abs(machine.clock.now() - at) >= MINUTE)) return undefined;
   const last = machine.wrong.at(-1);
   if (last !== undefined && clock.now() - (last.to ?? last.from) < 2 * MINUTE) return undefined;
   const wrongMs = known.baseMs - (machine.clock.now() - machine.uptimeMs());

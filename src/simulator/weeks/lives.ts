@@ -5,9 +5,9 @@ import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Capture, GuideAccount, Orders, TunerDriver } from "../../model/ports.ts";
 import type { Triplet } from "../../model/service.ts";
-import { MINUTE } from "../../model/time.ts";
+import { type EpochMs, MINUTE } from "../../model/time.ts";
 import { type DaemonDocument, emptyDocument } from "../../recorder/engine/core/document.ts";
-import { ClockWatch } from "../../recorder/engine/runtime/clock-watch.ts";
+import { ClockWatch, withLaterTrust } from "../../recorder/engine/runtime/clock-watch.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
 import { EngineRuntime, type EngineRuntimeParts } from "../../recorder/engine/runtime/engine-runtime.ts";
 import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
@@ -59,6 +59,8 @@ export class Lives {
   readonly ledger: LedgerFact[] = [];
   readonly downtimes: Downtime[] = [];
   document: DaemonDocument;
+  /** The latest sign of life besides the document. */
+  aliveAt: EpochMs | undefined;
   readonly #parts: LivesParts;
   #number = 0;
   #cut: AbortController | undefined;
@@ -95,6 +97,7 @@ export class Lives {
       this.#port(cut.signal, call);
     const engine = new EngineRuntime({
       store: this.#store(cut.signal),
+      signOfLife: { before: this.aliveAt, renew: () => this.#renew(cut.signal) },
       ledger: this.#ledger(port),
       account: {
         timers: port((ending) => account.timers(ending)),
@@ -141,7 +144,7 @@ export class Lives {
         uptimeMs: () => machine.uptimeMs(),
         boot: machine.boot,
         toleranceMs: CLOCK_TOLERANCE_MS,
-        memory: this.document.clock,
+        memory: withLaterTrust(this.document.clock, this.aliveAt),
       }),
       askKernel: async () => machine.kernel(),
       clock: machine.clock,
@@ -234,6 +237,14 @@ export class Lives {
         if (coming !== undefined) this.#end(coming);
       }
     };
+  }
+
+  /** A port as well, but without a wait. */
+  #renew(cut: AbortSignal): void {
+    if (cut.aborted) return;
+    const coming = this.#comesNow();
+    if (coming?.when !== "before") this.aliveAt = this.#parts.machine.clock.now();
+    if (coming !== undefined) this.#end(coming);
   }
 
   #comesNow(): Crash | undefined {

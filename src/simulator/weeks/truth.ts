@@ -1,5 +1,6 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
+import type { EpochMs } from "../../model/time.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Air } from "./air.ts";
@@ -29,5 +30,7 @@ export interface Truth {
   readonly machine: Machine;
   readonly downtimes: readonly Downtime[];
   readonly document: () => DaemonDocument;
+  /** The latest sign of life besides the document. */
+  readonly aliveAt: () => EpochMs | undefined;
   readonly ledger: readonly LedgerFact[];
 }

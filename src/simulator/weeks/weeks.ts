@@ -200,6 +200,7 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
     machine,
     downtimes,
     document,
+    aliveAt: () => lives.aliveAt,
     ledger,
   };
 

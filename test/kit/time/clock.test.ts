@@ -116,14 +116,15 @@ describe("the system's clock", () => {
     await expect(systemClock().sleep(HOUR, ended.signal)).rejects.toThrow("enough");
   });
 
-  it("removes its listener from a signal that continues", async () => {
+  it("has one listener on a signal that continues, however often it sleeps", async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
-    const removed = vi.spyOn(signal, "removeEventListener");
-    const sleeping = systemClock().sleep(SECOND, signal);
-    await vi.advanceTimersByTimeAsync(SECOND);
-    await sleeping;
-    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+    for (let times = 0; times < 5; times += 1) {
+      const sleeping = systemClock().sleep(SECOND, signal);
+      await vi.advanceTimersByTimeAsync(SECOND);
+      await sleeping;
+    }
+    expect(added).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -208,7 +209,7 @@ describe("work with a deadline", () => {
     await ended;
   });
 
-  it("leaves nothing on a long-lived signal, however many run at once", async () => {
+  it("leaves one listener on a long-lived signal, however many run at once", async () => {
     const clock = createVirtualClock(START);
     const { signal } = new AbortController();
     const works = Array.from({ length: 50 }, (_, number) =>
@@ -216,7 +217,7 @@ describe("work with a deadline", () => {
     );
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
     expect(await Promise.all(works)).toHaveLength(50);
-    expect(getEventListeners(signal, "abort")).toEqual([]);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
     // Node.js keeps signals that follow this one by AbortSignal.any here and never removes them.
     const noted = Object.getOwnPropertySymbols(signal).map((symbol): unknown => Reflect.get(signal, symbol));
     expect(noted.filter((each) => each instanceof Set && each.size > 0)).toEqual([]);

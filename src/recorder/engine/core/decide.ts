@@ -155,14 +155,17 @@ type StartFacts = Pick<Extract<Occurrence, { readonly kind: "started" }>, "runni
 
 /** After a start: adopts the captures that still run, interrupts the others, and gives every order again. */
 function* recover(draft: Draft, outlived: StartFacts): Steps<void> {
-  const { running, aliveAt = 0 } = outlived;
+  const { running } = outlived;
   const { heartbeatAt, outbox, clock } = draft.document;
-  const { boot } = draft.world.clock;
-  // A sign of life from the future predates a setting of the clock and dates nothing.
-  const offSince = aliveAt <= draft.now ? Math.max(heartbeatAt, aliveAt) : heartbeatAt;
+  const { boot, moved } = draft.world.clock;
+  const isSameBoot = clock?.boot === boot;
+  // By the clock as it is set now, like the stored times.
+  const aliveAt = (outlived.aliveAt ?? 0) + (isSameBoot ? (moved?.byMs ?? 0) : 0);
+  // A sign of life from the future predates a setting of the clock and dates nothing, unless this start has set it back.
+  const offSince = aliveAt <= draft.now || !isSameBoot ? Math.max(heartbeatAt, aliveAt) : heartbeatAt;
   // A clock that was set back meanwhile gives a stop before the start, until the clock is corrected.
   const outage = { start: offSince, stop: draft.now };
-  addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
+  addOutage(draft, { ...outage, asleep: false, boot, sameBoot: isSameBoot });
   draft.note("started", undefined, { offSince, running: running.size });
   clearLeases(draft);
   yield* recomputeAllPriorities(draft);

@@ -39,7 +39,7 @@ export const ENGINE_LIMITS = {
   historyMs: 30 * DAY,
   /** Recordings missed while the recorder was off end after this time, if the service has not listed its timers before. */
   listAwaitMs: 5 * MINUTE,
-  /** The sign of life in the document is never older than this. */
+  /** The sign of life on disk is never older than this. */
   heartbeatMs: MINUTE,
   /** Repeats that are stored for one recording; the others are left out. */
   repeatsKept: 5,

@@ -208,10 +208,21 @@ function openingOf(recording: Recording, world: ScheduleWorld): EpochMs {
 }
 
 /**
- * The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before.
+ * The next instant after the world's `now` at which `decide` has something to do, or a sign of life is due, if nothing
+ * else happens before.
  */
-export function nextInstant(
-  { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
+export function nextInstant(document: DaemonDocument, world: ScheduleWorld): EpochMs {
+  return Math.min(dueInstant(document, world), beatInstant(document.heartbeatAt, world.now));
+}
+
+/** The instant of the next sign of life. One from the future predates a setting of the clock. */
+export function beatInstant(beatAt: EpochMs, now: EpochMs): EpochMs {
+  return beatAt > now ? now : beatAt + ENGINE_LIMITS.heartbeatMs;
+}
+
+/** The next instant after the world's `now` at which `decide` has something to do; see `quietUntil` for the rest. */
+export function dueInstant(
+  { listAwaitedUntil, recordings, leases, health }: DaemonDocument,
   world: ScheduleWorld,
 ): EpochMs {
   const concerns = recordingIndexOf(recordings);
@@ -232,7 +243,5 @@ export function nextInstant(
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
   const asks = concerns.healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
   const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
-  // A sign of life from the future predates a setting of the clock.
-  const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + ENGINE_LIMITS.heartbeatMs;
-  return Math.min(beatAt, ...instants, ...others);
+  return Math.min(...instants, ...others);
 }

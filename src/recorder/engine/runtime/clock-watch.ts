@@ -27,6 +27,15 @@ export interface ClockWatchParts {
   readonly memory: ClockMemory | undefined;
 }
 
+/** The stored state, with a later sign of life: the daemon leaves one besides its document only while it trusts the clock. */
+export function withLaterTrust(
+  memory: ClockMemory | undefined,
+  aliveAt: EpochMs | undefined,
+): ClockMemory | undefined {
+  if (memory === undefined || memory.doubt !== undefined || aliveAt === undefined) return memory;
+  return { ...memory, trustedAt: Math.max(memory.trustedAt ?? aliveAt, aliveAt) };
+}
+
 /** A machine without a hardware clock may start at any time, even a future one. */
 const UNCONFIRMED = "the machine has restarted, and nothing has confirmed its clock since";
 

@@ -8,13 +8,13 @@ import type { Policy } from "../../../model/policy.ts";
 import type { Capture, GuideAccount, Orders } from "../../../model/ports.ts";
 import type { Channel } from "../../../model/service.ts";
 import type { Space } from "../../../model/space.ts";
-import type { EpochMs } from "../../../model/time.ts";
 import type { Reader } from "../../../words/reader.ts";
 import type { Planner } from "../../plan/planner.ts";
 import { deliveryLoop } from "../../report/delivery.ts";
 import type { AbsencePolicy } from "../../sync/core/absence.ts";
 import type { SyncStatus } from "../../sync/poll.ts";
 import type { World } from "../core/draft.ts";
+import { quietUntil } from "../core/quiet.ts";
 import { type ActParts, createActs } from "./acts.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { Closing } from "./closing-acts.ts";
@@ -29,7 +29,7 @@ import { findSurvivors } from "./surviving-captures.ts";
 import type { TunerPool } from "./tuner-pool.ts";
 
 export interface EngineRuntimeParts
-  extends Pick<EngineParts, "store" | "ledger" | "makeRoom" | "onPulse" | "register"> {
+  extends Pick<EngineParts, "store" | "ledger" | "makeRoom" | "onPulse" | "signOfLife" | "register"> {
   readonly account: GuideAccount;
   readonly orders: Orders;
   readonly pool: TunerPool;
@@ -52,8 +52,6 @@ export interface EngineRuntimeParts
   readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
   /** The latest measurement of the disk. */
   readonly space?: () => Space | undefined;
-  /** The earlier run lasted at least until then. */
-  readonly aliveAt?: EpochMs | undefined;
   /** `syncStatus` or the engine's trouble has changed. */
   readonly onStatus?: () => void;
   readonly onTrouble?: EngineParts["onTrouble"];
@@ -134,6 +132,7 @@ export class EngineRuntime implements AsyncDisposable {
         onStatus?.();
       },
       world: () => this.#world(),
+      isQuiet: () => this.#isQuiet(),
       tuners: () => pool.facts,
     });
   }
@@ -151,6 +150,14 @@ export class EngineRuntime implements AsyncDisposable {
     const space = look?.();
     const seen = { now: clock.now(), tuners: pool.facts, policy, clock: standing, plan: planner.plan };
     return space === undefined ? seen : { ...seen, space };
+  }
+
+  #isQuiet(): boolean {
+    const { store, pool, policy, watch, clock, space: look } = this.#parts;
+    if (clock.now() >= quietUntil(store.current, { tuners: pool.facts, policy }) || !watch.isTrusted)
+      return false;
+    const space = look?.();
+    return space === undefined || (space.kind === "online" && space.freeBytes >= space.lowBytes);
   }
 
   get signal(): AbortSignal {
@@ -233,7 +240,7 @@ export class EngineRuntime implements AsyncDisposable {
     try {
       const { watch, askKernel } = this.#parts;
       const [started] = await Promise.all([
-        findSurvivors(this.#parts),
+        findSurvivors({ ...this.#parts, aliveAt: this.#parts.signOfLife.before }),
         askKernel(signal).then((kernel) => watch.noteKernelState(kernel)),
       ]);
       const loops: readonly Loop[] = [

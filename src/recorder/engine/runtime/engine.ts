@@ -15,10 +15,17 @@ import type { World } from "../core/draft.ts";
 import { ENGINE_LIMITS } from "../core/limits.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { AnswerTo, Question } from "../core/reply.ts";
-import { nextInstant } from "../core/settle.ts";
+import { beatInstant, dueInstant } from "../core/settle.ts";
 import { Inbox } from "./inbox.ts";
 import { busyError, notStoredError, startingError, stoppingError } from "./not-ready.ts";
 import { Questions } from "./questions.ts";
+
+/** A place besides the document that shows until when the daemon lived. */
+export interface SignOfLife {
+  /** The sign of an earlier run; absent if there is none. */
+  readonly before: EpochMs | undefined;
+  renew(): void | Promise<void>;
+}
 
 /** The engine's dependencies: its store, its ledger and the performer of its commands. */
 export interface EngineParts {
@@ -44,6 +51,9 @@ export interface EngineParts {
    * done.
    */
   readonly onPulse?: () => void;
+  readonly signOfLife: SignOfLife;
+  /** Whether only a sign of life is due by now: nothing that time alone changes. */
+  readonly isQuiet: () => boolean;
   /** Receives each decision. */
   readonly register?: Pick<WorkRegister, "begin">;
   readonly clock: Clock;
@@ -67,6 +77,8 @@ export class Engine {
   #trouble: StoreTrouble | undefined;
   /** Every earlier instant of the plan has been decided about. */
   #decidedAt: EpochMs = 0;
+  /** The latest sign of life since the document was written. */
+  #beatAt: EpochMs | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -192,7 +204,12 @@ export class Engine {
       }
       const decided = step.value;
       this.#decidedAt = seen.now;
-      if (decided.document !== before) await store.commit(decided.document);
+      if (decided.document !== before) {
+        await store.commit(decided.document);
+        this.#beatAt = undefined;
+        // The last one is by the clock as it was set before.
+        if (seen.clock.moved !== undefined) void this.#parts.signOfLife.renew();
+      }
       watch.noted();
       return { before, decision: decided };
     }, signal);
@@ -244,6 +261,7 @@ export class Engine {
   }
 
   #tell(trouble: StoreTrouble | undefined): void {
+    if (trouble !== undefined) void this.#parts.signOfLife.renew();
     this.#trouble = trouble;
     this.#parts.onTrouble(trouble);
   }
@@ -251,10 +269,10 @@ export class Engine {
   /** Waits until an occurrence arrives or an instant of the document comes. */
   async #waitForNext(signal: AbortSignal): Promise<void> {
     if (!this.#inbox.isEmpty || signal.aborted) return;
-    const { store, tuners, clock, watch, onPulse } = this.#parts;
+    const { store, tuners, clock, watch, onPulse, signOfLife, isQuiet } = this.#parts;
     // Counts from the last decision on: an instant that passed during its write is still to come.
     const since = Math.min(this.#decidedAt, clock.now());
-    const at = nextInstant(store.current, { tuners: tuners(), now: since, clock: watch });
+    const dueAt = dueInstant(store.current, { tuners: tuners(), now: since, clock: watch });
     const look = () => {
       onPulse?.();
       return watch.hasMoved;
@@ -267,7 +285,18 @@ export class Engine {
         resolve(due);
       };
       // Thousands of waits a day: a signal and a promise for each of their parts would dominate their cost.
-      const callOff = clock.whenAt(at, { sliceMs: TIME_LIMITS.waitSliceMs, look }, () => stopWaiting(true));
+      const waitOn = () => {
+        const beatAt = beatInstant(this.#beatAt ?? store.current.heartbeatAt, clock.now());
+        return clock.whenAt(Math.min(dueAt, beatAt), { sliceMs: TIME_LIMITS.waitSliceMs, look }, wake);
+      };
+      const wake = () => {
+        if (clock.now() >= dueAt || watch.hasMoved || !isQuiet()) return stopWaiting(true);
+        // A minute in which nothing is due needs no decision, and no write of the document.
+        this.#beatAt = clock.now();
+        void signOfLife.renew();
+        callOff = waitOn();
+      };
+      let callOff = waitOn();
       const unfollow = onAbort(signal, () => stopWaiting(false));
       this.#inbox.onArrival(() => stopWaiting(false));
     });

@@ -22,10 +22,12 @@ function loop({
   commitMs = 0,
   fullAt = () => false,
   ledgerFullAt = fullAt,
+  isQuiet = () => false,
 }: {
   readonly commitMs?: number;
   readonly fullAt?: (now: number) => boolean;
   readonly ledgerFullAt?: (now: number) => boolean;
+  readonly isQuiet?: () => boolean;
 } = {}) {
   const brain = new Brain().fetch(timer("1"));
   const clock = createVirtualClock(brain.now);
@@ -45,6 +47,7 @@ function loop({
     throw new RecorderdError("STORE_WRITE_FAILED", "No room.", { system: "ENOSPC" });
   };
   const pulses: number[] = [];
+  const signs: number[] = [];
   const acted: { readonly kind: Command["kind"]; readonly at: number }[] = [];
   const watch = new ClockWatch({
     clock,
@@ -74,6 +77,8 @@ function loop({
     },
     onTrouble: (trouble) => troubles.push(trouble?.code),
     onPulse: () => pulses.push(clock.now()),
+    signOfLife: { before: undefined, renew: () => void signs.push(clock.now()) },
+    isQuiet,
     act: ({ kind }) => acted.push({ kind, at: clock.now() }),
     world: () => {
       watch.look();
@@ -98,6 +103,7 @@ function loop({
     written,
     troubles,
     pulses,
+    signs,
     async [Symbol.asyncDispose]() {
       ended.abort();
       await running.catch(() => {});
@@ -142,6 +148,26 @@ it("R-36 the engine begins a recording in time after the clock was set back or f
     await daemon.clock.advanceTo(DUE + 2 * SECOND);
     expect(daemon.attemptsAt()).toEqual([DUE]);
   }
+});
+
+it("R-02 a minute in which nothing is due costs a sign of life, and no decision", async () => {
+  await using daemon = loop({ isQuiet: () => true });
+  // Until then it waits for the service's list.
+  await daemon.clock.advance(ENGINE_LIMITS.listAwaitMs);
+  const before = daemon.document();
+  daemon.signs.length = 0;
+  await daemon.clock.advanceTo(before.heartbeatAt + 10 * MINUTE);
+  expect(daemon.document()).toBe(before);
+  const minutes = Array.from({ length: 10 }, (_, minute) => before.heartbeatAt + (minute + 1) * MINUTE);
+  expect(daemon.signs).toEqual(minutes);
+});
+
+it("R-02 the sign of life follows a clock that was set back", async () => {
+  await using daemon = loop({ isQuiet: () => true });
+  await daemon.clock.advance(10 * MINUTE);
+  daemon.clock.step(-HOUR / 2);
+  await daemon.clock.advance(MINUTE / 2);
+  expect(daemon.clock.now() - (daemon.signs.at(-1) ?? 0)).toBeLessThanOrEqual(MINUTE / 2);
 });
 
 it("R-02 the engine continues its signs of life after the clock was set back", async () => {

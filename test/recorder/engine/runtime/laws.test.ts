@@ -8,10 +8,12 @@ import {
   withoutForeignFields,
 } from "../../../../src/model/recording.ts";
 import { multiplexKey } from "../../../../src/model/service.ts";
-import { MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { decide } from "../../../../src/recorder/engine/core/decide.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
+import { quietUntil } from "../../../../src/recorder/engine/core/quiet.ts";
 import { recordingIndexOf } from "../../../../src/recorder/engine/core/recording-index.ts";
-import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
+import { dueInstant, nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
 import { fc } from "../../../properties.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "./world.ts";
 
@@ -158,6 +160,35 @@ it("any sequence of events keeps the laws of tuners, leases, ends, reports and s
     }),
     { numRuns: 500 },
   );
+});
+
+it("after any sequence of events, time alone changes nothing before the instants that the engine waits for", () => {
+  let quiet = 0;
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), fc.nat(), fc.boolean(), (steps, later, scarce) => {
+      const brain = new Brain(scarce ? { tuners: [tuner("a")] } : {});
+      return steps.every((next) => {
+        walk(brain, next);
+        const { document, world, now } = brain;
+        const until = Math.min(quietUntil(document, world), dueInstant(document, world));
+        if (until - 1 <= now) return true;
+        quiet += 1;
+        const at = now + 1 + (later % Math.min(until - 1 - now, HOUR));
+        const {
+          commands,
+          facts,
+          document: after,
+        } = decide(document, { kind: "instant" }, { ...world, now: at });
+        const { heartbeatAt, clock, latestFacts } = document;
+        return (
+          commands.length + facts.length === 0 &&
+          isDeepStrictEqual({ ...after, heartbeatAt, clock, latestFacts }, document)
+        );
+      });
+    }),
+    { numRuns: 500 },
+  );
+  expect(quiet).toBeGreaterThan(1000);
 });
 
 it("after any sequence of events, every recording ends once its captures end and its time is over", () => {

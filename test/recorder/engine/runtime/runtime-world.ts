@@ -68,6 +68,7 @@ export function runtimeOf(
         current = next;
       },
     },
+    signOfLife: { before: undefined, renew: () => {} },
     ledger: { append: async () => {}, catchUp: async () => {} },
     account: SILENT_ACCOUNT,
     orders,
