@@ -13,3 +13,17 @@ export function oncePer<K extends object, V extends string | object>(make: (valu
     return fresh;
   };
 }
+
+/** The same for two values; of each first one, the answer about its latest second one is kept. */
+export function oncePerPair<A extends object, B extends object, V>(
+  make: (one: A, other: B) => V,
+): (one: A, other: B) => V {
+  const made = new WeakMap<A, { readonly other: B; readonly value: V }>();
+  return (one, other) => {
+    const known = made.get(one);
+    if (known?.other === other) return known.value;
+    const value = make(one, other);
+    made.set(one, { other, value });
+    return value;
+  };
+}

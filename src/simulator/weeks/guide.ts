@@ -4,7 +4,7 @@ import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../model/ports.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
 import type { Airing, AiringOrder } from "../../model/repeat.ts";
-import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
+import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import type {
   MalformedTimer,
   ReportContent,
@@ -68,6 +68,10 @@ export class Guide implements GuideAccount {
   readonly #outages: Outage[] = [];
   readonly #lies: Extract<FaultStep, { readonly kind: "guide-date" }>[] = [];
   readonly #distortions: Extract<FaultStep, { readonly kind: "distort" }>[] = [];
+  /** Counts the changes of the timers. */
+  version = 0;
+  #latest: { readonly version: number; readonly until: EpochMs; readonly list: TimerList } | undefined;
+  #noted: TimerList | undefined;
   /** End of the Retry-After that the current daemon received. */
   #notBefore: EpochMs = 0;
   #slow: Extract<FaultStep, { readonly kind: "slow" }> | undefined;
@@ -82,9 +86,11 @@ export class Guide implements GuideAccount {
     if (this.#isTaken(booking.channel, event)) return;
     const fresh = { booking, event, forget: false, state: "new", absences: [], reports: [], served: [] };
     this.timersById.set(timerId, fresh);
+    this.version += 1;
   }
 
   reschedule(timerId: TimerId, event: Window): void {
+    this.version += 1;
     const timer = this.timersById.get(timerId);
     // A finished timer is not moved.
     if (timer === undefined || isOver(timer)) return;
@@ -98,12 +104,14 @@ export class Guide implements GuideAccount {
   }
 
   forget(timerId: TimerId): void {
+    this.version += 1;
     const timer = this.timersById.get(timerId);
     if (timer !== undefined) timer.forget = true;
   }
 
   /** Removes a timer, or gives it another id. */
   lose({ kind, pick }: Extract<FaultStep, { readonly kind: "gone" | "rekey" }>): void {
+    this.version += 1;
     const { clock } = this.#parts;
     const open = [...this.timersById.values()].filter((timer) => !isOver(timer) && !timer.forget);
     const timer =
@@ -130,6 +138,7 @@ export class Guide implements GuideAccount {
   misbehave(
     action: Extract<FaultStep, { readonly kind: "outage" | "slow" | "distort" | "guide-date" }>,
   ): void {
+    this.version += 1;
     if (action.kind === "guide-date") this.#lies.push(action);
     else if (action.kind === "outage") this.#outages.push(action);
     else if (action.kind === "distort") this.#distortions.push(action);
@@ -139,7 +148,8 @@ export class Guide implements GuideAccount {
   async timers(signal: AbortSignal): Promise<TimerList> {
     await this.#polled(signal);
     const list = this.#list();
-    this.#noteServed(list);
+    if (list !== this.#noted) this.#noteServed(list);
+    this.#noted = list;
     this.goodAnswers += 1;
     return { ...list, serverTime: this.#date() };
   }
@@ -178,6 +188,7 @@ export class Guide implements GuideAccount {
   /** After a crash: a list that was served but is not in the document was never processed. */
   unserve({ timers, refusedEntries }: Pick<DaemonDocument, "timers" | "refusedEntries">): void {
     this.#notBefore = 0;
+    this.version += 1;
     for (const [id, { served }] of this.timersById) {
       const last = served.at(-1);
       if (last !== undefined && !last.forget && !sameWindow(timers[id]?.event, last.event)) served.pop();
@@ -284,7 +295,7 @@ export class Guide implements GuideAccount {
   }
 
   /** One request: its delay, its effect if any, and the failure that hides it. */
-  async #answered(about: string, signal: AbortSignal, effect: () => void = () => {}): Promise<void> {
+  async #answered(about: string, signal: AbortSignal, change?: () => void): Promise<void> {
     const { clock, chance } = this.#parts;
     this.requests += 1;
     const slow = this.#slow !== undefined && clock.now() < this.#slow.until ? this.#slow.delayMs : 0;
@@ -293,7 +304,10 @@ export class Guide implements GuideAccount {
     const outage = this.#outages.find(({ until }) => clock.now() < until);
     if (outage !== undefined) this.failures.push(clock.now());
     if (outage !== undefined && !outage.lost) throw failure(outage);
-    effect();
+    if (change !== undefined) {
+      this.version += 1;
+      change();
+    }
     if (outage !== undefined) throw failure(outage);
     if (delayMs > MODEL_LIMITS.guideRequestMs) throw failure({ code: "GUIDE_TIMEOUT", html: false });
   }
@@ -322,10 +336,25 @@ export class Guide implements GuideAccount {
     return timer;
   }
 
+  /** The same list, with the same timers, while the service has nothing else to say. */
   #list(): TimerList {
-    const { clock, chance, listsForgottenTwice } = this.#parts;
-    const now = clock.now();
+    const now = this.#parts.clock.now();
+    const known = this.#latest;
+    if (known?.version === this.version && now < known.until) return known.list;
     for (const timer of this.timersById.values()) if ((timer.forgetAt ?? now + 1) <= now) timer.forget = true;
+    const list = this.#newList(now);
+    const isDistorted = this.#distortions.some(({ until }) => now < until);
+    const changes = [...this.timersById.values()].flatMap(({ event, forgetAt = 0 }) => [
+      event.stop + DAY,
+      forgetAt,
+    ]);
+    const until = isDistorted ? now : Math.min(...changes.filter((at) => at > now));
+    this.#latest = { version: this.version, until, list };
+    return list;
+  }
+
+  #newList(now: EpochMs): TimerList {
+    const { chance, listsForgottenTwice } = this.#parts;
     const how = new Set(this.#distortions.filter(({ until }) => now < until).map((action) => action.how));
     const current = [...this.timersById.values()].filter((timer) => isListed(timer, now)).map(wireTimer);
     // Always the same timers: long absence means withdrawal, flapping does not.

@@ -4,6 +4,7 @@ import { sameTriplet } from "../../model/service.ts";
 import { type EpochMs, HOUR, MINUTE } from "../../model/time.ts";
 import type { ReportContent } from "../../model/timer.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import { sameItems } from "../../recorder/plan/same-items.ts";
 import { sameTunerAgain } from "./attempts-invariant.ts";
 import type { CaptureWatch, SimulatedCapture } from "./captures.ts";
 import { doubtWithoutCause, unnoticedClockBreak } from "./clock-invariants.ts";
@@ -49,6 +50,8 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   #doubtedAt = 0;
   #polledAt: EpochMs | undefined;
   #told = new Map<string, string>();
+  /** By what the reports were checked last. */
+  #reportsSeen: readonly unknown[] = [];
   readonly #truth: () => Truth;
 
   constructor(truth: () => Truth) {
@@ -75,7 +78,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     }
     const truth = this.#truth();
     this.#found("R-13 a forget takes effect at once", missedForget(truth, NEWS_MS));
-    this.#found("R-08 no report is lost", missingReport(truth));
+    this.#noReportIsLost();
     this.#found("R-43 polling resumes after every failure", longSilence(truth, this.#polledAt));
     this.#polledAt = truth.clock.now();
   }
@@ -255,7 +258,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       if (isLeft)
         this.broken("R-21 a tuner is released after use", `${tunerId} is held without an attempt or lease`);
     }
-    this.#found("R-08 no report is lost", missingReport(this.#truth()));
+    this.#noReportIsLost();
     this.#clockIsWell(unnoticedClockBreak(this.#truth()));
     const requests = guide.requests - this.#requests;
     this.#requests = guide.requests;
@@ -306,6 +309,16 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       if (!told.some(({ state }) => state === "failed"))
         this.broken("R-15 a malformed entry is reported as failed", `entry ${id} was not reported`, id);
     }
+  }
+
+  /** Depends on the document and the service's timers alone: nothing new about the same ones. */
+  #noReportIsLost(): void {
+    const truth = this.#truth();
+    const { outbox, recordings, refusedStates } = truth.document();
+    const by = [outbox, recordings, refusedStates, truth.guide.version];
+    if (sameItems(by, this.#reportsSeen)) return;
+    this.#reportsSeen = by;
+    this.#found("R-08 no report is lost", missingReport(truth));
   }
 
   #clockIsWell(found: Breach | undefined): void {

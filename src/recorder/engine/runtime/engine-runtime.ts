@@ -154,8 +154,8 @@ export class EngineRuntime implements AsyncDisposable {
 
   #isQuiet(): boolean {
     const { store, pool, policy, watch, clock, space: look } = this.#parts;
-    if (clock.now() >= quietUntil(store.current, { tuners: pool.facts, policy }) || !watch.isTrusted)
-      return false;
+    if (clock.now() >= quietUntil(store.current, { tuners: pool.facts, policy })) return false;
+    if (watch.hasMoved || !watch.isTrusted) return false;
     const space = look?.();
     return space === undefined || (space.kind === "online" && space.freeBytes >= space.lowBytes);
   }
@@ -272,6 +272,7 @@ export class EngineRuntime implements AsyncDisposable {
           {
             ...parts,
             engine: this.engine,
+            isQuiet: () => this.#isQuiet(),
             wakeSignal: this.#poll,
             before: () => this.refreshSignIn(),
             onServerTime: (offset) => this.#hearClock("guide", offset),

@@ -6,7 +6,9 @@ import type { GuideAccount } from "../../../model/ports.ts";
 import { isBefore } from "../../../model/recording.ts";
 import { type Triplet, tripletKey } from "../../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
+import { sameItems } from "../../plan/same-items.ts";
 import type { AbsencePolicy } from "../../sync/core/absence.ts";
+import { isKnownList } from "../../sync/core/reconcile.ts";
 import { type PollParts, pollLoop } from "../../sync/poll.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { Engine } from "./engine.ts";
@@ -17,6 +19,8 @@ import type { TunerPool } from "./tuner-pool.ts";
 interface GuideLoopParts
   extends Pick<PollParts, "wakeSignal" | "before" | "onServerTime" | "takeChannelsAsked" | "onStatus"> {
   readonly engine: Pick<Engine, "post" | "postLatest">;
+  /** Whether time alone gives the engine nothing to do now. */
+  readonly isQuiet: () => boolean;
   readonly store: { readonly current: DaemonDocument };
   readonly account: GuideAccount;
   readonly schedule: Schedule;
@@ -30,8 +34,9 @@ interface GuideLoopParts
 
 /** Polls the guide service for the data that the document needs, and posts the answers. */
 export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<void> {
-  const { engine, store, account, schedule, absence, pool, policy, clock, chance, log } = parts;
+  const { engine, isQuiet, store, account, schedule, absence, pool, policy, clock, chance, log } = parts;
   const { wakeSignal, before, onServerTime, takeChannelsAsked, onStatus } = parts;
+  const missed = lastAnswer(channelsMissed);
   return pollLoop(
     {
       account,
@@ -41,7 +46,13 @@ export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<v
       wakeSignal,
       before,
       onServerTime,
-      onTimers: (list, absent) => engine.postLatest({ kind: "timers-fetched", list, absent }),
+      onTimers: async (list, absent) => {
+        const { timers, forgets, listAwaitedUntil } = store.current;
+        // Nearly every list is like the one before.
+        const isAwaited = listAwaitedUntil !== 0 || Object.keys(forgets).length > 0 || !isQuiet();
+        if (absent.length === 0 && !isAwaited && isKnownList(timers, list)) return;
+        await engine.postLatest({ kind: "timers-fetched", list, absent });
+      },
       held: () => store.current.timers,
       absence,
       chance,
@@ -53,12 +64,24 @@ export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<v
       onAirings: (found) => engine.post({ kind: "airings-fetched", ...found }),
       onChannels: (channels) => engine.postLatest({ kind: "channels-fetched", channels }),
       knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
-      channelsMissed: () => channelsMissed(store.current, pool.facts),
+      channelsMissed: () => missed(store.current, pool.facts),
       takeChannelsAsked,
       onStatus,
     },
     signal,
   );
+}
+
+type Missed = typeof channelsMissed;
+
+/** Gives the same answer while what it depends on is the same. */
+function lastAnswer(find: Missed): Missed {
+  let last: { readonly by: readonly unknown[]; readonly answer: ReturnType<Missed> } | undefined;
+  return (document, tuners) => {
+    const by = [document.timers, document.channels, document.recordings, tuners];
+    if (last === undefined || !sameItems(last.by, by)) last = { by, answer: find(document, tuners) };
+    return last.answer;
+  };
 }
 
 /** Channels of future timers without a known service. */

@@ -14,8 +14,8 @@ export const RUNTIME_LIMITS = {
   clockHeardMs: 6 * HOUR,
   /** An untrusted clock keeps recordings from ending for this time; then it is trusted nevertheless. */
   clockHoldMs: DAY,
-  /** The kernel is asked this often whether NTP keeps its clock. */
-  kernelClockLookMs: MINUTE,
+  /** The kernel is asked this often whether NTP keeps its clock, and at once when the clock was set: each time, a program runs. */
+  kernelClockLookMs: 10 * MINUTE,
   /** The kernel is asked this often while the clock is not trusted. */
   kernelClockDoubtMs: 5 * SECOND,
   /** Captures are made ready this long before a tuner opens: a process needs a second to start, even on a slow, busy machine. */

@@ -1,6 +1,7 @@
+import { oncePerPair } from "../../../model/once-per.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
-import { findRekeyed, idsIn } from "./rekey.ts";
+import { findRekeyed, idsIn, idsOf } from "./rekey.ts";
 
 /** When a missing timer counts as withdrawn. */
 export interface AbsencePolicy {
@@ -58,6 +59,8 @@ export interface AbsenceInput {
  */
 export function countAbsence(input: AbsenceInput): Absence {
   const { memory, list, policy } = input;
+  if (list.malformed.length === 0 && namesAll(list.timers, input.held))
+    return { memory: NOTHING_MISSING, confirmed: [] };
   // An entry without a legible id may be any of the missing ones.
   if (list.malformed.some(({ id }) => id === undefined)) return { memory, confirmed: [] };
   const { absent, present } = split(input);
@@ -78,6 +81,12 @@ export function countAbsence(input: AbsenceInput): Absence {
   const since = memory.shortList?.since ?? input.now;
   return { memory: { missing, shortList: { since, listed: present.length, held } }, confirmed };
 }
+
+/** A list that did not change at the service has the very same timers. */
+const namesAll = oncePerPair((timers: readonly Timer[], held: AbsenceInput["held"]): boolean => {
+  const listed = idsOf(timers);
+  return Object.keys(held).every((id) => listed.has(id));
+});
 
 interface Split {
   readonly absent: readonly TimerId[];

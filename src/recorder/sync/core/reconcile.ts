@@ -1,4 +1,4 @@
-import { oncePer } from "../../../model/once-per.ts";
+import { oncePer, oncePerPair } from "../../../model/once-per.ts";
 import { sameRule } from "../../../model/rule.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList } from "../../../model/timer.ts";
 import { findRekeyed, idsOf } from "./rekey.ts";
@@ -35,6 +35,17 @@ export function reconcile(held: Readonly<Record<TimerId, Timer>>, list: TimerLis
   for (const entry of malformed) changes.push({ kind: "malformed", entry });
   return changes;
 }
+
+/** Whether the list orders what is known, and nothing else: then there is nothing to decide about. */
+export function isKnownList(held: Readonly<Record<TimerId, Timer>>, list: TimerList): boolean {
+  return list.malformed.length === 0 && ordersTheSame(list.timers, held);
+}
+
+/** A list that did not change at the service has the very same timers. */
+const ordersTheSame = oncePerPair(
+  (timers: readonly Timer[], held: Readonly<Record<TimerId, Timer>>): boolean =>
+    reconcile(held, { timers, malformed: [] }).length === 0,
+);
 
 /** The content of a list, independent of its order. */
 interface Content {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MINUTE } from "../../../../src/model/time.ts";
 import type { Timer, TimerList } from "../../../../src/model/timer.ts";
-import { reconcile } from "../../../../src/recorder/sync/core/reconcile.ts";
+import { isKnownList, reconcile } from "../../../../src/recorder/sync/core/reconcile.ts";
 import { fc } from "../../../properties.ts";
 import { EIGHT, timer } from "../../engine/runtime/world.ts";
 
@@ -29,6 +29,28 @@ describe("reconcile", () => {
         const held = byId(timers.filter(({ action }) => action !== "forget"));
         return reconcile(held, listOf(Object.values(held))).length === 0;
       }),
+    );
+  });
+
+  it("R-14 a list is known exactly where it has no change and every entry can be read", () => {
+    fc.assert(
+      fc.property(
+        fc.array(someTimer),
+        fc.array(someTimer),
+        fc.boolean(),
+        fc.boolean(),
+        (before, list, isSame, isTorn) => {
+          const held = byId(before.filter(({ action }) => action !== "forget"));
+          const timers = isSame ? Object.values(held) : list;
+          const malformed = isTorn ? [{ id: "9", reason: "It cannot be read." }] : [];
+          const isKnown = !isTorn && reconcile(held, listOf(timers)).length === 0;
+          // Twice, as the answer about the very same timers is kept, but not for another plan.
+          const answers = [held, held, {}, held].map((known) => isKnownList(known, { timers, malformed }));
+          return answers.every((answer, at) =>
+            at === 2 ? answer === (!isTorn && timers.length === 0) : answer === isKnown,
+          );
+        },
+      ),
     );
   });
 
