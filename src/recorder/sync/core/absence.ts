@@ -59,7 +59,7 @@ export interface AbsenceInput {
  */
 export function countAbsence(input: AbsenceInput): Absence {
   const { memory, list, policy } = input;
-  if (list.malformed.length === 0 && namesAll(list.timers, input.held))
+  if (list.malformed.length === 0 && lackedUntil(list.timers, input.held) <= input.now)
     return { memory: NOTHING_MISSING, confirmed: [] };
   // An entry without a legible id may be any of the missing ones.
   if (list.malformed.some(({ id }) => id === undefined)) return { memory, confirmed: [] };
@@ -82,10 +82,12 @@ export function countAbsence(input: AbsenceInput): Absence {
   return { memory: { missing, shortList: { since, listed: present.length, held } }, confirmed };
 }
 
-/** A list that did not change at the service has the very same timers. */
-const namesAll = oncePerPair((timers: readonly Timer[], held: AbsenceInput["held"]): boolean => {
+/** The end of the last known event that the list lacks. A list that did not change has the very same timers. */
+const lackedUntil = oncePerPair((timers: readonly Timer[], held: AbsenceInput["held"]): EpochMs => {
   const listed = idsOf(timers);
-  return Object.keys(held).every((id) => listed.has(id));
+  let until: EpochMs = 0;
+  for (const { id, event } of Object.values(held)) if (!listed.has(id)) until = Math.max(until, event.stop);
+  return until;
 });
 
 interface Split {
