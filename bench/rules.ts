@@ -107,7 +107,7 @@ async function furnish(store: GuideStore): Promise<void> {
     put("channels", { id: index + 1, name: `Channel ${index + 1}`, region_id: 1, is_hd: index % 2 }),
   );
   const device = { id: DEVICE, accountId: ACCOUNT.id, uid: "", label: "Lounge", typeId: 1 };
-  await store.commit(() => ({
+  await store.commitShared(() => ({
     changes: [
       put("regions", { id: 1, name: "Home", timezone: "Europe/Berlin" }),
       put("accounts", ACCOUNT),
@@ -130,7 +130,7 @@ interface Previewed {
 async function previewed(store: GuideStore, { order, now }: Previewed): Promise<Measures> {
   let matches = 0;
   const measured = await watched(async () => {
-    const preview = await previewRule(store.tables, ACCOUNT, {
+    const preview = await previewRule(store.of(ACCOUNT.id), ACCOUNT, {
       placed: placed(order),
       replaces: undefined,
       now,
@@ -160,18 +160,18 @@ function ruleOf(index: number): Omit<RuleOrder, "name" | "quality"> {
 
 async function expanded(store: GuideStore, now: number): Promise<Measures> {
   for (let index = 0; index < RULES; index += 1) {
-    await store.commit((tables) =>
+    await store.commit(ACCOUNT.id, (tables) =>
       addRuleOrder(tables, ACCOUNT, { placed: placed(ruleOf(index), `Rule ${index}`), now }),
     );
   }
   const first = await watched(() => settleAccount(store, ACCOUNT, now));
-  const { timers, rules } = store.tables;
+  const { timers, rules } = store.of(ACCOUNT.id);
   const made = timers.size;
   const [any] = rules.values();
   if (any !== undefined)
-    await store.commit(() => ({ changes: [put("rules", { ...any })], value: undefined }));
+    await store.commit(ACCOUNT.id, () => ({ changes: [put("rules", { ...any })], value: undefined }));
   const again = await watched(() => settleAccount(store, ACCOUNT, now));
-  await store.commit(() => ({
+  await store.commit(ACCOUNT.id, () => ({
     changes: [...timers.keys()]
       .map((id) => remove("timers", id))
       .concat([...rules.keys()].map((id) => remove("rules", id))),

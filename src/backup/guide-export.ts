@@ -72,12 +72,12 @@ async function dataFiles(folder: string): Promise<readonly string[]> {
   throw new RecorderdError("FILE_UNREADABLE", text, { folder });
 }
 
-function* rowsOf({ tables, shows }: GuideStore): Generator<ExportRow> {
+function* rowsOf(store: GuideStore): Generator<ExportRow> {
   for (const name of TABLE_NAMES) {
     if (!IS_EXPORTED[name]) continue;
-    for (const record of tables[name].values()) yield [name, record] as ExportRow;
+    for (const record of store.all(name)) yield [name, record] as ExportRow;
   }
-  yield* shows.rows();
+  yield* store.shows.rows();
 }
 
 async function write(lines: Generator<string, Counts>, file: string): Promise<Counts> {

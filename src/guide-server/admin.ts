@@ -5,7 +5,7 @@ import type { WakeSignal } from "../kit/time/wake-signal.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import type { Account, BoxLog, GuideTables, ReceivedService, TimerReport, User } from "./data/tables.ts";
+import type { Account, BoxLog, ReceivedService, TimerReport, User } from "./data/tables.ts";
 import { accountByEmail } from "./domain/accounts.ts";
 import { addShow, type GuideData, publish, type ShowData } from "./domain/catalogue.ts";
 import { newlySilentDevices, type SilentDevice } from "./domain/device-contact.ts";
@@ -99,38 +99,47 @@ export function createGuideServerAdmin({
   log,
 }: GuideServerAdminOptions): GuideServerAdmin {
   const accountOf = (email: string): Account => {
-    const account = accountByEmail(store.tables, email);
+    const account = accountByEmail(store, email);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
     return account;
   };
   const householdOf = (name: string): Account => {
-    const account = store.tables.accounts.get(userNamed(store.tables, name)?.accountId ?? "");
+    const id = userNamed(store, name)?.accountId ?? "";
+    const account = store.of(id).accounts.get(id);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such user.");
     return account;
   };
   return {
     addAccount: async (account) => ({ accountId: accepted(await signIn.addAccount(account)).id }),
-    households: () => householdsOf(store.tables, clock.now()),
+    households: () => householdsOf(store, clock.now()),
     addUser: async (email, user) => void accepted(await signIn.addUser(accountOf(email), user)),
     changeUser: async (name, change) =>
       void accepted(await signIn.changeUser(householdOf(name), name, change)),
     removeUser: async (name) => {
       const account = householdOf(name);
-      accepted(await store.commit((tables) => removeUser(tables, account, name)));
+      accepted(await store.commit(account.id, (tables) => removeUser(tables, account, name)));
     },
-    seed: async (data) => void accepted(await store.commit((tables) => publish(tables, data, clock.now()))),
-    addShow: async (show) => accepted(await store.commit((tables) => addShow(tables, show, clock.now()))).id,
+    seed: async (data) =>
+      void accepted(await store.commitShared((tables) => publish(tables, data, clock.now()))),
+    addShow: async (show) =>
+      accepted(await store.commitShared((tables) => addShow(tables, show, clock.now()))).id,
     addDevice: async (email, device) => {
       const account = accountOf(email);
-      const [added] = accepted(await store.commit((tables) => addDevices(tables, account, [device])));
+      const [added] = accepted(
+        await store.commit(account.id, (tables) => addDevices(tables, account, [device])),
+      );
       return added?.id ?? 0;
     },
     addTimer: async (email, order) => {
       const account = accountOf(email);
       const now = clock.now();
-      return accepted(await store.commit((tables) => addTimer(tables, account, { order, now }))).id;
+      return accepted(await store.commit(account.id, (tables) => addTimer(tables, account, { order, now })))
+        .id;
     },
-    timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
+    timers: (email) => {
+      const account = accountOf(email);
+      return listedTimers(store.of(account.id), account, clock.now()).map(wireTimer);
+    },
     mappingsChanged,
     readListings: (order) => readListings(store, order, log),
     listings: () => listingStates(store),
@@ -138,29 +147,38 @@ export function createGuideServerAdmin({
     forgetOld: async () => {
       if (await isClockTrusted()) await forgetOld(store, clock.now());
     },
-    newlySilentDevices: async (afterMs) =>
-      accepted(await store.commit((tables) => newlySilentDevices(tables, { now: clock.now(), afterMs }))),
-    receivedServices: (email) => recordsOfAccount(store.tables.received, accountOf(email)),
-    boxLogs: (email) => recordsOfAccount(store.tables.logs, accountOf(email)),
-    timerReports: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
+    newlySilentDevices: async (afterMs) => {
+      const silent: SilentDevice[] = [];
+      for (const id of store.directory.accountIds()) {
+        const span = { now: clock.now(), afterMs };
+        silent.push(...accepted(await store.commit(id, (tables) => newlySilentDevices(tables, span))));
+      }
+      return silent;
+    },
+    receivedServices: (email) => [...store.of(accountOf(email).id).received.values()],
+    boxLogs: (email) => [...store.of(accountOf(email).id).logs.values()],
+    timerReports: (timerId) => {
+      const tables = store.directory.accountIds().map((id) => store.of(id));
+      return tables.find(({ timers }) => timers.has(timerId))?.timers.get(timerId)?.told ?? [];
+    },
   };
 }
 
-function householdsOf(tables: GuideTables, now: EpochMs): readonly Household[] {
-  return [...tables.accounts.values()].map((account) => ({
-    email: account.email,
-    users: usersOf(tables, account).map((user) => ({
-      name: user.id,
-      rights: user.rights,
-      createdAt: user.createdAt,
-      sessions: openSessions(tables, user, now),
-    })),
-  }));
-}
-
-function recordsOfAccount<T extends { readonly accountId: string }>(
-  table: ReadonlyMap<string, T>,
-  { id }: Account,
-): readonly T[] {
-  return [...table.values()].filter(({ accountId }) => accountId === id);
+function householdsOf(store: GuideStore, now: EpochMs): readonly Household[] {
+  const all = store.directory
+    .accountIds()
+    .map((id) => ({ tables: store.of(id), account: store.of(id).accounts.get(id) }));
+  return all.flatMap(({ tables, account }) =>
+    account === undefined
+      ? []
+      : {
+          email: account.email,
+          users: usersOf(tables, account).map((user) => ({
+            name: user.id,
+            rights: user.rights,
+            createdAt: user.createdAt,
+            sessions: openSessions(tables, user, now),
+          })),
+        },
+  );
 }

@@ -15,10 +15,9 @@ const RECORDS_AT_ONCE = 500;
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> {
-  for (const table of AGED_TABLES) {
-    while (accepted(await store.commit((tables) => portionOf(idsToForget(tables, table, now), table)))) {
-      await yieldToLoop();
-    }
+  for (const accountId of store.directory.accountIds()) {
+    for (const table of AGED_TABLES) await forgetRecords(store, accountId, { table, now });
+    await yieldToLoop();
   }
   const { shows } = store;
   // Recordings remain known by their episodes.
@@ -26,7 +25,19 @@ export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> 
   while (shows.giveBackSpace()) await yieldToLoop();
 }
 
+async function forgetRecords(
+  store: GuideStore,
+  accountId: string,
+  { table, now }: { readonly table: (typeof AGED_TABLES)[number]; readonly now: EpochMs },
+): Promise<void> {
+  // An account without old records costs no write.
+  while (idsToForget(store.of(accountId), table, now).length > 0) {
+    accepted(await store.commit(accountId, (tables) => portionOf(idsToForget(tables, table, now), table)));
+    await yieldToLoop();
+  }
+}
+
 function portionOf(ids: readonly string[], table: (typeof AGED_TABLES)[number]) {
   const changes = ids.slice(0, RECORDS_AT_ONCE).map((id) => remove(table, id));
-  return { changes, value: ids.length > changes.length };
+  return { changes, value: undefined };
 }

@@ -137,7 +137,7 @@ export class ListChanges implements Disposable {
     const version = this.#store.versions.of(accountId);
     const now = this.#clock.now();
     for (const one of [...circle.members]) {
-      if (!isSessionOpen(this.#store.tables, one.session, now)) this.#end(one);
+      if (!isSessionOpen(this.#store.of(accountId), one.session, now)) this.#end(one);
       else if (one.sent !== version) {
         one.sent = version;
         this.#send(one, eventOf(version));

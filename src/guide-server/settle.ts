@@ -12,11 +12,12 @@ import { SERVER_LIMITS } from "./limits.ts";
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function settleAccount(store: GuideStore, account: Account, now: EpochMs): Promise<void> {
-  const { staleDevices, tables } = store;
+  const { staleDevices } = store;
+  const tables = store.of(account.id);
   const withRules = new Set([...tables.rules.values()].map(({ deviceId }) => deviceId));
   for (const { id: deviceId } of devicesOf(tables, account)) {
     const since = withRules.has(deviceId) ? now - SERVER_LIMITS.expandAgainMs : Number.NEGATIVE_INFINITY;
-    await staleDevices.settle(tables, { deviceId, since, now }, () =>
+    await staleDevices.settle({ deviceId, since, now }, () =>
       expandDevice(store, { account, deviceId, now }),
     );
   }

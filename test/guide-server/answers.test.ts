@@ -226,7 +226,7 @@ describe("an answer", () => {
       written = resolve;
     });
     const regions = new Map(GUIDE.regions.map((region) => [String(region.id), region]));
-    const store = { tables: { regions }, settled: () => disk } as unknown as GuideStore;
+    const store = { catalogue: { regions }, settled: () => disk } as unknown as GuideStore;
     const clock = guide.clock;
     const signIn = new SignIn({ store, clock, allowSignUp: false });
     const web = webRoute(route, {

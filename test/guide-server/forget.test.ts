@@ -31,9 +31,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function written(changes: readonly Change[]): Promise<GuideStore> {
+const ACCOUNT = { id: "1", email: "a@example.org", regionId: 1, createdAt: NOW - YEARS };
+
+async function written(records: readonly Change[]): Promise<GuideStore> {
   const store = await openGuideStore(folder, silentLog);
-  await store.commit(() => ({ changes, value: undefined }));
+  const changes = [put("accounts", ACCOUNT), ...records];
+  await store.commitShared(() => ({ changes, value: undefined }));
   return store;
 }
 
@@ -92,7 +95,9 @@ describe("an expired record", () => {
       line("2", NOW - boxLogKeptMs),
     ]);
     await forgetOld(store, NOW);
-    const left = Object.fromEntries(AGED_TABLES.map((name) => [name, [...store.tables[name].keys()]]));
+    const left = Object.fromEntries(
+      AGED_TABLES.map((name) => [name, [...store.all(name)].map(({ id }) => id)]),
+    );
     expect(left).toEqual({
       tokens: ["expired today", "good"],
       timers: ["over a month ago", "removed since"],
@@ -101,17 +106,15 @@ describe("an expired record", () => {
   });
 
   it("is neither a recorded episode nor a user's own record", async () => {
-    const account = { id: "1", email: "a@example.org", regionId: 1, createdAt: NOW - YEARS };
     const wants = { kind: "series", seriesId: "1" } as const;
     await using store = await written([
-      put("accounts", account),
       put("devices", { ...OF, id: 1, uid: "", label: "", typeId: 1 }),
       put("episodes", { id: "1 x", deviceId: 1, at: NOW - YEARS, became: "recorded" }),
       put("rules", { ...OF, id: 1, deviceId: 1, wants, quality: "Prefer HD", createdAt: NOW - YEARS }),
       put("heard", { id: "1", at: NOW - YEARS }),
       received("1", NOW - YEARS),
     ]);
-    const sizes = () => TABLE_NAMES.map((name) => store.tables[name].size);
+    const sizes = () => TABLE_NAMES.map((name) => [...store.all(name)].length);
     const before = sizes();
     await forgetOld(store, NOW);
     expect(sizes()).toEqual(before);
@@ -125,11 +128,11 @@ describe("an expired record", () => {
         ),
       );
       await forgetOld(store, NOW);
-      expect(store.tables.timers.size).toBe(3);
+      expect(store.of("1").timers.size).toBe(3);
     }
     await using store = await openGuideStore(folder, silentLog);
-    expect(store.tables.timers.size).toBe(3);
-    expect(store.tables.timers.has("t1199")).toBe(false);
+    expect(store.of("1").timers.size).toBe(3);
+    expect(store.of("1").timers.has("t1199")).toBe(false);
   });
 
   it("returns the space of its shows to the disk", async () => {

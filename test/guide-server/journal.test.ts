@@ -113,7 +113,7 @@ describe("a journal of an earlier version", () => {
   const region = (id: number, name: string) => ["put", "regions", { id, name }];
   const regions = async (log: Log = silentLog) => {
     await using store = await openGuideStore(folder, log);
-    return [...store.tables.regions.values()].map(({ name }) => name);
+    return [...store.catalogue.regions.values()].map(({ name }) => name);
   };
 
   it("gives its records to the database and goes, also after an interruption between the two", async () => {

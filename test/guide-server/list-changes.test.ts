@@ -226,15 +226,15 @@ describe("subscribers", () => {
     using changes = new ListChanges(store, clock);
     const token = { id: "t", accountId: "7", userId: "u", createdAt: NOW, expiresAt: NOW + 10 * DAY };
     const user = { id: "u", accountId: "7", password: "", rights: "owner", createdAt: NOW } as const;
-    await store.commit(() => ({ changes: [put("tokens", token), put("users", user)], value: 0 }));
+    await store.commit("7", () => ({ changes: [put("tokens", token), put("users", user)], value: 0 }));
     const stream = changes.subscribe({ ...sessionOf(7, 0), token, user }) as Readable;
     const device = { id: 1, accountId: "7", uid: "u", label: "l", typeId: 1 };
     for (let count = 0; count < 500 && !stream.destroyed; count += 1) {
-      await store.commit(() => ({ changes: [put("devices", device)], value: 0 }));
+      await store.commit("7", () => ({ changes: [put("devices", device)], value: 0 }));
       expect(stream.readableLength).toBeLessThan(SERVER_LIMITS.changesUnread + 100);
     }
     expect(stream.destroyed).toBe(true);
-    await store.commit(() => ({ changes: [remove("devices", "1")], value: 0 }));
+    await store.commit("7", () => ({ changes: [remove("devices", "1")], value: 0 }));
   });
 
   it("hear of a change only when it is on the disk", async () => {
@@ -252,7 +252,7 @@ describe("subscribers", () => {
       },
     };
     const tables = { tokens: new Map([["1", sessionOf(1, 1).token]]), users: new Map([["u", {}]]) };
-    const slow = { tables, versions, settled: () => disk } as unknown as GuideStore;
+    const slow = { of: () => tables, versions, settled: () => disk } as unknown as GuideStore;
     using changes = new ListChanges(slow, createVirtualClock(NOW));
     const stream = changes.subscribe(sessionOf(1, 1)) as Readable;
     let text = "";

@@ -39,7 +39,7 @@ async function withStore<T>(
     const channels = [1, 2, 3, 4, 5].map((id) =>
       put("channels", { id, name: "", region_id: 1, is_hd: HD_CHANNELS.includes(id) ? 1 : 0 }),
     );
-    await store.commit(() => ({
+    await store.commitShared(() => ({
       changes: [
         put("regions", { id: 1, name: "Home", timezone: ZONE }),
         put("accounts", ACCOUNT),
@@ -78,7 +78,7 @@ it("finds every show that a rule wants by the indexes, as if it had read all sho
       await withStore(guide, async (store, stored) => {
         const span = { startFrom: NOW - DAY, startBefore: NOW + 28 * DAY };
         const set = () => setOf(some.map(compiled));
-        const found = await searchAirings(store.tables, { rules: set(), timers: [], ...span });
+        const found = await searchAirings(store.catalogue, { rules: set(), timers: [], ...span });
         const isHd = (channelId: number) => HD_CHANNELS.includes(channelId);
         const expected = stored
           .filter(
@@ -106,10 +106,10 @@ it("previews a rule beside others and their timers, as if it had read all shows"
     fc.asyncProperty(shows, rules, rules, fc.boolean(), async (guide, others, [previewed], isSettled) => {
       await withStore(guide, async (store, stored) => {
         if (previewed === undefined) return;
-        const { tables } = store;
+        const tables = store.of(ACCOUNT.id);
         // A rule that takes other airings of the same episodes.
         const { channelIds: _channels, weekdays: _days, between: _hours, ...twin } = { ...previewed, id: 99 };
-        await store.commit(() => ({
+        await store.commit(ACCOUNT.id, () => ({
           changes: [...others, twin].map((rule) => put("rules", storedRule(rule))),
           value: undefined,
         }));

@@ -55,7 +55,7 @@ function ruleOf(index: number) {
 }
 
 async function furnish(store: GuideStore): Promise<void> {
-  await store.commit(() => ({
+  await store.commitShared(() => ({
     changes: [
       put("regions", { id: 1, name: "Home", timezone: "Europe/Berlin" }),
       put("accounts", ACCOUNT),
@@ -66,7 +66,9 @@ async function furnish(store: GuideStore): Promise<void> {
   }));
   for (let index = 0; index < RULES; index += 1) {
     const placed = { order: accepted(orderOf(ruleOf(index))), deviceId: 1 };
-    accepted(await store.commit((tables) => addRuleOrder(tables, ACCOUNT, { placed, now: START })));
+    accepted(
+      await store.commit(ACCOUNT.id, (tables) => addRuleOrder(tables, ACCOUNT, { placed, now: START })),
+    );
   }
 }
 
@@ -96,7 +98,7 @@ it("records every episode of a month exactly once for 200 rules, while shows mov
       }
       await settleAccount(store, ACCOUNT, now);
       // Shows that begin today are recorded.
-      for (const timer of [...store.tables.timers.values()]) {
+      for (const timer of [...store.of(ACCOUNT.id).timers.values()]) {
         if (timer.action !== "record" || timer.removedAt !== undefined || timer.state === "completed")
           continue;
         if (timer.start < now || timer.start >= now + DAY) continue;
@@ -105,7 +107,7 @@ it("records every episode of a month exactly once for 200 rules, while shows mov
           channelId: timer.channelId,
         });
         recorded.push(timer.episode ?? "");
-        await store.commit(() => ({
+        await store.commit(ACCOUNT.id, () => ({
           changes: [put("timers", { ...timer, state: "completed" })],
           value: undefined,
         }));

@@ -164,7 +164,7 @@ function furnish(store: GuideStore): { readonly account: Account; readonly devic
       })),
     }),
   );
-  void store.commit(() => ({
+  void store.commitShared(() => ({
     changes: [
       put("regions", { id: 1, name: "Home", timezone: "UTC" }),
       put("types", { id: 1 }),
@@ -174,7 +174,7 @@ function furnish(store: GuideStore): { readonly account: Account; readonly devic
     value: undefined,
   }));
   let deviceId = 0;
-  void store.commit((tables) => {
+  void store.commit(account.id, (tables) => {
     const added = addDevices(tables, account, [{ label: "Lounge", type_id: 1 }]);
     if (!isRefusal(added)) deviceId = added.value[0]?.id ?? 0;
     return added;
@@ -188,7 +188,7 @@ function book(
   { wish, deviceId }: { readonly wish: Wish; readonly deviceId: number },
 ): void {
   const order = { device_id: deviceId, recording_quality: wish.quality };
-  void store.commit((tables) =>
+  void store.commit(account.id, (tables) =>
     wish.kind === "series"
       ? addSeriesRecording(tables, account, { order: { ...order, series_id: wish.seriesId }, now: START })
       : addKeyword(tables, account, { order: { ...order, keyword: wish.keyword }, now: START }),
@@ -241,13 +241,14 @@ function clientOf({ store, account, settling }: Served, now: () => EpochMs): Gui
       const settled = settleAccount(store, account, now()).finally(() => settling.delete(settled));
       settling.add(settled);
       await settled;
-      const timers = listedTimers(store.tables, account, now());
-      void store.commit(() =>
+      const timers = listedTimers(store.of(account.id), account, now());
+      void store.commit(account.id, () =>
         markServed(timers, { now: now(), reader: undefined, user: { rights: "member" } }),
       );
       return answer<"timers">({ timers: timers.map(wireTimer) });
     },
-    regionChannels: () => answer<"channels">({ regions: [], channels: [...store.tables.channels.values()] }),
+    regionChannels: () =>
+      answer<"channels">({ regions: [], channels: [...store.catalogue.channels.values()] }),
     shows: ({ channelIds }) => {
       const shows = store.shows.list({
         ...(channelIds === undefined ? {} : { channelIds }),
@@ -256,13 +257,15 @@ function clientOf({ store, account, settling }: Served, now: () => EpochMs): Gui
       return answer<"shows">({ shows: shows.map(wireShow), timers: [], channels: [] });
     },
     setTimer: (id, change) => {
-      void store.commit((tables) =>
+      void store.commit(account.id, (tables) =>
         changeTimer(tables, { account, device: undefined }, { id, change, now: now() }),
       );
       return answer<"timers">({ timers: [] });
     },
     deleteTimer: async (id) => {
-      void store.commit((tables) => deleteTimer(tables, { account, device: undefined }, { id, now: now() }));
+      void store.commit(account.id, (tables) =>
+        deleteTimer(tables, { account, device: undefined }, { id, now: now() }),
+      );
     },
   };
   return client as GuideClient;

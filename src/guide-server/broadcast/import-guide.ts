@@ -28,7 +28,7 @@ export async function importBroadcastGuide(
   account: Account,
   { guide, now }: { readonly guide: Guide; readonly now: EpochMs },
 ): Promise<Document<"broadcast-guide-taken"> | Refusal> {
-  const channels = await store.commit((tables) => channelsFor(tables, account, guide));
+  const channels = await store.commit(account.id, (tables) => channelsFor(tables, account, guide));
   if (isRefusal(channels)) return channels;
   const updates = updatesByService(guide, now);
   let kept = 0;
@@ -41,8 +41,7 @@ export async function importBroadcastGuide(
     });
     kept += applied.kept;
   }
-  const moved = await store.commit((tables) => followShows(tables, now));
-  if (isRefusal(moved)) return moved;
+  await followShows(store, now);
   return { count_of_events: kept, count_left_out: guide.events.length - kept };
 }
 

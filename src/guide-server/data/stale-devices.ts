@@ -5,13 +5,12 @@ import { compiledRule } from "../domain/ordering-rules.ts";
 import type { Show } from "./show.ts";
 import type { Change, RecordOf, Rule, StoredTimer, TableName } from "./tables.ts";
 
-type Tables = { readonly rules: ReadonlyMap<string, Rule> };
-
 /**
  * Devices whose timers may no longer match their rules because related data has changed; only these are expanded.
  * Held in memory: after a start every device may be stale.
  */
 export class StaleDevices {
+  readonly #rules: () => Iterable<Rule>;
   readonly #devices = new Set<number>();
   readonly #series = new Set<string>();
   readonly #titles = new Set<string>();
@@ -19,6 +18,11 @@ export class StaleDevices {
   readonly #timers = new Map<number, Set<number>>();
   readonly #lookedAt = new Map<number, EpochMs>();
   readonly #running = new Map<number, Promise<void>>();
+
+  /** @param rules those of all accounts */
+  constructor(rules: () => Iterable<Rule>) {
+    this.#rules = rules;
+  }
 
   /** Called for every change of the data, with the record before it. */
   recordChange(change: Change, before: RecordOf<TableName> | undefined): void {
@@ -51,7 +55,6 @@ export class StaleDevices {
    * @param wanted `since`: a device expanded before is expanded again without a mark
    */
   async settle(
-    tables: Tables,
     { deviceId, since, now }: { readonly deviceId: number; readonly since: EpochMs; readonly now: EpochMs },
     work: () => Promise<void>,
   ): Promise<void> {
@@ -60,7 +63,7 @@ export class StaleDevices {
       if (running === undefined) break;
       await running;
     }
-    if (!this.#takeIfStale(tables, { deviceId, since })) return;
+    if (!this.#takeIfStale({ deviceId, since })) return;
     this.#lookedAt.set(deviceId, now);
     const done = work().finally(() => this.#running.delete(deviceId));
     this.#running.set(deviceId, done);
@@ -68,20 +71,17 @@ export class StaleDevices {
   }
 
   /** Whether the device must be expanded now; clears its mark. */
-  #takeIfStale(
-    tables: Tables,
-    { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs },
-  ): boolean {
-    this.#resolve(tables);
+  #takeIfStale({ deviceId, since }: { readonly deviceId: number; readonly since: EpochMs }): boolean {
+    this.#resolve();
     const marked = this.#devices.delete(deviceId);
     return marked || (this.#lookedAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) <= since;
   }
 
   /** Maps changed shows to devices through the current rules. */
-  #resolve({ rules }: Tables): void {
+  #resolve(): void {
     if (this.#series.size === 0) return;
     const titles = this.#titles.size > TITLES_COMPARED ? undefined : this.#titles;
-    const compiled = [...rules.values()].map((stored) => ({ stored, rule: compiledRule(stored) }));
+    const compiled = [...this.#rules()].map((stored) => ({ stored, rule: compiledRule(stored) }));
     const byTitle = new RuleSet(
       compiled.map(({ rule }) => rule),
       localTimeIn("UTC"),

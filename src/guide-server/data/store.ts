@@ -3,19 +3,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../kit/log.ts";
 import { isRefusal, type Refusal } from "../refusal.ts";
+import { AccountsApart } from "./accounts-apart.ts";
+import type { Directory } from "./directory.ts";
 import { takeOverJournal } from "./from-journal.ts";
 import { RECORDS_FILE, Records } from "./records.ts";
 import { Show } from "./show.ts";
 import { openShows, type Shows } from "./shows.ts";
 import { StaleDevices } from "./stale-devices.ts";
-import {
-  type Change,
-  type GuideTables,
-  isReadable,
-  type RecordOf,
-  TABLE_NAMES,
-  type TableName,
-} from "./tables.ts";
+import { type Change, type GuideTables, isReadable, type RecordOf, type TableName } from "./tables.ts";
 import { type AccountVersions, Versions } from "./versions.ts";
 
 /** The changes to write and the value to return. */
@@ -30,24 +25,33 @@ export type Decision<T> = Transaction<T> | Refusal;
 
 /**
  * The guide server's data: its records in memory for reading and in a database for storage, and the shows in another.
- * Decisions run one at a time on the current tables. Their changes are readable at once, so readers wait for
- * `settled` before they answer.
+ * Decisions run one at a time, each on the current records of one account. Their changes are readable at once, so
+ * readers wait for `settled` before they answer.
  */
 export interface GuideStore extends AsyncDisposable {
-  readonly tables: GuideTables;
-  /** For bulk publishing; decisions read shows through `tables`. */
+  /** The catalogue, without the records of any account. */
+  readonly catalogue: GuideTables;
+  readonly directory: Directory;
+  /** For bulk publishing; decisions read shows through their tables. */
   readonly shows: Shows;
   /** Devices whose timers must be expanded again. */
   readonly staleDevices: StaleDevices;
   readonly versions: AccountVersions;
+  /** The records of one account, and the catalogue. */
+  of(accountId: string): GuideTables;
+  /** All records of a table. */
+  all(table: TableName): Iterable<RecordOf<TableName>>;
   /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
   withScheduleLock<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Carries out a decision; resolves after it is on the disk.
+   * Carries out a decision on an account; resolves after it is on the disk. It may change the account's records and
+   * the catalogue.
    *
    * @throws RecorderdError STORE_WRITE_FAILED
    */
-  commit<T>(decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal>;
+  commit<T>(accountId: string, decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal>;
+  /** Carries out a decision on the catalogue, or one that creates an account. @throws as `commit` */
+  commitShared<T>(decide: (catalogue: GuideTables) => Decision<T>): Promise<T | Refusal>;
   /** Resolves after everything readable now is on the disk. @throws RecorderdError STORE_WRITE_FAILED */
   settled(): Promise<void>;
 }
@@ -60,62 +64,65 @@ export interface GuideStore extends AsyncDisposable {
  */
 export async function openGuideStore(folder: string, log: Log): Promise<GuideStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const maps = emptyTables();
-  const stale = new StaleDevices();
-  const versions = new Versions();
-  const marks = { stale, versions };
   const records = await Records.open(join(folder, RECORDS_FILE));
   let opened: Shows | undefined;
   try {
     await takeOverJournal(folder, records, log);
-    for await (const change of records.all()) apply(maps, marks, change);
     opened = await openShows(folder);
+    return await loadedStore(records, opened);
   } catch (error) {
+    opened?.[Symbol.dispose]();
     await records[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+async function loadedStore(records: Records, opened: Shows): Promise<GuideStore> {
+  const apart = new AccountsApart(opened);
+  const stale = new StaleDevices(() => apart.rules());
+  const versions = new Versions();
   const shows = withStaleMarks(opened, stale);
-  const close = async () => {
-    shows[Symbol.dispose]();
-    await records[Symbol.asyncDispose]();
-  };
+  const data: Data = { apart, shows, stale, versions, records };
+  for await (const change of records.all()) apply(data, change, undefined);
   let turn: Promise<unknown> = Promise.resolve();
-  const data: Data = { maps, shows, marks, records, tables: { ...maps, shows } as unknown as GuideTables };
   return {
-    tables: data.tables,
+    catalogue: apart.catalogue,
+    directory: apart.directory,
     shows,
     staleDevices: stale,
     versions,
+    of: (accountId) => apart.of(accountId),
+    all: (table) => apart.all(table),
     withScheduleLock: (work) => {
       const done = turn.then(work, work);
       turn = done.catch(() => {});
       return done;
     },
-    commit: (decide) => commit(data, decide),
+    commit: (accountId, decide) => commit(data, accountId, decide),
+    commitShared: (decide) => commit(data, undefined, decide),
     settled: () => records.settled(),
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: async () => {
+      shows[Symbol.dispose]();
+      await records[Symbol.asyncDispose]();
+    },
   };
 }
 
 interface Data {
-  readonly maps: OpenTables;
+  readonly apart: AccountsApart;
   readonly shows: Shows;
-  readonly marks: Marks;
+  readonly stale: StaleDevices;
+  readonly versions: Versions;
   readonly records: Records;
-  readonly tables: GuideTables;
-}
-
-type OpenTables = Readonly<Record<TableName, Map<string, unknown>>>;
-
-function emptyTables(): OpenTables {
-  return Object.fromEntries(TABLE_NAMES.map((name) => [name, new Map()])) as unknown as OpenTables;
 }
 
 async function commit<T>(
-  { maps, shows, marks, records, tables }: Data,
+  data: Data,
+  scope: string | undefined,
   decide: (tables: GuideTables) => Decision<T>,
 ): Promise<T | Refusal> {
-  const decision = decide(tables);
+  const { apart, shows, records } = data;
+  const decision = decide(scope === undefined ? apart.catalogue : apart.of(scope));
   if (isRefusal(decision)) return decision;
   for (const change of decision.changes)
     assert(isReadable(change), `a record of ${change.table} is malformed`);
@@ -123,25 +130,15 @@ async function commit<T>(
     for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
     shows.put(decision.shows);
   }
-  for (const change of decision.changes) apply(maps, marks, change);
+  for (const change of decision.changes) apply(data, change, scope);
   if (decision.changes.length === 0) await records.settled();
   else await records.append(decision.changes);
   return decision.value;
 }
 
-/** Both are told of every change. */
-interface Marks {
-  readonly stale: StaleDevices;
-  readonly versions: Versions;
-}
-
-function apply(tables: OpenTables, { stale, versions }: Marks, change: Change): void {
-  const table = tables[change.table];
-  const id = change.kind === "put" ? String(change.record.id) : change.id;
-  const before = table.get(id) as RecordOf<TableName> | undefined;
+function apply({ apart, stale, versions }: Data, change: Change, scope: string | undefined): void {
+  const before = apart.apply(change, scope);
   stale.recordChange(change, before);
-  if (change.kind === "put") table.set(id, change.record);
-  else table.delete(id);
   versions.recordChange(change, before);
 }
 

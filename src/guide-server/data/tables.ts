@@ -11,6 +11,7 @@ import {
   TIMER_STATES,
   type Wire,
 } from "../../guide-wire/records.ts";
+import type { Directory } from "./directory.ts";
 import type { ReadShows } from "./show.ts";
 
 /*
@@ -321,8 +322,11 @@ export type RecordOf<T extends TableName> = Wire<(typeof TABLES)[T]>;
 
 type Tables = { readonly [T in TableName]: ReadonlyMap<string, RecordOf<T>> };
 
-/** All tables by name, each by id as text, and the shows. */
-export type GuideTables = Tables & { readonly shows: ReadShows };
+/**
+ * The records of one account and the catalogue: tables by name, each by id as text. Also the shows, and whom names and
+ * tokens belong to.
+ */
+export type GuideTables = Tables & { readonly shows: ReadShows; readonly directory: Directory };
 
 type Put<T extends TableName> = {
   readonly kind: "put";

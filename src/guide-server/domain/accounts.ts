@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Decision, Transaction } from "../data/store.ts";
+import type { Decision, GuideStore, Transaction } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -18,10 +18,12 @@ import { takeId } from "./ids.ts";
 import { checkPassword, isTaken } from "./users.ts";
 
 /** The household created with this e-mail address; upper and lower case are equal. */
-export function accountByEmail(tables: GuideTables, email: string): Account | undefined {
-  const wanted = normalName(email);
-  for (const account of tables.accounts.values()) if (account.email === wanted) return account;
-  return undefined;
+export function accountByEmail(
+  store: Pick<GuideStore, "directory" | "of">,
+  email: string,
+): Account | undefined {
+  const id = store.directory.accountOfEmail(normalName(email));
+  return id === undefined ? undefined : store.of(id).accounts.get(id);
 }
 
 const NO_REGION =
@@ -60,7 +62,7 @@ export function checkNewAccount(
   if (!tables.regions.has(String(regionId))) {
     return notAcceptable("member.region_id", noSuchRegion(regionId, tables));
   }
-  return tables.accounts.size < accounts
+  return tables.directory.accounts < accounts
     ? undefined
     : notAcceptable("member", "This server accepts no further accounts.");
 }
@@ -147,8 +149,12 @@ export interface Session {
   readonly token: Token;
 }
 
-export function authenticate(tables: GuideTables, claim: Claim, now: EpochMs): Session | Refusal {
-  const known = sessionOf(tables, claim);
+export function authenticate(
+  store: Pick<GuideStore, "directory" | "of">,
+  claim: Claim,
+  now: EpochMs,
+): Session | Refusal {
+  const known = sessionOf(tablesOfToken(store, claim), claim);
   if (known === undefined || known.token.disposedAt !== undefined || known.token.expiresAt <= now) {
     return unauthorized(
       claim.email === null || claim.token === null
@@ -170,6 +176,14 @@ export function isSessionOpen(tables: GuideTables, { token, user }: Session, now
   );
 }
 
+/** Those of nobody, without an account, if the token is unknown. */
+function tablesOfToken(
+  { directory, of }: Pick<GuideStore, "directory" | "of">,
+  { token }: Pick<Claim, "token">,
+): GuideTables {
+  return of(directory.accountOfToken(hashOf(token ?? "")) ?? "");
+}
+
 function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Session | undefined {
   const token = tables.tokens.get(hashOf(secret ?? ""));
   const user = token === undefined ? undefined : tables.users.get(token.userId);
@@ -183,11 +197,17 @@ function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Sessio
 }
 
 /** Ends a token. A token that was logged out or has expired is not found; any other mismatch is a wrong credential. */
-export function disposeToken(tables: GuideTables, claim: Claim, now: EpochMs): Decision<undefined> {
-  const known = sessionOf(tables, claim);
-  if (known !== undefined && (known.token.disposedAt !== undefined || known.token.expiresAt <= now)) {
-    return notFound("This token was already revoked.");
-  }
+export async function disposeToken(
+  store: GuideStore,
+  claim: Claim,
+  now: EpochMs,
+): Promise<undefined | Refusal> {
+  const known = sessionOf(tablesOfToken(store, claim), claim);
   if (known === undefined) return unauthorized("The e-mail address and the token do not match.");
-  return { changes: [put("tokens", { ...known.token, disposedAt: now })], value: undefined };
+  return store.commit(known.account.id, ({ tokens }): Decision<undefined> => {
+    const token = tokens.get(known.token.id);
+    if (token === undefined || token.disposedAt !== undefined || token.expiresAt <= now)
+      return notFound("This token was already revoked.");
+    return { changes: [put("tokens", { ...token, disposedAt: now })], value: undefined };
+  });
 }

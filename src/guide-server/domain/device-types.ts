@@ -6,10 +6,11 @@ import { completeDeviceType } from "./complete-records.ts";
 const BOX_TYPES: readonly number[] = [22, 30, 31, 36, 38];
 
 /** The published types, the field's types, and every type that a device has reported. */
-export function deviceTypes(tables: Pick<GuideTables, "types" | "devices">): readonly DeviceType[] {
+export function deviceTypes(tables: Pick<GuideTables, "types" | "directory">): readonly DeviceType[] {
   const published = [...tables.types.values()].map(({ id }) => id);
-  const reported = [...tables.devices.values()].map(({ typeId }) => typeId);
-  return [...new Set([...published, ...BOX_TYPES, ...reported])].map((id) => deviceType(tables, id));
+  return [...new Set([...published, ...BOX_TYPES, ...tables.directory.deviceTypes()])].map((id) =>
+    deviceType(tables, id),
+  );
 }
 
 /** An unpublished type is described as a set-top box. */

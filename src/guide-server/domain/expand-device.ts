@@ -39,7 +39,7 @@ const TIMERS_AT_ONCE = 100;
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function expandDevice(store: GuideStore, order: Expanded): Promise<void> {
-  const { tables } = store;
+  const tables = store.of(order.account.id);
   const { deviceId, now } = order;
   const rules = rulesOfDevice(tables, deviceId);
   const airings = await searchAirings(tables, {
@@ -55,7 +55,7 @@ export async function expandDevice(store: GuideStore, order: Expanded): Promise<
     if (from > 0) await yieldToLoop();
     const portion = steps.slice(from, from + TIMERS_AT_ONCE);
     accepted(
-      await store.commit((current) => ({
+      await store.commit(order.account.id, (current) => ({
         changes: [
           ...portion.flatMap((step) => (step.kind === "change" ? step.changes(current) : [])),
           ...addedTimers(

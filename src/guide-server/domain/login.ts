@@ -68,11 +68,12 @@ export class SignIn {
 
   async addUser(account: Account, order: UserOrder): Promise<User | Refusal> {
     const { store, clock } = this.#options;
-    const refusal = checkNewUser(store.tables, account, order) ?? checkPassword(order.password, "password");
+    const refusal =
+      checkNewUser(store.of(account.id), account, order) ?? checkPassword(order.password, "password");
     if (refusal !== undefined) return refusal;
     const password = await this.#passwords.hash(order.password);
     if (isRefusal(password)) return password;
-    return store.commit((tables) =>
+    return store.commit(account.id, (tables) =>
       addUser(tables, account, { order: { ...order, password }, now: clock.now() }),
     );
   }
@@ -80,13 +81,15 @@ export class SignIn {
   async changeUser(account: Account, name: string, change: UserChange): Promise<User | Refusal> {
     const { store } = this.#options;
     if (change.password === undefined) {
-      return store.commit((tables) => changeUser(tables, account, { name, change }));
+      return store.commit(account.id, (tables) => changeUser(tables, account, { name, change }));
     }
     const weak = checkPassword(change.password, "password");
     if (weak !== undefined) return weak;
     const password = await this.#passwords.hash(change.password);
     if (isRefusal(password)) return password;
-    return store.commit((tables) => changeUser(tables, account, { name, change: { ...change, password } }));
+    return store.commit(account.id, (tables) =>
+      changeUser(tables, account, { name, change: { ...change, password } }),
+    );
   }
 
   /**
@@ -99,7 +102,7 @@ export class SignIn {
     const origin = { name: normalName(member.email_address), address };
     const waitMs = this.guesses.begin(origin, clock.monotonicMs());
     if (waitMs !== undefined) return tooManyLogins(waitMs);
-    const known = userNamed(store.tables, member.email_address);
+    const known = userNamed(store, member.email_address);
     const isNew = known === undefined && allowSignUp;
     const entering = isNew ? await this.#newcomer(member, device) : await this.#provenUser(member, known);
     // A wrong guess counts, and so does a new account. A malformed order or a busy server reveals nothing.
@@ -107,17 +110,20 @@ export class SignIn {
     if (!counts && isRefusal(entering)) this.guesses.forgive(origin, clock.monotonicMs());
     else if (!counts) this.guesses.prove(origin, clock.monotonicMs());
     if (isRefusal(entering)) return entering;
-    return store.commit((tables) => signInUser(tables, entering, { device, now: clock.now() }));
+    const decide = (tables: GuideTables) => signInUser(tables, entering, { device, now: clock.now() });
+    return entering.kind === "known"
+      ? store.commit(entering.user.accountId, decide)
+      : store.commitShared(decide);
   }
 
   async #addAccount({ email, password, regionId }: NewAccount) {
     const { store, clock } = this.#options;
-    const region = regionId ?? firstRegion(store.tables);
-    const refusal = checkNewAccount(store.tables, { email, password, regionId: region });
+    const region = regionId ?? firstRegion(store.catalogue);
+    const refusal = checkNewAccount(store.catalogue, { email, password, regionId: region });
     if (refusal !== undefined) return refusal;
     const hash = await this.#passwords.hash(password);
     if (isRefusal(hash)) return hash;
-    return store.commit((tables) =>
+    return store.commitShared((tables) =>
       addAccount(tables, { email, password: hash, regionId: region }, clock.now()),
     );
   }
@@ -128,12 +134,12 @@ export class SignIn {
 
   /** Whether there is no account yet. */
   get awaitsFirst(): boolean {
-    return this.#options.store.tables.accounts.size === 0;
+    return this.#options.store.directory.accounts === 0;
   }
 
   /** Whether this is the user's password. The caller counts guesses. */
   async isRight(name: string, password: string): Promise<boolean | "busy"> {
-    const known = userNamed(this.#options.store.tables, name);
+    const known = userNamed(this.#options.store, name);
     const matches = await this.#passwords.matches(password, known?.password);
     return isRefusal(matches) ? "busy" : known !== undefined && matches;
   }
@@ -154,7 +160,7 @@ export class SignIn {
     { email_address: email, password, region_id }: Member,
     device: Document<"login-request">["device"],
   ): Promise<LoginUser | Refusal> {
-    const { tables } = this.#options.store;
+    const { catalogue: tables } = this.#options.store;
     const order = { email, password, regionId: region_id ?? firstRegion(tables) };
     const refusal = checkNewAccount(tables, order) ?? refusedDevice(device && checkDevice(device));
     if (refusal !== undefined) return refusal;

@@ -1,14 +1,36 @@
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Transaction } from "../data/store.ts";
+import type { GuideStore, Transaction } from "../data/store.ts";
 import { type GuideTables, put, type StoredTimer } from "../data/tables.ts";
+import { accepted } from "../refusal.ts";
 import { endOf } from "./timer-lists.ts";
 
-/** Moves timers with their shows: a timer takes the new time and name of its show and keeps its id and its reports. */
-export function followShows(tables: GuideTables, now: EpochMs): Transaction<readonly StoredTimer[]> {
-  const moved = [...tables.timers.values()]
+/**
+ * Moves the timers of all accounts with their shows: a timer takes the new time and name of its show and keeps its id
+ * and its reports.
+ *
+ * @returns the number of moved timers
+ * @throws RecorderdError STORE_WRITE_FAILED
+ */
+export async function followShows(store: GuideStore, now: EpochMs): Promise<number> {
+  let moved = 0;
+  for (const accountId of store.directory.accountIds()) {
+    if (movedTimers(store.of(accountId), now).length === 0) continue;
+    moved += accepted(await store.commit(accountId, (tables) => following(tables, now)));
+    await yieldToLoop();
+  }
+  return moved;
+}
+
+function following(tables: GuideTables, now: EpochMs): Transaction<number> {
+  const moved = movedTimers(tables, now);
+  return { changes: moved.map((timer) => put("timers", timer)), value: moved.length };
+}
+
+function movedTimers(tables: GuideTables, now: EpochMs): readonly StoredTimer[] {
+  return [...tables.timers.values()]
     .filter((timer) => timer.action === "record" && timer.removedAt === undefined && endOf(timer) > now)
     .flatMap((timer) => followShow(tables, timer) ?? []);
-  return { changes: moved.map((timer) => put("timers", timer)), value: moved };
 }
 
 function followShow(tables: GuideTables, timer: StoredTimer): StoredTimer | undefined {

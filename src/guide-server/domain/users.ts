@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../model/time.ts";
-import type { Decision } from "../data/store.ts";
+import type { Decision, GuideStore } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -21,13 +21,17 @@ export function usersOf(tables: GuideTables, account: Account): readonly User[] 
 }
 
 /** The user with this name on the whole server. */
-export function userNamed(tables: GuideTables, name: string): User | undefined {
-  return tables.users.get(normalName(name));
+export function userNamed(
+  { directory, of }: Pick<GuideStore, "directory" | "of">,
+  name: string,
+): User | undefined {
+  const id = directory.accountOfUser(normalName(name));
+  return id === undefined ? undefined : of(id).users.get(normalName(name));
 }
 
 /** `undefined` also for a user of another household. */
 export function userOf(tables: GuideTables, account: Account, name: string): User | undefined {
-  const user = userNamed(tables, name);
+  const user = tables.users.get(normalName(name));
   return user?.accountId === account.id ? user : undefined;
 }
 
@@ -40,9 +44,10 @@ export function checkPassword(password: string, field: string): Refusal | undefi
 }
 
 /** Whether a user or a household already has this name. */
-export function isTaken(tables: GuideTables, name: string): boolean {
+export function isTaken(tables: Pick<GuideTables, "directory">, name: string): boolean {
   const wanted = normalName(name);
-  return tables.users.has(wanted) || [...tables.accounts.values()].some(({ email }) => email === wanted);
+  const { directory } = tables;
+  return directory.accountOfUser(wanted) !== undefined || directory.accountOfEmail(wanted) !== undefined;
 }
 
 /** Letters and digits of any script: names appear in addresses, lists and logs. */
@@ -68,7 +73,8 @@ export function checkNewUser(
     );
   }
   // The founder of a household may return to it; the name of another household's founder stays reserved.
-  const isOwn = account.email === normalName(name) && userNamed(tables, name) === undefined;
+  const isOwn =
+    account.email === normalName(name) && tables.directory.accountOfUser(normalName(name)) === undefined;
   if (isTaken(tables, name) && !isOwn) {
     return notAcceptable("name", "This name is already in use on this server: choose another one.");
   }

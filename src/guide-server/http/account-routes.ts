@@ -23,9 +23,9 @@ const summary =
 const LOGIN_ROUTES = (["POST", "PUT"] as const).map((method) =>
   openRoute(
     { ...login, method, summary, success: method === "POST" ? 201 : 200 },
-    async ({ store, signIn, request }, order) => {
+    async ({ tables, signIn, request }, order) => {
       const outcome = await signIn.signIn(order, request.address);
-      return isRefusal(outcome) ? outcome : reply(loginDocument(store.tables, outcome));
+      return isRefusal(outcome) ? outcome : reply(loginDocument(tables, outcome));
     },
   ),
 );
@@ -48,7 +48,7 @@ export const ACCOUNT_ROUTES: readonly GuideRoute[] = [
       },
       async ({ store, request: { query }, now }) => {
         const claim = { email: query.get("email_address"), token: query.get("token") };
-        const disposed = await store.commit((tables) => disposeToken(tables, claim, now));
+        const disposed = await disposeToken(store, claim, now);
         return isRefusal(disposed) ? disposed : reply();
       },
     ),

@@ -7,7 +7,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { WEB_LIMITS } from "../../web/limits.ts";
 import type { GuideStore } from "../data/store.ts";
-import type { OwnedDevice } from "../data/tables.ts";
+import type { Account, OwnedDevice } from "../data/tables.ts";
 import { authenticate, type Session } from "../domain/accounts.ts";
 import { deviceOfRequest, recordContact } from "../domain/device-contact.ts";
 import type { SignIn } from "../domain/login.ts";
@@ -107,15 +107,17 @@ async function outcomeOf(
   if (session !== undefined && !isAllowed(session.user.rights, rightOf(route))) return forbidden(route);
   const body = bodyOf(route, request);
   if (isRefusal(body)) return body;
-  const device = session === undefined ? undefined : deviceOf(current.store, session, request);
-  if (device !== undefined) {
-    await current.store.commit((tables) => ({
+  const { store } = current;
+  const device = session === undefined ? undefined : deviceOf(store, session, request);
+  if (session !== undefined && device !== undefined) {
+    await store.commit(session.account.id, (tables) => ({
       changes: recordContact(tables, device, now),
       value: undefined,
     }));
   }
   const call: Call & Partial<AccountCall> = {
-    store: current.store,
+    store,
+    ...accessOf(store, session?.account),
     signIn: current.signIn,
     changes: current.changes,
     now,
@@ -124,10 +126,10 @@ async function outcomeOf(
     baseUrl: publicUrl ?? (request.headers.host === undefined ? "" : `http://${request.headers.host}`),
     ...(session === undefined ? {} : { session, account: session.account, user: session.user, device }),
   };
-  if (session !== undefined) await settleAccount(current.store, session.account, now);
+  if (session !== undefined) await settleAccount(store, session.account, now);
   const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
   // The answer may contain another request's recent change, so it waits until that is on the disk.
-  await current.store.settled();
+  await store.settled();
   return outcome;
 }
 
@@ -143,18 +145,24 @@ function sameSecret(given: string, wanted: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-function sessionOf({ tables }: GuideStore, { query }: WebRequest, now: number): Session | Refusal {
-  return authenticate(tables, { email: query.get("email_address"), token: query.get("token") }, now);
+function accessOf(store: GuideStore, account: Account | undefined): Pick<Call, "tables" | "commit"> {
+  return account === undefined
+    ? { tables: store.catalogue, commit: (decide) => store.commitShared(decide) }
+    : { tables: store.of(account.id), commit: (decide) => store.commit(account.id, decide) };
+}
+
+function sessionOf(store: GuideStore, { query }: WebRequest, now: number): Session | Refusal {
+  return authenticate(store, { email: query.get("email_address"), token: query.get("token") }, now);
 }
 
 /** A read-only user cannot be a recorder, so its reads do not count as a recorder's. */
 function deviceOf(
-  { tables }: GuideStore,
+  store: GuideStore,
   { account, user, token }: Session,
   { query }: WebRequest,
 ): OwnedDevice | undefined {
   return isAllowed(user.rights, "write")
-    ? deviceOfRequest(tables, account, { token, named: query.get("device_id") })
+    ? deviceOfRequest(store.of(account.id), account, { token, named: query.get("device_id") })
     : undefined;
 }
 

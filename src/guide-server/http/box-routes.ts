@@ -24,7 +24,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       answer: "settings",
       statuses: reading,
     },
-    async ({ store: { tables }, signIn, account, user }) => {
+    async ({ tables, signIn, account, user }) => {
       const region = tables.regions.get(String(account.regionId));
       const writes = isAllowed(user.rights, "write");
       const values: Readonly<Record<string, string>> = {
@@ -51,8 +51,8 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       answer: "pvr-logs-taken",
       statuses: { ...writing, 406: "The body is not a valid document." },
     },
-    async ({ store, account, device, now }, { logs }) => {
-      const taken = await store.commit((tables) => appendLogs(tables, account, { logs, device, now }));
+    async ({ commit, account, device, now }, { logs }) => {
+      const taken = await commit((tables) => appendLogs(tables, account, { logs, device, now }));
       return isRefusal(taken) ? taken : reply({ count_of_log_entries: taken });
     },
   ),
@@ -68,8 +68,8 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
         406: "The body is not a valid document, or the account has too many services.",
       },
     },
-    async ({ store, account, device, now }, { scans }) => {
-      const taken = await store.commit((tables) => recordScan(tables, account, { scans, device, now }));
+    async ({ commit, account, device, now }, { scans }) => {
+      const taken = await commit((tables) => recordScan(tables, account, { scans, device, now }));
       return isRefusal(taken) ? taken : reply();
     },
   ),

@@ -24,8 +24,7 @@ const emptyOr404 = { 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
 export const OPEN_ROUTES: readonly GuideRoute[] = [
   openRoute(
     { ...open, path: "/regions", summary: "All regions", answer: "regions", statuses: emptyOr404 },
-    async ({ store }) =>
-      store.tables.regions.size === 0 ? EMPTY_GUIDE : reply({ regions: regionsOf(store.tables) }),
+    async ({ tables }) => (tables.regions.size === 0 ? EMPTY_GUIDE : reply({ regions: regionsOf(tables) })),
   ),
   openRoute(
     {
@@ -35,8 +34,8 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       answer: "regions",
       statuses: { 404: NO_SUCH("region"), 503: UNAVAILABLE },
     },
-    async ({ store, request }) => {
-      const region = store.tables.regions.get(request.params["region_id"] ?? "");
+    async ({ tables, request }) => {
+      const region = tables.regions.get(request.params["region_id"] ?? "");
       return region === undefined
         ? notFound(NO_SUCH("region"))
         : reply({ regions: [completeRegion(region)] });
@@ -50,7 +49,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       answer: "channels",
       statuses: emptyOr404,
     },
-    async ({ store: { tables } }) =>
+    async ({ tables }) =>
       tables.channels.size === 0
         ? EMPTY_GUIDE
         : reply({ regions: regionsOf(tables), channels: channelsOf(tables, () => true) }),
@@ -63,7 +62,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       answer: "channels",
       statuses: { 404: NO_SUCH("region"), 503: UNAVAILABLE },
     },
-    async ({ store: { tables }, request }) => {
+    async ({ tables, request }) => {
       const region = tables.regions.get(request.params["region_id"] ?? "");
       if (region === undefined) return notFound(NO_SUCH("region"));
       return reply({ regions: [completeRegion(region)], channels: channelsOf(tables, inRegion(region.id)) });
@@ -77,7 +76,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       answer: "manufacturers",
       statuses: emptyOr404,
     },
-    async ({ store: { tables } }) =>
+    async ({ tables }) =>
       tables.manufacturers.size === 0
         ? EMPTY_GUIDE
         : reply({ manufacturers: [...tables.manufacturers.values()] }),
@@ -90,8 +89,8 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       answer: "manufacturers",
       statuses: { 404: NO_SUCH("manufacturer"), 503: UNAVAILABLE },
     },
-    async ({ store, request }) => {
-      const found = store.tables.manufacturers.get(request.params["manufacturer_id"] ?? "");
+    async ({ tables, request }) => {
+      const found = tables.manufacturers.get(request.params["manufacturer_id"] ?? "");
       return found === undefined ? notFound(NO_SUCH("manufacturer")) : reply({ manufacturers: [found] });
     },
   ),
@@ -103,8 +102,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       answer: "device-types",
       statuses: emptyOr404,
     },
-    async ({ store: { tables } }) =>
-      tables.types.size === 0 ? EMPTY_GUIDE : reply({ types: deviceTypes(tables) }),
+    async ({ tables }) => (tables.types.size === 0 ? EMPTY_GUIDE : reply({ types: deviceTypes(tables) })),
   ),
   openRoute(
     {
@@ -114,9 +112,9 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       answer: "device-types",
       statuses: { 404: NO_SUCH("device type"), 503: UNAVAILABLE },
     },
-    async ({ store, request }) => {
+    async ({ tables, request }) => {
       const id = request.params["type_id"];
-      const found = deviceTypes(store.tables).find((type) => String(type.id) === id);
+      const found = deviceTypes(tables).find((type) => String(type.id) === id);
       return found === undefined ? notFound(NO_SUCH("device type")) : reply({ types: [found] });
     },
   ),
@@ -158,7 +156,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       answer: "popular",
       statuses: readByAccount,
     },
-    async ({ store: { tables } }) => (hasProgrammes(tables) ? reply(mostPopular(tables)) : EMPTY_GUIDE),
+    async ({ tables }) => (hasProgrammes(tables) ? reply(mostPopular(tables)) : EMPTY_GUIDE),
   ),
   accountRoute(
     {
@@ -168,7 +166,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       answer: "new-shows",
       statuses: readByAccount,
     },
-    async ({ store: { tables }, account }) =>
+    async ({ tables, account }) =>
       hasProgrammes(tables)
         ? reply(newShows(tables, tables.regions.get(String(account.regionId))?.timezone))
         : EMPTY_GUIDE,
@@ -189,8 +187,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       answer: "shows",
       statuses: { 401: UNAUTHORIZED, 404: NO_CHANGES.message, 503: UNAVAILABLE },
     },
-    async ({ store, account, user, device: reader, request, now }) => {
-      const { tables } = store;
+    async ({ tables, commit, account, user, device: reader, request, now }) => {
       const since = Number(request.query.get("last_update_time") ?? 0) * SECOND;
       const wanted = request.query.get("channel_id")?.split(",").filter(Boolean) ?? [];
       const channels =
@@ -208,7 +205,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const news = own.filter(awaitsAcknowledgement);
       const isWhole = since <= 0 || headers["X-Total-Count"] !== undefined;
       if (!isWhole && records.length === 0 && news.length === 0) return NO_CHANGES;
-      const served = await store.commit(() => markServed(own, { now, reader, user }));
+      const served = await commit(() => markServed(own, { now, reader, user }));
       if (isRefusal(served)) return served;
       const shows = isWhole || records.length > 0 ? records : showsOf(tables, news);
       const listed = { shows, timers: served.map(wireTimer), channels };

@@ -19,7 +19,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
       statuses: { ...always, 404: "The parameter uid is given, and no device of the account has it." },
       checksMediaType: true,
     },
-    async ({ store: { tables }, account, request }) => {
+    async ({ tables, account, request }) => {
       const uid = request.query.get("uid");
       const found = devicesOf(tables, account).filter((device) => uid === null || device.uid === uid);
       if (uid !== null && found.length === 0) return notFound(NO_DEVICE, "uid");
@@ -36,7 +36,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
       statuses: { ...always, 404: NO_DEVICE },
       checksMediaType: true,
     },
-    async ({ store: { tables }, account, request }) => {
+    async ({ tables, account, request }) => {
       const device = deviceOf(tables, account, request.params["device_id"] ?? "");
       return device === undefined ? notFound(NO_DEVICE) : reply(devicesDocument(tables, [device]));
     },
@@ -54,13 +54,13 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
         406: "The body is not a valid document, holds no device, a label is missing, empty or too long, a type_id is out of range, or the account has too many devices.",
       },
     },
-    async ({ store, account, format, baseUrl }, { devices }) => {
-      const added = await store.commit((tables) => addDevices(tables, account, devices));
+    async ({ tables, commit, account, format, baseUrl }, { devices }) => {
+      const added = await commit((tables) => addDevices(tables, account, devices));
       if (isRefusal(added)) return added;
       const [first] = added;
       const located = format === "xml" && first !== undefined;
       return reply(
-        devicesDocument(store.tables, added),
+        devicesDocument(tables, added),
         located ? { Location: `${baseUrl}/devices/${first.id}.xml` } : {},
       );
     },
@@ -78,10 +78,10 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
         406: "The account has no such device, the body is not a valid document, the label is empty or too long, or the type_id is out of range.",
       },
     },
-    async ({ store, account, request }, change) => {
+    async ({ tables, commit, account, request }, change) => {
       const id = request.params["device_id"] ?? "";
-      const changed = await store.commit((tables) => changeDevice(tables, account, { id, change }));
-      return isRefusal(changed) ? changed : reply(devicesDocument(store.tables, [changed]));
+      const changed = await commit((tables) => changeDevice(tables, account, { id, change }));
+      return isRefusal(changed) ? changed : reply(devicesDocument(tables, [changed]));
     },
   ),
   accountRoute(
@@ -97,9 +97,9 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
       },
       checksMediaType: true,
     },
-    async ({ store, account, request, now }) => {
+    async ({ commit, account, request, now }) => {
       const id = request.params["device_id"] ?? "";
-      const deleted = await store.commit((tables) => deleteDevice(tables, account, { id, now }));
+      const deleted = await commit((tables) => deleteDevice(tables, account, { id, now }));
       return isRefusal(deleted) ? deleted : reply();
     },
   ),

@@ -4,8 +4,8 @@ import type { Document, DocumentKind } from "../../guide-wire/documents.ts";
 import type { WebMethod, WebRequest } from "../../kit/http/web-server.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
-import type { GuideStore } from "../data/store.ts";
-import type { Account, OwnedDevice, User } from "../data/tables.ts";
+import type { Decision, GuideStore } from "../data/store.ts";
+import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts";
 import type { Session } from "../domain/accounts.ts";
 import type { SignIn } from "../domain/login.ts";
 import type { Right } from "../domain/rights.ts";
@@ -15,6 +15,10 @@ import type { Refusal } from "../refusal.ts";
 /** The input of a route. */
 export interface Call {
   readonly store: GuideStore;
+  /** The account's records and the catalogue; the catalogue alone without an account. */
+  readonly tables: GuideTables;
+  /** Carries out a decision on them. @throws RecorderdError STORE_WRITE_FAILED */
+  readonly commit: <T>(decide: (tables: GuideTables) => Decision<T>) => Promise<T | Refusal>;
   readonly signIn: SignIn;
   readonly changes: ListChanges;
   readonly now: EpochMs;

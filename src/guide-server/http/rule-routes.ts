@@ -24,7 +24,7 @@ export const RULE_ROUTES: readonly GuideRoute[] = [
       answer: "rules",
       statuses: reading,
     },
-    async ({ store: { tables }, account }) => reply({ rules: wireRules(rulesOf(tables, account, "rule")) }),
+    async ({ tables, account }) => reply({ rules: wireRules(rulesOf(tables, account, "rule")) }),
   ),
   accountRoute(
     {
@@ -37,10 +37,10 @@ export const RULE_ROUTES: readonly GuideRoute[] = [
       answer: "rules",
       statuses: { ...writing, 404: NO_PLACE, 406: `${BAD_ORDER} ${TOO_MANY}` },
     },
-    async ({ store, account, user, now }, order) => {
+    async ({ commit, account, user, now }, order) => {
       const placed = wireOrderOf(order);
       if (isRefusal(placed)) return placed;
-      const added = await store.commit((tables) => addRuleOrder(tables, account, { placed, now, by: user }));
+      const added = await commit((tables) => addRuleOrder(tables, account, { placed, now, by: user }));
       return isRefusal(added) ? added : reply({ rules: wireRules([added]) });
     },
   ),
@@ -54,11 +54,11 @@ export const RULE_ROUTES: readonly GuideRoute[] = [
       answer: "rules",
       statuses: { ...writing, 404: `The account has no such rule. Or: ${NO_PLACE}`, 406: BAD_ORDER },
     },
-    async ({ store, account, request }, change) => {
+    async ({ commit, account, request }, change) => {
       const placed = wireOrderOf(change);
       if (isRefusal(placed)) return placed;
       const id = request.params["rule_id"] ?? "";
-      const changed = await store.commit((tables) => replaceRule(tables, account, { id, placed }));
+      const changed = await commit((tables) => replaceRule(tables, account, { id, placed }));
       return isRefusal(changed) ? changed : reply({ rules: wireRules([changed]) });
     },
   ),
@@ -70,9 +70,9 @@ export const RULE_ROUTES: readonly GuideRoute[] = [
       success: 200,
       statuses: { ...reading, 405: NOT_ON_LIST },
     },
-    async ({ store, account, request }) => {
+    async ({ commit, account, request }) => {
       const id = request.params["rule_id"] ?? "";
-      const deleted = await store.commit((tables) => deleteRule(tables, account, { id, kind: "rule" }));
+      const deleted = await commit((tables) => deleteRule(tables, account, { id, kind: "rule" }));
       return isRefusal(deleted) ? deleted : reply();
     },
   ),
@@ -91,10 +91,10 @@ export const RULE_ROUTES: readonly GuideRoute[] = [
         406: `${BAD_ORDER} Or: an expression takes too long for so much text.`,
       },
     },
-    async ({ store, account, now }, { id, ...order }) => {
+    async ({ tables, account, now }, { id, ...order }) => {
       const placed = wireOrderOf(order);
       if (isRefusal(placed)) return placed;
-      const preview = await previewRule(store.tables, account, { placed, replaces: id, now });
+      const preview = await previewRule(tables, account, { placed, replaces: id, now });
       if (isRefusal(preview)) return preview;
       const { matches, ...counts } = preview;
       return reply({ rule_matches: matches.map(wireMatch), ...counts });

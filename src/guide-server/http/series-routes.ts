@@ -29,7 +29,7 @@ const SERIES: readonly GuideRoute[] = [
       answer: "series",
       statuses: reading,
     },
-    async ({ store: { tables }, request: { query }, now }) => {
+    async ({ tables, request: { query }, now }) => {
       const wanted = {
         endAfter: now,
         startBefore: now + RULE_LIMITS.expandAheadMs,
@@ -59,7 +59,7 @@ const RECORDINGS: readonly GuideRoute[] = [
       answer: "series-recordings",
       statuses: reading,
     },
-    async ({ store: { tables }, account }) =>
+    async ({ tables, account }) =>
       reply({
         series_recordings: rulesOf(tables, account, "series").map((rule) => recordingOf(tables, rule)),
       }),
@@ -78,11 +78,9 @@ const RECORDINGS: readonly GuideRoute[] = [
         406: `The body is not a valid document or lacks a field, ${BAD_RULE}, or ${TOO_MANY}.`,
       },
     },
-    async ({ store, account, user, now }, order) => {
-      const added = await store.commit((tables) =>
-        addSeriesRecording(tables, account, { order, now, by: user }),
-      );
-      return isRefusal(added) ? added : reply({ series_recordings: [recordingOf(store.tables, added)] });
+    async ({ tables, commit, account, user, now }, order) => {
+      const added = await commit((tables) => addSeriesRecording(tables, account, { order, now, by: user }));
+      return isRefusal(added) ? added : reply({ series_recordings: [recordingOf(tables, added)] });
     },
   ),
   accountRoute(
@@ -99,14 +97,10 @@ const RECORDINGS: readonly GuideRoute[] = [
         406: `The body is not a valid document, or ${BAD_RULE}.`,
       },
     },
-    async ({ store, account, request }, change) => {
+    async ({ tables, commit, account, request }, change) => {
       const id = request.params["series_recording_id"] ?? "";
-      const changed = await store.commit((tables) =>
-        changeRule(tables, account, { id, kind: "series", change }),
-      );
-      return isRefusal(changed)
-        ? changed
-        : reply({ series_recordings: [recordingOf(store.tables, changed)] });
+      const changed = await commit((tables) => changeRule(tables, account, { id, kind: "series", change }));
+      return isRefusal(changed) ? changed : reply({ series_recordings: [recordingOf(tables, changed)] });
     },
   ),
   accountRoute(
@@ -116,9 +110,9 @@ const RECORDINGS: readonly GuideRoute[] = [
       path: "/series/recordings/{series_recording_id}",
       summary: "Withdraw a series recording and the timers that only it needs; a missing one is not an error",
     },
-    async ({ store, account, request }) => {
+    async ({ commit, account, request }) => {
       const id = request.params["series_recording_id"] ?? "";
-      const deleted = await store.commit((tables) => deleteRule(tables, account, { id, kind: "series" }));
+      const deleted = await commit((tables) => deleteRule(tables, account, { id, kind: "series" }));
       return isRefusal(deleted) ? deleted : reply();
     },
   ),
@@ -138,7 +132,7 @@ const FAVOURITES: readonly GuideRoute[] = [
       answer: "favourites",
       statuses: reading,
     },
-    async ({ store: { tables }, account }) =>
+    async ({ tables, account }) =>
       reply({
         favourites: favouritesOf(tables, account).map(({ seriesId }) => favouriteOf(tables, seriesId)),
       }),
@@ -157,9 +151,9 @@ const FAVOURITES: readonly GuideRoute[] = [
         406: "The body is not a valid document, or the account has too many favourites.",
       },
     },
-    async ({ store, account }, { series_id }) => {
-      const added = await store.commit((tables) => addFavourite(tables, account, series_id));
-      return isRefusal(added) ? added : reply({ favourites: [favouriteOf(store.tables, added.seriesId)] });
+    async ({ tables, commit, account }, { series_id }) => {
+      const added = await commit((tables) => addFavourite(tables, account, series_id));
+      return isRefusal(added) ? added : reply({ favourites: [favouriteOf(tables, added.seriesId)] });
     },
   ),
   accountRoute(
@@ -169,9 +163,9 @@ const FAVOURITES: readonly GuideRoute[] = [
       path: "/series/favourites/{series_id}",
       summary: "Remove a series from the account's favourites; a missing one is not an error",
     },
-    async ({ store, account, request }) => {
+    async ({ commit, account, request }) => {
       const id = request.params["series_id"] ?? "";
-      const deleted = await store.commit((tables) => removeFavourite(tables, account, id));
+      const deleted = await commit((tables) => removeFavourite(tables, account, id));
       return isRefusal(deleted) ? deleted : reply();
     },
   ),
@@ -191,8 +185,7 @@ const KEYWORDS: readonly GuideRoute[] = [
       answer: "keywords",
       statuses: reading,
     },
-    async ({ store: { tables }, account }) =>
-      reply({ keywords: rulesOf(tables, account, "keyword").map(wireKeyword) }),
+    async ({ tables, account }) => reply({ keywords: rulesOf(tables, account, "keyword").map(wireKeyword) }),
   ),
   accountRoute(
     {
@@ -209,8 +202,8 @@ const KEYWORDS: readonly GuideRoute[] = [
         406: `The body is not a valid document or lacks a field, the keyword has no word or is too long, ${BAD_RULE}, or ${TOO_MANY}.`,
       },
     },
-    async ({ store, account, user, now }, order) => {
-      const added = await store.commit((tables) => addKeyword(tables, account, { order, now, by: user }));
+    async ({ commit, account, user, now }, order) => {
+      const added = await commit((tables) => addKeyword(tables, account, { order, now, by: user }));
       return isRefusal(added) ? added : reply({ keywords: [wireKeyword(added)] });
     },
   ),
@@ -228,11 +221,9 @@ const KEYWORDS: readonly GuideRoute[] = [
         406: `The body is not a valid document, the keyword has no word or is too long, or ${BAD_RULE}.`,
       },
     },
-    async ({ store, account, request }, change) => {
+    async ({ commit, account, request }, change) => {
       const id = request.params["keyword_id"] ?? "";
-      const changed = await store.commit((tables) =>
-        changeRule(tables, account, { id, kind: "keyword", change }),
-      );
+      const changed = await commit((tables) => changeRule(tables, account, { id, kind: "keyword", change }));
       return isRefusal(changed) ? changed : reply({ keywords: [wireKeyword(changed)] });
     },
   ),
@@ -243,9 +234,9 @@ const KEYWORDS: readonly GuideRoute[] = [
       path: "/keywords/{keyword_id}",
       summary: "Withdraw a keyword and the timers that only it needs; a missing one is not an error",
     },
-    async ({ store, account, request }) => {
+    async ({ commit, account, request }) => {
       const id = request.params["keyword_id"] ?? "";
-      const deleted = await store.commit((tables) => deleteRule(tables, account, { id, kind: "keyword" }));
+      const deleted = await commit((tables) => deleteRule(tables, account, { id, kind: "keyword" }));
       return isRefusal(deleted) ? deleted : reply();
     },
   ),

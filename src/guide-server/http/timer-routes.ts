@@ -45,19 +45,19 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       statuses: { ...reading, 404: "The parameter device_id is given, and the account has no such device." },
     },
     async (call) => {
-      const { store, account, user, device: reader, request, now } = call;
+      const { tables, commit, account, user, device: reader, request, now } = call;
       const deviceId = request.query.get("device_id");
-      if (deviceId !== null && deviceOf(store.tables, account, deviceId) === undefined) {
+      if (deviceId !== null && deviceOf(tables, account, deviceId) === undefined) {
         return notFound(NO_SUCH_OWN("device"), "device_id");
       }
       const device = deviceId === null ? reader : { id: Number(deviceId) };
       const facts = listFacts(call);
       const tag = currentTag(request.headers["if-none-match"], facts, now);
       if (tag !== undefined) return unchanged(tag);
-      const wanted = ownTimers(store.tables, { account, device }, now);
+      const wanted = ownTimers(tables, { account, device }, now);
       const { records, headers } = pageOf(request.query, wanted);
       const ETag = listTag(facts, { from: now, until: listedUntil(wanted) });
-      const served = await store.commit(() => markServed(records, { now, reader, user }));
+      const served = await commit(() => markServed(records, { now, reader, user }));
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, { ...headers, ETag });
     },
   ),
@@ -91,9 +91,9 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       answer: "timers",
       statuses: { ...reading, 404: "The account or the signed-in device has no such timer." },
     },
-    async ({ store, account, user, device: reader, request, now }) => {
+    async ({ commit, account, user, device: reader, request, now }) => {
       const id = request.params["timer_id"] ?? "";
-      const served = await store.commit((tables) => {
+      const served = await commit((tables) => {
         const timer = ownTimerOf(tables, { account, device: reader }, { id, now });
         return timer === undefined ? NO_TIMER : markServed([timer], { now, reader, user });
       });
@@ -115,9 +115,9 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         406: `The body is not a valid document or lacks a field, the event has ended, ${BAD_FIELDS}, or the account has too many timers.`,
       },
     },
-    async ({ store, account, user, device, now, format }, order) => {
+    async ({ commit, account, user, device, now, format }, order) => {
       const booking = { order, now, by: user, device };
-      const added = await store.commit((tables) => addTimer(tables, account, booking));
+      const added = await commit((tables) => addTimer(tables, account, booking));
       if (isRefusal(added)) return added;
       const hint = format === "xml" ? { min_hit_minutes: MIN_HIT_MINUTES } : {};
       return reply({ timers: [wireTimer(added)], ...hint });
@@ -138,11 +138,9 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         406: `The body is not a valid document or holds more than one timer, ${BAD_FIELDS}.`,
       },
     },
-    async ({ store, account, device, request, now }, change) => {
+    async ({ commit, account, device, request, now }, change) => {
       const id = request.params["timer_id"] ?? "";
-      const changed = await store.commit((tables) =>
-        changeTimer(tables, { account, device }, { id, change, now }),
-      );
+      const changed = await commit((tables) => changeTimer(tables, { account, device }, { id, change, now }));
       return isRefusal(changed) ? changed : reply({ timers: [wireTimer(changed)] });
     },
   ),
@@ -161,10 +159,8 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         406: `The body is not a valid document, an entry cannot be read or has no id, ${BAD_FIELDS}.`,
       },
     },
-    async ({ store, account, device, now }, { timers: entries }) => {
-      const changed = await store.commit((tables) =>
-        changeTimers(tables, { account, device }, { entries, now }),
-      );
+    async ({ commit, account, device, now }, { timers: entries }) => {
+      const changed = await commit((tables) => changeTimers(tables, { account, device }, { entries, now }));
       return isRefusal(changed) ? changed : reply({ timers: changed.map(wireTimer) });
     },
   ),
@@ -177,9 +173,9 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       success: 200,
       statuses: { ...reading, 405: NOT_ON_LIST },
     },
-    async ({ store, account, device, request, now }) => {
+    async ({ commit, account, device, request, now }) => {
       const id = request.params["timer_id"] ?? "";
-      const deleted = await store.commit((tables) => deleteTimer(tables, { account, device }, { id, now }));
+      const deleted = await commit((tables) => deleteTimer(tables, { account, device }, { id, now }));
       return isRefusal(deleted) ? deleted : reply();
     },
   ),

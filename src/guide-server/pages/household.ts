@@ -3,6 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Guard } from "../../web/listener/guard.ts";
+import type { Directory } from "../data/directory.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, User } from "../data/tables.ts";
 import { isAllowed, type Right } from "../domain/rights.ts";
@@ -42,8 +43,9 @@ export function households({
   return async (request, right = request.method === "GET" ? "read" : "write") => {
     const { visitor } = await guard.visitor(request);
     const there = store();
-    const user = visitor === undefined ? undefined : userNamed(there.tables, visitor.name);
-    const account = user === undefined ? undefined : there.tables.accounts.get(user.accountId);
+    const user = visitor === undefined ? undefined : userNamed(there, visitor.name);
+    const tables = there.of(user?.accountId ?? "");
+    const account = tables.accounts.get(user?.accountId ?? "");
     if (user === undefined || account === undefined) {
       throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
     }
@@ -53,11 +55,11 @@ export function households({
     return {
       account,
       user,
-      tables: there.tables,
+      tables,
       store: there,
       now,
-      isServerOwner: isAllowed(user.rights, "govern") && isFirst(there.tables, account),
-      change: async (decide) => accepted(await there.commit(decide)),
+      isServerOwner: isAllowed(user.rights, "govern") && isFirst(there.directory, account),
+      change: async (decide) => accepted(await there.commit(account.id, decide)),
     };
   };
 }
@@ -68,6 +70,6 @@ const FORBIDDEN: Readonly<Record<Right, string>> = {
   govern: "This is for the household's owners: ask one of them.",
 };
 
-function isFirst({ accounts }: GuideTables, { id }: Account): boolean {
-  return [...accounts.keys()].every((other) => Number(other) >= Number(id));
+function isFirst(directory: Directory, { id }: Account): boolean {
+  return directory.accountIds().every((other) => Number(other) >= Number(id));
 }

@@ -67,7 +67,7 @@ export function guidePages(options: PagesOptions): Pages {
   const place = () => ({
     guideServer: {
       signUp: open(options).signIn.allowsSignUp,
-      regions: [...open(options).store.tables.regions.values()].map(({ id, name }) => ({ id, name })),
+      regions: [...open(options).store.catalogue.regions.values()].map(({ id, name }) => ({ id, name })),
     },
   });
   const of = households({ guard, store: () => open(options).store, clock });
@@ -125,16 +125,17 @@ function userDirectory(options: PagesOptions): UserDirectory {
   return {
     get canSignIn() {
       const current = options.service();
-      return current.kind === "open" && current.store.tables.users.size > 0;
+      return current.kind === "open" && current.store.directory.users > 0;
     },
     isRight: (name, password) => open(options).signIn.isRight(name, password),
     hashOf: (name) => {
-      const user = userNamed(open(options).store.tables, name);
+      const user = userNamed(open(options).store, name);
       // A user with new rights must sign in again, as boxes must.
       return user === undefined ? undefined : `${user.rights} ${user.password}`;
     },
     nameOfToken: (sha256) => {
-      const { tables } = open(options).store;
+      const { store } = open(options);
+      const tables = store.of(store.directory.accountOfToken(sha256) ?? "");
       const token = tables.tokens.get(sha256);
       if (token === undefined || token.disposedAt !== undefined || token.expiresAt <= clock.now())
         return undefined;

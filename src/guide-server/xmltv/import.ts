@@ -61,7 +61,7 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
   const read = await readListing(order, staging);
   // A channel missing from the listing for a day keeps its earlier programmes, as after a failed reading.
   const named = new Set(read.channels.map(({ id }) => id));
-  const before = channelsFedBy(order.store.tables, { rank: order.rank, named });
+  const before = channelsFedBy(order.store.catalogue, { rank: order.rank, named });
   const matches = await publishChannels(order, read.channels);
   const fed = new Set(matches.map(({ channelId }) => channelId));
   await withdrawSchedules(
@@ -155,7 +155,7 @@ async function publishChannels(
   { store, table, rank }: ListingImport,
   listed: readonly ListedChannel[],
 ): Promise<readonly ChannelMatch[]> {
-  const outcome = await store.commit((tables) => {
+  const outcome = await store.commitShared((tables) => {
     const matches = matchChannels(listed, {
       channels: [...tables.channels.values()],
       before: new Map([...tables.listings.values()].map(({ id, channelId }) => [id, channelId])),

@@ -45,8 +45,8 @@ export interface ListingState {
 }
 
 /** The current listings by rank; facts of other listings stay stored. */
-export function listingStates({ shows, tables }: GuideStore): readonly ListingState[] {
-  const read = new Set([...tables.listed.values()].map(({ rank }) => rank));
+export function listingStates({ shows, catalogue }: GuideStore): readonly ListingState[] {
+  const read = new Set([...catalogue.listed.values()].map(({ rank }) => rank));
   const kept = shows.sourceIds("").flatMap((id): readonly ListingState[] => {
     const [, rank] = / (\d{1,4})$/.exec(id) ?? [];
     const facts = rank === undefined ? undefined : Facts.safeParse(shows.source(id)).data;

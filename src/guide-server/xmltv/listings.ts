@@ -14,7 +14,6 @@ import { MANUFACTURERS, TYPES } from "../demo/broadcasters.ts";
 import { publish } from "../domain/catalogue.ts";
 import { followShows } from "../domain/timer-follow.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { isRefusal } from "../refusal.ts";
 import type { ChannelTable } from "./channels.ts";
 import { type ImportReport, importListing } from "./import.ts";
 import { Facts, factsId } from "./listing-facts.ts";
@@ -52,7 +51,7 @@ export async function readListings(
   await removeLeftovers(fetching.folder);
   await publishHome(store, place);
   const outcomes: ListingOutcome[] = [];
-  const mapped = [...store.tables.mappings.values()];
+  const mapped = [...store.catalogue.mappings.values()];
   const isRemapped = mapped.some(({ markApplied }) => markApplied === undefined);
   for (const [index, source] of sources.entries()) {
     const isForced = isRemapped || outcomes.some(({ kind }) => kind === "read");
@@ -65,9 +64,8 @@ export async function readListings(
   if (outcomes.every(({ kind }) => kind !== "failed")) await applied(store, mapped);
   const { clock } = fetching;
   if (outcomes.some(({ kind }) => kind === "read")) await fillFromBroadcast(store, clock.now());
-  const moved = await store.commit((tables) => followShows(tables, clock.now()));
-  if (!isRefusal(moved) && moved.length > 0)
-    log.info("timers updated after their shows moved", { timers: moved.length });
+  const moved = await followShows(store, clock.now());
+  if (moved > 0) log.info("timers updated after their shows moved", { timers: moved });
   return outcomes;
 }
 
@@ -80,7 +78,7 @@ function withMappings(table: ChannelTable, mapped: readonly Mapping[]): ChannelT
 }
 
 async function applied(store: GuideStore, mapped: readonly Mapping[]): Promise<void> {
-  await store.commit(({ mappings }) => ({
+  await store.commitShared(({ mappings }) => ({
     // A mapping that was changed meanwhile is still to be applied.
     changes: mapped
       .filter((one) => one.markApplied === undefined && mappings.get(one.id) === one)
@@ -94,7 +92,7 @@ async function applied(store: GuideStore, mapped: readonly Mapping[]): Promise<v
 }
 
 async function forgetSources(store: GuideStore, ranks: number): Promise<void> {
-  await store.commit(({ listed }) => ({
+  await store.commitShared(({ listed }) => ({
     changes: [...listed.values()].filter(({ rank }) => rank > ranks).map(({ id }) => remove("listed", id)),
     value: undefined,
   }));
@@ -108,11 +106,11 @@ async function removeLeftovers(folder: string): Promise<void> {
 
 /** Creates the first region and this program's device type in an empty guide. `place` describes the first region. */
 async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise<void> {
-  const [first] = store.tables.regions.values();
+  const [first] = store.catalogue.regions.values();
   const timeZone = systemZone();
   const home = { ...(first ?? { id: 1, name: "Home", timezone: timeZone }), ...place };
   const isEmpty = first === undefined;
-  await store.commit((tables) =>
+  await store.commitShared((tables) =>
     publish(
       tables,
       {
@@ -213,7 +211,7 @@ function recordFailure(store: GuideStore, { id, source, error, now }: Failed): v
 }
 
 /** The zone for times without one: that of the guide's home region. */
-function homeZone({ tables }: GuideStore): string {
+function homeZone({ catalogue: tables }: GuideStore): string {
   const [home] = tables.regions.values();
   return home?.timezone !== undefined && isZone(home.timezone) ? home.timezone : systemZone();
 }

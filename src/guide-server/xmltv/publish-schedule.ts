@@ -43,7 +43,7 @@ export async function publishSchedule(
     rank,
     programmes: listed,
     known,
-    firstNewId: FIRST_SHOW_ID + (store.tables.counters.get("listed")?.next ?? 0),
+    firstNewId: FIRST_SHOW_ID + (store.catalogue.counters.get("listed")?.next ?? 0),
     now,
   });
   // The ids are reserved before a show uses one: no id may ever be given twice.
@@ -72,7 +72,7 @@ async function placedProgrammes(
 }
 
 async function takeShowIds(store: GuideStore, count: number): Promise<void> {
-  await store.commit(({ counters }) => {
+  await store.commitShared(({ counters }) => {
     const next = (counters.get("listed")?.next ?? 0) + count;
     return { changes: [put("counters", { id: "listed", next })], value: undefined };
   });
