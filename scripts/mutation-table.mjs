@@ -63,8 +63,8 @@ export const PROTECTIONS = [
     file: poll,
     edits: [
       {
-        find: "const list = await account.timers(signal);",
-        put: "const list = await account.timers(signal).catch(() => ({ timers: [], malformed: [] }));",
+        find: "const list = await account.timers(signal, { isWhole });",
+        put: "const list = await account.timers(signal, { isWhole }).catch(() => ({ timers: [], malformed: [] }));",
       },
     ],
   },

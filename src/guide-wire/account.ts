@@ -23,20 +23,30 @@ interface AccountScope {
 /** Above this many timers, other work gets a turn. */
 const LONG_LIST = 500;
 
-/** Implements the account's port with a client. It caches nothing and retries nothing. */
+/** Implements the account's port with a client. It keeps only the last list that has an ETag, and retries nothing. */
 export function guideAccount(client: GuideClient, scope: AccountScope): GuideAccount {
+  let known: { readonly etag: string; readonly list: TimerList } | undefined;
   return {
-    timers: async (signal) => {
+    timers: async (signal, { isWhole } = { isWhole: false }) => {
+      const before = isWhole ? undefined : known;
       try {
-        const list = timerListOf(await client.timers(signal), scope.deviceId);
+        const answer = await client.timers(signal, before?.etag);
+        const { etag, isUnchanged, serverTime } = answer;
+        if (isUnchanged === true && before !== undefined) {
+          return { ...before.list, ...withoutUndefined({ serverTime }) };
+        }
+        const { serverTime: _now, ...list } = timerListOf(answer, scope.deviceId);
+        known = etag === undefined || list.malformed.length > 0 ? undefined : { etag, list };
         // Processing the list takes as long as reading it.
         if (list.timers.length > LONG_LIST) await yieldToLoop();
-        return list;
+        return { ...list, ...withoutUndefined({ serverTime }) };
       } catch (error) {
-        if (isEmptyAnswer(error)) return { timers: [], malformed: [] };
-        throw error;
+        if (!isEmptyAnswer(error)) throw error;
+        known = undefined;
+        return { timers: [], malformed: [] };
       }
     },
+    changes: (listener, signal) => client.changes(listener, signal),
     channels: async (signal) =>
       (await client.regionChannels(scope.regionId, signal)).value.channels.map(channelOf),
     programmes: async (order, signal) => {

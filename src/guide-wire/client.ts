@@ -1,6 +1,9 @@
 import type { HttpAnswer } from "../kit/http/http.ts";
 import { RecorderdError } from "../model/errors.ts";
+import type { ChangeListener } from "../model/ports.ts";
 import { type EpochMs, SECOND } from "../model/time.ts";
+import { withoutUndefined } from "../model/without-undefined.ts";
+import { followChanges } from "./changes.ts";
 import {
   type Decoded,
   decodeDocument,
@@ -10,7 +13,7 @@ import {
   isHtml,
 } from "./codec.ts";
 import type { Document, DocumentKind } from "./documents.ts";
-import { exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
+import { type Credentials, exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import type {
   DeviceChange,
@@ -29,6 +32,13 @@ export interface GuideAnswer<K extends DocumentKind> extends Decoded<K> {
   /** The service's clock, from the Date header; resolution one second. */
   readonly serverTime?: EpochMs;
 }
+
+export type TimersAnswer = GuideAnswer<"timers"> & {
+  /** Absent: the service gives none, or an unusable one. */
+  readonly etag?: string;
+  /** The list is the one with the known ETag; the answer itself has no timers. */
+  readonly isUnchanged?: true;
+};
 
 /** The requested shows; by default all of the account's region. */
 export interface ShowFilter {
@@ -65,6 +75,13 @@ export interface GuideClient {
   setDevice(deviceId: number, change: DeviceChange, signal: AbortSignal): Promise<GuideAnswer<"devices">>;
   deleteDevice(deviceId: number, signal: AbortSignal): Promise<void>;
   timers(signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  /** @param knownTag the ETag of a list that the caller has */
+  timers(signal: AbortSignal, knownTag: string | undefined): Promise<TimersAnswer>;
+  /**
+   * Announces changes of the timer list until the stream ends: an extension of the field. A service without it answers
+   * GUIDE_NOT_FOUND. It has no deadline of its own.
+   */
+  changes(listener: ChangeListener, signal: AbortSignal): Promise<void>;
   timer(timerId: string, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
   addTimer(order: TimerOrder, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
   setTimer(timerId: string, change: TimerChange, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
@@ -132,6 +149,22 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
     const decoded = await decodeAnswer(kind, { order, answer, options }, signal);
     return serverTime === undefined ? decoded : { ...decoded, serverTime };
   }
+  /** An ETag belongs to one address, which names user and token. */
+  let tagged: Credentials | undefined;
+  async function timers(signal: AbortSignal, tag?: string): Promise<TimersAnswer> {
+    const account = options.credentials();
+    const isOurs = tagged?.email === account?.email && tagged?.token === account?.token;
+    const order: Order = {
+      ...{ path: ["shows", "timers"], account: true },
+      knownTag: isOurs ? tag : undefined,
+    };
+    const answer = await exchange(options, order, signal);
+    const serverTime = serverTimeOf(answer);
+    const heard = withoutUndefined({ serverTime, etag: usableTag(answer) });
+    if (answer.status === 304) return { ...NO_TIMERS, format: options.wire, isUnchanged: true, ...heard };
+    tagged = account;
+    return { ...(await decodeAnswer("timers", { order, answer, options }, signal)), ...heard };
+  }
   async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
     const order: Order = { method: "DELETE", path, account: true };
     refusePage(order, await exchange(options, order, signal));
@@ -162,7 +195,8 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
         signal,
       ),
     deleteDevice: (id, signal) => remove(["devices", id], signal),
-    timers: (signal) => ask("timers", { path: ["shows", "timers"], account: true }, signal),
+    timers,
+    changes: (listener, signal) => followChanges(options, listener, signal),
     timer: (id, signal) => ask("timers", { path: ["shows", "timers", id], account: true }, signal),
     addTimer: (order, signal) =>
       ask(
@@ -204,6 +238,13 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
     series: seriesClient({ ask, remove, body }),
     rules: rulesClient({ ask, remove, body }),
   };
+}
+
+const NO_TIMERS = { value: { timers: [] }, malformed: [] } as const;
+
+/** A tag goes into a header of later requests. @see RFC 9110 §8.8.3 */
+function usableTag({ headers: { etag = "" } }: HttpAnswer): string | undefined {
+  return /^(W\/)?"[\x21\x23-\x7e]{1,200}"$/.test(etag) ? etag : undefined;
 }
 
 interface RequestMethods {

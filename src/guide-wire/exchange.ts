@@ -45,6 +45,8 @@ export interface Order {
   /** Concerns account data: sent with the credentials. */
   readonly account?: true;
   readonly body?: Encoded;
+  /** The ETag of the answer that the client has: 304 is then a success. */
+  readonly knownTag?: string | undefined;
   /** Values of the body that must not appear in an error. */
   readonly secrets?: readonly string[];
   /** The meaning of 401 here, if it does not concern the token. */
@@ -62,15 +64,8 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const facts = factsOf(order);
-  const account = order.account === true ? options.credentials() : undefined;
-  if (order.account === true && account === undefined) {
-    throw new RecorderdError(
-      "GUIDE_SIGN_IN_NEEDED",
-      "Nobody is signed in: run `recorderd login`, or sign in on the dashboard",
-      facts,
-    );
-  }
-  const url = urlOf(options, order, account);
+  const url = urlOf(options, order, credentialsOf(options, order));
+  const { knownTag } = order;
   const outcome = await withDeadline(
     options.clock,
     {
@@ -83,7 +78,10 @@ export async function exchange(
         {
           method: order.method ?? "GET",
           url,
-          headers: headersOf(options.wire, order.body),
+          headers: {
+            ...headersOf(options.wire, order.body),
+            ...(knownTag === undefined ? {} : { "if-none-match": knownTag }),
+          },
           ...(order.body === undefined ? {} : { body: order.body.body }),
           bodyBytesMax: GUIDE_WIRE_LIMITS.bodyBytes,
         },
@@ -94,9 +92,63 @@ export async function exchange(
     throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   }
   if (outcome.status >= 200 && outcome.status < 300) return outcome;
+  if (outcome.status === 304 && knownTag !== undefined) return outcome;
+  throw refused(options, order, outcome);
+}
+
+/**
+ * Opens a stream of server-sent events and passes on its bytes until it ends. The caller's signal sets all deadlines.
+ *
+ * @throws RecorderdError as `exchange`; GUIDE_ANSWER_UNEXPECTED for another kind of answer
+ */
+export async function exchangeEvents(
+  options: GuideClientOptions,
+  order: Order,
+  { onData, signal }: { readonly onData: (chunk: Uint8Array) => void; readonly signal: AbortSignal },
+): Promise<void> {
+  const facts = factsOf(order);
+  const url = urlOf(options, order, credentialsOf(options, order));
+  const outcome = await options.http.stream(
+    {
+      url,
+      headers: { accept: EVENT_STREAM, "accept-encoding": "identity" },
+      bytesMax: GUIDE_WIRE_LIMITS.changesBytes,
+      isWanted: isEventStream,
+      onData,
+    },
+    signal,
+  );
+  if (outcome.kind === "failed") {
+    throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+  }
+  if (outcome.status !== 200) throw refused(options, order, outcome);
+  if (isEventStream(outcome.headers)) return;
+  throw new RecorderdError("GUIDE_ANSWER_UNEXPECTED", "The answer is no stream of events", {
+    ...facts,
+    status: outcome.status,
+  });
+}
+
+const EVENT_STREAM = "text/event-stream";
+
+function isEventStream({ "content-type": type = "" }: HttpAnswer["headers"]): boolean {
+  return type.split(";", 1)[0]?.trim().toLowerCase() === EVENT_STREAM;
+}
+
+function credentialsOf(options: GuideClientOptions, order: Order): Credentials | undefined {
+  const account = order.account === true ? options.credentials() : undefined;
+  if (order.account !== true || account !== undefined) return account;
+  throw new RecorderdError(
+    "GUIDE_SIGN_IN_NEEDED",
+    "Nobody is signed in: run `recorderd login`, or sign in on the dashboard",
+    factsOf(order),
+  );
+}
+
+function refused(options: GuideClientOptions, order: Order, answer: HttpAnswer): RecorderdError {
   const secrets = [options.apiKey, options.credentials()?.token ?? "", ...(order.secrets ?? [])];
   const { unauthorized } = order;
-  throw refusalOf(outcome, { facts, secrets, now: options.clock.now(), unauthorized });
+  return refusalOf(answer, { facts: factsOf(order), secrets, now: options.clock.now(), unauthorized });
 }
 
 /** The facts of an error: the path as on the wire, never the query, which contains the secrets. */

@@ -4,6 +4,10 @@ export const GUIDE_WIRE_LIMITS = {
   bodyBytes: 64 * 1024 * 1024,
   /** A larger answer is decoded on a separate thread, so that other work need not wait for it. */
   readHereBytes: 128 * 1024,
+  /** A stream of changes that has brought this many bytes is opened again. */
+  changesBytes: 1024 * 1024,
+  /** A stream of changes with a longer line is refused with GUIDE_DOCUMENT_INVALID. */
+  changesLineBytes: 4096,
   /** A document with deeper nesting is refused with GUIDE_DOCUMENT_INVALID. */
   depth: 64,
   /** An XML document with more elements is refused with GUIDE_DOCUMENT_INVALID. */

@@ -14,8 +14,17 @@ import type { Padding } from "./window.ts";
 
 /** The account at the guide service, in the model's words. Every failure is a RecorderdError with a GUIDE_… code. */
 export interface GuideAccount {
-  /** The full list of current timers: the service knows no delta. */
-  timers(signal: AbortSignal): Promise<TimerList>;
+  /**
+   * The full list of current timers: the service knows no delta.
+   *
+   * @param how `isWhole`: the service must send the list, even where it is the known one
+   */
+  timers(signal: AbortSignal, how?: { readonly isWhole: boolean }): Promise<TimerList>;
+  /**
+   * Announces changes of the list until the stream ends. Absent: nothing does. A service may lack it: GUIDE_NOT_FOUND.
+   * It has no deadline of its own.
+   */
+  readonly changes?: (listener: ChangeListener, signal: AbortSignal) => Promise<void>;
   channels(signal: AbortSignal): Promise<readonly Channel[]>;
   /** The guide's programme data for shows. A service may lack it: GUIDE_NOT_FOUND. */
   programmes(order: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer>;
@@ -25,6 +34,14 @@ export interface GuideAccount {
   tell(timerId: TimerId, told: ReportContent, signal: AbortSignal): Promise<void>;
   /** DELETE of one timer. */
   remove(timerId: TimerId, signal: AbortSignal): Promise<void>;
+}
+
+/** Hears a stream of changes. */
+export interface ChangeListener {
+  /** Called for everything that comes, also for signs of life. */
+  readonly onAlive: () => void;
+  /** Another version means that the list may be another. */
+  readonly onVersion: (version: string) => void;
 }
 
 /** Knows what is worked on, for the case that the event loop never comes back from it (docs/dev/decisions/0034). */

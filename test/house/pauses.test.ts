@@ -65,6 +65,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
     pollLoop(
       {
         account: { timers: fail, channels: fail, programmes: fail, airings: fail },
+        isAnnounced: () => false,
         repeatQueries: () => ({ wants: [], channelIds: [] }),
         onAirings: refused,
         wants: () => [],

@@ -25,6 +25,8 @@ interface HttpStreamRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly bytesMax: number;
+  /** Whether to read the body of a 200 with these headers; names in lower case. Absent: always. */
+  readonly isWanted?: (headers: HttpAnswer["headers"]) => boolean;
   readonly onData: (chunk: Uint8Array) => void;
 }
 
@@ -131,7 +133,7 @@ async function send(
 
 async function receive(
   agent: Undici.Agent,
-  { url, headers = {}, bytesMax, onData }: HttpStreamRequest,
+  { url, headers = {}, bytesMax, isWanted = () => true, onData }: HttpStreamRequest,
   signal: AbortSignal,
 ): Promise<HttpAnswer | HttpFailure> {
   signal.throwIfAborted();
@@ -147,7 +149,7 @@ async function receive(
     });
     begun = true;
     let bytes = 0;
-    if (answer.statusCode === 200) {
+    if (answer.statusCode === 200 && isWanted(firstOf(answer.headers))) {
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         onData(chunk);

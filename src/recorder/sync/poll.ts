@@ -38,6 +38,8 @@ export interface SyncStatus {
 
 export interface PollParts {
   readonly account: Pick<GuideAccount, "timers" | "channels" | "programmes" | "airings">;
+  /** Whether the service announces changes at the moment: then most scheduled polls are left out. */
+  readonly isAnnounced: () => boolean;
   readonly schedule: { next(after: EpochMs): EpochMs };
   readonly clock: Clock;
   readonly log: Log;
@@ -78,13 +80,16 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     missed: new Set(),
     isAsked: false,
     memory: NOTHING_MISSING,
+    rests: 0,
   };
   let programmes = NOTHING_ASKED;
   let airings = NOWHERE_LOOKED;
   const { clock } = parts;
+  let isWoken = false;
   while (!signal.aborted) {
     const { status: before } = state;
-    const { waitMs, ...next } = await pollOnce(parts, state, signal);
+    const rest = isWoken ? undefined : restOf(parts, state);
+    const { waitMs, ...next } = rest ?? (await pollOnce(parts, state, signal));
     if (signal.aborted) return;
     const { status } = next;
     if (status.failure?.code !== before.failure?.code) logChange(parts.log, status);
@@ -101,11 +106,27 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     const lookMs = Math.min(restMs, SYNC_LIMITS.channelsLookMs);
     const restsMs = clock.monotonicMs();
     await parts.wakeSignal.waitFor(lookMs, { clock, signal });
-    const isWoken = clock.monotonicMs() - restsMs < lookMs;
+    isWoken = clock.monotonicMs() - restsMs < lookMs - EARLY_MS;
     // The list is decided about by now: request a missing channel at once.
     if (isWoken || (status.failure === undefined && missesChannels(parts, next))) continue;
     await parts.wakeSignal.waitFor(restMs - lookMs, { clock, signal });
+    isWoken = clock.monotonicMs() - restsMs < restMs - EARLY_MS;
   }
+}
+
+/** A timer may fire this much too early. */
+const EARLY_MS = 2;
+
+/** The state without a poll, where the service announces changes and the last poll was not long ago. */
+function restOf(parts: PollParts, state: PollState): PollResult | undefined {
+  const { clock, schedule, isAnnounced } = parts;
+  const { status, polledMs, rests } = state;
+  const isWell = status.failure === undefined && status.shortList === undefined && !state.isAsked;
+  if (polledMs === undefined || !isWell || !isAnnounced() || missesChannels(parts, state)) return undefined;
+  const now = clock.now();
+  const waitMs = schedule.next(now) - now;
+  const isLong = clock.monotonicMs() - polledMs + waitMs > SYNC_LIMITS.restMsMax;
+  return isLong || rests + 1 >= SYNC_LIMITS.restFactor ? undefined : { ...state, rests: rests + 1, waitMs };
 }
 
 interface PollState {
@@ -117,6 +138,12 @@ interface PollState {
   /** A requested fetch has not succeeded yet. */
   readonly isAsked: boolean;
   readonly memory: AbsenceMemory;
+  /** The time of the last poll, on the monotonic clock. */
+  readonly polledMs?: DurationMs;
+  /** The time of the last whole list, on the monotonic clock. */
+  readonly wholeMs?: DurationMs;
+  /** The number of scheduled polls left out since the last poll. */
+  readonly rests: number;
 }
 
 interface PollResult extends PollState {
@@ -127,7 +154,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
   const { account, clock, schedule, onChannels, onTimers, knowsNoChannels } = parts;
   const { status } = before;
   let { channelsAt } = status;
-  let { memory, channelsMs, missed } = before;
+  let { memory, channelsMs, missed, wholeMs } = before;
   const fetchChannels = async () => {
     await onChannels(await account.channels(signal));
     channelsAt = clock.now();
@@ -142,7 +169,11 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
     if (knowsNoChannels()) await fetchChannels();
     const askedAt = clock.now();
     const askedMs = clock.monotonicMs();
-    const list = await account.timers(signal);
+    // A service that wrongly says "unchanged" must not hide a change for long.
+    const isWhole =
+      wholeMs === undefined || askedMs - wholeMs >= SYNC_LIMITS.wholeListMs || memory.shortList !== undefined;
+    const list = await account.timers(signal, { isWhole });
+    if (isWhole) wholeMs = askedMs;
     const reading = { askedAt, answeredAt: clock.now(), tookMs: clock.monotonicMs() - askedMs };
     await hear(parts, list, reading);
     const absence = weigh(parts, list, memory);
@@ -154,7 +185,11 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
       await fetchChannels();
     const now = clock.now();
     const next = { failures: 0, lastGoodAt: now, ...found(channelsAt, memory) };
-    return { status: next, memory, missed, isAsked, ...age(channelsMs), waitMs: schedule.next(now) - now };
+    const polled = { polledMs: askedMs, rests: 0, ...withoutUndefined({ wholeMs }) };
+    return {
+      ...{ status: next, memory, missed, isAsked, ...polled, ...age(channelsMs) },
+      waitMs: schedule.next(now) - now,
+    };
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const { failure: earlier, lastGoodAt } = status;
@@ -171,6 +206,8 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
       memory,
       missed,
       isAsked,
+      rests: 0,
+      ...withoutUndefined({ wholeMs }),
       ...age(channelsMs),
       waitMs: waitAfter(error, failures, parts.chance),
     };

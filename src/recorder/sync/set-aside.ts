@@ -13,9 +13,9 @@ export function withoutSetAside(account: GuideAccount, register: WorkRegister): 
   }
   return {
     ...account,
-    timers: async (signal) => {
+    timers: async (signal, how) => {
       check("timers");
-      return await account.timers(signal);
+      return await account.timers(signal, how);
     },
     channels: async (signal) => {
       check("channels");

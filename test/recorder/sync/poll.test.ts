@@ -24,18 +24,21 @@ function polling(
     programmes = async () => ({ programmes: {} }),
     airings = async () => [],
     channelsMissed = () => new Set<string>(),
+    isAnnounced = () => false,
   }: Partial<{
     readonly chance: number;
     readonly wants: readonly ProgrammeWant[];
     readonly programmes: GuideAccount["programmes"];
     readonly airings: GuideAccount["airings"];
     readonly channelsMissed: () => ReadonlySet<string>;
+    readonly isAnnounced: () => boolean;
   }> = {},
 ) {
   const told: Programmes[] = [];
   const clock = createVirtualClock(START);
   const ended = new AbortController();
   const asked: number[] = [];
+  const whole: number[] = [];
   const channelsAsked: number[] = [];
   let isChannelsAsked = false;
   const absent: string[] = [];
@@ -47,7 +50,8 @@ function polling(
   const running = pollLoop(
     {
       account: {
-        timers: async (): Promise<TimerList> => {
+        timers: async (_signal, how): Promise<TimerList> => {
+          if (how?.isWhole === true) whole.push(clock.now() - START);
           asked.push(clock.now());
           return { timers: answer(), malformed: [] };
         },
@@ -75,6 +79,7 @@ function polling(
       absence: { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE },
       knowsNoChannels: () => false,
       channelsMissed,
+      isAnnounced,
       takeChannelsAsked: () => {
         const was = isChannelsAsked;
         isChannelsAsked = false;
@@ -89,6 +94,7 @@ function polling(
   return {
     clock,
     asked,
+    whole,
     told,
     absent,
     logged,
@@ -109,6 +115,56 @@ function polling(
 const failing = (code: "GUIDE_SIGN_IN_NEEDED" | "GUIDE_UNAVAILABLE", retryAfterMs?: number) => () => {
   throw new RecorderdError(code, "no", retryAfterMs === undefined ? {} : { retryAfterMs });
 };
+
+describe("the poll loop, while changes are announced", () => {
+  it("polls at every sixth scheduled time, at most half an hour apart, and at once when it is woken", async () => {
+    await using loop = polling(() => [ONE], { isAnnounced: () => true });
+    await loop.clock.advance(2 * HOUR);
+    expect(loop.asked.map((at) => (at - START) / MINUTE)).toEqual([0, 30, 60, 90, 120]);
+    await loop.clock.advance(7 * MINUTE);
+    loop.wakeSignal.signal();
+    await loop.clock.advance(29 * MINUTE);
+    expect(loop.asked.map((at) => (at - START) / MINUTE).slice(5)).toEqual([127]);
+    await loop.clock.advance(MINUTE);
+    expect(loop.asked).toHaveLength(7);
+  });
+
+  it("polls at the next scheduled time when they are announced no longer", async () => {
+    let isAnnounced = true;
+    await using loop = polling(() => [ONE], { isAnnounced: () => isAnnounced });
+    await loop.clock.advance(11 * MINUTE);
+    isAnnounced = false;
+    await loop.clock.advance(10 * MINUTE);
+    expect(loop.asked.map((at) => (at - START) / MINUTE)).toEqual([0, 15, 20]);
+  });
+
+  it("leaves out no poll of a failing service, and none for a missing channel or a short list", async () => {
+    let answer: () => readonly Timer[] = failing("GUIDE_UNAVAILABLE");
+    let missed: ReadonlySet<string> = new Set();
+    const parts = { isAnnounced: () => true, channelsMissed: () => missed };
+    await using loop = polling(() => answer(), parts);
+    await loop.clock.advance(MINUTE);
+    expect(loop.asked.length).toBeGreaterThan(3);
+    answer = () => [ONE];
+    await loop.clock.advance(10 * MINUTE);
+    loop.asked.splice(0);
+    missed = new Set(["4"]);
+    await loop.clock.advance(10 * MINUTE);
+    expect(loop.asked.length).toBeGreaterThan(1);
+    missed = new Set();
+    answer = () => [];
+    while (loop.status().shortList === undefined) await loop.clock.advance(MINUTE);
+    for (const times of [loop.asked, loop.whole]) times.splice(0);
+    await loop.clock.advance(5 * MINUTE);
+    expect([loop.asked.length, loop.whole.length]).toEqual([1, 1]);
+  });
+
+  it("asks for the whole list at first, every hour, and while a list is short", async () => {
+    await using loop = polling(() => [ONE]);
+    await loop.clock.advance(2 * HOUR);
+    expect(loop.whole.map((at) => at / MINUTE)).toEqual([0, 60, 120]);
+  });
+});
 
 describe("the poll loop", () => {
   it("fetches the channels at the start, every six hours, and on request", async () => {

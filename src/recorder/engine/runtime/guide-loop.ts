@@ -7,6 +7,7 @@ import { isBefore } from "../../../model/recording.ts";
 import { type Triplet, tripletKey } from "../../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import { sameItems } from "../../plan/same-items.ts";
+import { Announcements } from "../../sync/announcements.ts";
 import type { AbsencePolicy } from "../../sync/core/absence.ts";
 import { isKnownList } from "../../sync/core/reconcile.ts";
 import { type PollParts, pollLoop } from "../../sync/poll.ts";
@@ -37,9 +38,21 @@ export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<v
   const { engine, isQuiet, store, account, schedule, absence, pool, policy, clock, chance, log } = parts;
   const { wakeSignal, before, onServerTime, takeChannelsAsked, onStatus } = parts;
   const missed = lastAnswer(channelsMissed);
-  return pollLoop(
+  let isFailing = false;
+  const announcements = new Announcements({
+    account,
+    clock,
+    chance,
+    log,
+    // A failing service is asked again soon anyhow, but not sooner.
+    onNews: () => {
+      if (!isFailing) wakeSignal.signal();
+    },
+  });
+  const polls = pollLoop(
     {
       account,
+      isAnnounced: () => announcements.areAlive,
       schedule,
       clock,
       log,
@@ -66,10 +79,14 @@ export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<v
       knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
       channelsMissed: () => missed(store.current, pool.facts),
       takeChannelsAsked,
-      onStatus,
+      onStatus: (status) => {
+        isFailing = status.failure !== undefined;
+        onStatus(status);
+      },
     },
     signal,
   );
+  return Promise.all([polls, announcements.run(signal)]).then(() => {});
 }
 
 type Missed = typeof channelsMissed;

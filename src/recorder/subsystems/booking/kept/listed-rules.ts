@@ -8,8 +8,8 @@ import type { KeptRules, RuleStore } from "./store.ts";
 export function withListedRules(account: GuideAccount, store: Pick<RuleStore, "current">): GuideAccount {
   return {
     ...account,
-    timers: async (signal) => {
-      const list = await account.timers(signal);
+    timers: async (signal, how) => {
+      const list = await account.timers(signal, how);
       const { current } = store;
       if (current.rules.length === 0) return list;
       const ruleOf = finderOf(current);
