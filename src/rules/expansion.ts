@@ -7,6 +7,7 @@ import { grouped } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import { type MatchedTimer, matchTimers } from "./match-timers.ts";
 import type { ExpandedTimer, MatchedAiring, Order } from "./orders.ts";
+import { atOnce, type Parts } from "./parts.ts";
 
 /** The rules' airings and the timers of one device, in any order. */
 export interface ExpansionInput<T extends ExpandedTimer, S extends AiredShow = AiredShow> {
@@ -44,12 +45,19 @@ export interface Expansion<T extends ExpandedTimer, S extends AiredShow = AiredS
 export function expand<T extends ExpandedTimer, S extends AiredShow>(
   input: ExpansionInput<T, S>,
 ): Expansion<T, S> {
+  return atOnce(expandInParts(input));
+}
+
+/** The same with pauses; the input must not change meanwhile. */
+export function* expandInParts<T extends ExpandedTimer, S extends AiredShow>(
+  input: ExpansionInput<T, S>,
+): Parts<Expansion<T, S>> {
   const { now } = input;
   const timers = input.timers.filter(isOrder).sort((a, b) => Number(a.id) - Number(b.id));
   const open = timers.filter((timer) => isOpen(timer, now));
   const rest = timers.filter((timer) => !isOpen(timer, now));
-  const orders = ordersOf(input, { open, rest });
-  const continued = matchTimers(open, orders);
+  const orders = yield* ordersOf(input, { open, rest });
+  const continued = yield* matchTimers(open, orders);
   const taken = new Set(continued.map(({ order }) => order));
   const kept = new Set(continued.map(({ timer }) => timer));
   return {
@@ -81,10 +89,10 @@ interface TimersByOwner<T> {
   readonly rest: readonly T[];
 }
 
-function ordersOf<T extends ExpandedTimer, S extends AiredShow>(
+function* ordersOf<T extends ExpandedTimer, S extends AiredShow>(
   input: ExpansionInput<T, S>,
   { open, rest }: TimersByOwner<T>,
-): readonly Order<S>[] {
+): Parts<readonly Order<S>[]> {
   const { now, airings } = input;
   const lost = grouped(
     rest.filter((timer) => isLost(timer, now)),
@@ -102,12 +110,17 @@ function ordersOf<T extends ExpandedTimer, S extends AiredShow>(
       !theirShows.has(show.id) &&
       !(lost.get(show.id) ?? []).some((timer) => isLostBroadcast(timer, show)),
   );
-  const wants = airingWanted(input);
+  yield airings.length;
+  const wants = yield* airingWanted(input);
   const episodes = grouped(usable.sort(byTime), ({ show }) => episodeOf(show));
-  return [...episodes]
-    .filter(([episode]) => !onTheWay.has(episode))
-    .flatMap(([episode, some]) => orderOf({ episode, airings: some, wants }) ?? [])
-    .sort(byTime);
+  yield usable.length;
+  const orders: Order<S>[] = [];
+  for (const [episode, some] of episodes) {
+    const order = onTheWay.has(episode) ? undefined : orderOf({ episode, airings: some, wants });
+    if (order !== undefined) orders.push(order);
+    yield some.length;
+  }
+  return orders.sort(byTime);
 }
 
 /** A show that has begun gets no timer; an existing timer stays with a show that moved to an earlier start. */
@@ -133,15 +146,16 @@ export type Unwanted = "recorded" | "declined" | "repeat" | "later";
 export type AiringWanted = (rule: OrderingRule, show: AiredShow) => Unwanted | undefined;
 
 /** Judges airings by what is known about their episodes. */
-export function airingWanted({
+export function* airingWanted({
   airings,
   doneOf,
-}: Pick<ExpansionInput<ExpandedTimer>, "airings" | "doneOf">): AiringWanted {
+}: Pick<ExpansionInput<ExpandedTimer>, "airings" | "doneOf">): Parts<AiringWanted> {
   const firstStarts = new Map<string, EpochMs>();
   for (const { show } of airings) {
     if (show.gone === true || !isIdentified(show)) continue;
     const episode = episodeOf(show);
     firstStarts.set(episode, Math.min(show.start, firstStarts.get(episode) ?? show.start));
+    yield 1;
   }
   return (rule, show) => {
     const episode = episodeOf(show);

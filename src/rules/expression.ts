@@ -27,11 +27,38 @@ export function compileExpression(text: string): Expression | ExpressionProblem 
     const program = RE2JS.compile(withoutDiacritics(text), RE2JS.CASE_INSENSITIVE);
     const size = program.programSize();
     if (size > expressionSize) return { problem: "is too complex: shorten it, or repeat less" };
-    return { size, matches: (folded) => program.test(folded.slice(0, expressionText)) };
+    const literal = requiredText(withoutDiacritics(text));
+    return {
+      size,
+      matches: (folded) => {
+        const read = folded.slice(0, expressionText);
+        return read.includes(literal) && program.test(read);
+      },
+    };
   } catch (error) {
     if (error instanceof RE2JSException) return { problem: problemOf(text, error) };
     throw error;
   }
+}
+
+/** A part of an expression: an escape, a class, a count, or a character. */
+const PART = /\\(?:[pPx]\{[^}]*\}|[pP]\w|x..|[\s\S])|\[[^\]]+\]|\{[^}]*\}?|[\s\S]/gu;
+
+/**
+ * A text that every match contains, often empty: looking for it costs a small part of a match. Only ASCII letters,
+ * digits and spaces count, since folding leaves one form of them, and only expressions of plain syntax.
+ */
+export function requiredText(expression: string): string {
+  // A group may be optional, an alternative has another text; quotations and odd classes have their own rules.
+  if (/[(|]|\\[QE0-9]|\[[^\]]*[[\\]|\[\^?\]/.test(expression)) return "";
+  const runs = [""];
+  for (const [part] of expression.matchAll(PART)) {
+    const run = runs.at(-1) ?? "";
+    if (/^[a-zA-Z0-9 ]$/.test(part)) runs.splice(-1, 1, run + part.toLowerCase());
+    else if (/^[*?{]/.test(part)) runs.splice(-1, 1, run.slice(0, -1), "");
+    else runs.push("");
+  }
+  return runs.toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
 /** The mistake with its place; the library says in English what it is, and quotes the part. */

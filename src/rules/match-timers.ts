@@ -1,8 +1,8 @@
 import type { AiredShow } from "./airing.ts";
-
 import { grouped } from "./grouped.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { ExpandedTimer, Order } from "./orders.ts";
+import type { Parts } from "./parts.ts";
 import { titleKey } from "./title.ts";
 
 export interface MatchedTimer<T extends ExpandedTimer, S extends AiredShow = AiredShow> {
@@ -33,15 +33,17 @@ const MATCHES: readonly Match[] = [
 ];
 
 /** Pairs timers with orders, each at most once; among several timers, the nearest in time. */
-export function matchTimers<T extends ExpandedTimer, S extends AiredShow>(
+export function* matchTimers<T extends ExpandedTimer, S extends AiredShow>(
   timers: readonly T[],
   orders: readonly Order<S>[],
-): readonly MatchedTimer<T, S>[] {
+): Parts<readonly MatchedTimer<T, S>[]> {
   const matched: MatchedTimer<T, S>[] = [];
   const [freeTimers, left] = [new Set(timers), new Set(orders)];
   for (const { ofTimer, ofOrder, isSame = () => true } of MATCHES) {
     const byKey = grouped(freeTimers, ofTimer);
+    yield freeTimers.size;
     for (const order of left) {
+      yield 1;
       const [timer] = (byKey.get(ofOrder(order)) ?? [])
         .filter((one) => freeTimers.has(one) && isSame(one, order))
         .sort((a, b) => distance(a, order) - distance(b, order));

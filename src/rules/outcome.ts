@@ -5,6 +5,7 @@ import type { OrderingRule } from "./compiled-rule.ts";
 import { isIdentified } from "./episode.ts";
 import { airingWanted, type Expansion, type ExpansionInput, isLost, isOpen, isOrder } from "./expansion.ts";
 import type { ExpandedTimer, Order } from "./orders.ts";
+import type { Parts } from "./parts.ts";
 
 type TitledShow = AiredShow & { readonly subtitle: string };
 
@@ -19,12 +20,12 @@ interface OutcomeInput<T extends ExpandedTimer, S extends TitledShow> {
 }
 
 /** Every show that fits a rule, by start, and what becomes of it. */
-export function matchesOf<T extends ExpandedTimer, S extends TitledShow>(
+export function* matchesOf<T extends ExpandedTimer, S extends TitledShow>(
   order: OutcomeInput<T, S>,
-): readonly RuleMatch[] {
+): Parts<readonly RuleMatch[]> {
   const { rule, input, withinMs } = order;
-  const outcomeOf = judge(order);
-  return input.airings
+  const outcomeOf = yield* judge(order);
+  const fitting = input.airings
     .filter(
       ({ show, rules }) =>
         show.gone !== true &&
@@ -32,8 +33,11 @@ export function matchesOf<T extends ExpandedTimer, S extends TitledShow>(
         show.start < input.now + withinMs &&
         rules.some(({ id }) => id === rule.id),
     )
-    .sort(byTime)
-    .map(({ show }) => ({
+    .sort(byTime);
+  yield input.airings.length;
+  const matches: RuleMatch[] = [];
+  for (const { show } of fitting) {
+    matches.push({
       showId: show.id,
       channelId: show.channelId,
       title: show.title,
@@ -42,15 +46,18 @@ export function matchesOf<T extends ExpandedTimer, S extends TitledShow>(
       stop: endOf(show),
       outcome: outcomeOf(show),
       isIdentified: isIdentified(show),
-    }));
+    });
+    yield 1;
+  }
+  return matches;
 }
 
-function judge<T extends ExpandedTimer, S extends TitledShow>({
+function* judge<T extends ExpandedTimer, S extends TitledShow>({
   rule,
   input,
   expansion,
   room,
-}: OutcomeInput<T, S>): (show: S) => RuleOutcome {
+}: OutcomeInput<T, S>): Parts<(show: S) => RuleOutcome> {
   const { orders, continued } = expansion;
   const refused = new Set<Order>(orders.slice(Math.max(0, room)));
   const all = [...orders, ...continued.map(({ order }) => order)];
@@ -59,7 +66,7 @@ function judge<T extends ExpandedTimer, S extends TitledShow>({
     (timer) => isOrder(timer) && !isOpen(timer, input.now) && !isLost(timer, input.now),
   );
   const timers = new Map(standing.map((timer) => [timer.showId, timer]));
-  const wants = airingWanted(input);
+  const wants = yield* airingWanted(input);
   return (show) => {
     const timer = timers.get(show.id);
     if (timer !== undefined) return timer.ruleId === rule.id ? "records" : "ordered";

@@ -18,6 +18,7 @@ import { type CompiledRule, compileRule } from "../../src/rules/compiled-rule.ts
 import { expand } from "../../src/rules/expansion.ts";
 import { localTimeIn } from "../../src/rules/local-time.ts";
 import { matchesOf } from "../../src/rules/outcome.ts";
+import { atOnce } from "../../src/rules/parts.ts";
 import { RuleSet } from "../../src/rules/rule-set.ts";
 import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
@@ -135,13 +136,15 @@ it("previews a rule beside others and their timers, as if it had read all shows"
           });
         const input = expansionInput(tables, { deviceId: 1, airings, now: NOW });
         const withinMs = SERVER_LIMITS.previewMs;
-        const expected = matchesOf({
-          rule: rule.rule,
-          input,
-          expansion: expand(input),
-          withinMs,
-          room: 1000,
-        });
+        const expected = atOnce(
+          matchesOf({
+            rule: rule.rule,
+            input,
+            expansion: expand(input),
+            withinMs,
+            room: 1000,
+          }),
+        );
         expect(found.matches).toEqual(expected);
         seen += expected.length;
       });

@@ -1,7 +1,7 @@
 import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
-import { type ExpansionInput, expand } from "../../rules/expansion.ts";
+import { type ExpansionInput, expandInParts } from "../../rules/expansion.ts";
 import type { Order } from "../../rules/orders.ts";
 import type { GuideStore } from "../data/store.ts";
 import {
@@ -15,8 +15,10 @@ import {
 import { accepted } from "../refusal.ts";
 import { doneOf, episodeOfTimer, recordDoneEpisode } from "./done-episodes.ts";
 import { takeIds } from "./ids.ts";
+import { LoopShare } from "./loop-share.ts";
 import { ruleSetOf } from "./ordering-rules.ts";
 import { expandedSpan, type KeptShow, searchAirings } from "./rule-airings.ts";
+import { COST } from "./rule-candidates.ts";
 import { newTimer, withoutRules } from "./timer-add.ts";
 import { roomFor, timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";
@@ -50,7 +52,8 @@ export async function expandDevice(store: GuideStore, order: Expanded): Promise<
   const isCurrent = () => isSameList(rules, rulesOfDevice(tables, deviceId));
   if (!isCurrent()) return;
   const input = expansionInput(tables, { deviceId, airings, now });
-  const steps = stepsOf(tables, { ...order, input });
+  const steps = await stepsOf(tables, { ...order, input });
+  const known = new Set(input.timers.map(({ id }) => id));
   for (let from = 0; from < steps.length && isCurrent(); from += TIMERS_AT_ONCE) {
     if (from > 0) await yieldToLoop();
     const portion = steps.slice(from, from + TIMERS_AT_ONCE);
@@ -61,7 +64,10 @@ export async function expandDevice(store: GuideStore, order: Expanded): Promise<
           ...addedTimers(
             current,
             order,
-            portion.flatMap((step) => (step.kind === "add" ? [step.order] : [])),
+            stillMissing(
+              portion.flatMap((step) => (step.kind === "add" ? [step.order] : [])),
+              timersOfDevice(current, deviceId).filter(({ id }) => !known.has(id)),
+            ),
           ),
         ],
         value: undefined,
@@ -102,14 +108,17 @@ type Step =
   | { readonly kind: "change"; readonly changes: (tables: GuideTables) => readonly Change[] }
   | { readonly kind: "add"; readonly order: Order<KeptShow> };
 
-function stepsOf(
+async function stepsOf(
   tables: GuideTables,
   { account, now, input }: Expanded & { readonly input: Input },
-): readonly Step[] {
-  const { orders, continued, withdrawn } = expand(input);
-  const changed = continued
-    .filter(({ timer, order }) => !isSame(timer, order))
-    .map(({ timer, order }) => replaced(timer, withOrder(timer, order)));
+): Promise<readonly Step[]> {
+  const share = new LoopShare();
+  const { orders, continued, withdrawn } = await share.run(expandInParts(input), COST.expanded);
+  const changed: Step[] = [];
+  for (const { timer, order } of continued) {
+    if (!isSame(timer, order)) changed.push(replaced(timer, withOrder(timer, order)));
+    if (share.isTurnOver(COST.compared)) await share.pause();
+  }
   const gone = withdrawn.map((timer) => replaced(timer, withdrawTimer(timer, NOT_WANTED, now)));
   const recorded = input.timers
     .filter(({ action, state }) => action === "record" && state === "completed")
@@ -154,6 +163,15 @@ function isSame(timer: StoredTimer, order: Order<KeptShow>): boolean {
 /** The timer with the fields of the order; those of rules that no longer want it are dropped. */
 function withOrder(timer: StoredTimer, order: Order<KeptShow>): StoredTimer {
   return { ...withoutRules(timer), ...timerFieldsOf(order) };
+}
+
+/** Without the shows of timers that others have added meanwhile. */
+function stillMissing(
+  orders: readonly Order<KeptShow>[],
+  others: readonly StoredTimer[],
+): readonly Order<KeptShow>[] {
+  const shows = new Set(others.map(({ showId }) => showId));
+  return orders.filter(({ show }) => !shows.has(show.id));
 }
 
 function addedTimers(

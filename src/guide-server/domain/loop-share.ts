@@ -1,4 +1,5 @@
 import { yieldToLoop } from "../../kit/time/clock.ts";
+import type { Parts } from "../../rules/parts.ts";
 
 /** The cost of a turn; a unit is about a microsecond of a slow machine. */
 const TURN = 12_000;
@@ -8,9 +9,26 @@ export class LoopShare {
   #left = TURN;
 
   async spend(cost: number): Promise<void> {
+    if (this.isTurnOver(cost)) await this.pause();
+  }
+
+  /** Spends without a promise, which costs more than small work: pause if it says so. */
+  isTurnOver(cost: number): boolean {
     this.#left -= cost;
-    if (this.#left > 0) return;
+    return this.#left <= 0;
+  }
+
+  async pause(): Promise<void> {
     this.#left = TURN;
     await yieldToLoop();
+  }
+
+  /** Runs work in parts, with pauses between them. */
+  async run<T>(parts: Parts<T>, costOfShow: number): Promise<T> {
+    for (;;) {
+      const { done, value } = parts.next();
+      if (done === true) return value;
+      if (this.isTurnOver(value * costOfShow)) await this.pause();
+    }
   }
 }

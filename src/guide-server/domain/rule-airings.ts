@@ -77,7 +77,7 @@ async function matched(
     const rules = search.rules.wanting({ show, ...place }, candidates.foundFor(show.id));
     const { desc: _desc, category: _category, ...kept } = show;
     airings.push({ show: kept, ...place, rules });
-    await share.spend(COST.show + search.rules.takeSpent() * COST.expression);
+    if (share.isTurnOver(COST.show + search.rules.takeSpent() * COST.expression)) await share.pause();
   }
   await share.spend(COST.query);
   return airings;

@@ -29,7 +29,16 @@ export interface Searching {
 }
 
 /** Costs for `LoopShare`, as measured; one step of an expression is cheap, except for hostile ones. */
-export const COST = { show: 40, place: 3, title: 5, query: 100, expression: 0.06 } as const;
+export const COST = {
+  show: 40,
+  place: 3,
+  title: 5,
+  query: 100,
+  textQuery: 3000,
+  expression: 0.06,
+  expanded: 4,
+  compared: 20,
+} as const;
 
 const PLACES_AT_ONCE = 1000;
 const TEXTS_AT_ONCE = 200;
@@ -117,7 +126,7 @@ async function rulesBySeries(
         seriesId,
         search.rules.titled(title).filter((rule) => titled.has(rule)),
       );
-      await share.spend(COST.title + search.rules.takeSpent() * COST.expression);
+      if (share.isTurnOver(COST.title + search.rules.takeSpent() * COST.expression)) await share.pause();
     }
     const next = page.at(-1);
     if (next === undefined) return found;
@@ -168,7 +177,7 @@ async function addIndexed(
     for (const place of places)
       if (search.rules.wantPlace([rule], { show: place, ...channelOf(place.channelId) }))
         candidates.addFound(place, rule);
-    await share.spend(COST.query + places.length * COST.place);
+    await share.spend(COST.textQuery + places.length * COST.place);
     const last = places.at(-1);
     if (last === undefined) return;
     idAfter = last.id;
@@ -186,14 +195,13 @@ async function addTexts(
     for (let offset = 0; ; offset += TEXTS_AT_ONCE) {
       const page = { limit: TEXTS_AT_ONCE, offset };
       const texts = tables.shows.textsOf({ channelId, startFrom, startBefore, ...page });
-      for (const { text, ...place } of texts) {
+      for (const show of texts) {
+        const airing = { show, ...facts };
+        const text = () => show.text;
         for (const rule of rules)
-          if (
-            search.rules.wantPlace([rule], { show: place, ...facts }) &&
-            search.rules.holds(rule, () => text)
-          )
-            candidates.addFound(place, rule);
-        await share.spend(COST.place + search.rules.takeSpent() * COST.expression);
+          if (search.rules.wantPlace([rule], airing) && search.rules.holds(rule, text))
+            candidates.addFound(show, rule);
+        if (share.isTurnOver(COST.place + search.rules.takeSpent() * COST.expression)) await share.pause();
       }
       await share.spend(COST.query);
       if (texts.length < TEXTS_AT_ONCE) break;

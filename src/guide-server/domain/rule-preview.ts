@@ -1,14 +1,16 @@
 import type { RuleMatch } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { episodeOf } from "../../rules/episode.ts";
-import { expand, isOpen } from "../../rules/expansion.ts";
+import { expandInParts, isOpen } from "../../rules/expansion.ts";
 import { matchesOf } from "../../rules/outcome.ts";
 import type { Account, GuideTables, Rule } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, type Refusal } from "../refusal.ts";
 import { expansionInput, rulesOfDevice, timersOfDevice } from "./expand-device.ts";
+import { LoopShare } from "./loop-share.ts";
 import { compiledRule, ruleSetOf } from "./ordering-rules.ts";
 import { searchAirings } from "./rule-airings.ts";
+import { COST } from "./rule-candidates.ts";
 import { type PlacedOrder, unknownPlace } from "./rule-orders.ts";
 import { NO_RULE, ruleOf } from "./rules.ts";
 import { roomFor } from "./timer-lists.ts";
@@ -54,19 +56,22 @@ export async function previewRule(
     startBefore: now + SERVER_LIMITS.previewMs,
   });
   if (rules.exhausted.some(({ id }) => id === rule.id)) return TOO_MUCH;
+  const share = new LoopShare();
   const episodes = new Set(airings.map(({ show }) => episodeOf(show)));
   const input = {
     ...expansionInput(tables, { deviceId: rule.deviceId, airings, now }),
     // The search has left out the shows of the others.
     timers: timers.filter((timer) => !isOpen(timer, now) || episodes.has(timer.episode ?? "")),
   };
-  const matches = matchesOf({
+  const expansion = await share.run(expandInParts(input), COST.expanded);
+  const outcomes = matchesOf({
     rule: compiled.rule,
     input,
-    expansion: expand(input),
+    expansion,
     withinMs: SERVER_LIMITS.previewMs,
     room: roomFor(tables, account, now),
   });
+  const matches = await share.run(outcomes, COST.expanded);
   const records = matches.filter(({ outcome }) => outcome === "records");
   return {
     matches: matches.slice(0, SERVER_LIMITS.previewMatches),

@@ -138,8 +138,17 @@ function searchesTexts({ wants }: Rule): boolean {
 
 const LIST_OF = { series: "series_recordings", keyword: "keywords", rule: "rules" } as const;
 
-export function orderKey({ id: _id, createdAt: _at, bookedBy: _by, ...order }: Rule): string {
-  return JSON.stringify(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** A changed rule is another record. */
+const ORDER_KEYS = new WeakMap<Rule, string>();
+
+/** Equal for rules with equal orders. */
+export function orderKey(rule: Rule): string {
+  const known = ORDER_KEYS.get(rule);
+  if (known !== undefined) return known;
+  const { id: _id, createdAt: _at, bookedBy: _by, ...order } = rule;
+  const key = JSON.stringify(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)));
+  ORDER_KEYS.set(rule, key);
+  return key;
 }
 
 const LAST_MINUTE = 24 * 60 - 1;

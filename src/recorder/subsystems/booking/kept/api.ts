@@ -3,6 +3,7 @@ import { RecorderdError } from "../../../../model/errors.ts";
 import type { Rule, RuleOrder } from "../../../../model/rule.ts";
 import { expand, isOrder } from "../../../../rules/expansion.ts";
 import { matchesOf } from "../../../../rules/outcome.ts";
+import { atOnce } from "../../../../rules/parts.ts";
 import { readRuleOrder } from "../../../../rules/read-order.ts";
 import type { RuleOrdered, RulePreview, RuleRequest, RulesApi } from "../../../../web/guide-api.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
@@ -71,13 +72,15 @@ export function createKeptRules(parts: KeptRulesParts): RulesApi {
       clock,
     });
     const input = expansionInput(kept, plan(), { airings, now });
-    const matches = matchesOf({
-      rule: orderingRule(rule),
-      input,
-      expansion: expand(input),
-      withinMs: BOOKING_LIMITS.previewMs,
-      room: roomFor(kept),
-    });
+    const matches = atOnce(
+      matchesOf({
+        rule: orderingRule(rule),
+        input,
+        expansion: expand(input),
+        withinMs: BOOKING_LIMITS.previewMs,
+        room: roomFor(kept),
+      }),
+    );
     const records = matches.filter(({ outcome }) => outcome === "records");
     const found = {
       matches: matches.slice(0, BOOKING_LIMITS.previewMatches),
