@@ -33,6 +33,24 @@ export function ordersOf({ seed, timers, days, multiplexes }: Orders): readonly 
   });
 }
 
+/** So many timers around the clock that each overlaps another one, and on average `atOnce` run at a time. */
+export function chainOf({
+  seed,
+  timers,
+  atOnce,
+  multiplexes,
+}: Omit<Orders, "days"> & { readonly atOnce: number }): readonly PlanRequest[] {
+  const chance = chanceOf(seed, "chain");
+  const meanMinutes = LENGTHS.reduce((sum, length) => sum + length, 0) / LENGTHS.length;
+  const slots = Math.ceil((timers * meanMinutes) / atOnce / 5);
+  return Array.from({ length: timers }, (_, index) => {
+    const start = MONDAY + chance.int(0, slots) * 5 * MINUTE;
+    const event = { start, stop: start + chance.pick(LENGTHS) * MINUTE };
+    const service = serviceOf(chance.int(1, multiplexes), chance.int(1, 5));
+    return wishOf(index, { service, priority: chance.pick([40, 50, 50, 50, 50, 50, 60]), event });
+  }).sort((a, b) => a.window.start - b.window.start);
+}
+
 /** How the sixty recordings of a worst evening and its eight tuners are drawn. */
 export interface Worst {
   readonly seed: number;

@@ -1,7 +1,8 @@
 import type { PlanRequest } from "../src/model/plan.ts";
 import type { Optimizer } from "../src/recorder/plan/optimizer.ts";
-import { createPlanner, ON_THREAD } from "../src/recorder/plan/planner.ts";
+import { createPlanner } from "../src/recorder/plan/planner.ts";
 import { isWhole } from "../src/recorder/plan/remedy.ts";
+import { ON_THREAD } from "../src/recorder/plan/solve-group.ts";
 import { greedy } from "./greedy.ts";
 import { ordersOf, tunersOf } from "./orders.ts";
 

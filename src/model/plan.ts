@@ -28,6 +28,8 @@ export interface PlanRequest {
   readonly weak?: Readonly<Record<TunerId, number>>;
   /** It is over, and wants nothing but to be recorded at one of its repeats. */
   readonly isLost?: true;
+  /** It belongs to an earlier link of the chain: here it only holds its tuner, until its event is over. */
+  readonly isHeld?: true;
   /** Other broadcasts of the same episode that are still to come, the soonest first. */
   readonly repeats?: readonly RepeatRequest[];
 }
@@ -122,6 +124,8 @@ export interface Part {
   /** None where it waits to be planned. */
   readonly placements: readonly Placement[];
   readonly remedies: readonly Remedy[];
+  /** The links before and after it in a chain, whose recordings may be in its way. */
+  readonly beside?: readonly Pick<Part, "requests" | "placements">[];
 }
 
 export interface Plan {

@@ -43,7 +43,11 @@ interface Maximized {
  * Maximizes the aims that come before padding, one after the other: first whole events, for which a program without partial
  * recordings is enough; then minutes of the rest. The first step usually settles which events are partial.
  */
-export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | undefined {
+export function bestEvents(
+  problem: Problem,
+  optimize: Optimizer,
+  aims: "events" | "all" = "all",
+): BestEvents | undefined {
   const { jobs, priorities } = problem;
   const bound = new Float64Array(worthLength(priorities.length)).fill(Number.POSITIVE_INFINITY);
   const wholeOnly = eventProgram(
@@ -64,7 +68,7 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
     const terms = wholeTerms(problem, program, rank);
     return terms.length === 0 ? [] : [{ terms, least: counts[rank] ?? 0 }];
   });
-  const others = othersOf(problem, program);
+  const others = othersOf(problem, program).slice(0, aims === "events" ? ranks.length : undefined);
   const second = maximizeInOrder(
     { program: { ...program, rows: [...program.rows, ...fixedRows] }, isSure: first.isSure, bound, optimize },
     others,
@@ -75,11 +79,16 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
 }
 
 /** Narrows the scope of a recording: if all recordings of its priority are whole, or none is, the same holds for each. */
-function scopeOf({ rank, isLate }: Job, { jobs }: Problem, whole: number): Scope {
+function scopeOf({ rank, isLate, held }: Job, { jobs }: Problem, whole: number): Scope {
   if (isLate) return "any";
-  const members = jobs.filter((job) => job.rank === rank && !job.isLate).length;
+  if (held) return "surely whole";
+  const members = membersOf(jobs, rank);
   if (whole === members) return "surely whole";
   return whole === 0 ? "part" : "any";
+}
+
+function membersOf(jobs: readonly Job[], rank: number): number {
+  return jobs.filter((job) => job.rank === rank && !job.isLate && !job.held).length;
 }
 
 /** Maximizes the aims in their order, and stores each maximum in `bound`. */
@@ -186,9 +195,8 @@ function weightOf(aims: readonly Aim[], index: number): number {
 }
 
 function wholeAim({ jobs, ...problem }: Problem, program: EventProgram, rank: number): Aim {
-  const members = jobs.filter((job) => job.rank === rank && !job.isLate).length;
   const terms = wholeTerms({ jobs, ...problem }, program, rank);
-  return { ...aimAt(rank, terms, 1), values: 1 + members };
+  return { ...aimAt(rank, terms, 1), values: 1 + membersOf(jobs, rank) };
 }
 
 function partAim(

@@ -170,7 +170,8 @@ function pointsOf(jobs: readonly Job[], tuner: number): readonly EpochMs[] {
 export function wholeTerms({ jobs }: Problem, { shares }: EventProgram, rank: number): readonly Term[] {
   return shares.flatMap(({ job, from, isFromStart, isHope }): readonly Term[] => {
     const one = jobs[job];
-    const counts = one !== undefined && isFromStart && !isHope && !one.isLate && one.rank === rank;
+    const counts =
+      one !== undefined && isFromStart && !isHope && !one.isLate && !one.held && one.rank === rank;
     return counts ? [[from[0] ?? 0, 1]] : [];
   });
 }

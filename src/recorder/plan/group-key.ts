@@ -42,8 +42,9 @@ export function groupKey(lasting: string, group: readonly PlanRequest[]): string
 
 /** Cached: a plan request stays the same object until it changes. */
 const textOf = oncePer((request: PlanRequest): string => {
-  const { recordingId, service, event, window, priority, isLate, lateMs, runningOnTuner, avoid } = request;
+  const { recordingId, service, event, window, priority, isLate, lateMs, runningOnTuner, avoid, isHeld } =
+    request;
   const times = [event.start, event.stop, window.start, window.stop, lateMs].join(" ");
   const weak = Object.entries(request.weak ?? {}).join(" ");
-  return `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${runningOnTuner ?? ""} ${avoid.join()} ${weak}`;
+  return `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${runningOnTuner ?? ""}${isHeld === true ? "!" : ""} ${avoid.join()} ${weak}`;
 });

@@ -1,5 +1,5 @@
 import { worthLength } from "./plan-value.ts";
-import type { Problem } from "./problem.ts";
+import type { Job, Problem } from "./problem.ts";
 import {
   addStepValue,
   type Move,
@@ -29,16 +29,24 @@ export function planFromMoves(problem: Problem, moves: readonly Move[]): ValuedP
 export function planAsBefore(problem: Problem): ValuedPlan | undefined {
   const { jobs, tuners } = problem;
   const all = tuners.map((_, tuner) => tuner);
+  const running = tuners.map((_, tuner) => jobs.filter(({ forced, may }) => forced && may[tuner] === true));
+  const isTaken = ({ event, multiplex, gapMs }: Job, tuner: number) =>
+    running[tuner]?.some(
+      (one) => one.multiplex !== multiplex && one.event.stop + (gapMs[tuner] ?? 0) > event.start,
+    ) === true;
+  const isRunning = ({ event, multiplex }: Job, tuner: number) =>
+    running[tuner]?.some((one) => one.multiplex === multiplex && one.event.stop > event.start) === true;
   return placeInTurn(problem, (index, { lanes, stepsOn }) => {
-    const { had = -1, forced = false, multiplex } = jobs[index] ?? {};
-    // Tuners that already hold the multiplex come first.
-    const order =
-      forced || had < 0
-        ? all.toSorted((a, b) => holding(lanes[b], multiplex) - holding(lanes[a], multiplex))
-        : [had];
+    const job = jobs[index] as Job;
+    const { had, forced, multiplex } = job;
+    // Tuners that already hold the multiplex come first, and those that would end it late do not come at all.
+    const rank = (tuner: number) => holding(lanes[tuner], multiplex) + (isRunning(job, tuner) ? 2 : 0);
+    const free = () => all.filter((tuner) => !isTaken(job, tuner)).toSorted((a, b) => rank(b) - rank(a));
+    const stays = had >= 0 && !isTaken(job, had);
+    const order = forced ? all : stays ? [had] : free();
     let first: Choice | undefined;
     for (const tuner of order) {
-      const open = stepsOn(tuner).filter(({ cuts }) => forced || had >= 0 || cuts.length === 0);
+      const open = stepsOn(tuner).filter(({ cuts }) => forced || stays || cuts.length === 0);
       const shared = open.find(({ shares }) => shares && !forced);
       if (shared !== undefined) return { tuner, step: shared };
       const [step] = open;

@@ -1,3 +1,4 @@
+import { oncePer } from "../../model/once-per.ts";
 import type { Part, Placement, Plan, PlanRequest, Remedy } from "../../model/plan.ts";
 import type { RecordingId } from "../../model/recording.ts";
 
@@ -12,6 +13,15 @@ export function partWith(recordingId: RecordingId, { parts }: Plan): Part {
     parts.find(({ requests }) => requests.some((request) => request.recordingId === recordingId)) ?? NOTHING
   );
 }
+
+/** A part with the links before and after it: all that may be in the way of its recordings. */
+export const surroundings = oncePer((part: Part): Pick<Part, "requests" | "placements"> => {
+  const all = [part, ...(part.beside ?? [])];
+  return {
+    requests: all.flatMap(({ requests }) => requests),
+    placements: all.flatMap(({ placements }) => placements),
+  };
+});
 
 export function planAlone({ parts: _parts, apart: _apart, ...plan }: Plan): PlanAlone {
   return plan;

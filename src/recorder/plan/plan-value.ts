@@ -43,3 +43,52 @@ export function worthOf(value: Float64Array, priorities: readonly number[]): Wor
     order: term(ORDER),
   };
 }
+
+/** How much one plan is better by the first two aims; positive if `a` is. */
+export function compareEvents(a: Worth, b: Worth): number {
+  for (const aim of ["whole", "partMs"] as const) {
+    for (const priority of prioritiesOf(a, b)) {
+      const less = valueAt(a, aim, priority) - valueAt(b, aim, priority);
+      if (less !== 0) return less;
+    }
+  }
+  return 0;
+}
+
+/** The same by the aims up to padding: later ones depend on the previous plan. */
+export function compareWorth(a: Worth, b: Worth): number {
+  const less = compareEvents(a, b);
+  if (less !== 0) return less;
+  for (const aim of ["hope", "avoided", "weak", "paddingMs"] as const) {
+    if (a[aim] !== b[aim]) return a[aim] - b[aim];
+  }
+  return 0;
+}
+
+export function sumOfWorths(worths: readonly Worth[]): Worth {
+  const priorities = prioritiesOf(...worths);
+  const sum = (aim: "hope" | "avoided" | "weak" | "paddingMs" | "stayed" | "tunings" | "order") =>
+    worths.reduce((all, worth) => all + worth[aim], 0);
+  const perPriority = (aim: "whole" | "partMs") =>
+    priorities.map((priority) => worths.reduce((all, worth) => all + valueAt(worth, aim, priority), 0));
+  return {
+    priorities,
+    whole: perPriority("whole"),
+    partMs: perPriority("partMs"),
+    hope: sum("hope"),
+    avoided: sum("avoided"),
+    weak: sum("weak"),
+    paddingMs: sum("paddingMs"),
+    stayed: sum("stayed"),
+    tunings: sum("tunings"),
+    order: sum("order"),
+  };
+}
+
+function prioritiesOf(...worths: readonly Worth[]): readonly number[] {
+  return [...new Set(worths.flatMap(({ priorities }) => priorities))].sort((a, b) => b - a);
+}
+
+function valueAt({ priorities, ...worth }: Worth, aim: "whole" | "partMs", priority: number): number {
+  return worth[aim][priorities.indexOf(priority)] ?? 0;
+}

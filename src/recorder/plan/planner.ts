@@ -1,24 +1,31 @@
 import { oncePer } from "../../model/once-per.ts";
-import type { Part, Plan, PlanRequest, Remedy } from "../../model/plan.ts";
+import type { Plan, PlanRequest } from "../../model/plan.ts";
 import type { RecordingId } from "../../model/recording.ts";
-import type { TunerFacts } from "../../model/tuner.ts";
+import { type TunerFacts, warmUpMost } from "../../model/tuner.ts";
+import { answerInChain } from "./chain-proof.ts";
 import { groupKey, keysOf } from "./group-key.ts";
 import { groupsOf } from "./groups.ts";
-import { worthOf } from "./plan-value.ts";
-import { losers, remediesFor } from "./remedy.ts";
+import { LINK_MOST, linksOf } from "./links.ts";
+import { type PlannedLink, partsOf } from "./make-parts.ts";
+import { planLinks } from "./plan-links.ts";
+import { compareWorth } from "./plan-value.ts";
+import { losers } from "./remedy.ts";
 import { type Planned, repeatRemedies } from "./repeats.ts";
 import { sameItems } from "./same-items.ts";
-import { type Solution, type SolveOptions, solve } from "./solve.ts";
-
-/** A group that competes, and the tuners that it competes for. */
-export interface PlanningTask {
-  readonly group: readonly PlanRequest[];
-  readonly tuners: readonly TunerFacts[];
-}
-
-export interface GroupSolution extends Solution {
-  readonly remedies: readonly Remedy[];
-}
+import type { Solution } from "./solve.ts";
+import { solveChain } from "./solve-chain.ts";
+import {
+  type ChainLink,
+  forLinks,
+  type GroupSolution,
+  type PlannerOptions,
+  type PlanningTask,
+  type SolvedGroup,
+  STANDALONE,
+  solveGroup,
+  unplanned,
+  within,
+} from "./solve-group.ts";
 
 /** Makes plans and caches them: an unchanged group costs no search. */
 export interface Planner {
@@ -30,47 +37,20 @@ export interface Planner {
   preview(requests: () => readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan;
   /** The provisional groups of the latest plan, the earliest first; better solutions are expected through `learn`. */
   pendingGroups(): readonly PlanningTask[];
-  /** Stores the final solution of a group; `undefined` keeps the present one. */
-  learn(task: PlanningTask, answer: GroupSolution | undefined): void;
+  /** Stores the final solution of a group, or of the links of a chain; `undefined` keeps the present one. */
+  learn(task: PlanningTask, answers: readonly GroupSolution[] | undefined): void;
 }
 
-export interface PlannerOptions extends SolveOptions {
-  /** Limit on the partial plans examined for one plan, over all its groups. */
-  readonly looksMost: number;
-  /** Once this many unknown recordings are planned, the remaining groups with unknown recordings wait for the next plan. */
-  readonly freshMost: number;
-  /** Larger groups are not searched for remedies. */
-  readonly remediesUpTo: number;
-  /** Another planner proves open results and looks for remedies. */
-  readonly hasHelper: boolean;
+/** A plan of a group, and whether it may still improve. */
+interface Answer {
+  readonly answer: GroupSolution;
+  readonly isFinal: boolean;
 }
 
-/** Without another planner. The limits count partial plans; a group takes some tens of milliseconds at most. */
-const STANDALONE: PlannerOptions = {
-  budget: { width: 64, looks: 2000, narrow: 4 },
-  looksMost: Number.POSITIVE_INFINITY,
-  freshMost: Number.POSITIVE_INFINITY,
-  remediesUpTo: 12,
-  hasHelper: false,
-};
-
-/** On the daemon's event loop, which must not block: longer work goes to a thread. */
-export const ON_LOOP: PlannerOptions = {
-  budget: { width: 32, looks: 300, narrow: 1 },
-  looksMost: 400,
-  freshMost: 75,
-  remediesUpTo: 0,
-  hasHelper: true,
-};
-
-/** On a planning thread, with an optimizer. */
-export const ON_THREAD: PlannerOptions = {
-  budget: { width: 200, looks: 8000, narrow: 4 },
-  looksMost: Number.POSITIVE_INFINITY,
-  freshMost: Number.POSITIVE_INFINITY,
-  remediesUpTo: 30,
-  hasHelper: false,
-};
+interface FinishedGroup {
+  readonly tuners: readonly TunerFacts[];
+  readonly answer: GroupSolution;
+}
 
 /** Limit on unknown recordings planned for a preview. */
 const PREVIEW_FRESH_MOST = 25;
@@ -81,8 +61,8 @@ export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
   const solutions = new Map<string, GroupSolution>();
   /** Final solutions, whatever the previous plan was; `undefined` if there is no better one. */
   const finalSolutions = new Map<string, GroupSolution | undefined>();
-  /** Groups that need no further work. Most groups are unchanged since the previous plan, and a group always has the same tuners. */
-  const finished = new WeakMap<PlanningTask["group"], GroupSolution>();
+  /** Groups that need no further work. Most groups are unchanged since the previous plan. */
+  const finished = new WeakMap<PlanningTask["group"], FinishedGroup>();
   /** Recordings with a cached solution. A group with any other recording needs no lookup. */
   const solvedRecordings = new Set<RecordingId>();
   let open: readonly PlanningTask[] = [];
@@ -90,11 +70,31 @@ export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
   /** A later plan can be better or more complete than the latest one. */
   let isOutdated = false;
 
-  function learn(task: PlanningTask, answer: GroupSolution | undefined): void {
+  function learn(task: PlanningTask, answers: readonly GroupSolution[] | undefined): void {
     isOutdated = true;
     open = open.filter((other) => other !== task);
     noteSolved(task.group);
-    putLast(finalSolutions, keysOf(task.group, task.tuners).lasting, answer);
+    const { group, tuners, links = [{ requests: group, task: group }] } = task;
+    const store = (about: readonly PlanRequest[], answer: GroupSolution | undefined) => {
+      finished.delete(about);
+      const known = solutions.get(keysOf(about, tuners).full);
+      const isWorse = answer !== undefined && known !== undefined && isBetter(known, answer);
+      putLast(finalSolutions, keysOf(about, tuners).lasting, isWorse ? undefined : answer);
+    };
+    if (answers === undefined) for (const link of links) store(link.task, undefined);
+    else {
+      let at = 0;
+      const answerFor = (about: readonly PlanRequest[]) => {
+        const answer = answers[at] ?? unplanned(about);
+        at += 1;
+        store(about, answer);
+        return answer;
+      };
+      planLinks(
+        links.map(({ requests }) => requests),
+        { warmUpMs: warmUpMost(tuners), answerFor, unplanned },
+      );
+    }
   }
 
   /** Plan requests are values: identical ones, as at each heartbeat, need no new plan. */
@@ -116,11 +116,23 @@ export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
 
   function answerTo(
     task: PlanningTask,
-    { key, lasting, looks }: { readonly key: string; readonly lasting: string; readonly looks: number },
+    {
+      key,
+      lasting,
+      looks,
+      isLink,
+    }: {
+      readonly key: string;
+      readonly lasting: string;
+      readonly looks: number;
+      readonly isLink: boolean;
+    },
   ): SolvedGroup {
     const before = solutions.get(key);
     const found =
-      before === undefined ? solveGroup(task, within(options, looks)) : { answer: before, looks: 0 };
+      before === undefined
+        ? solveGroup(task, within(isLink ? forLinks(options) : options, looks))
+        : { answer: before, looks: 0 };
     putLast(solutions, key, found.answer);
     if (before !== undefined) return found;
     noteSolved(task.group);
@@ -137,57 +149,84 @@ export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
     const provisional: PlanningTask[] = [];
     let left = options.looksMost;
     let fresh = 0;
-    const answerFor = (group: readonly PlanRequest[]): GroupSolution => {
+    const answerFor = (group: readonly PlanRequest[], isLink: boolean): Answer => {
       const done = finished.get(group);
-      if (done !== undefined) return done;
-      const task = { group, tuners };
-      if (fresh >= freshMost && !group.every(({ recordingId }) => solvedRecordings.has(recordingId))) {
-        provisional.push(task);
-        return unplanned(group);
-      }
+      if (done?.tuners === tuners) return { ...done, isFinal: true };
+      if (fresh >= freshMost && !group.every(({ recordingId }) => solvedRecordings.has(recordingId)))
+        return { answer: unplanned(group), isFinal: false };
       const { lasting, full: key } = keysOf(group, tuners);
       const better = finalSolutions.get(lasting);
       if (better !== undefined) {
         putLast(finalSolutions, lasting, better);
-        finished.set(group, better);
-        return better;
+        finished.set(group, { tuners, answer: better });
+        return { answer: better, isFinal: true };
       }
       const isFresh = !solutions.has(key);
-      if (isFresh && fresh >= freshMost) {
-        provisional.push(task);
-        return unplanned(group);
-      }
+      if (isFresh && fresh >= freshMost) return { answer: unplanned(group), isFinal: false };
       if (isFresh) fresh += group.length;
+      const task = { group, tuners };
       const { answer, looks } = answerTo(task, {
         key,
         lasting,
         looks: group.length === 1 ? options.budget.looks : left,
+        isLink,
       });
       left -= looks;
-      if (options.hasHelper && !finalSolutions.has(lasting) && !isSettled(task, answer)) {
-        provisional.push(task);
-        return asProvisional(answer);
-      }
-      finished.set(group, answer);
-      return answer;
+      const isFinal = !options.hasHelper || finalSolutions.has(lasting) || isSettled(task, answer);
+      if (isFinal) finished.set(group, { tuners, answer });
+      return { answer, isFinal };
     };
-    const first = groups.map(answerFor);
+    const groupFor = (group: readonly PlanRequest[]): PlannedLink => {
+      const { answer, isFinal } = answerFor(group, false);
+      if (isFinal) return { requests: group, answer };
+      provisional.push({ group, tuners });
+      return { requests: group, answer: asProvisional(answer) };
+    };
+    const chainFor = (group: readonly PlanRequest[]): readonly PlannedLink[] => {
+      const links: ChainLink[] = [];
+      const planned = planLinks(linksOf(group), {
+        warmUpMs,
+        unplanned,
+        answerFor: (task, requests) => {
+          const { answer, isFinal } = answerFor(task, true);
+          links.push({ requests, task, answer, isFinal });
+          return answer;
+        },
+      });
+      const { hasHelper, optimize } = options;
+      if (!hasHelper && optimize !== undefined) {
+        const answers = solveChain(links, { ...options, tuners, optimize });
+        return planned.map(({ requests }, at) => ({ requests, answer: answers[at] ?? unplanned(requests) }));
+      }
+      const isComplete = planned.every(({ answer }) => answer.placements.length > 0);
+      if (isComplete && links.some(({ isFinal }) => !isFinal)) provisional.push({ group, tuners, links });
+      return planned.map(({ requests, answer }, at) => {
+        const own = answer.isOfChain === true ? answer : answerAlone(answer, requests);
+        return { requests, answer: links[at]?.isFinal === true ? own : asProvisional(own) };
+      });
+    };
+    const linksFor = (group: readonly PlanRequest[]) =>
+      group.length > LINK_MOST ? chainFor(group) : [groupFor(group)];
+    const first = groups.map(linksFor);
     // A preview looks for no remedies.
     const seeks = hasRepeats && (options.hasHelper || options.remediesUpTo > 0);
     const repeats = seeks
-      ? repeatRemedies(
-          { planned: first.map((answer, at) => asPlanned(groups[at] ?? [], answer)), lost, tuners, warmUpMs },
-          (group) => asPlanned(group, answerFor(group)),
+      ? repeatRemedies({ planned: first.flat().map(asPlanned), lost, tuners, warmUpMs }, (group) =>
+          asWhole(linksFor(group)),
         )
       : NO_REPEATS;
     const isOpen = ({ proof }: GroupSolution) => proof.recordingIds.some((id) => repeats.open.has(id));
-    const answers =
+    const chains =
       repeats.open.size === 0
         ? first
-        : first.map((answer) => (isOpen(answer) ? asProvisional(answer) : answer));
-    const parts = answers.map((answer, at) => partOf(groups[at] ?? [], answer, repeats.remedies));
+        : first.map((links) =>
+            links.map((link) =>
+              isOpen(link.answer) ? { ...link, answer: asProvisional(link.answer) } : link,
+            ),
+          );
+    const parts = chains.flatMap((links) => partsOf(links, repeats.remedies));
     open = provisional;
-    for (const memory of [solutions, finalSolutions]) evict(memory, CACHED_GROUPS + 2 * groups.length);
+    for (const memory of [solutions, finalSolutions]) evict(memory, CACHED_GROUPS + 2 * parts.length);
     evict(solvedRecordings, CACHED_GROUPS + 2 * requests.length);
     const alone = apart.map(({ recordingId, runningOnTuner = "", window, event }) => {
       const { start: begin } = event;
@@ -200,10 +239,11 @@ export function createPlanner(options: PlannerOptions = STANDALONE): Planner {
         seamMs: 0,
       };
     });
+    const answers = chains.flat().map(({ answer }) => answer);
     return {
       parts,
       apart: { requests: apart, placements: alone, remedies: [] },
-      placements: [...answers.flatMap(({ placements }) => placements), ...alone],
+      placements: [...parts.flatMap(({ placements }) => placements), ...alone],
       remedies: [...repeats.remedies, ...answers.flatMap(({ remedies }) => remedies)],
       groups: answers.map(({ proof }) => proof),
     };
@@ -232,21 +272,19 @@ function leavesSome({ parts }: Plan): boolean {
   return parts.some(({ requests, placements }) => placements.length < requests.length);
 }
 
-/** Cached per group of placements: they are made together, and most groups are unchanged. */
-const PARTS = new WeakMap<GroupSolution["placements"], Part>();
+/** Cached, so that each plan contains the same object. */
+const answerAlone = (answer: GroupSolution, requests: readonly PlanRequest[]) => {
+  const known = ALONE.get(answer);
+  if (known?.requests === requests) return known.answer;
+  const made = answerInChain(answer, { requests, isProven: false });
+  ALONE.set(answer, { requests, answer: made });
+  return made;
+};
+const ALONE = new WeakMap<GroupSolution, PlannedLink>();
 
-function partOf(
-  group: readonly PlanRequest[],
-  { placements, remedies: own }: GroupSolution,
-  repeats: readonly Remedy[],
-): Part {
-  const its = repeats.filter((remedy) => group.some(({ recordingId }) => recordingId === remedy.recordingId));
-  const remedies = its.length === 0 ? own : [...its, ...own];
-  const known = PARTS.get(placements);
-  if (known !== undefined && known.requests === group && sameItems(known.remedies, remedies)) return known;
-  const part = { requests: group, placements, remedies };
-  PARTS.set(placements, part);
-  return part;
+/** A chain's answers belong together: only the whole is better or worse. */
+function isBetter(one: GroupSolution, other: GroupSolution): boolean {
+  return other.isOfChain !== true && compareWorth(one.proof.worth, other.proof.worth) > 0;
 }
 
 const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
@@ -256,8 +294,15 @@ const asProvisional = oncePer(
   (answer: GroupSolution): GroupSolution => ({ ...answer, proof: { ...answer.proof, provisional: true } }),
 );
 
-function asPlanned(group: readonly PlanRequest[], { placements, proof }: GroupSolution): Planned {
-  return { group, placements, isOpen: proof.provisional === true };
+function asPlanned({ requests, answer: { placements, proof } }: PlannedLink): Planned {
+  return { group: requests, placements, isOpen: proof.provisional === true };
+}
+
+function asWhole(links: readonly PlannedLink[]): Omit<Planned, "group"> {
+  return {
+    placements: links.flatMap(({ answer }) => answer.placements),
+    isOpen: links.some(({ answer }) => answer.proof.provisional === true),
+  };
 }
 
 /** Moves an entry to the end: the last entry was used most recently. */
@@ -273,47 +318,9 @@ function evict(memory: Map<string, unknown> | Set<string>, most: number): void {
   }
 }
 
-const NO_WORTH = worthOf(new Float64Array(0), []);
-
-const unplanned = oncePer((group: PlanningTask["group"]): GroupSolution => {
-  const recordingIds = group.map(({ recordingId }) => recordingId);
-  const proof = { recordingIds, proven: "none", worth: NO_WORTH, provisional: true } as const;
-  return { placements: [], remedies: [], proof };
-});
-
-function within(options: PlannerOptions, looks: number): PlannerOptions {
-  const { budget } = options;
-  if (looks >= budget.looks) return options;
-  return { ...options, budget: { ...budget, looks: Math.max(0, looks) } };
-}
-
 /** The solution cannot improve, and needs no remedy. */
 function isSettled({ group }: PlanningTask, { proof, placements }: GroupSolution): boolean {
   return (proof.proven === "all" || proof.proven === "padding") && losers(group, placements).length === 0;
-}
-
-interface SolvedGroup {
-  readonly answer: GroupSolution;
-  readonly looks: number;
-}
-
-/** Solves one group without a cache. */
-export function solveGroup(
-  { group, tuners }: PlanningTask,
-  { budget, optimize, remediesUpTo }: Pick<PlannerOptions, "budget" | "optimize" | "remediesUpTo">,
-): SolvedGroup {
-  const { looks, ...solution } = solve(group, tuners, { budget, optimize });
-  const { placements } = solution;
-  const again = (requests: readonly PlanRequest[], with_: readonly TunerFacts[]) =>
-    solve(requests, with_, { budget: optimize === undefined ? budget : STANDALONE.budget, optimize })
-      .placements;
-  const remedies =
-    group.length > remediesUpTo
-      ? []
-      : losers(group, placements).flatMap((request) =>
-          remediesFor(request, { requests: group, tuners, placements, solve: again }),
-        );
-  return { answer: { ...solution, remedies }, looks };
 }
 
 function withPlacements(group: readonly PlanRequest[], { placements }: Solution): readonly PlanRequest[] {

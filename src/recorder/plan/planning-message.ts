@@ -1,6 +1,7 @@
 import type { PlanRequest } from "../../model/plan.ts";
 import { multiplexKey, tripletKey } from "../../model/service.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
+import type { ChainLink } from "./solve-group.ts";
 
 /** Plan requests and tuners without functions, for transfer to another thread. */
 export interface PlanningMessage {
@@ -8,13 +9,19 @@ export interface PlanningMessage {
   readonly tuners: readonly (Omit<TunerFacts, "servicesAtOnce"> & {
     readonly atOnce: ReadonlyMap<string, number>;
   })[];
+  readonly links?: readonly ChainLink[];
 }
 
-export function toMessage(requests: readonly PlanRequest[], tuners: readonly TunerFacts[]): PlanningMessage {
+export function toMessage(
+  requests: readonly PlanRequest[],
+  tuners: readonly TunerFacts[],
+  links?: readonly ChainLink[],
+): PlanningMessage {
   const serviceKeys = [...new Set(requests.map(({ service }) => tripletKey(service)))];
   const multiplexes = [...new Set(requests.map(({ service }) => multiplexKey(service)))];
   return {
-    requests: requests,
+    requests,
+    ...(links === undefined ? {} : { links }),
     tuners: tuners.map(({ id, kind, services, warmUpMs, isDoubtful, servicesAtOnce }) => ({
       id,
       kind,

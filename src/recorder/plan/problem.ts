@@ -11,6 +11,8 @@ export interface Job {
   /** Index of its priority among those of the group; 0 is the highest. */
   readonly rank: number;
   readonly forced: boolean;
+  /** It is planned elsewhere and worth nothing here. */
+  readonly held: boolean;
   readonly isLate: boolean;
   readonly may: readonly boolean[];
   /** Per tuner: how long it must be free before the event begins, less the part that may be missing. */
@@ -90,6 +92,7 @@ function jobOf(
     multiplex,
     rank: priorities.indexOf(request.priority),
     forced: runningOnTuner !== undefined,
+    held: request.isHeld === true,
     isLate: request.isLate,
     may: tuners.map((tuner) =>
       runningOnTuner === undefined ? receives(tuner) : tuner.id === runningOnTuner,

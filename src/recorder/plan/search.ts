@@ -191,7 +191,19 @@ export interface RemainingJobs {
   readonly mayTie: boolean;
 }
 
-export function remainingJobsOf({ jobs, priorities }: Problem): readonly RemainingJobs[] {
+export function remainingJobsOf(problem: Problem): readonly RemainingJobs[] {
+  return remaining(problem).rest;
+}
+
+/** An upper bound on the value of any plan: all recordings get all that they want. */
+export function mostOf(problem: Problem): Float64Array {
+  return remaining(problem).all;
+}
+
+function remaining({ jobs, priorities }: Problem): {
+  readonly rest: readonly RemainingJobs[];
+  readonly all: Float64Array;
+} {
   const ranks = priorities.length;
   const paddingMs = jobs.reduce((sum, { window, event }) => sum + lengthOf(window) - lengthOf(event), 0);
   const out: RemainingJobs[] = [];
@@ -200,15 +212,15 @@ export function remainingJobsOf({ jobs, priorities }: Problem): readonly Remaini
   may[2 * ranks + PADDING] = paddingMs;
   for (let index = jobs.length - 1; index >= 0; index -= 1) {
     const job = jobs[index] as Job;
-    out.unshift({ reach, may: may.slice(), mayTie: tieOf(jobs, index) });
+    out.push({ reach, may: may.slice(), mayTie: tieOf(jobs, index) });
     reach = Math.max(reach, job.window.stop);
     const term = job.isLate ? ranks + job.rank : job.rank;
-    may[term] = (may[term] ?? 0) + (job.isLate ? lengthOf(job.event) : 1);
+    if (!job.held) may[term] = (may[term] ?? 0) + (job.isLate ? lengthOf(job.event) : 1);
     const hope = job.doubtful.includes(true) ? job.weight * lengthOf(job.event) : 0;
     may[2 * ranks + HOPE] = (may[2 * ranks + HOPE] ?? 0) + hope;
     may[2 * ranks + STAYED] = (may[2 * ranks + STAYED] ?? 0) + (job.had >= 0 ? 1 : 0);
   }
-  return out;
+  return { rest: out.reverse(), all: may };
 }
 
 function tieOf(jobs: readonly Job[], index: number): boolean {
@@ -275,7 +287,7 @@ export function addStepValue(
   };
   if (job.doubtful[tuner] === true) add(2 * ranks + HOPE, job.weight * lengthOf(job.event));
   else if (job.isLate) add(ranks + job.rank, lengthOf(job.event));
-  else add(job.rank, 1);
+  else if (!job.held) add(job.rank, 1);
   for (const cut of step.cuts) {
     const other = jobs[cut.job] as Job;
     if (other.doubtful[tuner] === true) {
@@ -291,7 +303,7 @@ export function addStepValue(
   add(2 * ranks + PADDING, step.paddingMs);
   if (job.had === tuner) add(2 * ranks + STAYED, 1);
   if (!step.shares) add(2 * ranks + TUNINGS, -1);
-  add(2 * ranks + ORDER, -tuner);
+  if (!job.held) add(2 * ranks + ORDER, -tuner);
 }
 
 /** The lanes after a step, without the unreachable part. Adds the padding that is now certain to `value`. */

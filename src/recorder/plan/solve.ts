@@ -1,13 +1,14 @@
 import type { Placement, PlanRequest, Proof } from "../../model/plan.ts";
+import type { RecordingId } from "../../model/recording.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { bestEvents } from "./best-events.ts";
 import { layOut } from "./layout.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { planAsBefore, planFromMoves, type ValuedPlan } from "./partial-plan.ts";
-import { compare, worthOf } from "./plan-value.ts";
+import { compare, PADDING, roughLength, worthOf } from "./plan-value.ts";
 import { type Problem, problemOf } from "./problem.ts";
 import { realize } from "./realize.ts";
-import { type Budget, search } from "./search.ts";
+import { type Budget, mostOf, NOWHERE, search } from "./search.ts";
 
 /** The plan of one group of recordings that compete, and its proof. */
 export interface Solution {
@@ -28,6 +29,8 @@ interface BoundedPlan extends ValuedPlan {
   readonly looks: number;
 }
 
+/** So few recordings are searched at once, for the last aims as well. */
+const MANY = 16;
 /** No bound is known. */
 const UNBOUNDED = new Float64Array(0);
 
@@ -35,6 +38,8 @@ const UNBOUNDED = new Float64Array(0);
 export interface SolveOptions {
   readonly budget: Budget;
   readonly optimize?: Optimizer | undefined;
+  /** The tuner of each recording that gets one, if that is decided: its index. */
+  readonly decided?: ReadonlyMap<RecordingId, number>;
 }
 
 /**
@@ -48,13 +53,17 @@ export function solve(
   options: SolveOptions,
 ): Solved {
   const problem = problemOf(group, tuners);
-  const found = planBySearch(problem, options.budget);
+  const decided = options.decided && decidedPlan(problem, options.decided);
+  const found = decided ?? planBySearch(problem, options.budget);
   const best = found.proven === "none" ? optimized(problem, found, options) : found;
   return { placements: layOut(problem, best.moves), proof: proofOf(problem, best), looks: found.looks };
 }
 
 function planBySearch(problem: Problem, budget: Budget): BoundedPlan {
   const asBefore = planAsBefore(problem);
+  // Most changes of a long chain have room beside all that was planned before.
+  if (asBefore !== undefined && problem.jobs.length > MANY && isPerfect(problem, asBefore))
+    return { ...asBefore, proven: "padding", bound: asBefore.value, looks: 0 };
   if (budget.looks === 0 && asBefore !== undefined)
     return { ...asBefore, proven: "none", bound: UNBOUNDED, looks: 0 };
   const rough = search(problem, { depth: "padding", budget });
@@ -64,6 +73,21 @@ function planBySearch(problem: Problem, budget: Budget): BoundedPlan {
   const looks = rough.looks + fine.looks;
   if (rough.isProven) return { ...fine, proven: fine.isProven ? "all" : "padding", looks };
   return { ...boundedPlan(problem, better(fine, asBefore), rough.bound), looks };
+}
+
+/** All events are whole, on good tuners, with all their padding. */
+function isPerfect({ priorities, ...problem }: Problem, { value }: ValuedPlan): boolean {
+  const most = mostOf({ priorities, ...problem });
+  return compare(value, most, roughLength(priorities.length)) >= 0;
+}
+
+function decidedPlan(problem: Problem, decided: ReadonlyMap<RecordingId, number>): BoundedPlan | undefined {
+  const moves = problem.requests.map(({ recordingId, runningOnTuner }, index) => {
+    const forced = runningOnTuner === undefined ? undefined : problem.jobs[index]?.may.indexOf(true);
+    return { tuner: forced ?? decided.get(recordingId) ?? NOWHERE.tuner, before: -1 };
+  });
+  const walked = planFromMoves(problem, moves);
+  return walked && { ...walked, proven: "none", bound: UNBOUNDED, looks: 0 };
 }
 
 function optimized(problem: Problem, found: BoundedPlan, { budget, optimize }: SolveOptions): BoundedPlan {
@@ -88,14 +112,26 @@ function boundedPlan(
 }
 
 function proofOf({ requests, priorities, jobs }: Problem, { value, bound, proven }: BoundedPlan): Proof {
-  const recordingIds = requests.map(({ recordingId }) => recordingId);
-  const worth = worthOf(value, priorities);
+  const recordingIds = requests.flatMap(({ recordingId, isHeld }) => (isHeld === true ? [] : [recordingId]));
+  const worth = worthOf(withoutHeld(value, { jobs, priorities }), priorities);
   if (proven !== "none") return { recordingIds, proven, worth };
   const wholeAtMost = priorities.map((_, rank) =>
     Math.min(
       bound[rank] ?? Number.POSITIVE_INFINITY,
-      jobs.filter((job) => job.rank === rank && !job.isLate).length,
+      jobs.filter((job) => job.rank === rank && !job.isLate && !job.held).length,
     ),
   );
   return { recordingIds, proven, worth, wholeAtMost };
+}
+
+/** Held recordings have their padding in their own link: here they can only lose some of it. */
+function withoutHeld(
+  value: Float64Array,
+  { jobs, priorities }: Pick<Problem, "jobs" | "priorities">,
+): Float64Array {
+  const own = value.slice();
+  const at = 2 * priorities.length + PADDING;
+  for (const { held, window, event } of jobs)
+    if (held) own[at] = (own[at] ?? 0) - (window.stop - window.start) + (event.stop - event.start);
+  return own;
 }

@@ -6,8 +6,9 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { Plan, PlanRequest } from "../../model/plan.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { withParts } from "../plan/parts.ts";
-import { createPlanner, ON_LOOP, type Planner } from "../plan/planner.ts";
+import { createPlanner, type Planner } from "../plan/planner.ts";
 import { toMessage } from "../plan/planning-message.ts";
+import { ON_LOOP } from "../plan/solve-group.ts";
 import { THREADS_LIMITS } from "./limits.ts";
 import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
@@ -69,7 +70,7 @@ export function createPlanning({
 
   async function think(signal: AbortSignal, requestReplan: () => Promise<void>): Promise<void> {
     const tasks = inner.pendingGroups().slice(0, TOGETHER);
-    const parcels = tasks.map(({ group, tuners }) => toMessage(group, tuners));
+    const parcels = tasks.map(({ group, tuners, links }) => toMessage(group, tuners, links));
     let answered = 0;
     const end = await ask(
       { kind: "groups", parcels },

@@ -3,6 +3,7 @@ import type { Lack, Part, Placement, Plan, PlanFacts, PlanRequest } from "../../
 import { inOrder } from "../../../model/recording.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
 import { holdersFor } from "../../plan/certificate.ts";
+import { surroundings } from "../../plan/parts.ts";
 import type { Planner } from "../../plan/planner.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { World } from "./draft.ts";
@@ -66,7 +67,7 @@ function lacksOf(part: Part, tuners: readonly TunerFacts[]): readonly Lack[] {
     const request = requestOf.get(recordingId);
     if (request === undefined || isWholeEvent(request, placement)) return [];
     const remedies = part.remedies.filter((remedy) => remedy.recordingId === recordingId);
-    return [{ recordingId, holders: holdersFor(request, { ...part, tuners }), remedies }];
+    return [{ recordingId, holders: holdersFor(request, { ...surroundings(part), tuners }), remedies }];
   });
   LACKS_CACHE.set(part, { tuners, lacks });
   return lacks;

@@ -6,6 +6,7 @@ import type { Window } from "../../../model/window.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { englishReader } from "../../../words/english.ts";
 import { holdersFor } from "../../plan/certificate.ts";
+import { surroundings } from "../../plan/parts.ts";
 import { conflictWords, holdersWords, remedyWords, trimWords } from "../../report/core/plan-words.ts";
 import type { Draft } from "./draft.ts";
 
@@ -93,10 +94,10 @@ export function trimNews(draft: Draft, placed: PlacedRequest<Placed>, span: Wind
   const { recording, request, placement, part } = placed;
   const nameOf = (id: RecordingId) => draft.recording(id);
   if (placement.begin > request.event.start) {
-    const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
+    const holders = holdersFor(request, { ...surroundings(part), tuners: draft.world.tuners });
     return { kind: "beginning", from: placement.begin, holders: namedHolders(holders, nameOf) };
   }
-  const others = part.placements.filter(
+  const others = surroundings(part).placements.filter(
     (other): other is Placed =>
       other.kind === "placed" && other.tunerId === placement.tunerId && other.recordingId !== recording.id,
   );

@@ -18,6 +18,7 @@ import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../../../model/window.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { holdersFor } from "../../plan/certificate.ts";
+import { surroundings } from "../../plan/parts.ts";
 import { sameItems } from "../../plan/same-items.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
@@ -354,7 +355,7 @@ function conflictTrouble(draft: Draft, placed: PlacedRequest): Trouble {
   if (placement.kind === "conflict" && !placement.capable) {
     return { code: "TUNER_NONE_CAPABLE", text: `No configured tuner receives ${recording.channelName}.` };
   }
-  const holders = holdersFor(request, { ...part, tuners: draft.world.tuners });
+  const holders = holdersFor(request, { ...surroundings(part), tuners: draft.world.tuners });
   const remedies = part.remedies.filter(({ recordingId }) => recordingId === recording.id);
   const nameOf = (id: RecordingId) => draft.recording(id);
   const conflict = conflictNews({ holders, remedies, nameOf });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Plan, PlanRequest } from "../../../../src/model/plan.ts";
 import { DAY, HOUR } from "../../../../src/model/time.ts";
-import { createPlanner, ON_LOOP, type Planner, solveGroup } from "../../../../src/recorder/plan/planner.ts";
+import { createPlanner, type Planner } from "../../../../src/recorder/plan/planner.ts";
+import { ON_LOOP, solveGroup } from "../../../../src/recorder/plan/solve-group.ts";
 import { Brain, EIGHT, timer, tripletOf, tuner } from "./world.ts";
 
 const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
@@ -17,7 +18,7 @@ describe("a provisional plan", () => {
   it("is reported only once it is final, and then once, with remedies", () => {
     const { planner, brain } = crowded();
     expect(brain.document.outbox).toEqual([]);
-    for (const task of planner.pendingGroups()) planner.learn(task, solveGroup(task, FULL).answer);
+    for (const task of planner.pendingGroups()) planner.learn(task, [solveGroup(task, FULL).answer]);
     brain.at(brain.now);
     const told = brain.document.outbox.map(({ message }) => message).sort();
     expect(told).toEqual([
@@ -49,7 +50,7 @@ describe("a provisional plan", () => {
 
   it("keeps its places if an addition makes it hard", () => {
     const { planner, brain } = crowded();
-    for (const task of planner.pendingGroups()) planner.learn(task, solveGroup(task, FULL).answer);
+    for (const task of planner.pendingGroups()) planner.learn(task, [solveGroup(task, FULL).answer]);
     brain.at(brain.now);
     const before = ["1", "2"].map((id) => brain.of(id).tunerId);
     brain.fetch(timer("1"), timer("2", { onChannel: 3 }), timer("3", { onChannel: 5 }));
