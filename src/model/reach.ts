@@ -18,8 +18,10 @@ export interface Reach {
   readonly network?: string;
   readonly isRadio?: true;
   readonly tuners: readonly TunerId[];
-  /** Why no tuner receives it, for people. */
+  /** Why no tuner receives it, as an English sentence. */
   readonly why?: string;
+  /** The services of the guide's channel, only where no tuner receives one: empty where none is known. */
+  readonly services?: readonly Triplet[];
   /** Services that it may be, the likeliest first; only where no tuner receives it. */
   readonly candidates?: readonly KnownService[];
 }
@@ -57,7 +59,7 @@ export function reachOf(
       const [first] = found;
       if (first === undefined) {
         const candidates = candidatesFor(channel, free, MODEL_LIMITS.serviceCandidates);
-        return { ...about, tuners: [], why: whyNot(triplets), candidates };
+        return { ...about, tuners: [], why: whyNot(triplets), services: triplets, candidates };
       }
       const tuners = [...new Set(found.flatMap((each) => each.tuners))];
       const { service } = first;
@@ -74,13 +76,17 @@ export function unreceivedText({ name, service, why }: Reach): string | undefine
   return `Booked, but no tuner receives ${name}: ${why}. ${ASSIGN_ADVICE}`;
 }
 
+/** Channels of an order that no tuner receives, as their names. */
+export function unreceivedNames(channels: readonly Reach[]): readonly string[] {
+  return channels.filter(({ service }) => service === undefined).map(({ name }) => name);
+}
+
 /** The warning for a series with episodes that no tuner can record; `undefined` where all can be recorded. */
 export function unreceivedEpisodesText(channels: readonly Reach[]): string | undefined {
-  const lost = channels.filter(({ service }) => service === undefined);
-  const [first] = lost;
-  if (first === undefined) return undefined;
-  if (channels.length === 1) return unreceivedText(first);
-  const names = lost.map(({ name }) => name).join(", ");
+  const [first] = channels;
+  if (first !== undefined && channels.length === 1) return unreceivedText(first);
+  const names = unreceivedNames(channels).join(", ");
+  if (names === "") return undefined;
   return `Booked, but no tuner receives ${names}: episodes there cannot be recorded. ${ASSIGN_ADVICE}`;
 }
 

@@ -9,13 +9,21 @@ export interface ProgrammeApi {
   shows(wanted: ShowsFilter): Promise<readonly ShowView[]>;
 }
 
+/** Why an order cannot be recorded at present: as an English sentence, and as facts. */
+export interface Unreceived {
+  readonly warning: string;
+  /** Names of its channels that no tuner receives. */
+  readonly unreceived: readonly string[];
+}
+
 /** The guide service for the recorder's account. */
 export interface GuideApi extends ProgrammeApi {
   /** @returns the timer's id, if the service returned it, and a warning if no tuner receives its channel */
-  book(order: PaddingOrder & { readonly showId: number }): Promise<{
-    readonly timerId?: string;
-    readonly warning?: string;
-  }>;
+  book(order: PaddingOrder & { readonly showId: number }): Promise<
+    {
+      readonly timerId?: string;
+    } & Partial<Unreceived>
+  >;
   change(timerId: string, padding: PaddingOrder): Promise<void>;
   cancel(timerId: string): Promise<void>;
   /**
@@ -37,7 +45,7 @@ export interface SeriesApi {
   /** Returns a warning if no tuner receives a channel of its episodes. */
   addRecording(
     order: AiringsOrder & { readonly seriesId: string },
-  ): Promise<SeriesRecordingView & { readonly warning?: string }>;
+  ): Promise<SeriesRecordingView & Partial<Unreceived>>;
   setRecording(id: number, change: AiringsOrder): Promise<void>;
   deleteRecording(id: number): Promise<void>;
   addKeyword(order: AiringsOrder & { readonly keyword: string }): Promise<KeywordView>;

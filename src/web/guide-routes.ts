@@ -12,6 +12,7 @@ const Done = named(
   z.object({
     timerId: Text.exactOptional(),
     warning: Text.exactOptional().describe("Why it cannot be recorded at present, as a sentence."),
+    unreceived: list(Text).exactOptional().describe("Names of its channels that no tuner receives."),
   }),
 );
 

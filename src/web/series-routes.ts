@@ -39,6 +39,7 @@ const SeriesOrderedSchema = named(
   z.object({
     ...seriesRuleFields,
     warning: Text.exactOptional().describe("Why episodes cannot be recorded at present, as a sentence."),
+    unreceived: list(Text).exactOptional().describe("Names of its channels that no tuner receives."),
   }),
 );
 const KeywordSchema = named("Keyword", z.object({ ...ruleFields, keyword: Text }));

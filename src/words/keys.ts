@@ -575,6 +575,7 @@ export interface WordValues {
   readonly "show-record": never;
   readonly "show-record-it": "title";
   readonly "show-booked": never;
+  readonly "show-unreceived": "names";
   readonly "show-cancel": never;
   readonly "show-cancelled": never;
   readonly "show-series": never;
@@ -757,7 +758,8 @@ export interface WordValues {
   readonly "reception-some": "count" | "missing";
   readonly "reception-missing": never;
   readonly "reception-missing-list": never;
-  readonly "reception-why": "name" | "reason";
+  readonly "reception-why": "name" | "services";
+  readonly "reception-why-unknown": "name";
   readonly "reception-service": "name";
   readonly "reception-assign": "name";
   readonly "reception-assigned": "name" | "service";

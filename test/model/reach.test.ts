@@ -36,6 +36,7 @@ it("channels are listed with their service and the tuners that receive it, in or
       by: "guide",
       tuners: [],
       why: "no tuner receives 1/2/9",
+      services: [{ onid: 1, tsid: 2, sid: 9 }],
       candidates: [],
     },
     {
@@ -43,6 +44,7 @@ it("channels are listed with their service and the tuners that receive it, in or
       name: "NONE",
       tuners: [],
       why: "no tuner offers a service with its number or name",
+      services: [],
       candidates: [],
     },
   ]);

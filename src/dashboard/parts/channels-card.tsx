@@ -4,7 +4,7 @@ import type { KnownService } from "../../model/channel-match.ts";
 import type { Reach } from "../../model/reach.ts";
 import { tripletKey } from "../../model/service.ts";
 import { ask } from "../state/api.ts";
-import { say } from "../state/language.ts";
+import { reader, say } from "../state/language.ts";
 import { liveLink } from "../state/place.ts";
 import { isReceived, loadReach, reach } from "../state/reach.ts";
 import { ActionButton } from "./action.tsx";
@@ -36,7 +36,12 @@ export function ChannelsCard() {
       {missing.length === 0 ? null : (
         <details open>
           <summary>{say("reception-missing")}</summary>
-          <ul aria-label={say("reception-missing-list")}>
+          <ul
+            class="long"
+            aria-label={say("reception-missing-list")}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+            tabIndex={0}
+          >
             {missing.map((one) => (
               <Missing key={one.channelId} one={one} assign={(service) => assign(one, service)} />
             ))}
@@ -65,7 +70,7 @@ export function ChannelsCard() {
             {assigned.map((one) => (
               <li key={one.channelId}>
                 {one.service === undefined
-                  ? say("reception-why", { name: one.name, reason: one.why ?? "" })
+                  ? whyText(one)
                   : say("reception-is", { name: one.name, service: tripletKey(one.service) })}{" "}
                 <ActionButton
                   act={() => assign(one, null)}
@@ -83,18 +88,19 @@ export function ChannelsCard() {
 }
 
 function Missing({
-  one: { name, why = "", candidates = [] },
+  one,
   assign,
 }: {
   readonly one: Reach;
   readonly assign: (service: KnownService["triplet"]) => Promise<void>;
 }) {
+  const { name, candidates = [] } = one;
   const [likeliest] = candidates;
   const chosen = useSignal("");
   const service = candidates.find(({ triplet }) => tripletKey(triplet) === chosen.value) ?? likeliest;
   return (
     <li>
-      {say("reception-why", { name, reason: why })}
+      {whyText(one)}
       {service === undefined ? null : (
         <div class="buttons">
           <select
@@ -120,6 +126,12 @@ function Missing({
       )}
     </li>
   );
+}
+
+function whyText({ name, services = [] }: Reach): string {
+  return services.length === 0
+    ? say("reception-why-unknown", { name })
+    : say("reception-why", { name, services: reader().list(services.map(tripletKey)) });
 }
 
 function serviceText({ name, lcn, triplet }: KnownService): string {

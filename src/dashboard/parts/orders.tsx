@@ -3,18 +3,23 @@ import { orderedBox } from "../boxes.ts";
 import { now } from "../clock.ts";
 import { byShow, type Show } from "../guide-data.ts";
 import { ask } from "../state/api.ts";
-import { say } from "../state/language.ts";
+import { reader, say } from "../state/language.ts";
 import { ActionButton } from "./action.tsx";
 
 interface Booked {
-  /** Why it cannot be recorded at present. */
-  readonly warning?: string;
+  /** Names of its channels that no tuner receives. */
+  readonly unreceived?: readonly string[];
 }
 
 /** The recording of a show that is still to come, or runs. */
 export function openRecordingOf({ id }: Pick<Show, "id">): Recording | undefined {
   const recording = byShow.value.get(String(id));
   return recording === undefined || isTerminal(recording.state) ? undefined : recording;
+}
+
+function outcome({ unreceived = [] }: Booked, done: string): readonly [text: string, tone: "good" | "bad"] {
+  if (unreceived.length === 0) return [done, "good"];
+  return [say("show-unreceived", { names: reader().list(unreceived) }), "bad"];
 }
 
 /** Orders one show. On a small button, the icon stands for the words, which are still its name. */
@@ -26,7 +31,7 @@ export function RecordButton({ show, isSmall = false }: Order) {
         : { kind: "primary" })}
       isDone={openRecordingOf(show) !== undefined}
       act={() => ask<Booked>("POST", "/v1/timers", { showId: show.id, ...orderedBox() })}
-      done={({ warning }) => (warning === undefined ? [say("show-booked"), "good"] : [warning, "bad"])}
+      done={(booked) => outcome(booked, say("show-booked"))}
     >
       {isSmall ? <OrderIcon /> : say("show-record")}
     </ActionButton>
@@ -41,7 +46,7 @@ export function SeriesButton({ show, isSmall = false }: Order) {
     <ActionButton
       {...(isSmall ? { kind: "quick-order", name: say("show-series-of", { title: show.title }) } : {})}
       act={() => ask<Booked>("POST", "/v1/series/recordings", { seriesId, ...orderedBox() })}
-      done={({ warning }) => (warning === undefined ? [say("show-series-booked"), "good"] : [warning, "bad"])}
+      done={(booked) => outcome(booked, say("show-series-booked"))}
     >
       {isSmall ? <OrderIcon isSeries /> : say("show-series")}
     </ActionButton>

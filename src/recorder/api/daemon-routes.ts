@@ -65,7 +65,10 @@ const ReachSchema = named(
     network: Text.exactOptional().describe("The broadcaster's group of channels."),
     isRadio: z.literal(true).exactOptional(),
     tuners: list(Text),
-    why: Text.exactOptional(),
+    why: Text.exactOptional().describe("Why no tuner receives it, as a sentence."),
+    services: list(Triplet)
+      .exactOptional()
+      .describe("The services that the guide names, only if no tuner receives any of them."),
     candidates: list(ServiceSchema)
       .exactOptional()
       .describe("Services that may be this channel, the most likely first; only if no tuner receives it."),

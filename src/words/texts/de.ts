@@ -798,6 +798,8 @@ show-record = Aufnehmen
 show-record-it = { $title } aufnehmen
 # Notice after a click on Record.
 show-booked = Vorgemerkt.
+# $names: one or more channels.
+show-unreceived = Vorgemerkt, aber kein Tuner empfängt { $names }. Von dort kann nichts aufgenommen werden. Ordnen Sie auf der Seite „Tuner“ einen Dienst zu.
 show-cancel = Aufnahme stornieren
 show-cancelled = Storniert.
 show-series = Ganze Serie aufnehmen
@@ -1089,8 +1091,9 @@ reception-some = { $missing ->
 }
 reception-missing = Von keinem Tuner empfangen
 reception-missing-list = Sender, die kein Tuner empfängt
-# $reason is technical and in English.
-reception-why = { $name }: { $reason }
+# $services: triplets, each three numbers.
+reception-why = { $name }: Kein Tuner empfängt { $services }.
+reception-why-unknown = { $name }: Kein Tuner bietet einen Dienst mit dieser Nummer oder diesem Namen.
 reception-service = Dienst für { $name }
 reception-assign = { $name } zuordnen
 reception-assigned = { $name } ist jetzt { $service } zugeordnet.

@@ -798,6 +798,8 @@ show-record = Record
 show-record-it = Record { $title }
 # Notice after a click on Record.
 show-booked = Booked.
+# $names: one or more channels.
+show-unreceived = Booked, but no tuner receives { $names }, so nothing can be recorded there. Assign a service on the page Tuners.
 show-cancel = Cancel the recording
 show-cancelled = Cancelled.
 show-series = Record the whole series
@@ -1086,8 +1088,9 @@ reception-all = { $count ->
 reception-some = { $missing } of { $count } channels of the guide are received by no tuner.
 reception-missing = Received by no tuner
 reception-missing-list = Channels received by no tuner
-# $reason is technical and in English.
-reception-why = { $name }: { $reason }
+# $services: triplets, each three numbers.
+reception-why = { $name }: no tuner receives { $services }.
+reception-why-unknown = { $name }: no tuner offers a service with this number or name.
 reception-service = Service of { $name }
 reception-assign = Assign { $name }
 reception-assigned = { $name } is { $service } now.

@@ -823,6 +823,8 @@ show-record = Grabar
 show-record-it = Grabar { $title }
 # Notice after a click on Record.
 show-booked = Grabación programada.
+# $names: one or more channels.
+show-unreceived = Grabación programada, pero ningún sintonizador recibe { $names }, así que no se podrá grabar nada de ahí. Asigne un servicio en la página Sintonizadores.
 show-cancel = Cancelar grabación
 show-cancelled = Cancelada.
 show-series = Grabar toda la serie
@@ -1116,8 +1118,9 @@ reception-all = { $count ->
 reception-some = Canales de la guía que ningún sintonizador recibe: { $missing } de { $count }.
 reception-missing = Sin recepción
 reception-missing-list = Canales que ningún sintonizador recibe
-# $reason is technical and in English.
-reception-why = { $name }: { $reason }
+# $services: triplets, each three numbers.
+reception-why = { $name }: ningún sintonizador recibe { $services }.
+reception-why-unknown = { $name }: ningún sintonizador ofrece un servicio con este número o nombre.
 reception-service = Servicio de { $name }
 reception-assign = Asignar { $name }
 reception-assigned = { $name } corresponde ahora a { $service }.

@@ -821,6 +821,8 @@ show-record = Enregistrer
 show-record-it = Enregistrer { $title }
 # Notice after a click on Record.
 show-booked = Enregistrement programmé.
+# $names: one or more channels.
+show-unreceived = Enregistrement programmé, mais aucun tuner ne reçoit { $names } : rien ne pourra y être enregistré. Attribuez un service dans la page Tuners.
 show-cancel = Annuler l’enregistrement
 show-cancelled = Enregistrement annulé.
 show-series = Enregistrer toute la série
@@ -1118,8 +1120,9 @@ reception-some = { $missing ->
 }
 reception-missing = Chaînes non reçues
 reception-missing-list = Chaînes non reçues
-# $reason is technical and in English.
-reception-why = { $name } : { $reason }
+# $services: triplets, each three numbers.
+reception-why = { $name } : aucun tuner ne reçoit { $services }.
+reception-why-unknown = { $name } : aucun tuner ne propose de service avec ce numéro ou ce nom.
 reception-service = Service pour { $name }
 reception-assign = Associer { $name }
 reception-assigned = Service associé à { $name } : { $service }.

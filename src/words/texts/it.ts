@@ -823,6 +823,8 @@ show-record = Registra
 show-record-it = Registra { $title }
 # Notice after a click on Record.
 show-booked = Registrazione prenotata.
+# $names: one or more channels.
+show-unreceived = Registrazione prenotata, ma nessun tuner riceve { $names }: da lì non si può registrare nulla. Assegnare un servizio nella pagina Tuner.
 show-cancel = Annulla registrazione
 show-cancelled = Registrazione annullata.
 show-series = Registra tutta la serie
@@ -975,7 +977,7 @@ rules-preview-displaced = Altre registrazioni perdono qualcosa:
 # News, Today 20:00–20:15: 5 min missing
 rules-preview-loses = { $title }, { $when }: mancano { $lost }
 rules-preview-loses-all = { $title }, { $when }: non viene registrato
-rules-preview-unplaced = Nessun sintonizzatore è libero per:
+rules-preview-unplaced = Nessun tuner è libero per:
 # A show with its time: News, Today 20:00
 rules-preview-at = { $title }, { $at }
 rules-preview-space = Servono circa { $needs } sul disco; { $free } sono liberi.
@@ -985,7 +987,7 @@ rules-preview-list = Programmi corrispondenti
 rules-saved-exceeds = La regola è salvata, ma non si può registrare tutto.
 # Chips: what becomes of a show that fits a rule.
 rules-fate-records = Si registra
-rules-fate-noTuner = Nessun sintonizzatore
+rules-fate-noTuner = Nessun tuner
 rules-fate-ordered = Già programmato
 rules-fate-otherAiring = Altra messa in onda
 rules-fate-recorded = Già registrato
@@ -1116,8 +1118,9 @@ reception-all = { $count ->
 reception-some = Canali della guida che nessun tuner riceve: { $missing } su { $count }.
 reception-missing = Non ricevuti da nessun tuner
 reception-missing-list = Canali non ricevuti da nessun tuner
-# $reason is technical and in English.
-reception-why = { $name }: { $reason }
+# $services: triplets, each three numbers.
+reception-why = { $name }: nessun tuner riceve { $services }.
+reception-why-unknown = { $name }: nessun tuner offre un servizio con questo numero o nome.
 reception-service = Servizio per { $name }
 reception-assign = Assegna { $name }
 reception-assigned = { $name } ora corrisponde a { $service }.

@@ -774,6 +774,8 @@ show-record = 録画予約
 show-record-it = { $title }を録画予約
 # Notice after a click on Record.
 show-booked = 予約しました。
+# $names: one or more channels.
+show-unreceived = 予約しましたが、{ $names }を受信できるチューナーがないため、録画できません。「チューナー」でサービスを割り当ててください。
 show-cancel = 予約を取り消す
 show-cancelled = 予約を取り消しました。
 show-series = シリーズ録画
@@ -1042,8 +1044,9 @@ reception-all = { $count ->
 reception-some = 番組表の{ $count }チャンネルのうち、{ $missing }チャンネルを受信できるチューナーがありません。
 reception-missing = 受信できないチャンネル
 reception-missing-list = 受信できないチャンネルの一覧
-# $reason is technical and in English.
-reception-why = { $name }：{ $reason }
+# $services: triplets, each three numbers.
+reception-why = { $name }：{ $services }を受信できるチューナーがありません。
+reception-why-unknown = { $name }：この番号または名前のサービスを受信できるチューナーがありません。
 reception-service = { $name }のサービス
 reception-assign = { $name }に割り当て
 reception-assigned = { $name }に{ $service }を割り当てました。

@@ -6,7 +6,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../../model/ports.ts";
-import { type Reach, unreceivedText } from "../../../model/reach.ts";
+import { type Reach, unreceivedNames, unreceivedText } from "../../../model/reach.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import type { GuideApi, ShowView } from "../../../web/guide-api.ts";
 import { WEB_LIMITS } from "../../../web/limits.ts";
@@ -159,7 +159,8 @@ export function createGuideApi(parts: GuideApiParts): {
         if (timer === undefined) return {};
         const reach = parts.reach(String(timer.channel_id));
         const warning = reach && unreceivedText(reach);
-        return { timerId: timer.id, ...(warning === undefined ? {} : { warning }) };
+        if (reach === undefined || warning === undefined) return { timerId: timer.id };
+        return { timerId: timer.id, warning, unreceived: unreceivedNames([reach]) };
       }),
     change: async (timerId, padding) => {
       await client.setTimer(timerId, { id: timerId, ...paddingOf(padding) }, signal);

@@ -3,8 +3,14 @@ import type { GuideClient } from "../../../guide-wire/client.ts";
 import type { Favourite, Keyword, SeriesRecording } from "../../../guide-wire/records.ts";
 import { seriesChannels } from "../../../guide-wire/series-channels.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { type Reach, unreceivedEpisodesText } from "../../../model/reach.ts";
-import type { FavouriteView, KeywordView, SeriesApi, SeriesRecordingView } from "../../../web/guide-api.ts";
+import { type Reach, unreceivedEpisodesText, unreceivedNames } from "../../../model/reach.ts";
+import type {
+  FavouriteView,
+  KeywordView,
+  SeriesApi,
+  SeriesRecordingView,
+  Unreceived,
+} from "../../../web/guide-api.ts";
 
 interface SeriesApiParts {
   readonly client: GuideClient;
@@ -27,13 +33,15 @@ export function createSeriesApi({ client, device, reach, onOrdered, signal }: Se
   }
 
   /** Why episodes cannot be recorded as things are. Missing knowledge does not fail the order. */
-  async function warningOf(one: SeriesRecording): Promise<string | undefined> {
+  async function warningOf(one: SeriesRecording): Promise<Partial<Unreceived>> {
     try {
-      if (one.device_id !== (await device())) return undefined;
+      if (one.device_id !== (await device())) return {};
       const channels = await seriesChannels(one, client, signal);
-      return unreceivedEpisodesText([...channels].flatMap((id) => reach(String(id)) ?? []));
+      const reached = [...channels].flatMap((id) => reach(String(id)) ?? []);
+      const warning = unreceivedEpisodesText(reached);
+      return warning === undefined ? {} : { warning, unreceived: unreceivedNames(reached) };
     } catch (error) {
-      if (error instanceof RecorderdError) return undefined;
+      if (error instanceof RecorderdError) return {};
       throw error;
     }
   }
@@ -59,8 +67,7 @@ export function createSeriesApi({ client, device, reach, onOrdered, signal }: Se
       };
       const { value } = await changed(series.addRecording(order, signal));
       const one = only(value.series_recordings);
-      const warning = await warningOf(one);
-      return { ...recordingView(one), ...(warning === undefined ? {} : { warning }) };
+      return { ...recordingView(one), ...(await warningOf(one)) };
     },
     setRecording: async (id, wanted) => {
       await changed(series.setRecording(id, airingFields(wanted), signal));
