@@ -63,7 +63,7 @@ describe("an empty folder", () => {
       .getByRole("button", { name: new RegExp(`^${TITLE}`) })
       .first()
       .click();
-    await page.getByRole("button", { name: "Record the whole series" }).click();
+    await page.getByRole("button", { name: "Record the whole series", exact: true }).click();
     await page.keyboard.press("Escape");
     await goTo(page, "Rules");
     await page.getByRole("listitem", { name: `${TITLE} Series`, exact: true }).waitFor();

@@ -118,7 +118,7 @@ describe("an ordinary listing", () => {
         await found.getByRole("button", { name: title }).first().click();
       };
       await choose(TITLE);
-      await page.getByRole("button", { name: "Record the whole series" }).click();
+      await page.getByRole("button", { name: "Record the whole series", exact: true }).click();
       await page.keyboard.press("Escape");
       await choose(LATE);
       await page.getByRole("button", { name: "Record", exact: true }).click();

@@ -180,8 +180,10 @@ async function theirFolder(folder: string, home: TestWorld): Promise<string> {
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace('"Eins"', '"Sim 1"').replace('"Zwei HD"', '"Sim 2"'));
   }
+  const log = join(settings, "dvr/log");
+  for (const name of await readdir(log)) await keepAhead(join(log, name));
   const start = Math.ceil(io.clock.now() / MINUTE) * MINUTE + 120 * MINUTE;
-  const film = join(settings, "dvr/log", FILM);
+  const film = join(log, FILM);
   const entry = JSON.parse(await readFile(film, "utf8"));
   await writeFile(
     film,
@@ -189,6 +191,17 @@ async function theirFolder(folder: string, home: TestWorld): Promise<string> {
   );
   await home.world.guide.addShow({ channelId: 1, title: "Weihnachtsfilm", start, durationMinutes: 90 });
   return theirs;
+}
+
+/** The day on which the folder was made: its timers are later. */
+const MADE = Date.UTC(2026, 10, 26) / 1000;
+
+/** A timer that was ahead when the folder was made is ahead by as much now. */
+async function keepAhead(file: string): Promise<void> {
+  const entry = JSON.parse(await readFile(file, "utf8"));
+  const since = Math.max(0, Math.ceil(io.clock.now() / 1000) - MADE);
+  if (entry.start < MADE) return;
+  await writeFile(file, JSON.stringify({ ...entry, start: entry.start + since, stop: entry.stop + since }));
 }
 
 function argsFor(theirs: string, { config }: InProcess): readonly string[] {
