@@ -1,7 +1,7 @@
 import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import { attemptId } from "../../model/attempt.ts";
-import type { Recording } from "../../model/recording.ts";
+import { plannedSpan, type Recording } from "../../model/recording.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
 import { HOUR, SECOND } from "../../model/time.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
@@ -49,7 +49,7 @@ export function unexplained(recording: Recording, truth: Truth): readonly Window
     ...truth.captures.unwritable.map(({ start, stop }) => ({ start, stop: stop + AGAIN_MS })),
     ...notOrdered(recording, truth),
     ...failedAttempts(recording, truth),
-    ...(recording.service === undefined ? [] : noTunerFor(recording.service, recording.event, truth)),
+    ...(recording.service === undefined ? [] : noTunerFor(recording.service, recording, truth)),
   ]);
   return gaps.flatMap((gap) => uncovered(gap, causes)).filter((gap) => lengthMs(gap) > UNREMARKABLE_MS);
 }
@@ -112,12 +112,17 @@ function wasHindered({ tunerId, startedAt, endedAt = FOREVER }: Attempt, truth: 
   return byTuner || wasOff;
 }
 
-/** Times at which every tuner for the service was occupied or faulty. */
-function noTunerFor(service: Triplet, event: Window, truth: Truth): readonly Window[] {
+/** Times at which every tuner for the service was occupied, faulty or kept for another recording. */
+function noTunerFor(service: Triplet, { id, event }: Recording, truth: Truth): readonly Window[] {
   const capable = truth.tuners.filter((tuner) => canReceive(tuner, tripletKey(service)));
   return capable
     .map((tuner) =>
-      merged([...unavailable(tuner, service, truth)].map((window) => keptForOthers(window, event))),
+      merged([
+        ...unavailable(tuner, service, truth).map((window) => keptForOthers(window, event)),
+        ...keptInVain(tuner, service, truth)
+          .filter((other) => other.id !== id && overlaps(plannedSpan(other), event))
+          .map((other) => keptSpan(other, truth)),
+      ]),
     )
     .reduce<readonly Window[]>((both, other) => common(both, other), [{ start: 0, stop: FOREVER }]);
 }
@@ -125,6 +130,30 @@ function noTunerFor(service: Triplet, event: Window, truth: Truth): readonly Win
 /** A running recording is not ended for another one: a tuner that others need before the event is over stays theirs. */
 function keptForOthers({ start, stop }: Window, event: Window): Window {
   return { start: start < event.stop ? Math.min(start, event.start) : start, stop };
+}
+
+/** Recordings of other multiplexes on this tuner that a disturbance of the whole machine kept from every attempt. */
+function keptInVain({ id }: TunerFacts, service: Triplet, truth: Truth): readonly Recording[] {
+  const disturbed = [...downtimesOf(truth), ...truth.machine.wrong].map(({ from, to = FOREVER }) => ({
+    start: from,
+    stop: to,
+  }));
+  return Object.values(truth.document().recordings).filter(
+    (other) =>
+      other.tunerId === id &&
+      other.attempts.length === 0 &&
+      other.state !== "cancelled" &&
+      other.service !== undefined &&
+      multiplexKey(other.service) !== multiplexKey(service) &&
+      uncovered(other.event, disturbed).length === 0,
+  );
+}
+
+/** From the order on. */
+function keptSpan(other: Recording, { guide }: Truth): Window {
+  const [order] = guide.timersById.get(other.timerId)?.served ?? [];
+  const { stop } = plannedSpan(other);
+  return { start: Math.min(order?.at ?? stop, stop), stop };
 }
 
 function unavailable(tuner: TunerFacts, service: Triplet, { receivers }: Truth): readonly Window[] {
