@@ -62,7 +62,10 @@ export async function openPage(
   });
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
+    const { url } = message.location();
+    // A recording that has just begun has no picture yet: the page shows its channel instead.
+    const isPictureLacking = url.endsWith("/thumbnail") && message.text().includes("404");
+    if (message.type() === "error" && !isPictureLacking) errors.push(`${message.text()} (${url})`);
   });
   return { page, strangers, errors };
 }
