@@ -157,28 +157,21 @@ export function createGuideServerAdmin({
     },
     receivedServices: (email) => [...store.of(accountOf(email).id).received.values()],
     boxLogs: (email) => [...store.of(accountOf(email).id).logs.values()],
-    timerReports: (timerId) => {
-      const tables = store.directory.accountIds().map((id) => store.of(id));
-      return tables.find(({ timers }) => timers.has(timerId))?.timers.get(timerId)?.told ?? [];
-    },
+    timerReports: (timerId) => [...store.all("timers")].find(({ id }) => id === timerId)?.told ?? [],
   };
 }
 
 function householdsOf(store: GuideStore, now: EpochMs): readonly Household[] {
-  const all = store.directory
-    .accountIds()
-    .map((id) => ({ tables: store.of(id), account: store.of(id).accounts.get(id) }));
-  return all.flatMap(({ tables, account }) =>
-    account === undefined
-      ? []
-      : {
-          email: account.email,
-          users: usersOf(tables, account).map((user) => ({
-            name: user.id,
-            rights: user.rights,
-            createdAt: user.createdAt,
-            sessions: openSessions(tables, user, now),
-          })),
-        },
-  );
+  return [...store.all("accounts")].map((account) => {
+    const tables = store.of(account.id);
+    return {
+      email: account.email,
+      users: usersOf(tables, account).map((user) => ({
+        name: user.id,
+        rights: user.rights,
+        createdAt: user.createdAt,
+        sessions: openSessions(tables, user, now),
+      })),
+    };
+  });
 }

@@ -1,7 +1,7 @@
 import { yieldToLoop } from "../kit/time/clock.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import { remove } from "./data/tables.ts";
+import { type GuideTables, remove } from "./data/tables.ts";
 import { AGED_TABLES, idsToForget } from "./domain/ages.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { accepted } from "./refusal.ts";
@@ -16,7 +16,10 @@ const RECORDS_AT_ONCE = 500;
  */
 export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> {
   for (const accountId of store.directory.accountIds()) {
-    for (const table of AGED_TABLES) await forgetRecords(store, accountId, { table, now });
+    for (const table of AGED_TABLES) {
+      const portion = (tables: GuideTables) => portionOf(idsToForget(tables, table, now), table);
+      while (accepted(await store.commit(accountId, portion))) await yieldToLoop();
+    }
     await yieldToLoop();
   }
   const { shows } = store;
@@ -25,19 +28,7 @@ export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> 
   while (shows.giveBackSpace()) await yieldToLoop();
 }
 
-async function forgetRecords(
-  store: GuideStore,
-  accountId: string,
-  { table, now }: { readonly table: (typeof AGED_TABLES)[number]; readonly now: EpochMs },
-): Promise<void> {
-  // An account without old records costs no write.
-  while (idsToForget(store.of(accountId), table, now).length > 0) {
-    accepted(await store.commit(accountId, (tables) => portionOf(idsToForget(tables, table, now), table)));
-    await yieldToLoop();
-  }
-}
-
 function portionOf(ids: readonly string[], table: (typeof AGED_TABLES)[number]) {
   const changes = ids.slice(0, RECORDS_AT_ONCE).map((id) => remove(table, id));
-  return { changes, value: undefined };
+  return { changes, value: ids.length > changes.length };
 }

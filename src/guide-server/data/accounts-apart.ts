@@ -59,12 +59,11 @@ export class AccountsApart {
   }
 
   /** All records of a table: account by account, each in the order of additions. */
-  *all(table: TableName): Generator<RecordOf<TableName>> {
-    if (!OF_ACCOUNTS.has(table)) yield* this.#shared[table].values() as Iterable<RecordOf<TableName>>;
-    else {
-      for (const { open } of this.#accounts.values())
-        yield* open[table].values() as Iterable<RecordOf<TableName>>;
-    }
+  *all<T extends TableName>(table: T): Generator<RecordOf<T>> {
+    const parts = OF_ACCOUNTS.has(table)
+      ? [...this.#accounts.values()].map(({ open }) => open)
+      : [this.#shared];
+    for (const open of parts) yield* open[table].values() as Iterable<RecordOf<T>>;
   }
 
   /**

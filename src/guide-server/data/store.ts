@@ -40,7 +40,7 @@ export interface GuideStore extends AsyncDisposable {
   /** The records of one account, and the catalogue. */
   of(accountId: string): GuideTables;
   /** All records of a table. */
-  all(table: TableName): Iterable<RecordOf<TableName>>;
+  all<T extends TableName>(table: T): Iterable<RecordOf<T>>;
   /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
   withScheduleLock<T>(work: () => Promise<T>): Promise<T>;
   /**

@@ -15,7 +15,6 @@ import { endOf } from "./timer-lists.ts";
 export async function followShows(store: GuideStore, now: EpochMs): Promise<number> {
   let moved = 0;
   for (const accountId of store.directory.accountIds()) {
-    if (movedTimers(store.of(accountId), now).length === 0) continue;
     moved += accepted(await store.commit(accountId, (tables) => following(tables, now)));
     await yieldToLoop();
   }
@@ -23,14 +22,10 @@ export async function followShows(store: GuideStore, now: EpochMs): Promise<numb
 }
 
 function following(tables: GuideTables, now: EpochMs): Transaction<number> {
-  const moved = movedTimers(tables, now);
-  return { changes: moved.map((timer) => put("timers", timer)), value: moved.length };
-}
-
-function movedTimers(tables: GuideTables, now: EpochMs): readonly StoredTimer[] {
-  return [...tables.timers.values()]
+  const moved = [...tables.timers.values()]
     .filter((timer) => timer.action === "record" && timer.removedAt === undefined && endOf(timer) > now)
     .flatMap((timer) => followShow(tables, timer) ?? []);
+  return { changes: moved.map((timer) => put("timers", timer)), value: moved.length };
 }
 
 function followShow(tables: GuideTables, timer: StoredTimer): StoredTimer | undefined {
