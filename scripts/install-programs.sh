@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 use=$1
 # Debian keeps programs for administrators where only root's PATH looks.
 PATH=$PATH:${SBIN:-/usr/sbin}
+# And those of PostgreSQL in a folder for each version.
+for version in "${POSTGRESQL:-/usr/lib/postgresql}"/*/bin; do PATH=$PATH:$version; done
 
 is_there() { # is_there PROGRAM | is_there python3:MODULE
   case $1 in

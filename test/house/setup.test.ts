@@ -82,6 +82,7 @@ async function called(script: string, ...args: readonly string[]) {
     env: {
       PATH: join(folder, "bin"),
       SBIN: join(folder, "sbin"),
+      POSTGRESQL: join(folder, "postgresql"),
       OS_RELEASE: join(folder, "os-release"),
     },
   });
@@ -102,7 +103,7 @@ const INSTALL = "apt-get install -y -q --no-install-recommends";
 const DONE = ["npm ci --no-audit --no-fund", "npm run --silent build"];
 /** In the order of the list, each once. */
 const FOR_TESTS =
-  "dvblast python3 chromium-headless-shell hdhomerun-config nginx haproxy xz-utils openssl perl-base bsdutils debianutils coreutils util-linux mount e2fsprogs";
+  "dvblast python3 chromium-headless-shell hdhomerun-config nginx haproxy postgresql xz-utils openssl perl-base bsdutils debianutils coreutils util-linux mount e2fsprogs";
 
 describe("setup", () => {
   it("installs npm packages and builds if the system's programs are present", async () => {
@@ -219,6 +220,14 @@ describe("npm test", () => {
     await mkdir(join(folder, "sbin"));
     for (const name of ["nginx", "haproxy"])
       await rename(join(folder, "bin", name), join(folder, "sbin", name));
+    expect(await setUpTests()).toMatchObject({ status: 0, calls: [] });
+  });
+
+  it("finds the programs of a version of PostgreSQL, which are in no PATH", async () => {
+    await withPrograms("test");
+    const version = join(folder, "postgresql/15/bin");
+    await mkdir(version, { recursive: true });
+    for (const name of ["initdb", "postgres"]) await rename(join(folder, "bin", name), join(version, name));
     expect(await setUpTests()).toMatchObject({ status: 0, calls: [] });
   });
 

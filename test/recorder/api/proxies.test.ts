@@ -13,7 +13,7 @@ import { GUIDE } from "../../guide-server/hosted.ts";
 import { PAGES } from "../../guide-server/household.ts";
 import { type InProcess, inProcess, simTuners } from "../../main-job/in-process.ts";
 import { type TestWorld, temporaryFolder, testWorld } from "../../main-job/recorder.ts";
-import { documented, haproxy, nginx, type ReverseProxy } from "./proxy.ts";
+import { documented, haproxy, nginx, type ReverseProxy } from "../../proxy.ts";
 
 const CERTIFICATE = join(import.meta.dirname, "../../fixtures/guide/self-signed.crt");
 const KEY = join(import.meta.dirname, "../../fixtures/guide/self-signed.key");
