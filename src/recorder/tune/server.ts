@@ -129,7 +129,7 @@ export function tunerServer(
         if (page !== undefined && [401, 403].includes(page.status)) throw unknownUser();
       }
       if (answer.status !== 200) throw failure(codeOf(answer.status), meaningOf(answer.status, base.host));
-      const parsed = schema.safeParse(parseJson(answer.body.toString("utf8")));
+      const parsed = schema.safeParse(parseJson(answer.body.toString("utf8").replace(/^\ufeff/, "")));
       if (parsed.success) return bounded(parsed.data);
       throw failure("TUNER_UNREACHABLE", `the answer of ${base.host} is not what this kind of tuner expects`);
     },

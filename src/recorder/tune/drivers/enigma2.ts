@@ -4,6 +4,7 @@ import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { listOf, Words } from "../answer-fields.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
@@ -50,9 +51,9 @@ export const enigma2: TunerKind<Enigma2TunerConfig> = {
   hasUsers: true,
 };
 
-const Entry = z.object({ servicereference: z.string(), servicename: z.string().default("") });
-const Bouquets = z.object({ services: z.array(z.object({ subservices: z.array(Entry).default([]) })) });
-const About = z.object({ info: z.object({ tuners: z.array(z.object({})).default([]) }) });
+const Entry = z.object({ servicereference: z.string(), servicename: Words });
+const Bouquets = z.object({ services: listOf(z.object({ subservices: listOf(Entry) })) });
+const About = z.object({ info: z.object({ tuners: z.array(z.unknown()).catch([]) }) });
 
 /** Values are empty texts while nothing is on screen. Decibels are a text, or a bare number if the tuner reports none. */
 const Percent = z.number().min(0).max(100).optional().catch(undefined);
@@ -69,8 +70,11 @@ const Current = z.object({
 /** The box names its tuners by letters. */
 const LETTER_A = 65;
 
-/** type:0:service type:SID:TSID:ONID:namespace, hexadecimal. Type 1 is DVB; a reference with an address is another stream. */
-const REFERENCE = /^1:0:([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):0:0:0:$/i;
+/**
+ * type:0:service type:SID:TSID:ONID:namespace, hexadecimal, then an address and a name. Type 1 is DVB; a reference with an address is
+ * another stream.
+ */
+const REFERENCE = /^(1:0:([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):0:0:0)(?::(?::.*)?)?$/i;
 
 async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Promise<readonly TunerDriver[]> {
   const server = tunerServer(config, parts);
@@ -102,10 +106,12 @@ async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Pro
 
   async function referencesAsked(signal: AbortSignal): Promise<readonly Referred[]> {
     const { services } = await server.ask("api/getallservices", Bouquets, signal);
-    const references = services.flatMap(({ subservices }) =>
-      subservices.map(({ servicereference: reference, servicename: name }) => ({ reference, name })),
+    return services.flatMap(({ subservices }) =>
+      subservices.flatMap(({ servicereference, servicename: name }) => {
+        const [, reference] = REFERENCE.exec(unescaped(servicereference)) ?? [];
+        return reference === undefined ? [] : [{ reference: `${reference}:`, name }];
+      }),
     );
-    return references.filter(({ reference }) => REFERENCE.test(reference));
   }
 
   /** The box reports only the tuner of the service on its screen. */
@@ -159,7 +165,7 @@ function unescaped(text: string): string {
 }
 
 function idsOf(reference: string): readonly [sid: number, tsid: number, onid: number] {
-  const [sid = 0, tsid = 0, onid = 0] = (REFERENCE.exec(reference)?.slice(2, 5) ?? []).map((part) =>
+  const [sid = 0, tsid = 0, onid = 0] = (REFERENCE.exec(reference)?.slice(3, 6) ?? []).map((part) =>
     Number.parseInt(part, 16),
   );
   return [sid, tsid, onid];

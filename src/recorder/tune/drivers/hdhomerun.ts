@@ -5,6 +5,7 @@ import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { HDHOMERUN_DISCOVERY } from "../hdhomerun-discovery.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
@@ -47,23 +48,20 @@ export const hdhomerun: TunerKind<HdhomerunTunerConfig> = {
   discovery: HDHOMERUN_DISCOVERY,
 };
 
-const Device = z.object({ TunerCount: z.coerce.number().int().min(1).max(64) });
-/** Some versions write numbers as texts. Both ids are missing until the device tunes the channel after a scan. */
-const Id = z.coerce.number().int().min(0).max(0xffff).optional();
-const Channels = z
-  .array(
-    z.object({
-      GuideNumber: z.coerce.string().optional(),
-      GuideName: z.string().default(""),
-      URL: z.string(),
-      TransportStreamID: Id,
-      ProgramNumber: Id,
-    }),
-  )
-  .max(10_000);
-const Percent = z.number().min(0).max(100).optional();
+const Device = z.object({ TunerCount: wholeNumber(1, 64).optional().catch(undefined) });
+const Channel = z.object({
+  GuideNumber: Words,
+  GuideName: Words,
+  URL: z.string(),
+  /** Both ids are missing until the device tunes the channel after a scan. */
+  TransportStreamID: OptionalId,
+  ProgramNumber: OptionalId,
+});
+type Channel = z.infer<typeof Channel>;
+const Channels = listOf(Channel);
+const Percent = z.number().min(0).max(100).optional().catch(undefined);
 /** One entry per tuner; an idle tuner has only a name. */
-const Status = z.array(
+const Status = listOf(
   z.object({
     Resource: z.string(),
     VctNumber: z.coerce.string().optional(),
@@ -80,7 +78,7 @@ async function hdhomerunTuners(
   const server = tunerServer(config, parts);
   const { originalNetworkId } = config;
 
-  let channelOf: (key: TripletKey) => z.infer<typeof Channels>[number] | undefined = () => undefined;
+  let channelOf: (key: TripletKey) => Channel | undefined = () => undefined;
 
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const { TunerCount: tuners } = await server.ask("discover.json", Device, signal);
@@ -101,7 +99,7 @@ async function hdhomerunTuners(
       return found.get(`${service.tsid}/${service.sid}`);
     };
     return {
-      tuners,
+      ...withoutUndefined({ tuners }),
       ids: found.keys(),
       services: { has: (key) => channelOf(key) !== undefined },
       example: parseTriplet(`${originalNetworkId ?? 0}/${[...found.keys()][0]}`),
@@ -145,17 +143,12 @@ async function hdhomerunTuners(
 }
 
 function offerOf(
-  {
-    TransportStreamID: tsid,
-    ProgramNumber: sid,
-    GuideName: name,
-    GuideNumber,
-  }: z.infer<typeof Channels>[number],
+  { TransportStreamID: tsid, ProgramNumber: sid, GuideName: name, GuideNumber: number }: Channel,
   onid: number,
 ): readonly KnownService[] {
   if (tsid === undefined || sid === undefined) return [];
   // ATSC numbers such as 5.1 are not DVB channel numbers.
-  const lcn = /^\d{1,5}$/.test(GuideNumber ?? "") ? Number(GuideNumber) : undefined;
+  const lcn = /^\d{1,5}$/.test(number) ? Number(number) : undefined;
   return [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];
 }
 

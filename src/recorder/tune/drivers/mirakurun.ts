@@ -4,6 +4,7 @@ import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
@@ -39,26 +40,26 @@ export const mirakurun: TunerKind<MirakurunTunerConfig> = {
 /** The server retries for a free tuner, and answers 503 after more than 12 s. */
 const REFUSES_WITHIN_MS = 16 * SECOND;
 
-const Id = z.int().min(0).max(0xffff);
-const Services = z.array(
-  z.object({
-    id: z.int().min(0),
-    serviceId: Id,
-    networkId: Id,
-    /** Only in newer versions. */
-    transportStreamId: Id.optional().catch(undefined),
-    name: z.string().default(""),
-    remoteControlKeyId: z.int().min(1).optional().catch(undefined),
-  }),
-);
-const User = z.object({
-  streamSetting: z.object({ networkId: Id.optional(), serviceId: Id.optional() }).optional(),
+const Id = wholeNumber(0, 0xffff);
+const Service = z.object({
+  id: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  serviceId: Id,
+  networkId: Id,
+  /** Only in newer versions. */
+  transportStreamId: OptionalId,
+  name: Words,
+  remoteControlKeyId: wholeNumber(1, 99_999).optional().catch(undefined),
 });
-const Tuners = z.array(
+type Service = z.infer<typeof Service>;
+const Services = listOf(Service);
+const User = z.object({
+  streamSetting: z.object({ networkId: OptionalId, serviceId: OptionalId }).optional().catch(undefined),
+});
+const Tuners = listOf(
   z.object({
-    name: z.string().optional(),
-    isAvailable: z.boolean().default(true),
-    users: z.array(User).default([]),
+    name: z.string().optional().catch(undefined),
+    isAvailable: z.boolean().catch(true),
+    users: listOf(User).catch([]),
   }),
 );
 
@@ -116,7 +117,7 @@ async function mirakurunTuners(
 }
 
 /** A service to try; 0 stands for the transport stream id, which the server does not name. */
-function exampleOf([first]: readonly z.infer<typeof Services>[number][]): Triplet | undefined {
+function exampleOf([first]: readonly Service[]): Triplet | undefined {
   return first === undefined ? undefined : { onid: first.networkId, tsid: 0, sid: first.serviceId };
 }
 
@@ -126,7 +127,7 @@ function offerOf({
   serviceId: sid,
   name,
   remoteControlKeyId: lcn,
-}: z.infer<typeof Services>[number]): readonly KnownService[] {
+}: Service): readonly KnownService[] {
   return tsid === undefined
     ? []
     : [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];

@@ -5,6 +5,7 @@ import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
+import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
 import { TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
 import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
@@ -53,17 +54,17 @@ export const tvheadend: TunerKind<TvheadendTunerConfig> = {
 };
 
 const Uuid = z.string().regex(/^[0-9a-f-]{32,36}$/i);
-const Id = z.int().min(0).max(0xffff);
 /** The server's default limit is 50 entries. */
 const ALL = "start=0&limit=99999";
 const Muxes = z.object({
-  entries: z.array(
+  entries: listOf(
     z.object({
       uuid: Uuid,
-      onid: Id.optional(),
-      tsid: Id.optional(),
-      name: z.string().optional(),
-      network: z.string().optional(),
+      /** Both are 65536 until the multiplex is scanned. */
+      onid: OptionalId,
+      tsid: OptionalId,
+      name: Words,
+      network: Words,
     }),
   ),
 });
@@ -72,28 +73,29 @@ const RELATIVE = 1;
 const THOUSANDTHS_OF_DECIBEL = 2;
 const RELATIVE_MAX = 65_535;
 const Inputs = z.object({
-  entries: z.array(
+  entries: listOf(
     z.object({
-      input: z.string().optional(),
-      stream: z.string().optional(),
-      subs: z.int().min(0).optional(),
-      signal: z.int().optional(),
-      signal_scale: z.int().optional(),
-      snr: z.int().optional(),
-      snr_scale: z.int().optional(),
-      unc: z.int().min(0).optional(),
+      input: z.string().optional().catch(undefined),
+      stream: z.string().optional().catch(undefined),
+      subs: z.int().min(0).optional().catch(undefined),
+      signal: z.int().optional().catch(undefined),
+      signal_scale: z.int().optional().catch(undefined),
+      snr: z.int().optional().catch(undefined),
+      snr_scale: z.int().optional().catch(undefined),
+      unc: z.int().min(0).optional().catch(undefined),
     }),
   ),
 });
 const Services = z.object({
-  entries: z.array(
+  entries: listOf(
     z.object({
       uuid: Uuid,
-      sid: Id,
+      sid: wholeNumber(0, 0xffff),
       multiplex_uuid: Uuid,
-      enabled: z.boolean().default(true),
-      svcname: z.string().default(""),
-      lcn: z.int().min(0).optional().catch(undefined),
+      /** Some answers write 1 and 0. */
+      enabled: z.union([z.boolean(), z.number().transform(Boolean)]).catch(true),
+      svcname: Words,
+      lcn: wholeNumber(0, 99_999).optional().catch(undefined),
     }),
   ),
 });
@@ -105,13 +107,13 @@ const LIMIT_REACHED: Refusal = {
   text: "its server allows this user no more simultaneous streams: raise the user's limit of connections there",
 };
 /** Tvheadend's types for the tables and the clock of a service; every other type is one of its streams. */
-const Streams = z.object({ streams: z.array(z.object({ pid: Id, type: z.string() })) });
+const Streams = z.object({ streams: listOf(z.object({ pid: wholeNumber(0, 0x1fff), type: z.string() })) });
 /** Messages of conditional access, which a recording does not need. */
 const CONDITIONAL_ACCESS = "CA";
-const Profiles = z.object({ entries: z.array(z.object({ key: Uuid, val: z.string() })) });
+const Profiles = z.object({ entries: listOf(z.object({ key: Uuid, val: z.string() })) });
 const Nodes = z.object({
-  entries: z.array(
-    z.object({ params: z.array(z.object({ id: z.string(), value: z.unknown().optional() })).default([]) }),
+  entries: listOf(
+    z.object({ params: listOf(z.object({ id: z.string(), value: z.unknown().optional() })).catch([]) }),
   ),
 });
 
