@@ -31,7 +31,7 @@ export interface PostgresOptions {
   readonly isDurable?: boolean;
   /** Offers TLS, with a certificate that nobody has signed. */
   readonly withTls?: boolean;
-  /** Of postgresql.conf. */
+  /** Parameters, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ export class Said {
   #look: (() => void)[] = [];
 
   readonly add = (text: string): void => {
-    // What came before is of no use to anybody but readers of errors.
+    // Only readers of errors need earlier lines.
     this.#text = (this.#text + text).slice(-KEPT);
     for (const look of [...this.#look]) look();
   };
