@@ -1,38 +1,62 @@
-import { type BestEvents, bestEvents, type EventPlacement } from "./best-events.ts";
-import { competingSets } from "./contention.ts";
+import { bestEvents } from "./best-events.ts";
+import { competingSets, isHopeless, TOGETHER } from "./contention.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { worthLength } from "./plan-value.ts";
-import type { Problem } from "./problem.ts";
+import type { Job, Problem } from "./problem.ts";
+import type { Fate } from "./realize.ts";
 
-/** The best by the first two aims for a whole chain: each set of recordings that compete by itself. */
-export function chainEvents(problem: Problem, optimize: Optimizer): BestEvents | undefined {
-  const { jobs, priorities } = problem;
+/** The best by the first two aims for a whole chain. */
+export interface ChainEvents {
+  /** By index of the problem's recordings; absent: the recording gets no tuner. */
+  readonly fates: readonly (Fate | undefined)[];
+  /** No plan is better by these aims. */
+  readonly bound: Float64Array;
+}
+
+/**
+ * Each set of recordings that compete is optimized by itself, on any tuner for the running ones; a small set with these on their own
+ * tuners, which is exact.
+ */
+export function chainEvents(
+  { relaxed, strict }: { readonly relaxed: Problem; readonly strict: Problem },
+  optimize: Optimizer,
+): ChainEvents | undefined {
+  const { jobs, priorities } = relaxed;
   const ranks = priorities.length;
-  // A recording that competes with nobody is whole, on any tuner.
-  const fates: (EventPlacement | undefined)[] = jobs.map(({ event }) => ({
-    kind: problem.kinds[0] ?? 0,
-    begin: event.start,
-  }));
   const bound = new Float64Array(worthLength(ranks));
+  const fates: (Fate | undefined)[] = jobs.map(() => undefined);
   const free = new Set(jobs.keys());
-  for (const set of competingSets(problem)) {
-    const part = {
-      ...problem,
-      jobs: set.flatMap((index) => jobs[index] ?? []),
-      requests: set.flatMap((index) => problem.requests[index] ?? []),
-    };
-    const found = bestEvents(part, optimize, "events");
+  for (const set of competingSets(relaxed)) {
+    const runs = set.some((index) => strict.jobs[index]?.forced === true);
+    const problem = runs && set.length <= TOGETHER ? strict : relaxed;
+    const found = bestEvents(partOf(problem, set), optimize, "events");
     if (found === undefined) return undefined;
     for (const [at, one] of found.bound.entries()) bound[at] = (bound[at] ?? 0) + one;
     for (const [at, index] of set.entries()) {
-      fates[index] = found.fates[at];
+      const fate = found.fates[at];
       free.delete(index);
+      if (fate === undefined) continue;
+      const { kind, begin } = fate;
+      fates[index] = { kind: relaxed.kinds[problem.kinds.indexOf(kind)] ?? kind, begin };
     }
   }
+  // A recording that competes with nobody is whole, whichever tuner it gets.
   for (const index of free) {
-    const { isLate = false, rank = 0, event } = jobs[index] ?? {};
+    const job = jobs[index] as Job;
+    if (isHopeless(job)) continue;
+    const { isLate, rank, event } = job;
+    fates[index] = { begin: event.start };
     const at = isLate ? ranks + rank : rank;
-    bound[at] = (bound[at] ?? 0) + (isLate && event !== undefined ? event.stop - event.start : 1);
+    bound[at] = (bound[at] ?? 0) + (isLate ? event.stop - event.start : 1);
   }
   return { fates, bound };
+}
+
+function partOf(problem: Problem, set: readonly number[]): Problem {
+  const { jobs, requests } = problem;
+  return {
+    ...problem,
+    jobs: set.map((index) => jobs[index] as Job),
+    requests: set.flatMap((index) => requests[index] ?? []),
+  };
 }

@@ -1,12 +1,12 @@
-import type { DurationMs, EpochMs } from "../../model/time.ts";
-import type { EventPlacement } from "./best-events.ts";
+import { DAY, type DurationMs, type EpochMs } from "../../model/time.ts";
 import type { Job, Problem } from "./problem.ts";
+import type { Fate } from "./realize.ts";
 import { type Move, NOWHERE } from "./search.ts";
 
-/** The recorded part of each recording that gets a tuner, and the kind of that tuner. */
+/** The recorded part of each recording that gets a tuner, and the kind of that tuner if it matters. */
 export interface Fates {
   /** By index of the problem's recordings. */
-  readonly fates: readonly (EventPlacement | undefined)[];
+  readonly fates: readonly (Fate | undefined)[];
   /** Per tuner, the kinds of the fates. */
   readonly kinds: readonly number[];
 }
@@ -29,7 +29,7 @@ export function forwardMoves(problem: Problem, { fates, kinds }: Fates): readonl
     .flatMap((job, index): readonly Fated[] => {
       if (job.forced) return [{ index, job, begin: job.event.start, kind: undefined }];
       const fate = fates[index];
-      return fate === undefined ? [] : [{ index, job, ...fate }];
+      return fate === undefined ? [] : [{ index, job, kind: undefined, ...fate }];
     })
     .sort((a, b) => Number(b.job.forced) - Number(a.job.forced) || a.begin - b.begin || a.index - b.index);
   /** Per tuner, what it has so far. */
@@ -53,6 +53,7 @@ function tunerFor(
   for (const [tuner, there] of taken.entries()) {
     if (job.may[tuner] !== true || (kind !== undefined && kinds[tuner] !== kind)) continue;
     if (job.forced) return tuner;
+    if (job.doubtful[tuner] === true) continue;
     const rank = rankOf({ job, begin, tuner, there });
     if (rank !== undefined && rank > bestRank) {
       best = tuner;
@@ -74,7 +75,8 @@ function rankOf({
   readonly tuner: number;
   readonly there: readonly Fated[];
 }): number | undefined {
-  let freeMs: DurationMs = IDLE_MS;
+  // Longer idle times make no difference.
+  let freeMs: DurationMs = DAY;
   let shares = false;
   for (const other of there) {
     const isBefore = other.job.event.stop + (job.gapMs[tuner] ?? 0) <= begin;
@@ -83,9 +85,6 @@ function rankOf({
     else if (other.job.multiplex === job.multiplex) shares = true;
     else return undefined;
   }
-  if (shares) return 3 * IDLE_MS;
-  return job.had === tuner ? 2 * IDLE_MS : freeMs;
+  if (shares) return 3 * DAY;
+  return job.had === tuner ? 2 * DAY : freeMs;
 }
-
-/** Longer idle times make no difference. */
-const IDLE_MS: DurationMs = 24 * 3_600_000;

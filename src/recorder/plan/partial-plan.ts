@@ -1,13 +1,8 @@
 import { worthLength } from "./plan-value.ts";
 import type { Job, Problem } from "./problem.ts";
-import {
-  addStepValue,
-  type Move,
-  NOWHERE,
-  type RemainingJobs,
-  remainingJobsOf,
-  trimLanes,
-} from "./search.ts";
+import { type RemainingJobs, remainingJobsOf } from "./remaining-jobs.ts";
+import { type Move, NOWHERE } from "./search.ts";
+import { addStepValue, trimLanes } from "./step-value.ts";
 import { EMPTY, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
 
 export interface ValuedPlan {

@@ -1,6 +1,6 @@
 import type { PlanRequest } from "../../model/plan.ts";
 import type { DurationMs } from "../../model/time.ts";
-import { type Holding, holdingAfter, startOf, withHeld } from "./links.ts";
+import { type Holding, holdingAfter, startOf, withHeld } from "./holding.ts";
 import type { PlannedLink } from "./make-parts.ts";
 import type { GroupSolution } from "./solve-group.ts";
 
@@ -24,7 +24,7 @@ export function planLinks(
   const untils = links.map((link) => startOf(link, warmUpMs));
   for (let at = untils.length - 2; at >= 0; at -= 1)
     untils[at] = Math.min(untils[at] ?? 0, untils[at + 1] ?? 0);
-  let holding: Holding = new Map();
+  let holding: Holding = [];
   const planned: PlannedLink[] = [];
   for (const [at, link] of links.entries()) {
     const answer = answerFor(withHeld(link, { holding, warmUpMs }), link);
@@ -35,7 +35,8 @@ export function planLinks(
       const rest = links.slice(at + 1);
       return [...planned, ...rest.map((requests) => ({ requests, answer: unplanned(requests) }))];
     }
-    const placements = [...answer.placements, ...(answer.held ?? [])];
+    const { placements: own, held = [] } = answer;
+    const placements = held.length === 0 ? own : [...own, ...held];
     holding = holdingAfter(holding, { link, placements, until: untils[at + 1] ?? 0 });
   }
   return planned;

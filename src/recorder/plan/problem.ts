@@ -55,6 +55,27 @@ export function problemOf(group: readonly PlanRequest[], tuners: readonly TunerF
   return { requests: requests, jobs, tuners, priorities, kinds: kindsOf(jobs, tuners) };
 }
 
+/**
+ * The problem with running recordings on any tuner, however well it works. Each would make a kind of its own of its tuner; without
+ * that, a bound holds all the more.
+ */
+export function relaxedProblemOf(requests: readonly PlanRequest[], tuners: readonly TunerFacts[]): Problem {
+  const running = new Set(
+    requests.filter(({ runningOnTuner }) => runningOnTuner !== undefined).map((one) => one.recordingId),
+  );
+  const problem = problemOf(
+    requests.map(({ runningOnTuner: _there, ...request }) => request),
+    tuners,
+  );
+  const every = <T>(value: T) => tuners.map(() => value);
+  const jobs = problem.jobs.map((job, at) =>
+    running.has(problem.requests[at]?.recordingId ?? "")
+      ? { ...job, may: every(true), doubtful: every(false), avoid: every(0), weak: every(0) }
+      : job,
+  );
+  return { ...problem, jobs, kinds: kindsOf(jobs, tuners) };
+}
+
 /** Excludes tuners that a running recording uses until too little of the event is left: a limited search would find out too late. */
 function withoutTaken(job: Job, forced: readonly Job[]): Job {
   if (job.forced) return job;

@@ -1,6 +1,9 @@
-import type { BestEvents, EventPlacement } from "./best-events.ts";
+import type { EventPlacement } from "./best-events.ts";
 import type { Job, Problem } from "./problem.ts";
 import { type Budget, type Move, NOWHERE, search } from "./search.ts";
+
+/** The recorded part of a recording, and the kind of its tuner if that matters. */
+export type Fate = Pick<EventPlacement, "begin"> & Partial<EventPlacement>;
 
 /**
  * Assigns recordings to tuners when the recorded part and the kind of tuner of each are already decided.
@@ -9,12 +12,14 @@ import { type Budget, type Move, NOWHERE, search } from "./search.ts";
  */
 export function realize(
   problem: Problem,
-  { fates }: Pick<BestEvents, "fates">,
+  { fates }: { readonly fates: readonly (Fate | undefined)[] },
   budget: Budget,
 ): readonly Move[] | undefined {
   const placed = problem.jobs.flatMap((job, index) => {
     const fate = fates[index];
-    return fate === undefined ? [] : [{ index, job: boundJob(job, fate, problem) }];
+    if (fate !== undefined) return [{ index, job: boundJob(job, fate, problem) }];
+    // It takes nothing from the others where it is only tried.
+    return job.doubtful.includes(true) ? [{ index, job }] : [];
   });
   const indices = placed.map(({ index }) => index);
   const part = {
@@ -33,7 +38,7 @@ export function realize(
 }
 
 /** Makes the decided part of a recording mandatory. */
-function boundJob(job: Job, { kind, begin }: EventPlacement, { kinds }: Problem): Job {
+function boundJob(job: Job, { kind, begin }: Fate, { kinds }: Problem): Job {
   const { event, window } = job;
   return {
     ...job,
@@ -41,6 +46,6 @@ function boundJob(job: Job, { kind, begin }: EventPlacement, { kinds }: Problem)
     event: { start: begin, stop: event.stop },
     // A recording that begins late has no padding before.
     window: { start: begin > event.start ? begin : window.start, stop: window.stop },
-    may: job.may.map((may, tuner) => may && kinds[tuner] === kind),
+    may: job.may.map((may, tuner) => may && (kind === undefined || kinds[tuner] === kind)),
   };
 }

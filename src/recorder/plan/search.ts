@@ -1,18 +1,9 @@
 import { canonicalKey, labelledKey } from "./keys.ts";
-import {
-  AVOIDED,
-  compare,
-  HOPE,
-  ORDER,
-  PADDING,
-  roughLength,
-  STAYED,
-  TUNINGS,
-  WEAK,
-  worthLength,
-} from "./plan-value.ts";
+import { compare, roughLength, worthLength } from "./plan-value.ts";
 import type { Job, Problem } from "./problem.ts";
-import { dropUnreachable, EMPTY, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
+import { type RemainingJobs, remainingJobsOf } from "./remaining-jobs.ts";
+import { addStepValue, trimLanes } from "./step-value.ts";
+import { EMPTY, type Lane, stepsOf } from "./tuner-lane.ts";
 
 /** The destination of one recording. */
 export interface Move {
@@ -116,7 +107,7 @@ export function search(
         next.set(key, { key, lanes, value, move, parent: node, equalParents: [], isBare });
       else other.isBare ||= isBare;
       if (other === undefined) return;
-      if (order > 0) Object.assign(other, { value, move, parent: node, also: [], lanes });
+      if (order > 0) Object.assign(other, { value, move, parent: node, equalParents: [], lanes });
       else if (order === 0) other.equalParents.push(node);
     };
     for (const node of layer) {
@@ -181,64 +172,6 @@ export function search(
   };
 }
 
-/** Bounds on the recordings still to place. */
-export interface RemainingJobs {
-  /** The last end of a window. */
-  readonly reach: number;
-  /** The greatest possible further gain. */
-  readonly may: Float64Array;
-  /** Another recording with the same end may need the tuner, so leaving this one out may be better. */
-  readonly mayTie: boolean;
-}
-
-export function remainingJobsOf(problem: Problem): readonly RemainingJobs[] {
-  return remaining(problem).rest;
-}
-
-/** An upper bound on the value of any plan: all recordings get all that they want. */
-export function mostOf(problem: Problem): Float64Array {
-  return remaining(problem).all;
-}
-
-function remaining({ jobs, priorities }: Problem): {
-  readonly rest: readonly RemainingJobs[];
-  readonly all: Float64Array;
-} {
-  const ranks = priorities.length;
-  const paddingMs = jobs.reduce((sum, { window, event }) => sum + lengthOf(window) - lengthOf(event), 0);
-  const out: RemainingJobs[] = [];
-  let reach = Number.NEGATIVE_INFINITY;
-  const may = new Float64Array(worthLength(ranks));
-  may[2 * ranks + PADDING] = paddingMs;
-  for (let index = jobs.length - 1; index >= 0; index -= 1) {
-    const job = jobs[index] as Job;
-    out.push({ reach, may: may.slice(), mayTie: tieOf(jobs, index) });
-    reach = Math.max(reach, job.window.stop);
-    const term = job.isLate ? ranks + job.rank : job.rank;
-    if (!job.held) may[term] = (may[term] ?? 0) + (job.isLate ? lengthOf(job.event) : 1);
-    const hope = job.doubtful.includes(true) ? job.weight * lengthOf(job.event) : 0;
-    may[2 * ranks + HOPE] = (may[2 * ranks + HOPE] ?? 0) + hope;
-    may[2 * ranks + STAYED] = (may[2 * ranks + STAYED] ?? 0) + (job.had >= 0 ? 1 : 0);
-  }
-  return { rest: out.reverse(), all: may };
-}
-
-function tieOf(jobs: readonly Job[], index: number): boolean {
-  const job = jobs[index] as Job;
-  const gapMs = Math.max(0, ...job.gapMs);
-  const isScarce = job.atOnce.some((most) => most < jobs.length);
-  for (let other = index + 1; other < jobs.length; other += 1) {
-    const { event, multiplex } = jobs[other] as Job;
-    if (event.stop + gapMs < job.event.stop) return false;
-    if (multiplex !== job.multiplex || isScarce) return true;
-  }
-  return false;
-}
-
-function lengthOf({ start, stop }: { readonly start: number; readonly stop: number }): number {
-  return stop - start;
-}
-
 function sum(value: Float64Array, more: Float64Array): Float64Array {
   return value.map((one, at) => one + (more[at] ?? 0));
 }
@@ -264,74 +197,6 @@ function isTwin(lanes: readonly Lane[], tuner: number, kinds: readonly number[])
     if (kinds[other] === kinds[tuner] && lanes[other]?.key === lanes[tuner]?.key) return true;
   }
   return false;
-}
-
-export function addStepValue(
-  value: Float64Array,
-  {
-    job,
-    step,
-    tuner,
-    ranks,
-    jobs,
-  }: {
-    readonly job: Job;
-    readonly step: Step;
-    readonly tuner: number;
-    readonly ranks: number;
-    readonly jobs: readonly Job[];
-  },
-): void {
-  const add = (at: number, by: number) => {
-    value[at] = (value[at] ?? 0) + by;
-  };
-  if (job.doubtful[tuner] === true) add(2 * ranks + HOPE, job.weight * lengthOf(job.event));
-  else if (job.isLate) add(ranks + job.rank, lengthOf(job.event));
-  else if (!job.held) add(job.rank, 1);
-  for (const cut of step.cuts) {
-    const other = jobs[cut.job] as Job;
-    if (other.doubtful[tuner] === true) {
-      add(2 * ranks + HOPE, other.weight * (cut.was - cut.begin));
-      continue;
-    }
-    const wasWhole = cut.was === other.event.start && !other.isLate;
-    if (wasWhole) add(other.rank, -1);
-    add(ranks + other.rank, (wasWhole ? other.event.stop : cut.was) - cut.begin);
-  }
-  add(2 * ranks + AVOIDED, -(job.avoid[tuner] ?? 0));
-  add(2 * ranks + WEAK, -(job.weak[tuner] ?? 0));
-  add(2 * ranks + PADDING, step.paddingMs);
-  if (job.had === tuner) add(2 * ranks + STAYED, 1);
-  if (!step.shares) add(2 * ranks + TUNINGS, -1);
-  if (!job.held) add(2 * ranks + ORDER, -tuner);
-}
-
-/** The lanes after a step, without the unreachable part. Adds the padding that is now certain to `value`. */
-export function trimLanes(
-  lanes: readonly Lane[],
-  {
-    tuner,
-    lane,
-    reach,
-    problem,
-    value,
-  }: {
-    readonly tuner?: number;
-    readonly lane?: Lane;
-    readonly reach: number;
-    readonly problem: Problem;
-    readonly value: Float64Array;
-  },
-): readonly Lane[] {
-  const { jobs, tuners, priorities } = problem;
-  const at = 2 * priorities.length + PADDING;
-  return lanes.map((before, index) => {
-    const held = index === tuner && lane !== undefined ? lane : before;
-    if (held === EMPTY) return held;
-    const left = dropUnreachable(held, reach, { jobs, tuner: index, warmUpMs: tuners[index]?.warmUpMs ?? 0 });
-    value[at] = (value[at] ?? 0) + left.paddingMs;
-    return left.lane;
-  });
 }
 
 function movesTo(best: Node): readonly Move[] {

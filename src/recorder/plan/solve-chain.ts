@@ -10,103 +10,121 @@ import type { PlannedLink } from "./make-parts.ts";
 import type { Optimizer } from "./optimizer.ts";
 import { planLinks } from "./plan-links.ts";
 import { compareEvents, compareWorth, sumOfWorths, worthOf } from "./plan-value.ts";
-import { problemOf } from "./problem.ts";
+import { problemOf, relaxedProblemOf } from "./problem.ts";
+import type { Decided } from "./solve.ts";
 import { type ChainLink, type GroupSolution, LINK_BUDGET, solveGroup, unplanned } from "./solve-group.ts";
 
 /** The best events of the whole chain. */
-interface Target {
-  readonly begins: ReadonlyMap<RecordingId, EpochMs>;
-  readonly decided: ReadonlyMap<RecordingId, number>;
+interface Target extends Omit<Decided, "seeksTuners"> {
   /** No plan is better by the first aims. */
   readonly most: Worth;
 }
 
+/** A way to plan the links of a chain again. */
+type Way =
+  /** All recordings stay on their previous tuners. */
+  | { readonly kind: "stay" }
+  /** The links are searched, with or without those whose answer was final. */
+  | { readonly kind: "search"; readonly keepsFinal: boolean }
+  /** Links record what the optimizer gives them: those that record something else, or all. */
+  | { readonly kind: "target"; readonly which: "lagging" | "all"; readonly seeksTuners: boolean };
+
+/** Until the best events are reached. */
+const WAYS: readonly Way[] = [
+  { kind: "search", keepsFinal: true },
+  { kind: "target", which: "lagging", seeksTuners: true },
+  { kind: "target", which: "all", seeksTuners: false },
+  { kind: "target", which: "all", seeksTuners: true },
+  { kind: "search", keepsFinal: false },
+];
+
 interface ChainOptions {
   readonly tuners: readonly TunerFacts[];
+  readonly optimize: Optimizer;
 }
 
 /**
- * Improves the plan of a chain. The optimizer looks at all links at once, so it knows the most that any plan can reach. The links
- * that lag behind are planned again, the earliest first, and the result is never worse than the plan so far.
+ * Improves the plan of a chain. The optimizer looks at all links at once, so it knows the most that any plan can reach. Links are
+ * planned again until a plan reaches that; the result is never worse than the plan so far.
  */
-export function solveChain(
-  links: readonly ChainLink[],
-  { tuners, optimize }: ChainOptions & { readonly optimize: Optimizer },
-): readonly GroupSolution[] {
+export function solveChain(links: readonly ChainLink[], options: ChainOptions): readonly GroupSolution[] {
+  const target = targetOf(links, options);
   const before: readonly PlannedLink[] = links.map(({ requests, answer }) => ({ requests, answer }));
-  const target = targetOf(links, { tuners, optimize });
-  const options = { tuners };
-  const plans = [before, replanned(links, options)];
-  const isReached = () => target !== undefined && plans.some((plan) => reaches(plan, target));
-  for (const fates of ["lagging", "all"] as const)
-    if (target !== undefined && !isReached()) plans.push(replanned(links, { ...options, target, fates }));
+  const isReached = (plan: readonly PlannedLink[]) =>
+    target !== undefined && compareEvents(worthIn(plan), target.most) === 0;
   let best = before;
-  for (const plan of plans) if (compareWorth(worthIn(plan), worthIn(best)) > 0) best = plan;
-  return best.map(({ requests, answer }) => answerInChain(answer, { requests, isProven: isReached() }));
+  const tries = (way: Way) => {
+    const plan = replanned(links, { ...options, target, way });
+    if (compareWorth(worthIn(plan), worthIn(best)) > 0) best = plan;
+  };
+  tries({ kind: "stay" });
+  for (const [at, way] of WAYS.entries()) if (at === 0 || !isReached(best)) tries(way);
+  return best.map(({ requests, answer }) => answerInChain(answer, { requests, isProven: isReached(best) }));
 }
 
 function worthIn(plan: readonly PlannedLink[]): Worth {
   return sumOfWorths(plan.map(({ answer }) => answer.proof.worth));
 }
 
-function reaches(plan: readonly PlannedLink[], { most }: Target): boolean {
-  return compareEvents(worthIn(plan), most) >= 0;
-}
-
-function targetOf(
-  links: readonly ChainLink[],
-  { tuners, optimize }: Pick<ChainOptions, "tuners"> & { readonly optimize: Optimizer },
-): Target | undefined {
+function targetOf(links: readonly ChainLink[], { tuners, optimize }: ChainOptions): Target | undefined {
   const all = links.flatMap(({ requests }) => requests);
-  // Every running recording would make a kind of its own of its tuner. Without them the bound holds all the more.
-  const problem = problemOf(
-    all.map(({ runningOnTuner: _running, ...request }) => request),
-    tuners,
-  );
-  const found = chainEvents(problem, optimize);
+  const relaxed = relaxedProblemOf(all, tuners);
+  const strict = problemOf(all, tuners);
+  const found = chainEvents({ relaxed, strict }, optimize);
   if (found === undefined) return undefined;
   const { fates, bound } = found;
-  const moves = forwardMoves(problemOf(all, tuners), { fates, kinds: problem.kinds });
+  const moves = forwardMoves(strict, { fates, kinds: relaxed.kinds });
   const begins = new Map<RecordingId, EpochMs>();
-  const decided = new Map<RecordingId, number>();
-  for (const [index, { recordingId }] of problem.requests.entries()) {
+  const tunerOf = new Map<RecordingId, number>();
+  for (const [index, { recordingId }] of relaxed.requests.entries()) {
     const { begin } = fates[index] ?? {};
     if (begin !== undefined) begins.set(recordingId, begin);
-    decided.set(recordingId, moves[index]?.tuner ?? -1);
+    tunerOf.set(recordingId, moves[index]?.tuner ?? -1);
   }
-  return { begins, decided, most: worthOf(bound, problem.priorities) };
+  return { begins, tuners: tunerOf, most: worthOf(bound, relaxed.priorities) };
 }
 
 function replanned(
   links: readonly ChainLink[],
-  {
-    tuners,
-    target,
-    fates,
-  }: ChainOptions & {
-    readonly target?: Target;
-    /** The links that record what the optimizer gives them: those that record less, or all. */
-    readonly fates?: "lagging" | "all";
-  },
+  { tuners, target, way }: ChainOptions & { readonly target: Target | undefined; readonly way: Way },
 ): readonly PlannedLink[] {
   const known = new Map(links.map((link) => [keysOf(link.task, tuners).lasting, link]));
-  const limits = { budget: LINK_BUDGET, remediesUpTo: 0 };
   const answerFor = (group: readonly PlanRequest[]): GroupSolution => {
-    const task = { group, tuners };
     const same = known.get(keysOf(group, tuners).lasting);
-    if (target !== undefined) {
-      const isLagging =
-        same === undefined || compareEvents(same.answer.proof.worth, shareOf(group, target)) !== 0;
-      if (fates === "all" || isLagging)
-        return solveGroup(task, { ...limits, decided: target.decided }).answer;
-    }
-    if (same?.isFinal === true) return same.answer;
-    return better(same?.answer, solveGroup(task, limits).answer);
+    return answerTo(group, { tuners, same, target, way });
   };
   return planLinks(
     links.map(({ requests }) => requests),
     { warmUpMs: warmUpMost(tuners), answerFor, unplanned },
   );
+}
+
+function answerTo(
+  group: readonly PlanRequest[],
+  {
+    tuners,
+    same,
+    target,
+    way,
+  }: Pick<ChainOptions, "tuners"> & {
+    /** The link with the same task in the plan so far. */
+    readonly same: ChainLink | undefined;
+    readonly target: Target | undefined;
+    readonly way: Way;
+  },
+): GroupSolution {
+  const limits = { budget: LINK_BUDGET, remediesUpTo: 0 };
+  const task = { group, tuners };
+  if (way.kind === "stay")
+    return solveGroup(task, { ...limits, budget: { ...LINK_BUDGET, looks: 0 } }).answer;
+  if (way.kind === "target" && target !== undefined) {
+    const { which, seeksTuners } = way;
+    const lags = same === undefined || compareEvents(same.answer.proof.worth, shareOf(group, target)) !== 0;
+    if (which === "all" || lags)
+      return solveGroup(task, { ...limits, decided: { ...target, seeksTuners } }).answer;
+  }
+  if (same?.isFinal === true && !(way.kind === "search" && !way.keepsFinal)) return same.answer;
+  return better(same?.answer, solveGroup(task, limits).answer);
 }
 
 function better(one: GroupSolution | undefined, other: GroupSolution): GroupSolution {

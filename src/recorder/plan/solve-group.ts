@@ -1,6 +1,7 @@
 import { oncePer } from "../../model/once-per.ts";
 import type { Placement, PlanRequest, Remedy } from "../../model/plan.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
+import { LINK_SIZE, type LinkSize } from "./links.ts";
 import { worthOf } from "./plan-value.ts";
 import { losers, remediesFor } from "./remedy.ts";
 import type { Budget } from "./search.ts";
@@ -38,6 +39,7 @@ export interface PlannerOptions extends SolveOptions {
   readonly freshMost: number;
   /** Larger groups are not searched for remedies. */
   readonly remediesUpTo: number;
+  readonly linkSize: LinkSize;
   /** Another planner proves open results and looks for remedies. */
   readonly hasHelper: boolean;
 }
@@ -48,6 +50,7 @@ export const STANDALONE: PlannerOptions = {
   looksMost: Number.POSITIVE_INFINITY,
   freshMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 12,
+  linkSize: LINK_SIZE,
   hasHelper: false,
 };
 
@@ -57,6 +60,7 @@ export const ON_LOOP: PlannerOptions = {
   looksMost: 400,
   freshMost: 75,
   remediesUpTo: 0,
+  linkSize: LINK_SIZE,
   hasHelper: true,
 };
 
@@ -66,6 +70,7 @@ export const ON_THREAD: PlannerOptions = {
   looksMost: Number.POSITIVE_INFINITY,
   freshMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 30,
+  linkSize: LINK_SIZE,
   hasHelper: false,
 };
 
@@ -129,3 +134,8 @@ export const unplanned = oncePer((group: PlanningTask["group"]): GroupSolution =
   const proof = { recordingIds, proven: "none", worth: NO_WORTH, provisional: true } as const;
   return { placements: [], remedies: [], proof };
 });
+
+/** Marks a solution that may still improve. Cached, so that each plan contains the same object. */
+export const asProvisional = oncePer(
+  (answer: GroupSolution): GroupSolution => ({ ...answer, proof: { ...answer.proof, provisional: true } }),
+);

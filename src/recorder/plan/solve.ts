@@ -1,5 +1,6 @@
 import type { Placement, PlanRequest, Proof } from "../../model/plan.ts";
 import type { RecordingId } from "../../model/recording.ts";
+import type { EpochMs } from "../../model/time.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { bestEvents } from "./best-events.ts";
 import { layOut } from "./layout.ts";
@@ -8,7 +9,8 @@ import { planAsBefore, planFromMoves, type ValuedPlan } from "./partial-plan.ts"
 import { compare, PADDING, roughLength, worthOf } from "./plan-value.ts";
 import { type Problem, problemOf } from "./problem.ts";
 import { realize } from "./realize.ts";
-import { type Budget, mostOf, NOWHERE, search } from "./search.ts";
+import { mostOf } from "./remaining-jobs.ts";
+import { type Budget, NOWHERE, search } from "./search.ts";
 
 /** The plan of one group of recordings that compete, and its proof. */
 export interface Solution {
@@ -38,8 +40,16 @@ const UNBOUNDED = new Float64Array(0);
 export interface SolveOptions {
   readonly budget: Budget;
   readonly optimize?: Optimizer | undefined;
-  /** The tuner of each recording that gets one, if that is decided: its index. */
-  readonly decided?: ReadonlyMap<RecordingId, number>;
+  readonly decided?: Decided;
+}
+
+/** The recorded part of each recording that gets a tuner, if that is decided. */
+export interface Decided {
+  readonly begins: ReadonlyMap<RecordingId, EpochMs>;
+  /** A tuner for each of them: its index. */
+  readonly tuners: ReadonlyMap<RecordingId, number>;
+  /** Whether better tuners are looked for. */
+  readonly seeksTuners: boolean;
 }
 
 /**
@@ -53,7 +63,7 @@ export function solve(
   options: SolveOptions,
 ): Solved {
   const problem = problemOf(group, tuners);
-  const decided = options.decided && decidedPlan(problem, options.decided);
+  const decided = options.decided && decidedPlan(problem, { ...options, decided: options.decided });
   const found = decided ?? planBySearch(problem, options.budget);
   const best = found.proven === "none" ? optimized(problem, found, options) : found;
   return { placements: layOut(problem, best.moves), proof: proofOf(problem, best), looks: found.looks };
@@ -81,13 +91,23 @@ function isPerfect({ priorities, ...problem }: Problem, { value }: ValuedPlan): 
   return compare(value, most, roughLength(priorities.length)) >= 0;
 }
 
-function decidedPlan(problem: Problem, decided: ReadonlyMap<RecordingId, number>): BoundedPlan | undefined {
+function decidedPlan(
+  problem: Problem,
+  { decided: { begins, tuners, seeksTuners }, budget }: SolveOptions & { readonly decided: Decided },
+): BoundedPlan | undefined {
   const moves = problem.requests.map(({ recordingId, runningOnTuner }, index) => {
     const forced = runningOnTuner === undefined ? undefined : problem.jobs[index]?.may.indexOf(true);
-    return { tuner: forced ?? decided.get(recordingId) ?? NOWHERE.tuner, before: -1 };
+    return { tuner: forced ?? tuners.get(recordingId) ?? NOWHERE.tuner, before: -1 };
   });
-  const walked = planFromMoves(problem, moves);
-  return walked && { ...walked, proven: "none", bound: UNBOUNDED, looks: 0 };
+  const fates = problem.requests.map(({ recordingId, runningOnTuner, event }) => {
+    const begin = runningOnTuner === undefined ? begins.get(recordingId) : event.start;
+    return begin === undefined ? undefined : { begin };
+  });
+  const given = planFromMoves(problem, moves);
+  const sought = seeksTuners ? realize(problem, { fates }, budget) : undefined;
+  const found = sought && planFromMoves(problem, sought);
+  const best = given === undefined ? found : better(given, found);
+  return best && { ...best, proven: "none", bound: UNBOUNDED, looks: 0 };
 }
 
 function optimized(problem: Problem, found: BoundedPlan, { budget, optimize }: SolveOptions): BoundedPlan {
