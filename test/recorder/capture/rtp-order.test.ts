@@ -13,10 +13,12 @@ function collector() {
 }
 
 /** The packet with this place in the stream; what it carries is its place. */
-function packet(place: number): Buffer {
+function packet(place: number, source?: number): Buffer {
   const payload = Buffer.alloc(4);
   payload.writeUInt32BE(place);
-  return rtpPacket(payload, place);
+  const made = rtpPacket(payload, place);
+  if (source !== undefined) made.writeUInt32BE(source, 8);
+  return made;
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -80,6 +82,32 @@ describe("RTP packets", () => {
     for (const place of [100, 101, 30_000, 30_001]) order.packet(packet(place), 0);
     expect(got).toEqual([100, 101, 30_000, 30_001]);
     expect(order.lost).toBe(0);
+  });
+
+  it("of a sender that restarted close behind are accepted at once", () => {
+    for (const behind of [150, 1500, 4000]) {
+      const { got, order } = collector();
+      const places = [...range(3).map((at) => 5000 + at), ...range(4).map((at) => 5000 - behind + at)];
+      for (const place of places) order.packet(packet(place), 0);
+      // The first of them could be late: only the second one shows that they go on from there.
+      expect(got).toEqual(places.toSpliced(3, 1));
+    }
+  });
+
+  it("of another source are accepted at once, whatever their numbers", () => {
+    const { got, order } = collector();
+    for (const place of [5000, 5001, 5003]) order.packet(packet(place), 0);
+    for (const place of [4990, 4991]) order.packet(packet(place, 0x0102_0304), 0);
+    expect(got).toEqual([5000, 5001, 5003, 4990, 4991]);
+  });
+
+  it("that arrive twice, all of them much later, come out once", () => {
+    const { got, order } = collector();
+    for (const place of range(1000)) {
+      order.packet(packet(place), 0);
+      if (place >= 200) order.packet(packet(place - 200), 0);
+    }
+    expect(got).toEqual(range(1000));
   });
 
   it("still held at the end of the stream are not lost", () => {

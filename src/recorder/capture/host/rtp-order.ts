@@ -1,9 +1,12 @@
 import type { DurationMs } from "../../../model/time.ts";
 
 const HEADER_BYTES = 12;
+const SOURCE_AT = 8;
 const SEQUENCES = 0x10000;
 /** A larger jump means that the sender restarted. */
 const LEAP = 0x1000;
+/** Two successive packets further behind mean that too: MAX_MISORDER of RFC 3550 appendix A.1. */
+const LATE_MAX = 100;
 /** Packets buffered while one is missing; on most networks two are enough. */
 const BUFFERED_MAX = 64;
 const PATIENCE_MS: DurationMs = 100;
@@ -17,6 +20,9 @@ export class RtpOrder {
   readonly #buffered = new Map<number, Buffer>();
   #next: number | undefined;
   #bufferedSinceMs = 0;
+  #source: number | undefined;
+  /** The number after a packet that came far too late, if no packet in order came since. */
+  #nextBehind: number | undefined;
   /** Counts packets that never arrived, arrived early, and arrived late or twice. */
   lost = 0;
   early = 0;
@@ -34,6 +40,7 @@ export class RtpOrder {
       this.foreign += 1;
       return;
     }
+    this.#follow(datagram.readUInt32BE(SOURCE_AT));
     const number = datagram.readUInt16BE(2);
     const ahead = (number - (this.#next ?? number) + SEQUENCES) % SEQUENCES;
     if (ahead === 0) {
@@ -48,12 +55,28 @@ export class RtpOrder {
       this.early += 1;
       this.#buffered.set(number, Buffer.from(payload));
       if (this.#buffered.size > BUFFERED_MAX) this.#giveUp();
-    } else if (ahead > SEQUENCES - LEAP) {
+    } else if (ahead > SEQUENCES - LEAP && !this.#isRestart(number, SEQUENCES - ahead)) {
       this.late += 1;
     } else {
-      while (this.#buffered.size > 0) this.#giveUp();
+      this.end();
       this.#pass(payload, number);
     }
+  }
+
+  /** Another synchronisation source has numbers of its own. */
+  #follow(source: number): void {
+    if (this.#source !== undefined && this.#source !== source) {
+      this.end();
+      this.#next = undefined;
+    }
+    this.#source = source;
+  }
+
+  #isRestart(number: number, behind: number): boolean {
+    if (behind <= LATE_MAX) return false;
+    if (number === this.#nextBehind) return true;
+    this.#nextBehind = (number + 1) % SEQUENCES;
+    return false;
   }
 
   /** Called many times a second. */
@@ -91,6 +114,7 @@ export class RtpOrder {
 
   #pass(payload: Buffer, number: number): void {
     this.#next = (number + 1) % SEQUENCES;
+    this.#nextBehind = undefined;
     if (payload.length > 0) this.#take(payload, 0, payload.length);
   }
 }
