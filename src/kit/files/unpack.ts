@@ -1,19 +1,31 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { createGunzip } from "node:zlib";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { createGunzip, createInflateRaw } from "node:zlib";
 import { RecorderdError } from "../../model/errors.ts";
 import { startChild } from "../process/child.ts";
+import { zipEntry } from "./zip-entry.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 const GZIP = "1f8b";
 const XZ = "fd377a585a00";
+const ZIP = "504b0304";
+/** Other compressions, by how their files begin. */
+const UNREADABLE: readonly (readonly [beginning: string, name: string])[] = [
+  ["425a68", "bzip2"],
+  ["28b52ffd", "zstd"],
+  ["377abcaf271c", "7-Zip"],
+  ["526172211a07", "RAR"],
+];
 /** An xz file sets the memory that unpacking needs, up to 4 GiB; `xz -9` sets 65 MiB. */
 const XZ_MEMORY = "--memlimit-decompress=128MiB";
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /**
- * The content of a file, decompressed if it begins like a gzip or xz file. xz needs the program `xz`.
+ * The content of a file, decompressed if it begins like a gzip, xz or zip file. xz needs the program `xz`; a zip file must hold one
+ * file, or one that is XML.
  *
  * @throws RecorderdError FILE_UNREADABLE when the file is missing, cannot be unpacked, or holds more than `bytesMax`
  */
@@ -23,7 +35,7 @@ export async function* decompressed(
 ): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   try {
-    for await (const chunk of contentOf(file, await beginningOf(file))) {
+    for await (const chunk of await contentOf(file, await beginningOf(file))) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw unreadable(`holds more than ${bytesMax} bytes`);
       yield chunk;
@@ -40,8 +52,11 @@ async function beginningOf(file: string): Promise<string> {
   return buffer.subarray(0, bytesRead).toString("hex");
 }
 
-function contentOf(file: string, beginning: string): AsyncIterable<Uint8Array> {
+async function contentOf(file: string, beginning: string): Promise<AsyncIterable<Uint8Array>> {
+  const other = UNREADABLE.find(([begin]) => beginning.startsWith(begin));
+  if (other !== undefined) throw unreadable(`is compressed with ${other[1]}: use gzip, xz or zip`);
   if (beginning === XZ) return throughXz(file);
+  if (beginning.startsWith(ZIP)) return await fromZip(file);
   const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (!beginning.startsWith(GZIP)) return bytes;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
@@ -49,8 +64,24 @@ function contentOf(file: string, beginning: string): AsyncIterable<Uint8Array> {
   return bytes.pipe(gunzip);
 }
 
+async function fromZip(file: string): Promise<AsyncIterable<Uint8Array>> {
+  await using handle = await open(file, "r");
+  const entry = await zipEntry(handle, ".xml").catch((error: unknown) => {
+    if (error instanceof RangeError) throw unreadable("is a torn zip file", error);
+    throw error;
+  });
+  if (typeof entry === "string") throw unreadable(entry);
+  const { start, bytes, isDeflated } = entry;
+  if (bytes === 0) return Readable.from([]);
+  const packed = createReadStream(file, { highWaterMark: CHUNK_BYTES, start, end: start + bytes - 1 });
+  if (!isDeflated) return packed;
+  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
+  packed.on("error", (error) => inflate.destroy(error));
+  return packed.pipe(inflate);
+}
+
 async function* throughXz(file: string): AsyncGenerator<Uint8Array, void> {
-  const child = await startChild("xz", ["--decompress", "--stdout", XZ_MEMORY, "--", file], {
+  const child = await startChild("xz", ["--decompress", "--stdout", XZ_MEMORY, "--", resolve(file)], {
     env: { PATH: SYSTEM_PATH },
     cwd: "/",
     stdio: ["ignore", "pipe", "ignore"],
