@@ -75,6 +75,11 @@ function isKnown(label: string): boolean {
 function encodingOf(start: Buffer): { readonly label: string; readonly isReadable: boolean } {
   if (start.length >= 2 && start.readUInt16BE(0) === 0xfeff) return { label: "utf-16be", isReadable: false };
   if (start.length >= 2 && start.readUInt16LE(0) === 0xfeff) return { label: "utf-16le", isReadable: false };
+  // Without a byte order mark, the first `<` shows the order (XML 1.0 appendix F).
+  if (start.length >= 4 && start.readUInt32BE(0) === 0x003c_003f)
+    return { label: "utf-16be", isReadable: false };
+  if (start.length >= 4 && start.readUInt32LE(0) === 0x003f_003c)
+    return { label: "utf-16le", isReadable: false };
   const head = start.toString("latin1", 0, DECLARATION_BYTES);
   const declared = /^(?:ï»¿)?\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
   return { label: declared ?? "utf-8", isReadable: declared !== undefined };

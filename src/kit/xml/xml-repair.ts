@@ -1,7 +1,14 @@
 import type { XmlNesting } from "./xml-nesting.ts";
 
 /** A flaw that was repaired. */
-export type XmlRepairKind = "ampersand" | "less-than" | "entity" | "character" | "encoding" | "tag";
+export type XmlRepairKind =
+  | "ampersand"
+  | "less-than"
+  | "entity"
+  | "character"
+  | "encoding"
+  | "tag"
+  | "outside";
 
 export interface XmlRepair {
   readonly kind: XmlRepairKind;
@@ -25,7 +32,7 @@ interface RepairParts {
 /** Repairs between two tags; beyond that it is no text with flaws. */
 const REPAIRS_MAX = 1000;
 
-const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding" | "tag">, string>> = {
+const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding" | "tag" | "outside">, string>> = {
   ampersand: "a bare & is read as text",
   "less-than": "a bare < is read as text",
   entity: "an entity that XML does not have is read as its character",

@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
 import { xmlDecoder } from "./xml-encoding.ts";
+import { XmlFrame } from "./xml-frame.ts";
 import { XmlNesting } from "./xml-nesting.ts";
 import { type XmlRepair, XmlRepairer } from "./xml-repair.ts";
 
@@ -104,8 +105,16 @@ export function createXmlStream(
       refuse: tooMuch,
       tagLength: limits.tokenBytes,
     });
+  const frame =
+    repairs &&
+    new XmlFrame({
+      onRepair: (repair) => repairs.onRepair({ kind: "outside", ...repair }),
+      tagLength: limits.tokenBytes,
+    });
   const take = (chunk: string, last: boolean) =>
-    repairer === undefined ? parse(chunk) : repairer.write(chunk, last);
+    repairer === undefined || frame === undefined
+      ? parse(chunk)
+      : repairer.write(frame.take(chunk, last), last);
   return {
     write: (bytes) => take(decode(bytes, false), false),
     end: () => {

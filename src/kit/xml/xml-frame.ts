@@ -1,0 +1,157 @@
+export interface XmlFrameParts {
+  readonly onRepair: (repair: { readonly line: number; readonly reason: string }) => void;
+  /** A longer construct, in characters, passes unchanged: the parser refuses it. */
+  readonly tagLength: number;
+}
+
+/** A construct outside of the root element, at the beginning of a text. */
+const TAG = /^<\/?([^\s/>!?]+)(?:"[^"]*"|'[^']*'|[^'">])*>/;
+const ENDS: readonly (readonly [begin: string, end: string])[] = [
+  ["<!--", "-->"],
+  ["<?", "?>"],
+  ["<!", ">"],
+];
+const CONSTRUCT = /<[?!/A-Za-z_]/;
+
+interface Construct {
+  readonly text: string;
+  /** Set if it is a tag. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Takes away what programs write around a document: text in front of it and behind it, space before the XML declaration, and
+ * further documents with the same root element, whose content then belongs to the first. The number of lines stays.
+ */
+export class XmlFrame {
+  readonly #parts: XmlFrameParts;
+  #state: "before" | "inside" | "after" | "as it is" = "before";
+  #rest = "";
+  #root = "";
+  /** The end tag of the root, until the document has ended. */
+  #held = "";
+  #line = 1;
+  #isBeginning = true;
+  /** The latest complaint: a text in several pieces is one. */
+  #said = "";
+
+  constructor(parts: XmlFrameParts) {
+    this.#parts = parts;
+  }
+
+  take(text: string, last: boolean): string {
+    this.#rest += text;
+    let out = "";
+    for (let piece = this.#next(last); piece !== undefined; piece = this.#next(last)) out += piece;
+    if (!last) return out;
+    if (this.#state === "after" && this.#rest !== "") out += this.#leaveOut(this.#rest.length);
+    out += this.#rest + this.#held;
+    this.#rest = this.#held = "";
+    return out;
+  }
+
+  /** @returns `undefined`: more input is needed */
+  #next(last: boolean): string | undefined {
+    if (this.#rest === "") return undefined;
+    if (this.#state === "as it is") return this.#pass(this.#rest.length);
+    return this.#state === "inside" ? this.#inside() : this.#outside(last);
+  }
+
+  /** Up to the root's end tag. */
+  #inside(): string | undefined {
+    const mark = `</${this.#root}`;
+    const at = this.#rest.indexOf(mark);
+    if (at < 0) {
+      const sure = Math.max(0, this.#rest.length - mark.length);
+      return sure === 0 ? undefined : this.#pass(sure);
+    }
+    if (at > 0) return this.#pass(at);
+    const [end] = /^<\/[^\s>]+\s*>/.exec(this.#rest) ?? [];
+    if (end === undefined) return this.#orAsItIs();
+    if (!/^\s*>$/.test(end.slice(mark.length))) return this.#pass(end.length);
+    this.#state = "after";
+    this.#held = this.#pass(end.length);
+    return "";
+  }
+
+  #outside(last: boolean): string | undefined {
+    const at = this.#rest.search(CONSTRUCT);
+    if (at !== 0) {
+      const keep = at < 0 && !last && this.#rest.endsWith("<") ? 1 : 0;
+      const end = at < 0 ? this.#rest.length - keep : at;
+      return end === 0 ? undefined : this.#leaveOut(end);
+    }
+    const found = constructIn(this.#rest);
+    if (found === undefined) return last ? undefined : this.#orAsItIs();
+    return this.#state === "before" ? this.#before(found) : this.#after(found);
+  }
+
+  #before({ text, name }: Construct): string | undefined {
+    const isDeclaration = /^<\?xml\s/.test(text);
+    if (isDeclaration && !this.#isBeginning) return this.#drop(text.length);
+    if (name === undefined && !/^<![^-][^[]*\[/.test(text)) return this.#pass(text.length);
+    this.#root = name ?? "";
+    const isRoot = name !== undefined && !text.startsWith("</");
+    this.#state = isRoot ? (text.endsWith("/>") ? "after" : "inside") : "as it is";
+    return this.#pass(text.length);
+  }
+
+  #after({ text, name }: Construct): string | undefined {
+    if (name === undefined) return this.#drop(text.length);
+    if (name !== this.#root || this.#held === "" || text.endsWith("/>")) {
+      this.#state = "as it is";
+      const end = this.#held;
+      this.#held = "";
+      return end;
+    }
+    if (text.startsWith("</")) return this.#leaveOut(text.length);
+    this.#note("another document follows: its content is read too");
+    this.#held = "";
+    this.#state = "inside";
+    return this.#drop(text.length);
+  }
+
+  /** Of a construct that has not ended. */
+  #orAsItIs(): string | undefined {
+    if (this.#rest.length <= this.#parts.tagLength) return undefined;
+    this.#state = "as it is";
+    return "";
+  }
+
+  #leaveOut(length: number): string {
+    const space = this.#rest.slice(0, length).search(/\S/);
+    const dropped = space > 0 ? this.#drop(space) : "";
+    if (space >= 0) this.#note(`text ${this.#state} the document is left out`);
+    return dropped + this.#drop(length - Math.max(0, space));
+  }
+
+  #note(reason: string): void {
+    if (reason === this.#said) return;
+    this.#said = reason;
+    this.#parts.onRepair({ line: this.#line, reason });
+  }
+
+  #drop(length: number): string {
+    return this.#pass(length).replace(/[^\r\n]+/g, "");
+  }
+
+  #pass(length: number): string {
+    const passed = this.#rest.slice(0, length);
+    this.#rest = this.#rest.slice(length);
+    this.#isBeginning = false;
+    for (let at = passed.indexOf("\n"); at >= 0; at = passed.indexOf("\n", at + 1)) this.#line += 1;
+    return passed;
+  }
+}
+
+/** `undefined` if it has not ended. */
+function constructIn(text: string): Construct | undefined {
+  const ends = ENDS.find(([begin]) => text.startsWith(begin) || begin.startsWith(text));
+  if (ends === undefined) {
+    const [tag, name] = TAG.exec(text) ?? [];
+    return tag === undefined ? undefined : { text: tag, name };
+  }
+  const [begin, end] = ends;
+  const at = text.indexOf(end, begin.length);
+  return at < 0 ? undefined : { text: text.slice(0, at + end.length) };
+}
