@@ -17,7 +17,7 @@ import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
-import { plainJson } from "../plain-text.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
 
 /** EX_DATAERR of sysexits.h. */
 const EXIT_LISTING_BAD = 65;
@@ -135,7 +135,7 @@ function unlessEnding(signal: AbortSignal): (error: unknown) => void {
 export function checkXmltvCommand(io: CliIo): Command {
   return new Command("check-xmltv")
     .description("list, line by line, where a listing differs from the XMLTV format; changes nothing")
-    .argument("<file>", "the listing, plain or compressed with gzip or xz")
+    .argument("<file>", "the listing, plain or compressed with gzip, xz or zip")
     .option("--json", "print the complaints as one JSON document", false)
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const said: object[] = [];
@@ -143,12 +143,13 @@ export function checkXmltvCommand(io: CliIo): Command {
         const { line, reason, leftOut, isGuess } = complaint;
         const what = leftOut ? " (left out)" : isGuess ? " (a guess)" : "";
         if (json) said.push(complaint);
-        else io.print(`${file}:${line}: ${reason}${what}`);
+        else io.print(plainLine(`${file}:${line}: ${reason}${what}`));
       });
       const { channels, programmes, complaints, flaw } = found;
       if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);
       if (json) return io.print(plainJson({ ...found, said }));
-      if (flaw !== undefined) io.print(`${file}:${flaw.line}: ${flaw.reason} (nothing of it is read)`);
+      if (flaw !== undefined)
+        io.print(plainLine(`${file}:${flaw.line}: ${flaw.reason} (nothing of it is read)`));
       io.note(`${channels} channels, ${programmes} programmes, ${complaints} complaints`);
     });
 }

@@ -253,6 +253,8 @@ export class DtdCheck {
       if (!Object.hasOwn(attributes, attribute)) this.#complain(line, `<${name}> has no ${attribute}`);
     }
     for (const [attribute, value] of Object.entries(attributes)) {
+      // Namespaces say nothing about the content.
+      if (/^xmlns$|:/.test(attribute)) continue;
       if (!rule.attributes.has(attribute)) {
         this.#complain(line, `<${name}> does not have the attribute ${attribute}`);
         continue;

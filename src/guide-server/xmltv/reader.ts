@@ -111,7 +111,8 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
   };
   const stream = createXmlStream(
     {
-      open: (name, attributes, line) => {
+      open: (written, attributes, line) => {
+        const name = written.replace(PREFIX, "");
         if (path.length === 0 && name !== "tv")
           throw new XmlFlaw(line, `the document is <${name}>, not <tv>`);
         check.open(name, attributes, line);
@@ -149,6 +150,9 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
   );
   return stream;
 }
+
+/** A prefix of a namespace: XMLTV has none, and some listings declare one. */
+const PREFIX = /^[\w.-]+:(?=.)/;
 
 /** Elements read as plain text. */
 const TEXTS = new Set(["title", "sub-title", "desc", "category", "display-name"]);
@@ -215,6 +219,8 @@ function readProgramme(element: Element, taking: ReadContext): void {
     });
   }
   if (start.isLocal && !times.isForAll) guessed("zone", `its time names no zone: read as ${times.zone}`);
+  if (start.zoneName !== undefined)
+    guessed("zone", `its time names a zone that is not unique, ${start.zoneName}`);
   const numbers = element.children
     .filter(({ name }) => name === "episode-num")
     .map(({ attributes: { system = "onscreen" }, text }) => ({

@@ -1,7 +1,13 @@
 import { type DurationMs, type EpochMs, HOUR, instantOf, MINUTE } from "../../model/time.ts";
 import { offsetAt } from "../../model/zone.ts";
+import { readZone } from "./zones.ts";
 
-const XMLTV_TIME = /^(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:\s*([+-]\d\d:?\d\d|UTC|GMT|Z))?$/i;
+const ZONE = "(?:\\s*([+\\u2212-][\\d:]+|[A-Za-z][\\w+/-]*))?$";
+const XMLTV_TIME = new RegExp(`^(\\d{4})(\\d\\d)?(\\d\\d)?(\\d\\d)?(\\d\\d)?(\\d\\d)?${ZONE}`);
+/** ISO 8601, which some programs write instead. */
+const ISO_TIME = new RegExp(
+  `^(\\d{4})-(\\d\\d)-(\\d\\d)(?:T|\\s+)(\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,]\\d+)?)?${ZONE}`,
+);
 
 /** How to interpret the times of a listing. */
 export interface TimeRules {
@@ -15,24 +21,41 @@ export interface ReadTime {
   readonly at: EpochMs;
   /** The time has no zone. */
   readonly isLocal: boolean;
+  /** An abbreviation that names its zone; several zones may share it. */
+  readonly zoneName?: string;
 }
 
 /**
- * Reads an XMLTV time: `20261121193000 +1100`, or a prefix, which means its earliest instant. UTC is the only
- * accepted zone name, since others are ambiguous.
+ * Reads an XMLTV time: `20261121193000 +1100`, or a prefix, which means its earliest instant. Hour 24 is the end of the day, and a
+ * leap second is its last one.
  *
  * @returns `undefined` for anything else, including impossible dates
  */
 export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): ReadTime | undefined {
-  const parts = XMLTV_TIME.exec(text.trim());
+  const trimmed = text.trim();
+  const parts = XMLTV_TIME.exec(trimmed) ?? ISO_TIME.exec(trimmed);
   if (parts === null) return undefined;
   const [, year = "", month = "01", day = "01", hour = "00", minute = "00", second = "00", written] = parts;
   const isLocal = written === undefined;
-  const fields = { date: [year, month, day], time: [hour, minute, second] } as const;
-  const isMeant = isLocal || isForAll;
-  const at = instantOf({ ...fields, zone: isMeant ? "Z" : written });
-  if (at === undefined) return undefined;
-  return { at: isMeant ? instantIn(at, zone) : at, isLocal };
+  const found = isLocal ? undefined : readZone(written);
+  if (!isLocal && found === undefined && !isForAll) return undefined;
+  const isEnd = hour === "24" && Number(minute) + Number(second) === 0;
+  const face = instantOf({
+    date: [year, month, day],
+    time: [isEnd ? "00" : hour, minute, second === "60" ? "59" : second],
+    zone: "Z",
+  });
+  if (face === undefined) return undefined;
+  const shown = isEnd ? face + 24 * HOUR : face;
+  if (found === undefined || isForAll) return { at: instantIn(shown, zone), isLocal };
+  if ("name" in found) return { at: instantIn(shown, found.name), isLocal };
+  const at = shown - offsetOf(found.offset);
+  return { at, isLocal, ...(found.isName ? { zoneName: `${written}: read as ${found.offset}` } : {}) };
+}
+
+function offsetOf(offset: string): DurationMs {
+  const size = Number(offset.slice(1, 3)) * HOUR + Number(offset.slice(3, 5)) * MINUTE;
+  return offset.startsWith("-") ? -size : size;
 }
 
 /**

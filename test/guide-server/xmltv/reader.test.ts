@@ -231,8 +231,26 @@ describe("a time of XMLTV", () => {
     ["20261121 UTC", Date.UTC(2026, 10, 21)],
     ["20260230000000", undefined],
     ["20261121250000", undefined],
-    ["20261121193000 BST", undefined],
-    ["2026-11-21T19:30:00Z", undefined],
+    ["200007281733 BST", Date.UTC(2000, 6, 28, 16, 33)],
+    ["20261121193000 cet", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20261121193000 AEDT", Date.UTC(2026, 10, 21, 8, 30)],
+    ["20261121193000 EST", Date.UTC(2026, 10, 22, 0, 30)],
+    ["20261121193000 IST", undefined],
+    ["20261121193000 Europe/Berlin", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20260701193000 Europe/Berlin", Date.UTC(2026, 6, 1, 17, 30)],
+    ["20261121193000 Europe/Nowhere", undefined],
+    ["20261121193000 +01", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20261121193000 -330", Date.UTC(2026, 10, 21, 23)],
+    ["20261121193000 \u22120500", Date.UTC(2026, 10, 22, 0, 30)],
+    ["20261121193000 +01000", undefined],
+    ["2026-11-21T19:30:00Z", Date.UTC(2026, 10, 21, 19, 30)],
+    ["2026-11-21T19:30:00.000+11:00", Date.UTC(2026, 10, 21, 8, 30)],
+    ["2026-11-21 19:30 +0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["2026-11-31T19:30:00Z", undefined],
+    ["20261121240000 +0000", Date.UTC(2026, 10, 22)],
+    ["20261121240001 +0000", undefined],
+    ["20261121235960 +0000", Date.UTC(2026, 10, 21, 23, 59, 59)],
+    ["20261121235961 +0000", undefined],
   ])("%s", (text, instant) => {
     expect(parseXmltvTime(text, { zone: "UTC", isForAll: false })?.at).toBe(instant);
   });
@@ -252,7 +270,8 @@ describe("a time of XMLTV", () => {
 
   it("uses the configured zone, whatever zone it names", () => {
     const times = { zone: "Europe/Berlin", isForAll: true };
-    expect(parseXmltvTime("20260701200000 +0000", times)?.at).toBe(Date.UTC(2026, 6, 1, 18));
+    for (const written of ["+0000", "IST", "Berlin"])
+      expect(parseXmltvTime(`20260701200000 ${written}`, times)?.at).toBe(Date.UTC(2026, 6, 1, 18));
   });
 });
 
