@@ -22,6 +22,14 @@ export function plainLines(text: string): string {
     .join("\n");
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
+const COMMANDS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** A text of any kind that cannot command a terminal, for the last step before it is written; tabs and line ends stay. */
+export function withoutCommands(text: string): string {
+  return text.replace(COMMANDS, " ");
+}
+
 /** JSON of exactly the value; control characters are written as `\u…`. */
 export function plainJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replace(CONTROL_CHARACTERS, (char) =>

@@ -4,6 +4,7 @@ import { askHidden, openQuestions } from "../../kit/process/terminal.ts";
 import { systemClock } from "../../kit/time/clock.ts";
 import { complain } from "../complaint.ts";
 import type { CliIo } from "../io.ts";
+import { withoutCommands } from "../plain-text.ts";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 
@@ -23,8 +24,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const io: CliIo = {
   clock: systemClock(),
   signal: stopping.signal,
-  print: (text) => void process.stdout.write(`${text}\n`),
-  note: (text) => void process.stderr.write(`${text}\n`),
+  print: (text) => void process.stdout.write(`${withoutCommands(text)}\n`),
+  note: (text) => void process.stderr.write(`${withoutCommands(text)}\n`),
   exitCode: (code) => {
     process.exitCode = code;
   },
@@ -54,7 +55,7 @@ function askAtTerminal(question: string): Promise<string> {
 }
 
 function showInLastLine(text: string): void {
-  process.stderr.write(`\r\x1b[K${text}`);
+  process.stderr.write(`\r\x1b[K${withoutCommands(text)}`);
 }
 
 function interrupt(): void {

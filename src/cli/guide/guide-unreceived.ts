@@ -1,5 +1,6 @@
 import { type Reach, unreceivedEpisodesText } from "../../model/reach.ts";
 import type { CliIo } from "../io.ts";
+import { plainLine } from "../plain-text.ts";
 import { askDaemonIfRunning, type GuidePlace } from "./guide-access.ts";
 
 /** Warns of bookings on channels that no tuner receives. Only the configuration's running recorder knows this. */
@@ -21,5 +22,5 @@ export async function noteUnreceived(
   const all = (await askDaemonIfRunning<readonly Reach[]>(io, place, question)) ?? [];
   const wanted = new Set(Array.from(channelIds, String));
   const warning = unreceivedEpisodesText(all.filter(({ channelId }) => wanted.has(channelId)));
-  if (warning !== undefined) io.note(warning);
+  if (warning !== undefined) io.note(plainLine(warning));
 }
