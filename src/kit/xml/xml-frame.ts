@@ -111,7 +111,7 @@ export class XmlFrame {
     return this.#drop(text.length);
   }
 
-  /** Of a construct that has not ended. */
+  /** A construct that has not ended waits for more, up to a limit. */
   #orAsItIs(): string | undefined {
     if (this.#rest.length <= this.#parts.tagLength) return undefined;
     this.#state = "as it is";

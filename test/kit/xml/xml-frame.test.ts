@@ -21,7 +21,7 @@ function read(document: string, chunkBytes: number) {
   return { text, repairs };
 }
 
-/** What the frame alone passes on: the decoder of a stream waits for the first bytes. */
+/** The text that the frame alone passes on: the decoder of a stream waits for the first bytes. */
 function framed(document: string, chunkLength: number) {
   const repairs: string[] = [];
   const frame = new XmlFrame({
