@@ -27,6 +27,7 @@ export const ADVICE = {
   PLANNING_FAILED: "Please report it; recordings follow the last plan.",
   CHANNEL_WITHOUT_SERVICE:
     "Assign a service to the channel on the page *Tuners* or with `recorderd tuners assign`.",
+  CLOCK_WRONG: "Let NTP keep the machine's clock: `timedatectl set-ntp true`, or install chrony.",
   TUNER_NONE_CAPABLE: "No tuner receives the service: complete `tuners` or its channel list.",
   TUNER_BUSY:
     "Recordings or viewers need all tuners: choose with recorderd plan, or give recorderd another tuner.",

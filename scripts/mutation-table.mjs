@@ -529,4 +529,28 @@ export const PROTECTIONS = [
       },
     ],
   },
+  {
+    name: "two sources replace a wrong clock",
+    decides: "R-36",
+    without: "Recordings begin by a wrong clock even if two sources agree on another time.",
+    file: "src/model/clock-trust.ts",
+    edits: [
+      {
+        find: "  if (!told.every(contradicts)) return undefined;",
+        put: "  if (told.length >= 0) return undefined;",
+      },
+    ],
+  },
+  {
+    name: "a recording lost to the clock names it",
+    decides: "R-36",
+    without: "A recording that a wrong clock has missed has no cause.",
+    file: settle,
+    edits: [
+      {
+        find: '    const next = draft.move(recording, "expired", isBefore(recording) ? clockTrouble(draft, recording) : {});',
+        put: '    if (clockTrouble === undefined) throw new Error();\n    const next = draft.move(recording, "expired", {});',
+      },
+    ],
+  },
 ];

@@ -1,5 +1,6 @@
 import { MODEL_LIMITS } from "./limits.ts";
 import { DAY, type DurationMs, type EpochMs, formatDuration, SECOND } from "./time.ts";
+import type { Window } from "./window.ts";
 
 /** Clocks may differ by so much, unless the configuration says otherwise. */
 export const DEFAULT_TOLERANCE_MS = 30 * SECOND;
@@ -32,6 +33,14 @@ export interface ClockVerdict {
   readonly text?: string;
 }
 
+/** All that can contradict the clock together. Readings stay true for days: each setting of the clock is added to them. */
+export interface TimeWitnesses {
+  readonly guide?: ClockOffset;
+  readonly broadcast?: ClockOffset;
+  /** By the clock as NTP last kept it. It says nothing for the clock: a later setting was not by NTP. */
+  readonly ntp?: ClockOffset;
+}
+
 interface TimeSource {
   readonly name: string;
   readonly offset: ClockOffset;
@@ -61,6 +70,27 @@ export function judgeClock(beliefs: TimeBeliefs, toleranceMs: DurationMs): Clock
 }
 
 /**
+ * By how much two witnesses that agree are ahead of a clock that both contradict: what is on the air goes by them (R-36). Each
+ * could be wrong alone, but not by chance in the same way.
+ *
+ * @returns `undefined` where no two agree, or where the guide service or the broadcast bears the clock out
+ */
+export function agreedAheadMs(
+  { guide, broadcast, ntp }: TimeWitnesses,
+  toleranceMs: DurationMs,
+): DurationMs | undefined {
+  const contradicts = (offset: ClockOffset) => Math.abs(missedBy(offset)) > toleranceMs;
+  const told = [broadcast, guide].filter((offset) => offset !== undefined);
+  if (!told.every(contradicts)) return undefined;
+  // The most exact one first.
+  const against = [ntp, broadcast, guide].filter((offset) => offset !== undefined).filter(contradicts);
+  const agreed = against.find((one) =>
+    against.some((other) => other !== one && apartMs(one, other) <= toleranceMs),
+  );
+  return agreed === undefined ? undefined : middleOf(agreed);
+}
+
+/**
  * By how much others are ahead of a clock that cannot be right: what is on the air goes by them (R-36). It shows a year of another
  * time, or one before the recorder's last sign of life; a clock that is merely contradicted may be the one that is right.
  *
@@ -82,7 +112,11 @@ export function othersAheadMs(
     .filter((offset) => Math.abs(missedBy(offset)) > MODEL_LIMITS.clockGrossMs)
     .filter(({ max }) => now + max >= trustedAt - toleranceMs);
   const [first] = others;
-  return first === undefined ? undefined : Math.round((first.min + first.max) / 2);
+  return first === undefined ? undefined : middleOf(first);
+}
+
+function middleOf({ min, max }: ClockOffset): DurationMs {
+  return Math.round((min + max) / 2);
 }
 
 /** The least error of the clock if the other is right; 0 where they may agree. */
@@ -151,8 +185,12 @@ export interface ClockStanding {
   readonly boot: string;
   /** The clock's reading at the start of the machine, by its present setting: changes with each step and with nothing else. */
   readonly baseMs: EpochMs;
-  /** The clock is grossly wrong, and others are ahead of it by so much (negative: behind): what is on the air goes by them. */
+  /** `baseMs` when NTP last kept the clock. */
+  readonly ntpBaseMs?: EpochMs;
+  /** The clock is wrong, and others are ahead of it by so much (negative: behind): what is on the air goes by them. */
   readonly othersAheadMs?: DurationMs | undefined;
+  /** Two of the others agree: by them, captures also end. */
+  readonly othersAgree?: true;
   /** Changes of the clock since the last decision. */
   readonly moved?: ClockMoved;
 }
@@ -164,14 +202,25 @@ export interface ClockMoved {
   readonly asleepMs: DurationMs;
 }
 
+/** A time in which the recorder ran by a wrong clock, by the corrected clock. */
+export interface ClockSpell extends Window {
+  /** The clock was ahead by so much (negative: behind). */
+  readonly aheadMs: DurationMs;
+}
+
 /** The facts about the clock that must survive a crash. */
 export interface ClockMemory {
   readonly boot: string;
   readonly baseMs: EpochMs;
+  /** `baseMs` when NTP last kept the clock, in this run of the machine. */
+  readonly ntpBaseMs?: EpochMs;
   /** The daemon was alive then, and the clock was trusted: it cannot be earlier now. */
   readonly trustedAt?: EpochMs;
   /** Its fault, as first found; absent while it is trusted. */
   readonly doubt?: string;
+  readonly doubtSince?: EpochMs;
+  /** The latest one. */
+  readonly wrong?: ClockSpell;
 }
 
 /** The clock as people see it. */

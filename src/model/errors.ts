@@ -23,6 +23,7 @@ export const ERRORS = {
   LISTING_MALFORMED: "retry",
   LISTING_SHRUNKEN: "retry",
   CHANNEL_WITHOUT_SERVICE: "retry",
+  CLOCK_WRONG: "retry",
   TUNER_NONE_CAPABLE: "retry",
   /** Our own recordings and viewers need it. */
   TUNER_BUSY: "try-another-tuner",

@@ -135,6 +135,7 @@ export interface WordValues {
   readonly "trouble-guide-refused": never;
   readonly "trouble-listing": never;
   readonly "trouble-channel": never;
+  readonly "trouble-clock-wrong": never;
   readonly "trouble-no-tuner-capable": never;
   readonly "trouble-tuner-in-use": never;
   readonly "trouble-no-signal": never;
@@ -1007,6 +1008,7 @@ export interface WordValues {
   readonly "notification-why-in-use": never;
   readonly "notification-why-channel": never;
   readonly "notification-why-none": never;
+  readonly "notification-why-clock": never;
   readonly "notification-why-signal": never;
   readonly "notification-why-tuner-gone": never;
   readonly "notification-why-tuner-password": never;

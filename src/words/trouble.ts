@@ -27,6 +27,7 @@ const TROUBLES = {
   LISTING_MALFORMED: "trouble-listing",
   LISTING_SHRUNKEN: "trouble-listing",
   CHANNEL_WITHOUT_SERVICE: "trouble-channel",
+  CLOCK_WRONG: "trouble-clock-wrong",
   TUNER_NONE_CAPABLE: "trouble-no-tuner-capable",
   TUNER_BUSY: "trouble-no-tuner-free",
   TUNER_IN_USE: "trouble-tuner-in-use",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  agreedAheadMs,
   judgeClock,
   offsetOfBroadcast,
   offsetOfServerTime,
@@ -46,6 +47,34 @@ describe("R-36 the machine's clock", () => {
     expect(
       told({ guide: aheadBy(-DAY * 400), doubt: "set" }, { now: NOW, trustedAt: NOW - DAY }),
     ).toBeUndefined();
+  });
+
+  it.each([284 * DAY, -284 * DAY, HOUR, -3 * 60 * SECOND])(
+    "is replaced by two sources that agree and contradict it by %d ms",
+    (ms) => {
+      const told = (witnesses: Parameters<typeof agreedAheadMs>[0]) => agreedAheadMs(witnesses, 30 * SECOND);
+      const [guide, broadcast, ntp] = [aheadBy(ms), aheadBy(ms + 2 * SECOND), { min: ms, max: ms }];
+      expect(told({ guide, broadcast })).toBe(ms + 2 * SECOND);
+      expect(told({ guide, ntp })).toBe(ms);
+      expect(told({ broadcast, ntp })).toBe(ms);
+      // Two that agree outvote a third that is wrong in its own way.
+      expect(told({ guide: aheadBy(ms - DAY), broadcast, ntp })).toBe(ms);
+      // One alone, or two that are wrong in different ways, move nothing.
+      expect(told({ guide })).toBeUndefined();
+      expect(told({ broadcast })).toBeUndefined();
+      expect(told({ ntp })).toBeUndefined();
+      expect(told({ guide, broadcast: aheadBy(ms + DAY) })).toBeUndefined();
+      // The guide service or the broadcast bears the clock out.
+      expect(told({ guide: RIGHT, broadcast, ntp })).toBeUndefined();
+      expect(told({ guide, broadcast: RIGHT, ntp })).toBeUndefined();
+      // An earlier setting by NTP says nothing for the present one.
+      expect(told({ guide, broadcast, ntp: { min: 0, max: 0 } })).toBe(ms + 2 * SECOND);
+    },
+  );
+
+  it("is not replaced within the tolerance", () => {
+    const near = aheadBy(25 * SECOND);
+    expect(agreedAheadMs({ guide: near, broadcast: near }, 30 * SECOND)).toBeUndefined();
   });
 
   it("is not trusted if the only other source contradicts it", () => {

@@ -18,7 +18,7 @@ function booked(timerId: string, event: { readonly from: number; readonly minute
 }
 
 /** One tuner: the second event can be whole, and the first one gets the rest of its time. */
-function eveningWith(fault: FaultStep): FaultPlan {
+function eveningWith(...faults: readonly FaultStep[]): FaultPlan {
   return {
     file: "an evening",
     household: false,
@@ -26,25 +26,45 @@ function eveningWith(fault: FaultStep): FaultPlan {
     steps: [
       { at: START + 10 * HOUR, action: booked("1", { from: 0, minutes: 120 }) },
       { at: START + 10 * HOUR, action: booked("2", { from: 20, minutes: 60 }) },
-      { at: EVENING + 10 * MINUTE, action: fault },
+      ...faults.map((action) => ({ at: EVENING + 10 * MINUTE, action })),
     ],
   };
 }
 
 const POWER_CUT: FaultStep = { kind: "crash", calls: 0, when: "before", offMs: 3 * HOUR, power: true };
 const WRONG_CLOCK: FaultStep = { kind: "clock-step", byMs: 284 * DAY, until: EVENING + 3 * HOUR };
+const WRONG_DATE: FaultStep = { kind: "guide-date", byMs: 9 * DAY, until: EVENING + 3 * HOUR };
+
+async function outcomesOf(plan: FaultPlan) {
+  const result = await simulateWeeks({ days: 1, seed: 1, faults: [], plan });
+  expect(result.violation, weeksText(result).join("\n")).toBeUndefined();
+  return result.timers.map(({ timerId, outcome, message }) => ({ timerId, outcome, message }));
+}
 
 describe("R-20 a tuner stays kept for a recording that could not begin in the end", () => {
-  it.each([
-    ["the power fails", POWER_CUT],
-    ["the clock is set wrong", WRONG_CLOCK],
-  ])("%s before it begins", async (_what, fault) => {
-    const result = await simulateWeeks({ days: 1, seed: 1, faults: [], plan: eveningWith(fault) });
-    expect(result.violation, weeksText(result).join("\n")).toBeUndefined();
-    const outcomes = result.timers.map(({ timerId, outcome }) => [timerId, outcome]);
-    expect(outcomes).toEqual([
-      ["1", "missed"],
-      ["2", "missed"],
+  it("the power fails before it begins", async () => {
+    expect(await outcomesOf(eveningWith(POWER_CUT))).toMatchObject([
+      { timerId: "1", outcome: "missed" },
+      { timerId: "2", outcome: "missed" },
+    ]);
+  });
+
+  it("R-36 the clock is set wrong before it begins, and the guide service has another wrong time", async () => {
+    const message = "Not recorded: The recorder's clock was 284 days ahead.";
+    expect(await outcomesOf(eveningWith(WRONG_CLOCK, WRONG_DATE))).toEqual([
+      { timerId: "1", outcome: "missed", message },
+      { timerId: "2", outcome: "missed", message },
     ]);
   });
 });
+
+it.each([284 * DAY, -284 * DAY, 2 * HOUR])(
+  "R-36 a clock that is set wrong by %d ms costs no recording while NTP's time and the guide service agree",
+  async (byMs) => {
+    const fault: FaultStep = { kind: "clock-step", byMs, until: EVENING + 3 * HOUR };
+    expect(await outcomesOf(eveningWith(fault))).toMatchObject([
+      { timerId: "1", outcome: "partial" },
+      { timerId: "2", outcome: "completed" },
+    ]);
+  },
+);

@@ -168,7 +168,10 @@ export async function lookAtClock(patient: CheckContext, signal: AbortSignal): P
   if (text !== undefined) {
     const belief = trusted ? "; according to NTP, this machine's clock is right" : "";
     const expected = `clocks that differ by at most ${config.time.toleranceSeconds} s`;
-    return [bad({ found: `${text}${belief}`, expected, todo: trusted ? GUIDE_CLOCK : todo })];
+    const found = `${text}${belief}`;
+    return [
+      bad(trusted ? { found, expected, todo: GUIDE_CLOCK } : { found, expected, todo, code: "CLOCK_WRONG" }),
+    ];
   }
   if (kernel === "unsynchronised") {
     const found = "NTP is wanted, and has not set the clock yet";

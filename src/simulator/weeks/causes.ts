@@ -19,6 +19,7 @@ import { ENGINE_LIMITS } from "../../recorder/engine/core/limits.ts";
 import type { SimulatedCapture } from "./captures.ts";
 import { ABSENCE, CLOCK_SLACK_MS, POLICY } from "./setting.ts";
 import { downtimesOf, type Truth } from "./truth.ts";
+import { blindSpells } from "./wrong-clock.ts";
 
 const FOREVER = Number.POSITIVE_INFINITY;
 /** Time to start, poll, plan, tune and get the first payload. */
@@ -42,10 +43,7 @@ export function unexplained(recording: Recording, truth: Truth): readonly Window
       stop: to + NOTICED_MS + BEGIN_MS,
     })),
     // A wrong clock makes everything due at another time.
-    ...truth.machine.wrong.map(({ from, to = FOREVER }) => ({
-      start: from - AGAIN_MS,
-      stop: to + NOTICED_MS + AGAIN_MS,
-    })),
+    ...blindSpells(truth, AGAIN_MS),
     ...truth.captures.unwritable.map(({ start, stop }) => ({ start, stop: stop + AGAIN_MS })),
     ...notOrdered(recording, truth),
     ...failedAttempts(recording, truth),
@@ -134,10 +132,8 @@ function keptForOthers({ start, stop }: Window, event: Window): Window {
 
 /** Recordings of other multiplexes on this tuner that a disturbance of the whole machine kept from every attempt. */
 function keptInVain({ id }: TunerFacts, service: Triplet, truth: Truth): readonly Recording[] {
-  const disturbed = [...downtimesOf(truth), ...truth.machine.wrong].map(({ from, to = FOREVER }) => ({
-    start: from,
-    stop: to,
-  }));
+  const off = downtimesOf(truth).map(({ from, to = FOREVER }) => ({ start: from, stop: to }));
+  const disturbed = [...off, ...blindSpells(truth, 0)];
   return Object.values(truth.document().recordings).filter(
     (other) =>
       other.tunerId === id &&

@@ -1,5 +1,6 @@
 import type { Recording } from "../../model/recording.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
+import { uncovered } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Breach } from "./invariant.ts";
 import { CLOCK_SLACK_MS } from "./setting.ts";
@@ -20,6 +21,21 @@ export function endedByAWrongClock(
   return isEarly
     ? { invariant, text: "the recording became missed before the end of its window" }
     : undefined;
+}
+
+/** Nothing else kept a recording from its first attempt, and its report names another cause, or none. */
+export function clockNotNamed(
+  { window, trouble, state }: Recording,
+  { machine, downtimes }: Truth,
+): Breach | undefined {
+  const wrong = machine.wrong.map(({ from, to = Number.POSITIVE_INFINITY }) => ({ start: from, stop: to }));
+  const wasOff = downtimes.some(({ to = Number.POSITIVE_INFINITY }) => to > window.start);
+  const isOfClock = state === "missed" && !wasOff && uncovered(window, wrong).length === 0;
+  if (!isOfClock || trouble !== undefined) return undefined;
+  return {
+    invariant: "R-36 a recording that a wrong clock missed names the clock",
+    text: "the clock was wrong for the whole window, and the recording has no trouble",
+  };
 }
 
 /** The daemon distrusts a clock that was never wrong, although the service's Date was right and the machine never restarted. */

@@ -2,7 +2,7 @@ import type { Recording } from "../../model/recording.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { uncovered, type Window } from "../../model/window.ts";
 import { isCovered, unexplained } from "./causes.ts";
-import { endedByAWrongClock } from "./clock-invariants.ts";
+import { clockNotNamed, endedByAWrongClock } from "./clock-invariants.ts";
 import { NEWS_MS, ordersNow } from "./exchange.ts";
 import type { Breach } from "./invariant.ts";
 import { leftEarly } from "./overruns.ts";
@@ -105,6 +105,8 @@ export function* breachesAtEnd(recording: Recording, truth: Truth): Iterable<Bre
   }));
   const isOld = orders[0] !== undefined && orders[0].at < recording.window.start;
   const wasOff = isOld && uncovered(recording.window, off).length === 0;
+  const unnamed = isOld ? clockNotNamed(recording, truth) : undefined;
+  if (unnamed !== undefined) yield { ...unnamed, timerId };
   if (
     state === "missed" &&
     wasOff &&

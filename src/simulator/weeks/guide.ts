@@ -62,6 +62,8 @@ export class Guide implements GuideAccount {
   /** Requests and well-formed answers so far. */
   requests = 0;
   goodAnswers = 0;
+  /** The errors of the dates that it gave. */
+  readonly dates: { readonly at: EpochMs; readonly error: DurationMs }[] = [];
   /** Times of its failed answers. */
   readonly failures: EpochMs[] = [];
   readonly #parts: GuideParts;
@@ -156,9 +158,10 @@ export class Guide implements GuideAccount {
 
   /** Truncated to whole seconds. */
   #date(): EpochMs {
-    const now = this.#parts.clock.now();
-    const lie = this.#lies.findLast(({ until }) => now < until);
-    return Math.floor((now + (lie?.byMs ?? 0)) / SECOND) * SECOND;
+    const at = this.#parts.clock.now();
+    const error = this.#lies.findLast(({ until }) => at < until)?.byMs ?? 0;
+    this.dates.push({ at, error });
+    return Math.floor((at + error) / SECOND) * SECOND;
   }
 
   /** The errors of its Date so far. */

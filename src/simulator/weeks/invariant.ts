@@ -31,6 +31,7 @@ export type Invariant =
   | "R-29 recorded payload is never lost"
   | "R-30 a recording has one capture at a time"
   | "R-36 a wrong clock ends no recording"
+  | "R-36 a recording that a wrong clock missed names the clock"
   | "R-36 a correct clock stays trusted"
   | "R-36 every clock step is detected"
   | "R-41 a recording continues through an overrun"

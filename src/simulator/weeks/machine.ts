@@ -9,6 +9,11 @@ export interface Downtime {
   to?: EpochMs;
 }
 
+/** A time with a wrong clock. */
+interface WrongTime extends Downtime {
+  readonly byMs: DurationMs;
+}
+
 interface MachineParts {
   /** The true time: never set, never asleep. */
   readonly clock: Clock;
@@ -23,12 +28,13 @@ export class Machine {
   /** The clock that the daemon sees. */
   readonly clock: Clock;
   /** Times at which the wall clock was wrong by a second or more. */
-  readonly wrong: Downtime[] = [];
+  readonly wrong: WrongTime[] = [];
   readonly sleeps: Downtime[] = [];
   offsetMs: DurationMs = 0;
   readonly #parts: MachineParts;
+  /** The starts of the machine; the first one was before. */
+  readonly bootsAt: EpochMs[] = [0];
   readonly #settings: { readonly at: EpochMs; readonly offsetMs: DurationMs }[] = [];
-  #boots = 1;
   #sleptMs: DurationMs = 0;
   #asleep: { readonly sinceMs: DurationMs; readonly over: Promise<void> } | undefined;
   /** Called when the wall clock was set, and when the machine wakes. */
@@ -96,11 +102,15 @@ export class Machine {
   }
 
   get boot(): string {
-    return `boot-${this.#boots}`;
+    return `boot-${this.starts}`;
   }
 
   get starts(): number {
-    return this.#boots;
+    return this.bootsAt.length;
+  }
+
+  get hasNtp(): boolean {
+    return this.#parts.hasNtp;
   }
 
   get isWrong(): boolean {
@@ -117,7 +127,7 @@ export class Machine {
   }
 
   kernel(): KernelClock {
-    if (!this.#parts.hasNtp) return "silent";
+    if (!this.hasNtp) return "silent";
     return this.isWrong ? "unsynchronised" : "synchronised";
   }
 
@@ -138,7 +148,7 @@ export class Machine {
   }: Pick<Extract<FaultStep, { readonly kind: "clock-step" }>, "byMs" | "until">): void {
     if (this.isWrong || byMs === 0) return;
     const { clock, signal } = this.#parts;
-    this.wrong.push({ from: clock.now() });
+    this.wrong.push({ from: clock.now(), byMs });
     this.#set(byMs);
     void clock.sleep(until - clock.now(), signal).then(
       () => {
@@ -158,7 +168,7 @@ export class Machine {
 
   /** Cuts the power; another start follows. */
   powerOff(): void {
-    this.#boots += 1;
+    this.bootsAt.push(this.#parts.clock.now());
   }
 
   sleepUntil(until: EpochMs): void {

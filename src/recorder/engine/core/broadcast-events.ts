@@ -93,24 +93,26 @@ function isFollowed({ state, withdrawn }: Recording): boolean {
 }
 
 function wantedStop(
-  { now, world }: Draft,
+  { airNow, now, world }: Draft,
   { followed, padding, window, attempts }: Recording,
   ordered: EpochMs,
 ): EpochMs {
   const { extendMs, endEarly } = world.policy.follow;
   if (followed === undefined) return ordered;
-  const { seen, announcedStop, overAt = now } = followed;
+  const { seen, announcedStop } = followed;
+  // Noted by the machine's clock.
+  const onAir = (at: EpochMs = now) => at + airNow - now;
   const latest = ordered + extendMs;
   if (seen === "over") {
-    const stop = Math.min(latest, overAt + padding.afterMs);
+    const stop = Math.min(latest, onAir(followed.overAt) + padding.afterMs);
     return endEarly ? stop : Math.max(ordered, stop);
   }
   const announced = Math.max(ordered, announcedStop + padding.afterMs, window.stop);
-  if (now < announced) return Math.min(latest, announced);
+  if (airNow < announced) return Math.min(latest, announced);
   // The event is overdue and was last seen running: extend step by step, but only while a capture watches the
   // broadcast.
   const watched = attempts.findLast(({ flowingAt }) => flowingAt !== undefined);
-  const lookedAt = watched?.endedAt ?? now;
+  const lookedAt = onAir(watched?.endedAt);
   const isOverdue = lookedAt >= announcedStop;
   return Math.min(latest, isOverdue ? Math.max(announced, lookedAt + ENGINE_LIMITS.followStepMs) : announced);
 }

@@ -1,8 +1,9 @@
 import { type Attempt, runningAttempts } from "../../../model/attempt.ts";
-import type { ClockMoved } from "../../../model/clock-trust.ts";
-import { isOpen, type OpenRecording, type Recording } from "../../../model/recording.ts";
+import { type ClockMemory, type ClockMoved, spanWords } from "../../../model/clock-trust.ts";
+import { isOpen, type OpenRecording, type Recording, type Trouble } from "../../../model/recording.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
-import type { Outage } from "../../../model/window.ts";
+import { intersection, lengthMs, type Outage, type Window } from "../../../model/window.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { Draft } from "./draft.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
 
@@ -36,7 +37,9 @@ function shiftStoredTimes(draft: Draft, byMs: DurationMs): void {
   const { boot } = draft.world.clock;
   const { clock, heartbeatAt, outages } = draft.document;
   draft.update({
-    ...(clock?.boot === boot ? { heartbeatAt: heartbeatAt + byMs } : {}),
+    ...(clock?.boot === boot
+      ? { heartbeatAt: heartbeatAt + byMs, clock: shiftedMemory(clock, byMs, draft.now) }
+      : {}),
     outages: outages.map((outage) => (outage.boot === boot ? shiftedOutage(outage, byMs) : outage)),
   });
   for (const recording of draft.recordings()) {
@@ -50,6 +53,36 @@ function shiftStoredTimes(draft: Draft, byMs: DurationMs): void {
         : { followed: { ...followed, overAt: followed.overAt + byMs } }),
     });
   }
+}
+
+/** A clock that is set while it is doubted was wrong since then. */
+function shiftedMemory(clock: ClockMemory, byMs: DurationMs, now: EpochMs): ClockMemory {
+  const { doubtSince, wrong } = clock;
+  const since = doubtSince === undefined ? undefined : doubtSince + byMs;
+  const isCorrection = since !== undefined && since < now && Math.abs(byMs) > ENGINE_LIMITS.wrongClockMs;
+  const shifted = wrong && { ...wrong, start: wrong.start + byMs, stop: wrong.stop + byMs };
+  const spell = isCorrection ? { start: since, stop: now, aheadMs: -byMs } : shifted;
+  return { ...clock, ...withoutUndefined({ doubtSince: since, wrong: spell }) };
+}
+
+/** The trouble of a recording that began late or never, where the clock was the cause and it knows no other. */
+export function clockTrouble(
+  draft: Draft,
+  { window, attempts, trouble }: Recording,
+): { readonly trouble?: Trouble } {
+  if (trouble !== undefined) return {};
+  const { clock, outages } = draft.document;
+  const lost = { start: window.start, stop: attempts[0]?.startedAt ?? window.stop };
+  const lostTo = (span: Window) => lengthMs(intersection(lost, span));
+  const { trusted, text = "" } = draft.world.clock;
+  if (!trusted && lengthMs(lost) > ENGINE_LIMITS.wrongClockMs)
+    return { trouble: { code: "CLOCK_WRONG", text: `The recorder's clock was not trusted: ${text}.` } };
+  const { wrong } = clock ?? {};
+  if (wrong === undefined) return {};
+  if (lostTo(wrong) <= Math.max(ENGINE_LIMITS.wrongClockMs, ...outages.map(lostTo))) return {};
+  const { aheadMs } = wrong;
+  const by = `${spanWords(aheadMs)} ${aheadMs > 0 ? "ahead" : "behind"}`;
+  return { trouble: { code: "CLOCK_WRONG", text: `The recorder's clock was ${by}.` } };
 }
 
 function withShiftedRetry(recording: OpenRecording, byMs: DurationMs, now: EpochMs): OpenRecording {
@@ -112,8 +145,8 @@ export function suspendForUntrustedClock(draft: Draft, recording: OpenRecording)
   if (recording.clockHoldReason !== held) draft.put({ ...recording, clockHoldReason: held });
 }
 
-/** Clears the reason for the suspension. */
-export function resumeAfterClockTrusted<R extends Recording>(draft: Draft, recording: R): R {
+/** Clears the reason for the suspension: the clock is trusted, or others tell the time. */
+export function resumeSuspended<R extends Recording>(draft: Draft, recording: R): R {
   if (recording.clockHoldReason === undefined) return recording;
   const { clockHoldReason: _over, ...rest } = recording;
   return draft.put(rest as unknown as R);
@@ -124,12 +157,13 @@ export function resumeAfterClockTrusted<R extends Recording>(draft: Draft, recor
  * tuners until then. They begin again in time.
  */
 export function endPrematureAttempts(draft: Draft): void {
-  const { suspendsDecisions, trusted, moved } = draft.world.clock;
+  const { suspendsDecisions, trusted, moved, othersAgree = false } = draft.world.clock;
   const wasSet = Math.abs(moved?.byMs ?? 0) > ENGINE_LIMITS.prematureMs;
   const isBelievedAgain = trusted && draft.before.clock?.doubt !== undefined;
-  if (suspendsDecisions || !(wasSet || isBelievedAgain)) return;
-  for (const recording of draft.recordings()) {
-    const isAhead = recording.window.start - draft.now > ENGINE_LIMITS.prematureMs;
+  const isKnown = othersAgree || (!suspendsDecisions && (wasSet || isBelievedAgain));
+  if (!isKnown) return;
+  for (const recording of draft.open()) {
+    const isAhead = recording.window.start - draft.airNow > ENGINE_LIMITS.prematureMs;
     if (!isAhead || recording.state === "closing") continue;
     for (const { number } of runningAttempts(recording)) {
       draft.order({ kind: "stop", recordingId: recording.id, attempt: number });

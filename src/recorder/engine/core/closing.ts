@@ -5,7 +5,7 @@ import { SECOND } from "../../../model/time.ts";
 import { verdictOf } from "../../../model/verdict.ts";
 import { coveredMs, lengthMs, uncovered } from "../../../model/window.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
-import { suspendForUntrustedClock } from "./clock.ts";
+import { clockTrouble, suspendForUntrustedClock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
 import { learnEvidence } from "./health.ts";
 import type { Occurrence } from "./occurrence.ts";
@@ -55,7 +55,7 @@ export function finishRecording(
     const { file: _planned, plainName: _none, sha256: _nor, ...empty } = found;
     const ended = recording.withdrawn
       ? draft.move(recording, "discarded", { evidence: empty })
-      : draft.move(recording, "empty", { evidence: empty });
+      : draft.move(recording, "empty", { evidence: empty, ...clockTrouble(draft, recording) });
     if (ended !== undefined) noteResult(draft, ended, complaints);
     return;
   }
@@ -66,7 +66,8 @@ export function finishRecording(
     ...withoutUndefined({ sha256, modifiedAt, verdict }),
   };
   const input = recording.withdrawn ? "discarded" : isWhole(evidence, completeFrom) ? "whole" : "shortened";
-  const ended = draft.move(recording, input, { evidence });
+  const why = input === "shortened" ? clockTrouble(draft, recording) : {};
+  const ended = draft.move(recording, input, { evidence, ...why });
   if (ended === undefined) return;
   noteResult(draft, ended, complaints);
   // The document keeps the order, so it survives a crash.

@@ -15,7 +15,7 @@ import {
   cappedRetryAt,
   endPrematureAttempts,
   noteClockChanges,
-  resumeAfterClockTrusted,
+  resumeSuspended,
   suspendForUntrustedClock,
 } from "./clock.ts";
 import {
@@ -253,7 +253,7 @@ function withClosing(
 ): void {
   const recording = draft.recording(recordingId);
   if (recording?.state === "closing")
-    then(draft.clockUntrusted ? recording : resumeAfterClockTrusted(draft, recording));
+    then(draft.clockUntrusted ? recording : resumeSuspended(draft, recording));
 }
 
 function noteFlowing(draft: Draft, recording: Recording, number: number): void {

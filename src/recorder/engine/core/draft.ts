@@ -16,6 +16,7 @@ import type { Space } from "../../../model/space.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { TimerId } from "../../../model/timer.ts";
 import { type TunerFacts, warmUpMost } from "../../../model/tuner.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { Planner } from "../../plan/planner.ts";
 import type { DaemonDocument } from "./document.ts";
 import { ENGINE_LIMITS } from "./limits.ts";
@@ -279,11 +280,12 @@ export class Draft {
 
 /** The clock's state that each write stores. */
 function clockMemoryOf(before: ClockMemory | undefined, { now, clock }: World): ClockMemory {
-  const { boot, baseMs, trusted, text = "" } = clock;
-  if (trusted) return { boot, baseMs, trustedAt: now };
-  const { trustedAt } = before ?? {};
-  const doubt = (before?.boot === boot ? before.doubt : undefined) ?? text;
-  return { boot, baseMs, ...(trustedAt === undefined ? {} : { trustedAt }), doubt };
+  const { boot, baseMs, ntpBaseMs, trusted, text = "" } = clock;
+  const { trustedAt, wrong } = before ?? {};
+  const known = { boot, baseMs, ...withoutUndefined({ ntpBaseMs, wrong }) };
+  if (trusted) return { ...known, trustedAt: now };
+  const { doubt = text, doubtSince = now } = before?.boot === boot ? before : {};
+  return { ...known, ...withoutUndefined({ trustedAt }), doubt, doubtSince };
 }
 
 /** Facts that explain a change of state later: the tuner and the trouble. */

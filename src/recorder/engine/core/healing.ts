@@ -120,7 +120,7 @@ function advanceOne(draft: Draft, found: Recording, known: Healing): void {
     case "booking":
       // The service lists the repeat, so it has booked it, even if its answer was lost.
       if (partner !== undefined) return finishBooking(draft, recording, healing);
-      if (!hasYetToBegin(repeat, now)) return giveUp(draft, recording, healing);
+      if (!hasYetToBegin(repeat, draft.airNow)) return giveUp(draft, recording, healing);
       if (isDue(healing, now)) orderBooking(draft, recording, healing);
       return;
     case "cancelling":

@@ -95,7 +95,7 @@ export function grantLease(
     return evicted === undefined ? [] : [optionOf(draft, { tuner, multiplex, evicted })];
   });
   const [best] = options
-    .filter(({ neededAt, shares }) => shares || neededAt - draft.now > tuneMs)
+    .filter(({ neededAt, shares }) => shares || neededAt - draft.airNow > tuneMs)
     .toSorted(byFitness);
   if (best === undefined || Object.keys(leases).length >= ENGINE_LIMITS.leases) {
     const text =
@@ -159,7 +159,8 @@ function earliest(recordings: readonly Recording[]): EpochMs {
  */
 function isIdle(draft: Draft, { id, isDoubtful }: TunerFacts, until: EpochMs): boolean {
   const works = isDoubtful !== true && draft.document.health.quarantine[id] === undefined;
-  return works && usesOf(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
+  const untilOnAir = until + draft.airNow - draft.now;
+  return works && usesOf(draft, id).length === 0 && earliest(plannedOn(draft, id)) > untilOnAir;
 }
 
 /**

@@ -14,6 +14,8 @@ export const ENGINE_LIMITS = {
   forgetAgainMsMax: DAY,
   /** A capture whose window is further ahead, by a clock that was corrected, began by mistake. */
   prematureMs: MINUTE,
+  /** A recording that lost less to a wrong clock does not mention it. */
+  wrongClockMs: MINUTE,
   /** Times without a daemon that are stored; the oldest is evicted. */
   outages: 16,
   /** The first wait between attempts of one recording; it doubles with each attempt. */

@@ -305,7 +305,10 @@ function applyPlacement(
  * Whether the recording is about to begin as planned. The recording that it yielded to has left the plan, and the
  * reported trim stays true.
  */
-function isBeginning({ now, world }: Draft, { recording, placement }: PlacedRequest<Placed>): boolean {
+function isBeginning(
+  { airNow: now, world }: Draft,
+  { recording, placement }: PlacedRequest<Placed>,
+): boolean {
   const { start, stop } = plannedSpan(recording);
   const warmUpMs = world.tuners.find(({ id }) => id === placement.tunerId)?.warmUpMs ?? 0;
   return (

@@ -31,7 +31,7 @@ export function applyAirings(
       return [{ showId, channelId, channelName: channel.name, service, event }];
     });
     const repeats = [...before.filter(({ channelId }) => !asked.has(channelId)), ...found]
-      .filter((repeat) => hasYetToBegin(repeat, draft.now))
+      .filter((repeat) => hasYetToBegin(repeat, draft.airNow))
       .sort(bySoonest)
       .slice(0, ENGINE_LIMITS.repeatsKept);
     if (JSON.stringify(repeats) === JSON.stringify(before)) continue;

@@ -5,6 +5,7 @@ import {
   isBefore,
   isOpen,
   isTerminal,
+  type OpenRecording,
   plannedSpan,
   type Recording,
   type RecordingId,
@@ -18,7 +19,7 @@ import { reportFor } from "../../report/core/message.ts";
 import { enqueue } from "../../report/core/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import { adjustWindowsToBroadcast } from "./broadcast-events.ts";
-import { isAwaitingList, resumeAfterClockTrusted, suspendForUntrustedClock } from "./clock.ts";
+import { clockTrouble, isAwaitingList, resumeSuspended, suspendForUntrustedClock } from "./clock.ts";
 import { orderNextClosingStep } from "./closing.ts";
 import { noteSlowStorage, slowAt } from "./closing-blocker.ts";
 import { limitToDiskSpace } from "./disk-space.ts";
@@ -52,20 +53,30 @@ function expireRecordings(draft: Draft): void {
     const isHeld = found.clockHoldReason !== undefined;
     const isOver = found.state !== "closing" && draft.airNow >= endOf(found);
     if (draft.clockUntrusted) {
-      if (isOver) suspendForUntrustedClock(draft, found);
+      if (isOver) endOrSuspend(draft, found);
+      // By the clock alone it seemed over; by others it is not.
+      else if (found.state !== "closing") resumeSuspended(draft, found);
       continue;
     }
-    const recording = resumeAfterClockTrusted(draft, found);
+    const recording = resumeSuspended(draft, found);
     if (recording.state === "closing") {
       if (isHeld || (recording.nextTryAt ?? Infinity) <= draft.now) orderNextClosingStep(draft, recording);
       else if (slowAt(recording) <= draft.now) noteSlowStorage(draft, recording);
       continue;
     }
     if (!isOver || (isBefore(recording) && isAwaitingList(draft))) continue;
-    const next = draft.move(recording, "expired", {});
+    const next = draft.move(recording, "expired", isBefore(recording) ? clockTrouble(draft, recording) : {});
     if (next?.state === "closing") orderNextClosingStep(draft, next);
     else if (next !== undefined) noteOutage(draft, next);
   }
+}
+
+/** By sources that agree, a capture ends; all that cannot be taken back waits for the clock. */
+function endOrSuspend(draft: Draft, recording: OpenRecording): void {
+  const isUnderWay = !isBefore(recording) && draft.world.clock.othersAgree === true;
+  const next = isUnderWay ? draft.move(recording, "expired", {}) : undefined;
+  if (next?.state === "closing") orderNextClosingStep(draft, next);
+  else suspendForUntrustedClock(draft, recording);
 }
 
 function noteOutage(draft: Draft, recording: Recording): void {
@@ -122,7 +133,8 @@ function queueReports(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const { policy } = draft.world;
   const world = () => {
     const { outages, health } = draft.document;
-    return { ...policy, outages, quarantine: health.quarantine };
+    const airAheadMs = draft.airNow - draft.now;
+    return { ...policy, outages, quarantine: health.quarantine, airAheadMs };
   };
   const reports: Report[] = [];
   const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);

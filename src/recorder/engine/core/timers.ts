@@ -158,7 +158,7 @@ function applyChange(
   if (change.kind === "withdrawn") withdrawTimer(draft, change.timer, recording);
   else if (recording === undefined) addRecording(draft, change.timer);
   // Ordered again: the withdrawn recording ends as such, and the rest of the event is another recording.
-  else if (recording.withdrawn && change.timer.event.stop > draft.now) addRecording(draft, change.timer);
+  else if (recording.withdrawn && change.timer.event.stop > draft.airNow) addRecording(draft, change.timer);
   else if (!isTerminal(recording.state)) followTimer(draft, recording, change.timer);
   else if (isStillToRecord(draft, change.timer, recording))
     addRecording(draft, withoutOwnFailure(change.timer, recording), recording.override);
@@ -168,7 +168,7 @@ function applyChange(
 /**
  * Whether a moved event leaves something to record after its recording ended; for a missed recording also its rest.
  */
-function isStillToRecord({ now }: Draft, { event }: Timer, { state }: Recording): boolean {
+function isStillToRecord({ airNow: now }: Draft, { event }: Timer, { state }: Recording): boolean {
   return event.start > now || (state === "missed" && event.stop > now);
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../kit/time/clock.ts";
 import {
+  agreedAheadMs,
   aheadSecondsOf,
   type ClockMemory,
   type ClockMoved,
@@ -36,6 +37,9 @@ export function withLaterTrust(
   return { ...memory, trustedAt: Math.max(memory.trustedAt ?? aliveAt, aliveAt) };
 }
 
+const SOURCES = ["guide", "broadcast"] as const;
+type Source = (typeof SOURCES)[number];
+
 /** A machine without a hardware clock may start at any time, even a future one. */
 const UNCONFIRMED = "the machine has restarted, and nothing has confirmed its clock since";
 
@@ -53,7 +57,9 @@ export class ClockWatch {
   #baseMs: EpochMs;
   #sleptMs: DurationMs;
   #kernel: KernelClock = "silent";
-  readonly #heard: { guide?: ClockReading; broadcast?: ClockReading } = {};
+  readonly #heard: { [source in Source]?: ClockReading } = {};
+  /** The setting of the clock that NTP last kept, in this run of the machine. */
+  #ntpBaseMs: EpochMs | undefined;
   #doubt: string | undefined;
   /** Changes of the clock that no stored decision includes. */
   #moved: ClockMoved | undefined;
@@ -66,6 +72,7 @@ export class ClockWatch {
     const { baseMs, sleptMs } = this.#measure();
     this.#baseMs = memory?.boot === boot ? memory.baseMs : baseMs;
     this.#sleptMs = sleptMs;
+    this.#ntpBaseMs = memory?.boot === boot ? memory.ntpBaseMs : undefined;
     this.#doubt = memory === undefined || memory.boot === boot ? memory?.doubt : UNCONFIRMED;
     const { trustedAt } = memory ?? {};
     if (trustedAt !== undefined && clock.now() < trustedAt - toleranceMs) {
@@ -88,13 +95,19 @@ export class ClockWatch {
     if (trusted) this.#distrustSinceMs = undefined;
     else this.#distrustSinceMs ??= ms;
     const suspendsDecisions = !trusted && ms - (this.#distrustSinceMs ?? ms) < RUNTIME_LIMITS.clockHoldMs;
-    const ahead = this.othersAheadMs;
+    const othersAgree = this.#agreedAheadMs() === undefined ? undefined : true;
     return {
       trusted,
       suspendsDecisions,
       boot: this.#parts.boot,
       baseMs: this.#baseMs,
-      ...withoutUndefined({ text, othersAheadMs: ahead, moved }),
+      ...withoutUndefined({
+        ntpBaseMs: this.#ntpBaseMs,
+        text,
+        othersAheadMs: this.othersAheadMs,
+        othersAgree,
+        moved,
+      }),
     };
   }
 
@@ -105,9 +118,11 @@ export class ClockWatch {
 
   noteKernelState(kernel: KernelClock): void {
     this.#kernel = kernel;
+    // An answer from before the change says nothing about the clock now.
+    if (kernel === "synchronised" && !this.hasMoved) this.#ntpBaseMs = this.#baseMs;
   }
 
-  noteOffset(source: "guide" | "broadcast", offset: ClockOffset): void {
+  noteOffset(source: Source, offset: ClockOffset): void {
     // A reading from before the change says nothing about the clock now.
     if (this.hasMoved) return;
     this.#heard[source] = { ...offset, atMs: this.#parts.clock.monotonicMs() };
@@ -117,18 +132,27 @@ export class ClockWatch {
     return this.#verdict().trusted;
   }
 
-  /** The lead of other sources over a clock that is grossly wrong. */
+  /** The lead of other sources over a clock that is wrong. */
   get othersAheadMs(): DurationMs | undefined {
+    const agreed = this.#agreedAheadMs();
+    if (agreed !== undefined) return agreed;
     const { clock, toleranceMs, memory } = this.#parts;
     const own = { now: clock.now(), trustedAt: memory?.trustedAt };
     return othersAheadMs(this.#beliefs(), toleranceMs, own);
+  }
+
+  #agreedAheadMs(): DurationMs | undefined {
+    if (this.#verdict().trusted) return undefined;
+    const heard = this.#heardWithin(RUNTIME_LIMITS.clockWitnessMs);
+    const aheadMs = (this.#ntpBaseMs ?? this.#baseMs) - this.#baseMs;
+    return agreedAheadMs({ ...heard, ntp: { min: aheadMs, max: aheadMs } }, this.#parts.toleranceMs);
   }
 
   get status(): ClockStatus {
     const { trusted, text } = this.#verdict();
     const since = this.#distrustSinceMs;
     const ms = this.#parts.clock.monotonicMs();
-    const { guide, broadcast } = this.#current();
+    const { guide, broadcast } = this.#heardWithin(RUNTIME_LIMITS.clockHeardMs);
     return {
       trusted,
       holds: !trusted && (since === undefined || ms - since < RUNTIME_LIMITS.clockHoldMs),
@@ -149,17 +173,15 @@ export class ClockWatch {
 
   #beliefs(): TimeBeliefs {
     const doubt = this.#doubt === undefined ? {} : { doubt: this.#doubt };
-    return { kernel: this.#kernel, ...this.#current(), ...doubt };
+    const { guide, broadcast } = this.#heardWithin(RUNTIME_LIMITS.clockHeardMs);
+    return { kernel: this.#kernel, ...withoutUndefined({ guide, broadcast }), ...doubt };
   }
 
-  /** Readings follow the clock's steps, so they stay true for hours. */
-  #current(): { readonly guide?: ClockReading; readonly broadcast?: ClockReading } {
-    const since = this.#parts.clock.monotonicMs() - RUNTIME_LIMITS.clockHeardMs;
-    const { guide, broadcast } = this.#heard;
-    return {
-      ...(guide === undefined || guide.atMs < since ? {} : { guide }),
-      ...(broadcast === undefined || broadcast.atMs < since ? {} : { broadcast }),
-    };
+  /** Readings follow the clock's steps, so they stay true for long. */
+  #heardWithin(ms: DurationMs): { readonly [source in Source]?: ClockReading } {
+    const since = this.#parts.clock.monotonicMs() - ms;
+    const isRecent = (source: Source) => (this.#heard[source]?.atMs ?? Number.NEGATIVE_INFINITY) >= since;
+    return Object.fromEntries(SOURCES.filter(isRecent).map((source) => [source, this.#heard[source]]));
   }
 
   #measure(): { readonly baseMs: EpochMs; readonly sleptMs: DurationMs } {
@@ -189,7 +211,7 @@ export class ClockWatch {
     // The kernel may have synchronised another time, or long ago: ask it again at once.
     this.#kernel = "silent";
     if (byMs === 0) return;
-    for (const source of ["guide", "broadcast"] as const) {
+    for (const source of SOURCES) {
       const heard = this.#heard[source];
       if (heard !== undefined)
         this.#heard[source] = { ...heard, min: heard.min - byMs, max: heard.max - byMs };

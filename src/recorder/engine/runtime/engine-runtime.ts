@@ -78,6 +78,8 @@ export class EngineRuntime implements AsyncDisposable {
   /** The service's latest answer in this run was good. */
   #isAnswering = false;
   #areChannelsAsked = false;
+  /** At the last decision, others told the time of what is on the air. */
+  #wasReplaced = false;
   #subsystems: readonly Subsystem[] = [];
 
   constructor(parts: EngineRuntimeParts) {
@@ -141,6 +143,7 @@ export class EngineRuntime implements AsyncDisposable {
     const { watch, clock, pool, policy, planner, space: look } = this.#parts;
     const hasMoved = watch.hasMoved;
     const standing = watch.look();
+    this.#wasReplaced = standing.othersAheadMs !== undefined;
     if (hasMoved) {
       this.#kernelLook.signal();
       // Polls for the service's Date, unless the service asked for a pause; the first poll of a run is under way
@@ -201,11 +204,13 @@ export class EngineRuntime implements AsyncDisposable {
     await this.engine.post({ kind: "instant" });
   };
 
-  /** Wakes the engine if a new reading of the clock changes whether it is trusted. */
+  /** Wakes the engine if a new reading changes whether the clock is trusted, or whether others replace it. */
   async #weighClock(): Promise<void> {
     const { watch, store } = this.#parts;
     const wasTrusted = store.current.clock?.doubt === undefined;
-    if (watch.isTrusted !== wasTrusted) await this.engine.post({ kind: "instant" });
+    const isReplaced = watch.othersAheadMs !== undefined;
+    if (watch.isTrusted !== wasTrusted || isReplaced !== this.#wasReplaced)
+      await this.engine.post({ kind: "instant" });
   }
 
   #hearClock(...heard: Parameters<ClockWatch["noteOffset"]>): Promise<void> {

@@ -12,6 +12,8 @@ export const RUNTIME_LIMITS = {
   clockSleepMs: 2 * SECOND,
   /** A source's statement about the clock counts for this time; later steps are added to it. */
   clockHeardMs: 6 * HOUR,
+  /** It counts for this time as one of two that agree: until then, an uptime counter drifts by less than the tolerance. */
+  clockWitnessMs: 3 * DAY,
   /** An untrusted clock keeps recordings from ending for this time; then it is trusted nevertheless. */
   clockHoldMs: DAY,
   /** The kernel is asked this often whether NTP keeps its clock, and at once when the clock was set: each time, a program runs. */

@@ -9,7 +9,7 @@ import {
   type ReportSubject,
   type TroubleFacts,
 } from "../../../model/report-facts.ts";
-import { SECOND } from "../../../model/time.ts";
+import { type DurationMs, SECOND } from "../../../model/time.ts";
 import { intersection, lengthMs, longest, type Outage, overlaps } from "../../../model/window.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 
@@ -19,6 +19,8 @@ export interface ReportSurroundings {
   readonly outages: readonly Outage[];
   /** Tuners that do not work. */
   readonly quarantine: Health["quarantine"];
+  /** By so much, others are ahead of a wrong clock, and reports name their time. */
+  readonly airAheadMs?: DurationMs;
 }
 
 /**
@@ -58,7 +60,7 @@ function subjectOf(recording: Recording, around: ReportSurroundings): ReportSubj
     case "waiting":
       return { is: "waiting", span: plannedSpan(recording), ...trouble };
     case "recording":
-      return runningFacts(recording);
+      return runningFacts(recording, around);
     case "completed":
       return { is: "recorded", ...resultOf(recording.evidence) };
     case "partial":
@@ -68,11 +70,12 @@ function subjectOf(recording: Recording, around: ReportSurroundings): ReportSubj
       return { is: "not-recorded", hasFlowed, ...trouble };
     }
     case "missed": {
-      const outage = outageOf(recording, around.outages);
+      const isOfClock = recording.trouble?.code === "CLOCK_WRONG";
+      const outage = isOfClock ? undefined : outageOf(recording, around.outages);
       return { is: "missed", ...withoutUndefined({ outage }), ...trouble };
     }
     case "closing":
-      return blockerFacts(recording);
+      return blockerFacts(recording, around);
     case "tuning":
     case "cancelled":
       return undefined;
@@ -89,12 +92,12 @@ function troubleOf({ trouble, attempts }: Recording): TroubleFacts | undefined {
 
 function doubtOf(
   { doubt, tunerId }: RecordingIn<"planned">,
-  { quarantine }: ReportSurroundings,
+  { quarantine, airAheadMs = 0 }: ReportSurroundings,
 ): DoubtFacts | undefined {
   const dead = quarantine[tunerId];
   return doubt === undefined || dead === undefined
     ? undefined
-    : { tunerId, since: dead.since, code: dead.code };
+    : { tunerId, since: dead.since + airAheadMs, code: dead.code };
 }
 
 function trimOf({ trim }: Recording) {
@@ -104,9 +107,13 @@ function trimOf({ trim }: Recording) {
 /** Smaller delays are not reported. */
 const LATE_MS = 2 * SECOND;
 
-function runningFacts({ attempts, window, tunerId }: RecordingIn<"recording">): ReportSubject {
+function runningFacts(
+  { attempts, window, tunerId }: RecordingIn<"recording">,
+  { airAheadMs = 0 }: ReportSurroundings,
+): ReportSubject {
   const flowing = attempts.filter(({ flowingAt }) => flowingAt !== undefined);
-  const since = flowing[0]?.flowingAt ?? window.start;
+  const [first] = flowing;
+  const since = first?.flowingAt === undefined ? window.start : first.flowingAt + airAheadMs;
   const lateMs = since - window.start;
   // An attempt that was relieved by another left no gap.
   const breaks = flowing.filter(({ startedAt }, at) => (flowing[at - 1]?.endedAt ?? Infinity) <= startedAt);
@@ -134,10 +141,13 @@ export function outageOf(
 }
 
 /** Without a state: the result is known when the file can be read. */
-function blockerFacts({ closing: { blocker } }: RecordingIn<"closing">): ReportSubject | undefined {
+function blockerFacts(
+  { closing: { blocker } }: RecordingIn<"closing">,
+  { airAheadMs = 0 }: ReportSurroundings,
+): ReportSubject | undefined {
   if (blocker === undefined) return undefined;
   const { since, ...trouble } = blocker;
-  return { is: "unfinished", since, trouble };
+  return { is: "unfinished", since: since + airAheadMs, trouble };
 }
 
 function resultOf(evidence: FileEvidence): { readonly figures: FigureFacts } {

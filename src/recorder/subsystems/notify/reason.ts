@@ -11,6 +11,7 @@ const REASONS = {
   TUNER_IN_USE: "notification-why-in-use",
   CHANNEL_WITHOUT_SERVICE: "notification-why-channel",
   TUNER_SERVICE_UNKNOWN: "notification-why-channel",
+  CLOCK_WRONG: "notification-why-clock",
   TUNER_NONE_CAPABLE: "notification-why-none",
   TUNER_NO_LOCK: "notification-why-signal",
   TUNER_UNREACHABLE: "notification-why-tuner-gone",

@@ -218,6 +218,114 @@ describe("R-36 if the clock is years off and another source is right,", () => {
   });
 });
 
+describe("R-36 if two sources agree and contradict the clock,", () => {
+  const START = EIGHT - MINUTE;
+  const STOP = EIGHT + 32 * MINUTE;
+
+  /** The clock is set wrong; others are ahead of it by so much. */
+  function wrong(brain: Brain, othersAheadMs: number): Brain {
+    brain.clock = {
+      ...BOOT,
+      trusted: false,
+      suspendsDecisions: true,
+      text: TEXT,
+      othersAheadMs,
+      othersAgree: true,
+    };
+    return set(brain, -othersAheadMs);
+  }
+
+  function right(brain: Brain, othersAheadMs: number): Brain {
+    return set(trusted(brain), othersAheadMs);
+  }
+
+  it.each([284 * DAY, -284 * DAY, 3 * HOUR, -3 * HOUR])(
+    "a recording begins and ends by them, and its result follows when the clock is set right: %d ms",
+    (ahead) => {
+      const brain = wrong(new Brain().fetch(timer("1")), ahead);
+      expect(brain.of("1").state).toBe("planned");
+      expect(brain.told("1")?.message).toMatch(/^Scheduled/);
+      expect(brain.kinds()).not.toContain("attempt");
+      brain.at(START - ahead);
+      expect(brain.kinds()).toContain("attempt");
+      brain.flowing("1");
+      expect(brain.told("1")?.message).toMatch(/^Recording on tuner a since 19:59/);
+      brain.ordered();
+      brain.at(STOP - MINUTE - ahead);
+      expect(brain.kinds()).not.toContain("stop");
+      brain.at(STOP + MINUTE - ahead);
+      expect(brain.of("1").state).toBe("closing");
+      expect(brain.kinds()).toContain("stop");
+      brain.ended("1");
+      expect(brain.kinds()).not.toContain("inspect");
+      expect(brain.told("1")?.message).toContain("not trusted");
+      right(brain, ahead);
+      expect(brain.kinds()).toContain("inspect");
+      expect(brain.of("1").attempts).toMatchObject([{ startedAt: START }]);
+    },
+  );
+
+  it("a recording that the clock alone had called over is planned again as soon as they agree", () => {
+    const brain = doubted(new Brain().fetch(timer("1")));
+    set(brain, 284 * DAY);
+    expect(brain.told("1")?.message).toContain("not trusted");
+    brain.clock = { ...brain.clock, othersAheadMs: -284 * DAY, othersAgree: true };
+    brain.at(brain.now + SECOND);
+    expect(brain.of("1").clockHoldReason).toBeUndefined();
+    expect(brain.told("1")?.message).toMatch(/^Scheduled/);
+  });
+
+  it("a capture that began by the wrong clock releases its tuner", () => {
+    const brain = doubted(new Brain().fetch(timer("1")));
+    brain.at(EIGHT).flowing("1").ordered();
+    brain.clock = { ...brain.clock, othersAheadMs: -3 * HOUR, othersAgree: true };
+    expect(brain.at(EIGHT + SECOND).kinds()).toContain("stop");
+  });
+});
+
+describe("R-36 a recording that was lost because of the clock says so:", () => {
+  it.each([
+    ["ahead", 284 * DAY],
+    ["behind", -284 * DAY],
+  ])("missed while it was 284 days %s", (which, byMs) => {
+    const brain = doubted(new Brain().fetch(timer("1")));
+    brain.clock = { ...brain.clock, othersAheadMs: undefined };
+    set(brain, byMs);
+    brain.at(brain.now + 3 * HOUR);
+    set(trusted(brain), -byMs);
+    const text = `The recorder's clock was 284 days ${which}.`;
+    expect(brain.of("1")).toMatchObject({ state: "missed", trouble: { code: "CLOCK_WRONG", text } });
+    expect(brain.told("1")).toMatchObject({ state: "failed", message: `Not recorded: ${text}` });
+  });
+
+  it("missed when nothing vouched for the clock for a day", () => {
+    const brain = doubted(new Brain().fetch(timer("1")));
+    set(brain, 284 * DAY);
+    brain.clock = { ...BOOT, trusted: false, suspendsDecisions: false, text: TEXT };
+    brain.at(brain.now + DAY);
+    expect(brain.of("1")).toMatchObject({ state: "missed", trouble: { code: "CLOCK_WRONG" } });
+    expect(brain.told("1")?.message).toBe(`Not recorded: The recorder's clock was not trusted: ${TEXT}.`);
+  });
+
+  it("in part, where the clock was set right during the event", () => {
+    const brain = doubted(new Brain().fetch(timer("1")));
+    set(brain, -284 * DAY);
+    brain.at(brain.now + (EIGHT + 20 * MINUTE - (brain.now + 284 * DAY)));
+    set(trusted(brain), 284 * DAY);
+    expect(brain.kinds()).toContain("attempt");
+    brain
+      .flowing("1")
+      .at(EIGHT + HOUR)
+      .ended("1");
+    const { id } = brain.of("1");
+    const part = { ...WHOLE, firstAt: EIGHT + 20 * MINUTE, eventCoveredMs: 10 * MINUTE };
+    brain.take({ kind: "inspected", recordingId: id, evidence: part });
+    brain.take({ kind: "published", recordingId: id, file: "/recordings/Show.ts" });
+    expect(brain.of("1")).toMatchObject({ state: "partial", trouble: { code: "CLOCK_WRONG" } });
+    expect(brain.told("1")?.message).toContain("The recorder's clock was 284 days behind.");
+  });
+});
+
 it("R-01 a recording missed during sleep says so", () => {
   const brain = new Brain().fetch(timer("1"));
   brain.now = EIGHT + HOUR;

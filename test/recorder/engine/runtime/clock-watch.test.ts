@@ -86,6 +86,56 @@ describe("R-36 the clock watch", () => {
     expect(watch.look().trusted).toBe(false);
   });
 
+  it.each([284 * DAY, -284 * DAY, HOUR])(
+    "replaces a clock that was set wrong by %d ms by two sources",
+    (ms) => {
+      const { watch, pass, step } = machine();
+      watch.noteKernelState("synchronised");
+      pass(9 * DAY);
+      watch.noteOffset("guide", RIGHT);
+      expect(watch.look()).toMatchObject({ trusted: true });
+      step(ms);
+      // Since the step, the kernel names NTP no longer.
+      watch.noteKernelState("unsynchronised");
+      expect(watch.look()).toMatchObject({ trusted: false, othersAheadMs: -ms, othersAgree: true });
+      step(-ms);
+      expect(watch.look().othersAheadMs).toBeUndefined();
+      expect(watch.look()).toMatchObject({ trusted: true });
+    },
+  );
+
+  it("goes by the broadcast of the last days and the guide service without NTP, but by neither alone", () => {
+    const { watch, pass, step } = machine();
+    watch.noteOffset("guide", RIGHT);
+    step(284 * DAY);
+    expect(watch.look().othersAheadMs).toBeUndefined();
+    watch.noteOffset("broadcast", { min: -284 * DAY, max: -284 * DAY });
+    expect(watch.look()).toMatchObject({ othersAheadMs: -284 * DAY, othersAgree: true });
+    pass(2 * DAY);
+    watch.noteOffset("guide", { min: -284 * DAY, max: -284 * DAY });
+    expect(watch.look().othersAheadMs).toBe(-284 * DAY);
+    pass(2 * DAY);
+    watch.noteOffset("guide", { min: -284 * DAY, max: -284 * DAY });
+    expect(watch.look().othersAheadMs).toBeUndefined();
+  });
+
+  it("remembers the time of NTP when the recorder restarts", () => {
+    const first = machine();
+    first.watch.noteKernelState("synchronised");
+    const { boot, baseMs, ntpBaseMs } = first.watch.look();
+    if (ntpBaseMs === undefined) throw new Error("the base is known");
+    const { watch, step } = machine({ boot, baseMs, ntpBaseMs, trustedAt: NOW - HOUR });
+    step(DAY);
+    watch.look();
+    watch.noteOffset("guide", { min: -DAY, max: -DAY });
+    expect(watch.look()).toMatchObject({ othersAheadMs: -DAY, othersAgree: true });
+    const other = machine({ boot: "a", baseMs, ntpBaseMs, trustedAt: NOW - HOUR });
+    other.step(DAY);
+    other.watch.look();
+    other.watch.noteOffset("guide", { min: -DAY, max: -DAY });
+    expect(other.watch.look().othersAheadMs).toBeUndefined();
+  });
+
   it("adjusts earlier observations by a step", () => {
     const { watch, step } = machine();
     watch.noteOffset("guide", RIGHT);
