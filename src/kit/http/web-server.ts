@@ -106,13 +106,19 @@ const CONNECTIONS_PER_ADDRESS_MAX = 200;
 const CLOSE_MS: DurationMs = 5 * SECOND;
 
 export function createWebServer(options: WebServerOptions): WebServer {
+  const { refuse, extensions = [] } = options;
   const app = fastify({
     bodyLimit: options.bodyBytesMax,
     requestTimeout: REQUEST_MS,
     connectionTimeout: options.pauseMs ?? IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     routerOptions: { maxParamLength: 500 },
-    rewriteUrl: ({ url = "/" }) => splitExtension(url, options.extensions ?? []).url,
+    rewriteUrl: ({ url = "/" }) => splitExtension(url, extensions).url,
+    // An address that cannot be decoded reaches no route. Fastify's own answer repeats it, with the token in its query.
+    frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
+      const { status, headers = {}, body } = refuse(webRequest(request, extensions), refusalOf(error));
+      void reply.code(status).headers(headers).send(body);
+    },
     // During closing, `refuse` answers requests, as always.
     return503OnClosing: false,
     ...(options.tls === undefined ? {} : { https: options.tls }),
@@ -241,10 +247,18 @@ function splitExtension(
   extensions: readonly string[],
 ): { readonly url: string; readonly extension?: string } {
   const mark = url.indexOf("?");
-  const path = mark < 0 ? url : url.slice(0, mark);
+  const written = mark < 0 ? url : url.slice(0, mark);
+  const query = url.slice(written.length);
+  const path = withoutSpareSlashes(written);
   const extension = extensions.find((name) => path.toLowerCase().endsWith(`.${name}`));
-  if (extension === undefined) return { url };
-  return { url: path.slice(0, -extension.length - 1) + url.slice(path.length), extension };
+  if (extension === undefined) return { url: path + query };
+  return { url: path.slice(0, -extension.length - 1) + query, extension };
+}
+
+/** Clients join a base address that ends with a slash with a path that begins with one, or end a path with one. */
+function withoutSpareSlashes(path: string): string {
+  if (!path.startsWith("/") || !/\/(?:\/|$)/.test(path)) return path;
+  return `/${path.split("/").filter(Boolean).join("/")}`;
 }
 
 async function listen(

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createWebServer, type WebServer } from "../../../src/kit/http/web-server.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+
+let server: WebServer;
+let port: number;
+beforeAll(async () => {
+  server = createWebServer({
+    routes: [
+      { method: "GET", path: "/", handle: async () => ({ status: 200, body: "root" }) },
+      {
+        method: "GET",
+        path: "/shows/timers",
+        handle: async ({ path, extension = "none", query }) => ({
+          status: 200,
+          body: `${path} ${extension} ${query.get("to")}`,
+        }),
+      },
+    ],
+    refuse: (_, { kind }) => ({ status: kind === "malformed" ? 400 : 404, body: kind }),
+    extensions: ["xml"],
+    bodyBytesMax: 100,
+    clock: systemClock(),
+  });
+  ({ port } = await server.listen({ host: "127.0.0.1", port: 0 }));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** As the program writes it: clients of this runtime repair some addresses before they send them. */
+async function get(address: string): Promise<{ readonly status: number; readonly body: string }> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  const [head = "", ...body] = (await text(socket)).split("\r\n\r\n");
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body: body.join("\r\n\r\n") };
+}
+
+it.each([
+  ["/shows/timers?to=a//b/", "/shows/timers none a//b/"],
+  ["//shows/timers?to=1", "/shows/timers none 1"],
+  ["/shows///timers/?to=1", "/shows/timers none 1"],
+  ["/shows/timers.xml?to=1", "/shows/timers xml 1"],
+  ["//shows/timers.xml/?to=1", "/shows/timers xml 1"],
+  ["//", "root"],
+])(
+  "a base address with a slash too many, or a path that ends with one, finds its route: %s",
+  async (address, body) => {
+    expect(await get(address)).toEqual({ status: 200, body });
+  },
+);
+
+it.each(["/shows%2Ftimers", "/shows/timers/x", "/%2e%2e/shows"])("%s is another address", async (address) => {
+  expect(await get(address)).toEqual({ status: 404, body: "no-route" });
+});
+
+it.each(["/%zz?token=secret", "/%ff%fe?token=secret", "/shows/%?token=secret", "//%zz/?token=secret"])(
+  "an address that cannot be decoded is refused like any malformed request, without its text: %s",
+  async (address) => {
+    expect(await get(address)).toEqual({ status: 400, body: "malformed" });
+  },
+);
