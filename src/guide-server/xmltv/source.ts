@@ -132,9 +132,15 @@ async function download(address: URL, { before, fd, fetching }: Download): Promi
     async (inTime) => {
       let url = address;
       for (let hop = 0; hop <= SERVER_LIMITS.listingRedirects; hop += 1) {
-        const headers = { ...conditions, ...credentialsFor(address, url) };
         const bytesMax = SERVER_LIMITS.listingBytes;
-        const outcome = await http.stream({ url, headers, bytesMax, onData }, inTime);
+        const ask = (credentials: Readonly<Record<string, string>>) =>
+          http.stream({ url, headers: { ...conditions, ...credentials }, bytesMax, onData }, inTime);
+        let outcome = await ask(credentialsFor(address, url));
+        const challenge =
+          outcome.kind === "answer" && outcome.status === 401
+            ? outcome.headers["www-authenticate"]
+            : undefined;
+        if (challenge !== undefined) outcome = await ask(credentialsFor(address, url, challenge));
         if (outcome.kind === "failed") throw unreachable(`${outcome.cause}, ${outcome.code}`);
         const next = redirectOf(outcome, url);
         if (next === undefined) return outcome;
@@ -162,10 +168,10 @@ function redirectOf({ status, headers }: HttpAnswer, from: URL): URL | undefined
 }
 
 /** The address's credentials, for its own server and no other. */
-function credentialsFor(address: URL, url: URL): Readonly<Record<string, string>> {
+function credentialsFor(address: URL, url: URL, challenge = "Basic"): Readonly<Record<string, string>> {
   const credentials = credentialsIn(address);
   if (credentials === undefined || address.origin !== url.origin) return {};
-  const asked = { challenge: "Basic", method: "GET", uri: url.pathname };
+  const asked = { challenge, method: "GET", uri: `${url.pathname}${url.search}` };
   const authorization = authorizationFor(asked, credentials);
   return authorization === undefined ? {} : { authorization };
 }

@@ -30,37 +30,73 @@ interface Challenged {
 }
 
 /**
- * The Authorization header for a challenge: Digest (MD5 or SHA-256, with or without `qop=auth`), or Basic.
+ * The Authorization header for the best of the challenges: Digest (SHA-256 or MD5, also with a session key, with or without
+ * `qop=auth`), else Basic.
  *
- * @see RFC 7616, RFC 7617
- * @returns `undefined` for an unsupported scheme or algorithm
+ * @see RFC 7616, RFC 7617, RFC 9110 §11.6.1
+ * @returns `undefined` if no scheme and algorithm is supported
  */
 export function authorizationFor(
   { challenge, method, uri }: Challenged,
-  { user, password }: Credentials,
+  credentials: Credentials,
 ): string | undefined {
-  const scheme = /^\s*(\w+)/.exec(challenge)?.[1]?.toLowerCase();
-  if (scheme === "basic") return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
-  if (scheme !== "digest") return undefined;
-  const fields = fieldsOf(challenge);
+  const challenges = challengesIn(challenge);
+  for (const hashName of ["sha256", "md5"]) {
+    const usable = challenges.find(
+      (each) => each.scheme === "digest" && digestOf(each)?.hashName === hashName,
+    );
+    if (usable !== undefined) return digest(usable, { method, uri, ...credentials });
+  }
+  if (!challenges.some(({ scheme }) => scheme === "basic")) return undefined;
+  return `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString("base64")}`;
+}
+
+interface Challenge {
+  readonly scheme: string;
+  readonly fields: Map<string, string>;
+}
+
+interface DigestKind {
+  readonly algorithm: string;
+  readonly hashName: string;
+  readonly isSession: boolean;
+  readonly withQop: boolean;
+}
+
+/** `undefined` for an unknown algorithm, and for `auth-int` alone, which protects the body too. */
+function digestOf({ fields }: Challenge): DigestKind | undefined {
   const algorithm = fields.get("algorithm") ?? "MD5";
-  const hashName = HASHES[algorithm.toUpperCase()];
-  if (hashName === undefined) return undefined;
+  const hashName = HASHES[algorithm.toUpperCase().replace(SESSION, "")];
+  const qop = fields
+    .get("qop")
+    ?.toLowerCase()
+    .split(",")
+    .map((each) => each.trim());
+  if (hashName === undefined || qop?.includes("auth") === false) return undefined;
+  return { algorithm, hashName, isSession: SESSION.test(algorithm), withQop: qop !== undefined };
+}
+
+function digest(
+  challenge: Challenge,
+  { method, uri, user, password }: Credentials & { readonly method: string; readonly uri: string },
+): string | undefined {
+  const kind = digestOf(challenge);
+  if (kind === undefined) return undefined;
+  const { algorithm, hashName, isSession, withQop } = kind;
   const hash = (...parts: readonly string[]) => createHash(hashName).update(parts.join(":")).digest("hex");
+  const { fields } = challenge;
   const [realm = "", nonce = ""] = [fields.get("realm"), fields.get("nonce")];
-  const withQop =
-    fields
-      .get("qop")
-      ?.split(",")
-      .some((each) => each.trim() === "auth") === true;
   const cnonce = randomBytes(8).toString("hex");
   const counted = withQop ? [NONCE_COUNT, cnonce, "auth"] : [];
-  const response = hash(hash(user, realm, password), nonce, ...counted, hash(method, uri));
+  const known = hash(user, realm, password);
+  const key = isSession ? hash(known, nonce, cnonce) : known;
+  const response = hash(key, nonce, ...counted, hash(method, uri));
   const opaque = fields.get("opaque");
   return [
     `Digest username="${quoted(user)}", realm="${quoted(realm)}", nonce="${quoted(nonce)}", uri="${uri}"`,
     `response="${response}", algorithm=${algorithm}`,
-    ...(withQop ? [`qop=auth, nc=${NONCE_COUNT}, cnonce="${cnonce}"`] : []),
+    ...(withQop ? [`qop=auth, nc=${NONCE_COUNT}`] : []),
+    ...(withQop || isSession ? [`cnonce="${cnonce}"`] : []),
     ...(opaque === undefined ? [] : [`opaque="${quoted(opaque)}"`]),
   ].join(", ");
 }
@@ -69,15 +105,26 @@ export function authorizationFor(
 const NONCE_COUNT = "00000001";
 
 const HASHES: Readonly<Record<string, string>> = { MD5: "md5", "SHA-256": "sha256" };
+const SESSION = /-sess$/i;
 
-function fieldsOf(challenge: string): ReadonlyMap<string, string> {
-  const pairs = challenge.matchAll(/(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g);
-  return new Map(
-    [...pairs].map(([, name = "", inQuotes, plain]) => [
-      name.toLowerCase(),
-      inQuotes?.replace(/\\(.)/g, "$1") ?? plain ?? "",
-    ]),
-  );
+/** Longer ones are cut: a search in a hostile one takes time. */
+const CHALLENGES_LENGTH = 4096;
+/** Several challenges may be in one header, and each has fields: commas separate both. */
+const PART = /(?:[^",]|"(?:[^"\\]|\\.)*")+/g;
+const FIELD = /^([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))$/;
+
+function challengesIn(header: string): readonly Challenge[] {
+  const challenges: Challenge[] = [];
+  for (const [part] of header.slice(0, CHALLENGES_LENGTH).matchAll(PART)) {
+    const [, scheme, rest = ""] = FIELD.test(part.trim())
+      ? []
+      : (/^([\w-]+)(?:\s+(.*))?$/s.exec(part.trim()) ?? []);
+    if (scheme !== undefined) challenges.push({ scheme: scheme.toLowerCase(), fields: new Map() });
+    const [, name, inQuotes, plain = ""] = FIELD.exec(scheme === undefined ? part.trim() : rest.trim()) ?? [];
+    if (name === undefined) continue;
+    challenges.at(-1)?.fields.set(name.toLowerCase(), inQuotes?.replace(/\\(.)/g, "$1") ?? plain);
+  }
+  return challenges;
 }
 
 function quoted(text: string): string {

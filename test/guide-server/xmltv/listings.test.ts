@@ -276,6 +276,25 @@ describe("a source of listings", () => {
       expect(parseSource(address)?.name).toBe(`127.0.0.1:${port}`);
     }));
 
+  it("may be an address that wants Digest authentication, which is answered once", () =>
+    withGuide(async (guide) => {
+      const asked: (string | undefined)[] = [];
+      const server = createServer(({ headers: { authorization } }, answer) => {
+        asked.push(authorization?.split(" ")[0]);
+        const isKnown = /^Digest username="me".*uri="\/tv\?days=7"/.test(authorization ?? "");
+        if (isKnown) answer.end(listing(CHANNELS, evening(["News"])));
+        else answer.writeHead(401, { "www-authenticate": 'Digest realm="tv", nonce="n", qop="auth"' }).end();
+      });
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+      const { port } = server.address() as AddressInfo;
+      const read = (user: string) => readListings(guide, `http://${user}:secret@127.0.0.1:${port}/tv?days=7`);
+      expect(kinds(await read("me"))).toEqual(["read"]);
+      expect(kinds(await read("another"))).toEqual(["LISTING_UNREACHABLE"]);
+      expect(asked).toEqual(["Basic", "Digest", "Basic", "Digest"]);
+      server.close();
+      server.closeAllConnections();
+    }));
+
   it("may be a command, whose arguments and addresses appear in no error", () =>
     withGuide(async (guide) => {
       const says =

@@ -163,14 +163,8 @@ export function openHttp(
   function answerTo(challenges: readonly string[]): string | undefined {
     const { credentials: known, url: to } = request;
     if (known === undefined) return undefined;
-    const isDigest = (challenge: string) => /^\s*digest/i.test(challenge);
-    const ordered = [...challenges.filter(isDigest), ...challenges.filter((each) => !isDigest(each))];
-    for (const challenge of ordered) {
-      const asked = { challenge, method: "GET", uri: `${to.pathname}${to.search}` };
-      const authorization = authorizationFor(asked, known);
-      if (authorization !== undefined) return authorization;
-    }
-    return undefined;
+    const asked = { challenge: challenges.join(", "), method: "GET", uri: `${to.pathname}${to.search}` };
+    return authorizationFor(asked, known);
   }
 
   function awaitBody(atMs: number): void {
