@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** As the program writes it: clients of this runtime repair some addresses before they send them. */
+/** The address stays as written: clients of this runtime repair some addresses before they send them. */
 async function get(address: string): Promise<{ readonly status: number; readonly body: string }> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
