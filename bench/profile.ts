@@ -68,7 +68,8 @@ async function profilesOf({
   );
   await pauseMs(SETTLE_SECONDS * 1000);
   const daemonPid = running.supervisor ?? 0;
-  const hostPid = running.processes().find((pid) => pid !== daemonPid) ?? 0;
+  const hostPid = (await running.host?.()) ?? 0;
+  if (daemonPid === 0 || hostPid === 0) throw new Error("the daemon or its capture host does not run");
   const host = await cpuProfileOf(hostPid, seconds * 1000);
   const daemon = await cpuProfileOf(daemonPid, seconds * 1000);
   await running.end();

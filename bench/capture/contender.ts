@@ -18,6 +18,8 @@ export interface Running {
   readonly processes: () => readonly number[];
   /** The one that looks after the others, where there is one. */
   readonly supervisor?: number;
+  /** The capture host of the daemon, while one runs: the daemon has other children. */
+  readonly host?: () => Promise<number | undefined>;
   /** Ends it and looks at what was recorded. */
   readonly end: () => Promise<Recorded>;
 }
@@ -28,6 +30,8 @@ export interface Recorded {
   readonly damaged: number;
   /** Per recording: from the order to the first byte in its file. */
   readonly firstByteMs: readonly number[];
+  /** CPU time of the supervisor from the end of all windows until everything is kept. */
+  readonly closingSeconds?: number;
   /** Bytes of all that were sent and not kept: of those that keep the bytes as they are. */
   readonly lostBytes?: number;
   /**

@@ -23,16 +23,18 @@ export async function costOf(
   { broadcaster, way, folder, count, seconds }: CostOrder,
 ): Promise<Measures> {
   await broadcaster.figures();
+  const recordedSeconds = SETTLE_SECONDS + seconds + 2;
   const running = await contender.start({
     folder,
     ...broadcaster.send(way, count),
-    seconds: SETTLE_SECONDS + seconds + 2,
+    seconds: recordedSeconds,
   });
   await pauseMs(SETTLE_SECONDS * 1000);
   const usage = await used(running, seconds);
   const recorded = await running.end();
   const broadcast = await broadcaster.figures();
-  return { ...inParts(usage, count), ...outcome(recorded), ...lateness(broadcast) };
+  const closing = closingCost(recorded, (count * recordedSeconds) / 60);
+  return { ...inParts(usage, count), ...closing, ...outcome(recorded), ...lateness(broadcast) };
 }
 
 /** Totals over all processes. */
@@ -91,6 +93,12 @@ function inParts({ minutes, all, supervisor, earlyBytes }: Usage, recordings: nu
           "captures, memory": memory(all.bytes - supervisor.bytes),
         }),
   };
+}
+
+/** Like `cpu`: for each minute of each recording. A part of it does not depend on a recording's length. */
+function closingCost({ closingSeconds }: Recorded, minutes: number): Measures {
+  if (closingSeconds === undefined) return {};
+  return { "closing, cpu": { value: closingSeconds / minutes, unit: "s/min" } };
 }
 
 function outcome({ firstByteMs, continuityErrors, damaged, lostBytes, margins }: Recorded): Measures {

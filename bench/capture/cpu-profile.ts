@@ -9,7 +9,7 @@ const PATIENCE_MS = 20_000;
 const LOOK_MS = 50;
 const SAMPLE_MICROSECONDS = 500;
 /** The loop waits for something to come, or is held up so that more comes at once (kit/time/clock.ts). */
-const WAITING = new Set(["(idle)", "holdThread (clock.js)"]);
+const WAITING = new Set(["(idle)", "blockThread (clock.js)"]);
 const clock = systemClock();
 
 /** The inspector's format, also that of `.cpuprofile` files. */

@@ -20,7 +20,7 @@ import { type Order, pauseMs, type Recorded, type Running, until } from "./conte
 import { watchFirstBytes } from "./first-bytes.ts";
 import { keptOfEach, lostIn } from "./kept.ts";
 import { tripletOf } from "./loop.ts";
-import { familyOf } from "./usage.ts";
+import { cpuSecondsOf, familyOf } from "./usage.ts";
 
 /** The bundle that people run; below, the unbundled files, with which a profile can separate the parts. */
 const BUNDLED = join(import.meta.dirname, "../../../dist/main.js");
@@ -82,21 +82,26 @@ export async function recordWithDaemon(
   };
   await until(() => all(({ state }) => state === "recording"), "not everything is recorded");
   const firstByteAt = await firstBytes.end();
+  const pid = daemon.pid ?? 0;
+  const hosts = async () => {
+    const marked = await findMarked("RECORDERD_CAPTURE_HOST");
+    return marked.filter(({ mark }) => mark.startsWith(folder));
+  };
   return {
-    processes: () => familyOf(daemon.pid ?? 0),
-    supervisor: daemon.pid ?? 0,
+    processes: () => familyOf(pid),
+    supervisor: pid,
+    host: async () => (await hosts())[0]?.pid,
     end: async () => {
       await pauseMs(Math.max(0, start + seconds * SECOND - clock.now()));
+      const beforeSeconds = cpuSecondsOf(pid);
       await until(() => all(({ state }) => isTerminal(state)), "recordings do not end");
+      const closingSeconds = cpuSecondsOf(pid) - beforeSeconds;
       const ended = await recordings();
       const gone = once(daemon, "exit");
       daemon.kill("SIGTERM");
       await gone;
       // A capture host would wait for a minute whether there is more to do.
-      const hosts = (await findMarked("RECORDERD_CAPTURE_HOST")).filter(({ mark }) =>
-        mark.startsWith(folder),
-      );
-      for (const host of hosts) await signalProcess(host, "SIGINT");
+      for (const host of await hosts()) await signalProcess(host, "SIGINT");
       await guide[Symbol.asyncDispose]();
       const kept = await keptOfEach(
         ended.map(({ evidence }) => evidence?.file),
@@ -116,6 +121,7 @@ export async function recordWithDaemon(
       return {
         ...summary(ended),
         firstByteMs,
+        closingSeconds,
         ...(isAsSent ? { lostBytes: lostIn(kept), margins } : {}),
       };
     },
