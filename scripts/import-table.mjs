@@ -53,7 +53,7 @@ export const FOLDERS = {
     "recorder/sync/core",
     "words",
   ),
-  "recorder/threads": acts("model", "kit", "guide-wire", "recorder/plan"),
+  "recorder/threads": acts("model", "kit", "guide-wire", "recorder/evidence", "recorder/plan"),
   "recorder/store": acts("model", "kit", "guide-wire"),
   "recorder/config": acts(
     ...["model", "kit", "recorder/capture", "recorder/subsystems/hdhomerun/config.ts"],

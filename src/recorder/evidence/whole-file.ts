@@ -1,5 +1,6 @@
 import type { FileState } from "../../kit/files/file-state.ts";
 import { type Pace, readWholeFile } from "../../kit/files/whole-read.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import type { NetworkSettings } from "../../model/network.ts";
@@ -31,6 +32,24 @@ export interface WholeOrder {
   readonly pace?: Pace;
   /** Receives the number of bytes read so far. */
   readonly onRead?: (bytes: number) => void;
+}
+
+/** A file of a recording that has ended, read at this rate at most. */
+export interface ReadingOrder extends Pick<WholeOrder, "service" | "networks" | "untilZeros"> {
+  readonly bytesPerSecond: number;
+}
+
+/** `inspectWhole`, wherever it runs. */
+export type ReadWhole = (file: string, order: ReadingOrder, signal: AbortSignal) => Promise<WholeInspection>;
+
+/** Reads on this thread. */
+export function wholeReader(clock: Clock, onRead?: WholeOrder["onRead"]): ReadWhole {
+  return async (file, { bytesPerSecond, ...order }, signal) =>
+    await inspectWhole(
+      file,
+      { ...order, pace: { clock, bytesPerSecond }, ...(onRead && { onRead }) },
+      signal,
+    );
 }
 
 /**

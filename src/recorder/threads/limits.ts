@@ -1,11 +1,17 @@
 import { MINUTE, SECOND } from "../../model/time.ts";
 
-/** Limits of the threads for planning and decoding. */
+/** Limits of the threads beside the loop. */
 export const THREADS_LIMITS = {
   /** A decoding thread that reports nothing for this time is ended. */
   readMs: MINUTE,
   /** The heap of a decoding thread; a thread that needs more ends. */
   readMiB: 1024,
+  /** A reading thread that reports nothing for this time is ended: its disk hangs. */
+  readingMs: 10 * MINUTE,
+  /** The heap of a reading thread; a thread that needs more ends. */
+  readingMiB: 512,
+  /** A reading thread reports this often that it reads on. */
+  aliveMs: 10 * SECOND,
   /**
    * The optimizer's sums for one group of recordings may take this long together; then the best plan so far is used,
    * with its bound.

@@ -4,4 +4,5 @@ const THREADS = new URL(
   import.meta.url,
 );
 export const PLANNING_THREAD = new URL("planning-thread.js", THREADS);
+export const READING_THREAD = new URL("reading-thread.js", THREADS);
 export const DECODING_THREAD = new URL("decoding-thread.js", THREADS);

@@ -11,6 +11,8 @@ import { GATHER_LIMITS } from "../subsystems/gather/limits.ts";
 import { type Gathering, type IdleLimits, openGathering } from "../subsystems/gather/open.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
 import type { ChannelDesk } from "../sync/channel-desk.ts";
+import { READING_THREAD } from "../threads/place.ts";
+import { createReading } from "../threads/reading.ts";
 import type { DaemonBase } from "./base.ts";
 import { captureOf } from "./captures.ts";
 import { shelfOf, sidecarsOf } from "./settings.ts";
@@ -62,7 +64,7 @@ export async function openCaptureAccess(
   const closing = disposeLater(
     createClosing({
       shelf,
-      clock,
+      readWhole: createReading({ threadFile: READING_THREAD, clock }),
       presence: { check: library.checkPlaces },
       sidecars: sidecarsOf(config),
       networks: networkSettings(config.networks),

@@ -1,5 +1,4 @@
 import type { FileState } from "../../../kit/files/file-state.ts";
-import type { Clock } from "../../../kit/time/clock.ts";
 import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Inspection } from "../../../model/inspection.ts";
@@ -16,6 +15,7 @@ import type { RecordingFiles } from "../../capture/recording-files.ts";
 import { type SidecarFacts, sidecarJson, writtenIntegrity } from "../../capture/sidecar.ts";
 import { evidenceOf } from "../../evidence/evidence.ts";
 import { integrityOf } from "../../evidence/integrity.ts";
+import type { ReadWhole } from "../../evidence/whole-file.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { cutsOf, type FoundSegment, trimHeads, withoutOverlaps } from "./segment-cuts.ts";
 import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
@@ -37,7 +37,8 @@ export interface Closing {
 
 export interface ClosingParts {
   readonly shelf: RecordingFiles;
-  readonly clock: Clock;
+  /** Inspects and hashes a segment in one pass. */
+  readonly readWhole: ReadWhole;
   /** Checked before a missing file counts as gone. */
   readonly presence: Pick<MountCheck, "check">;
   readonly sidecars: SidecarPolicy;
@@ -57,12 +58,12 @@ export interface SidecarPolicy extends Pick<SidecarFacts, "writtenBy"> {
  */
 export function createClosing({
   shelf,
-  clock,
+  readWhole,
   presence,
   sidecars,
   networks,
 }: ClosingParts): Closing & AsyncDisposable {
-  const reader = new SegmentReader({ shelf, clock, networks });
+  const reader = new SegmentReader({ shelf, readWhole, networks });
   /** Reports of published recordings, until their sidecars are written. */
   const found = new Map<RecordingId, Integrity>();
   /** One at a time: two for one recording would write the same files. */

@@ -1,17 +1,16 @@
 import { type FileState, isSameState, stateOf } from "../../../kit/files/file-state.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
-import type { Clock } from "../../../kit/time/clock.ts";
 import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
 import type { Recording } from "../../../model/recording.ts";
 import type { RecordingFiles } from "../../capture/recording-files.ts";
-import { inspectWhole, type WholeInspection } from "../../evidence/whole-file.ts";
+import type { ReadWhole, WholeInspection } from "../../evidence/whole-file.ts";
 import { RUNTIME_LIMITS } from "./limits.ts";
 
 export interface SegmentReaderParts {
   readonly shelf: Pick<RecordingFiles, "segmentFile" | "secure" | "forgetCached">;
-  readonly clock: Clock;
+  readonly readWhole: ReadWhole;
   readonly networks: NetworkSettings | undefined;
 }
 
@@ -26,16 +25,16 @@ export interface SegmentReading extends WholeInspection {
  */
 export class SegmentReader {
   readonly #shelf: Pick<RecordingFiles, "segmentFile" | "secure" | "forgetCached">;
-  readonly #clock: Clock;
+  readonly #readWhole: ReadWhole;
   readonly #networks: NetworkSettings | undefined;
   /** Attempts that this run of the daemon watched from start to end. */
   readonly #trusted = new Set<string>();
   /** Results of reading, until the segment is part of a recording: a retried step need not read it again. */
   readonly #read = new Map<string, SegmentReading>();
 
-  constructor({ shelf, clock, networks }: SegmentReaderParts) {
+  constructor({ shelf, readWhole, networks }: SegmentReaderParts) {
     this.#shelf = shelf;
-    this.#clock = clock;
+    this.#readWhole = readWhole;
     this.#networks = networks;
   }
 
@@ -66,10 +65,10 @@ export class SegmentReader {
 
   async #readOnce(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<WholeInspection> {
     const file = this.#shelf.segmentFile(attemptId(recording.id, attempt.number));
-    const pace = { clock: this.#clock, bytesPerSecond: RUNTIME_LIMITS.closingReadBytesPerSecond };
+    const { closingReadBytesPerSecond: bytesPerSecond } = RUNTIME_LIMITS;
     const untilZeros = attempt.cause === "FILE_CHANGED";
-    const order = { service: recording.service, networks: this.#networks, untilZeros, pace };
-    return await inspectWhole(file, order, signal);
+    const order = { service: recording.service, networks: this.#networks, untilZeros, bytesPerSecond };
+    return await this.#readWhole(file, order, signal);
   }
 
   /** Whether no byte has changed since it was read. */

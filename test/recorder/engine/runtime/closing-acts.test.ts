@@ -26,6 +26,7 @@ import { createMountCheck, type MountCheck } from "../../../../src/recorder/capt
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
 import { createRecordingFiles } from "../../../../src/recorder/capture/recording-files.ts";
 import { createClosing } from "../../../../src/recorder/engine/runtime/closing-acts.ts";
+import { wholeReader } from "../../../../src/recorder/evidence/whole-file.ts";
 import { layOut } from "../../../../src/simulator/broadcaster/lane.ts";
 import { Multiplex } from "../../../../src/simulator/broadcaster/multiplex.ts";
 import { temporaryFolder } from "../../../main-job/recorder.ts";
@@ -56,7 +57,7 @@ function closingIn(folder: string, { clock = systemClock(), fs, presence }: Plac
       template: parseNameTemplate("{title}", "UTC"),
       ownership: { fileMode: 0o640, folderMode: 0o750 },
     }),
-    clock,
+    readWhole: wholeReader(clock),
     presence: presence ?? createMountCheck({ folder, isKnown: () => true }),
     sidecars: { json: true, nfo: true, timeZone: "UTC", writtenBy: "recorderd" },
   });

@@ -13,6 +13,7 @@ import { parseNameTemplate } from "../../../../src/recorder/capture/name-templat
 import { createRecordingFiles } from "../../../../src/recorder/capture/recording-files.ts";
 import { createClosing } from "../../../../src/recorder/engine/runtime/closing-acts.ts";
 import { openInspection } from "../../../../src/recorder/evidence/file-inspection.ts";
+import { wholeReader } from "../../../../src/recorder/evidence/whole-file.ts";
 import { inState } from "../../../model/recordings.ts";
 import { fc } from "../../../properties.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
@@ -64,7 +65,7 @@ async function published(parts: readonly Cut[]): Promise<Published> {
     const closing = () =>
       createClosing({
         shelf,
-        clock: systemClock(),
+        readWhole: wholeReader(systemClock()),
         presence: createMountCheck({ folder, isKnown: () => true }),
         sidecars: { json: false, nfo: false, timeZone: "UTC", writtenBy: "recorderd" },
       });
