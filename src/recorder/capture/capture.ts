@@ -16,6 +16,7 @@ import type {
 } from "../../model/ports.ts";
 import { sameTriplet } from "../../model/service.ts";
 import { bringsDatagrams, schemeOf } from "../../model/source.ts";
+import { untilNextBeat } from "./beat.ts";
 import { endOfProcess, isLocalFault } from "./capture-end.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { ffmpegEngine } from "./ffmpeg-engine.ts";
@@ -219,7 +220,10 @@ export function createCapture(parts: CaptureParts): HostedCapture {
         await keepLogSmall(logFile(file), limits.captureLogBytes);
         if (engine === ffmpeg) sync(file, onSyncFailure);
       }
-      await pause(wakeSignal, progress.flowing ? lookMs() : limits.captureLookFirstMs, signal);
+      const pauseMs = progress.flowing
+        ? untilNextBeat(lookMs(), clock.monotonicMs())
+        : limits.captureLookFirstMs;
+      await pause(wakeSignal, pauseMs, signal);
     }
   }
 
