@@ -7,14 +7,18 @@ import { figureWords } from "./figure-words.ts";
 import { airingValues, conflictWords, sentences, spanWords, timeWords, trimWords } from "./plan-words.ts";
 
 /** A message to the guide service in the reader's words, as long as the service takes. */
-export function messageWords({ about, repeat }: ReportFacts, reader: Reader): string {
+export function messageWords(facts: ReportFacts, reader: Reader): string {
+  return shortened(wholeMessage(facts, reader), MODEL_LIMITS.messageLength);
+}
+
+export function wholeMessage({ about, repeat }: ReportFacts, reader: Reader): string {
   const parts = [
     ...subjectSentences(about, reader),
     ...(repeat === undefined
       ? []
       : [reader.say(`report-repeat-${repeat.step}`, airingValues(repeat, reader))]),
   ];
-  return shortened(sentences(parts, reader), MODEL_LIMITS.messageLength);
+  return sentences(parts, reader);
 }
 
 function subjectSentences(about: ReportSubject, reader: Reader): readonly string[] {
