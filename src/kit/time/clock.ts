@@ -172,7 +172,7 @@ export async function withDeadline<T>(
     throw abortReason(error, both.signal);
   } finally {
     unfollow();
-    ended.abort();
+    ended.abort(WOKEN);
     timer.catch(() => {});
   }
 }

@@ -18,6 +18,10 @@ import { EVIDENCE_LIMITS } from "./limits.ts";
  * another one, and a short read shows the end.
  */
 const READ_BYTES = 6000 * PACKET_BYTES;
+/** New data between two looks; more is a long read. */
+const USUAL_PORTIONS = 4;
+/** A long read writes what it found to the index this often. */
+const FLUSH_PORTIONS = 64;
 /** Node.js reads as many at once. All recordings are inspected at the same time. */
 const buffers = new BufferPool({ bytes: READ_BYTES, most: 4 });
 // Not the FileHandle of node:fs/promises, which needs twice the instructions per read: each growing file is read every other
@@ -92,14 +96,14 @@ function inspectionOf(
     const reading = fd ?? (await reopen());
     // Checked once per open file: each check costs as much as a read.
     if (tap !== undefined && !isLive) isLive = tap.isLive((await statFd(reading)).mtimeMs);
-    // Reads only to the end known after the first full portion: a fast file has no final end.
-    let end: number | undefined;
+    // A fast file has no final end: a long read goes to the end known then. To ask costs as much as a read.
+    let end = Number.POSITIVE_INFINITY;
     // Portions let other files take turns during a long read.
-    for (let length = READ_BYTES; length === READ_BYTES && readBytes < (end ?? Number.POSITIVE_INFINITY); ) {
+    for (let portions = 1, length = READ_BYTES; length === READ_BYTES && readBytes < end; portions += 1) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
       signal.throwIfAborted();
-      if (length === READ_BYTES) await writer?.flush();
-      if (length === READ_BYTES) end ??= (await statFd(reading)).size;
+      if (portions === USUAL_PORTIONS) end = (await statFd(reading)).size;
+      if (portions % FLUSH_PORTIONS === 0) await writer?.flush();
     }
     inspector.settle();
     await writer?.flush();
