@@ -109,7 +109,7 @@ function timerListOf(answer: GuideAnswer<"timers">, deviceId: number | undefined
   const ours = answer.value.timers.filter((timer) => deviceId === undefined || timer.device_id === deviceId);
   const read = ours.map(timerOf);
   const unreadable = answer.malformed
-    .filter((record) => !isOfOtherDevice(record, deviceId))
+    .filter((record) => record.isUsed !== true && !isOfOtherDevice(record, deviceId))
     .map(malformedTimer);
   return {
     timers: read.filter((timer): timer is ModelTimer => "event" in timer),
@@ -161,7 +161,8 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
   };
 }
 
-function actionOf(action: string): TimerAction {
+function actionOf(written: string): TimerAction {
+  const action = written.trim().toLowerCase();
   return action === "record" || action === "forget" ? action : "other";
 }
 

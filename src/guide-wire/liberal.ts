@@ -183,7 +183,8 @@ function channel(raw: unknown): unknown {
   if (!isRecord(known)) return known;
   // `<dvb/>` equals a missing element.
   const dvb = isNothing(known["dvb"]) ? undefined : known["dvb"];
-  return { ...known, dvb, known_names: known["known_names"] ?? known["known_name"] };
+  const name = known["name"] ?? known["name_short"] ?? "";
+  return { ...known, name, dvb, known_names: known["known_names"] ?? known["known_name"] };
 }
 
 /** `<video/>` equals a missing element. */
@@ -195,7 +196,7 @@ function withoutEmptyGroups(raw: unknown): unknown {
 const TIDY = new Map<z.ZodType, Read>([
   [Channel, channel],
   [Manufacturer, fromAliases("name", ["name", "manufacturer_name"])],
-  [Timer, withDefaults({ name: "", state: "" })],
+  [Timer, withDefaults({ name: "", state: "", action: "record" })],
   [NewShowEntry, withDefaults({ start_date: "" })],
   [Show, withDefaults({ title: "" })],
   [SeriesSummary, withoutEmptyGroups],

@@ -25,6 +25,8 @@ export interface MalformedRecord {
   readonly field?: string;
   /** The problem: the rest of a sentence that begins with the name of the record. Quotes no value. */
   readonly reason: string;
+  /** Set if the record is used without the faulty field. */
+  readonly isUsed?: true;
   /** The entry as received. */
   readonly raw: unknown;
 }
@@ -35,7 +37,7 @@ export type ReadOutcome =
 
 /** Reads the values of a document, each list entry separately. */
 export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
-  const { primary, atLeastOne } = LAYOUTS[kind];
+  const { primary, atLeastOne, lists: elements } = LAYOUTS[kind];
   const { lists, rest } = PARTS[kind];
   const value: Record<string, unknown> = {};
   const malformed: (readonly MalformedRecord[])[] = [];
@@ -48,7 +50,7 @@ export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
       const reason = `its list ${name} has more than ${GUIDE_WIRE_LIMITS.listEntries} entries`;
       return { kind: "invalid", reason, field: name };
     }
-    const list = readList(name, entry, given);
+    const list = readList({ collection: name, element: elements[name] }, entry, given);
     if (atLeastOne === true && list.entries.length + list.malformed.length === 0) {
       return { kind: "invalid", reason: `its list ${name} is empty`, field: name };
     }
@@ -84,8 +86,13 @@ interface ReadList {
   readonly malformed: readonly MalformedRecord[];
 }
 
-function readList(collection: string, entry: z.ZodType, given: unknown): ReadList {
+function readList(
+  { collection, element }: { readonly collection: string; readonly element: string | undefined },
+  entry: z.ZodType,
+  written: unknown,
+): ReadList {
   const read = reader(entry);
+  const given = unwrapped(written, element);
   const entries: unknown[] = [];
   const malformed: MalformedRecord[] = [];
   // Some services send one object for a list of one, and an empty text for an empty list.
@@ -101,25 +108,41 @@ function readList(collection: string, entry: z.ZodType, given: unknown): ReadLis
       entries.push(judged.data);
       continue;
     }
-    const rescued = withoutBadTriplets(entry, tidy, judged.error);
+    const rescued = withoutBadParts(entry, tidy, judged.error);
     if (rescued !== undefined) entries.push(rescued);
+    const fault = faultOf(judged.error, tidy);
     malformed.push({
-      collection: rescued === undefined ? collection : "dvb",
+      collection: fault.field?.startsWith("dvb.") === true ? "dvb" : collection,
       ...idOf(tidy),
-      ...faultOf(judged.error, tidy),
+      ...fault,
+      ...(rescued === undefined ? {} : { isUsed: true }),
       raw,
     });
   }
   return { entries, malformed };
 }
 
-/** A channel with some bad triplets is still a channel. */
-function withoutBadTriplets(entry: z.ZodType, tidy: unknown, error: z.ZodError): unknown {
-  const bad = new Set(error.issues.map(({ path }) => (path[0] === "dvb" ? path[1] : undefined)));
-  if (bad.has(undefined)) return undefined;
-  const channel = tidy as { readonly dvb: readonly unknown[] };
-  const dvb = channel.dvb.filter((_, index) => !bad.has(index));
-  return entry.safeParse(reader(entry)({ ...channel, dvb })).data;
+/** Converters from XML write a list as an object with its elements. */
+function unwrapped(given: unknown, element: string | undefined): unknown {
+  if (typeof given !== "object" || given === null || element === undefined) return given;
+  const names = Object.keys(given);
+  return names.length === 1 && names[0] === element ? (given as RawRecord)[element] : given;
+}
+
+/** The record without its bad optional parts: of a channel's triplets the bad ones, else the whole field. */
+function withoutBadParts(entry: z.ZodType, tidy: unknown, error: z.ZodError): unknown {
+  if (typeof tidy !== "object" || tidy === null) return undefined;
+  const left: Record<string, unknown> = { ...tidy };
+  const badTriplets = new Set<unknown>();
+  for (const { path } of error.issues) {
+    const [field, index] = path;
+    if (typeof field !== "string") return undefined;
+    if (field === "dvb" && typeof index === "number") badTriplets.add(index);
+    else delete left[field];
+  }
+  const { dvb } = left;
+  if (Array.isArray(dvb)) left["dvb"] = dvb.filter((_, index) => !badTriplets.has(index));
+  return entry.safeParse(reader(entry)(left)).data;
 }
 
 function idOf(raw: unknown): { readonly id?: string } {

@@ -108,6 +108,16 @@ describe("the account's timers", () => {
     for (const { reason } of malformed) expect(reason).toMatch(/^The timer cannot be read: its /);
   });
 
+  it("are taken without an optional field that cannot be read", async () => {
+    const odd = { eit_id: "x", show_id: "abc", "pre-padding": "five", keyword_id: {} };
+    const { timers, malformed } = await listOf([{ ...TIMER, ...odd }]);
+    expect([timers, malformed]).toEqual([[{ ...MODEL, showId: "0" }], []]);
+  });
+
+  it.each(["Record", "RECORD", " record "])("have the action record if it is written %j", async (action) => {
+    expect((await listOf([{ ...TIMER, action }])).timers).toEqual([MODEL]);
+  });
+
   it("of another device are ignored, even malformed ones", async () => {
     const other = { ...TIMER, id: "8", device_id: "2" };
     const bad = { ...TIMER, id: "9", duration_minutes: 0 };

@@ -79,6 +79,45 @@ describe("the reader of guide documents", () => {
     ]);
   });
 
+  it("keeps a channel and a timer without an optional field that cannot be read, and says which", () => {
+    const dvb = [{ original_network_id: 1, transport_stream_id: 2, service_id: 3 }];
+    const odd = {
+      is_hd: "yes",
+      icon_width: "auto",
+      network_id: "ABC",
+      region_id: { a: 1 },
+      icon_src: { src: "x" },
+      known_names: [{ name: "x" }, 5],
+    };
+    for (const [field, value] of Object.entries(odd)) {
+      const found = read("channels", { channels: [{ id: 5, name: "A", dvb, [field]: value }] });
+      expect(found.value.channels).toEqual([{ id: 5, name: "A", dvb }]);
+      expect(found.malformed).toMatchObject([{ collection: "channels", id: "5", isUsed: true }]);
+      expect(found.malformed[0]?.field).toMatch(new RegExp(`^${field}`));
+    }
+    const timers = [
+      { ...TIMER, series_recording_id: "abc", eit_id: "x", message: { a: 1 }, "pre-padding": "five" },
+      { ...TIMER, device_id: null, message: {} },
+    ];
+    const { value, malformed } = read("timers", { timers });
+    expect(value.timers).toHaveLength(1);
+    expect(value.timers[0]).toMatchObject({ id: TIMER.id, name: TIMER.name });
+    expect(malformed.map(({ isUsed }) => isUsed)).toEqual([true, undefined]);
+  });
+
+  it("accepts a channel without a name, and a timer without an action", () => {
+    for (const name of [undefined, null])
+      expect(read("channels", { channels: [{ id: 5, name }] }).value.channels).toEqual([{ id: 5, name: "" }]);
+    expect(read("channels", { channels: [{ id: 5, name_short: "A" }] }).value.channels[0]?.name).toBe("A");
+    const { action: _, ...timer } = TIMER;
+    expect(read("timers", { timers: [timer] }).value.timers[0]?.action).toBe("record");
+  });
+
+  it("accepts a list as converters from XML write it", () => {
+    expect(read("timers", { timers: { timer: [TIMER] } }).value.timers).toHaveLength(1);
+    expect(read("timers", { timers: { timer: TIMER } }).value.timers).toHaveLength(1);
+  });
+
   it("accepts the manufacturer's name under both names", () => {
     const manufacturers = [
       { id: 1, name: "Acme", url: "" },
