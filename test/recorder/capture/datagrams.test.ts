@@ -90,17 +90,19 @@ async function sendAll(
 describe("the capture host keeps every packet, to the last,", () => {
   it.each([
     ["that comes over UDP", "udp", "127.0.0.1", ""],
+    ["that comes over RTP although the address says UDP", "udp", "127.0.0.1", "", "rtp"],
+    ["that comes over UDP although the address says RTP", "rtp", "127.0.0.1", "", "udp"],
     ["that comes to a multicast group", "udp", GROUP, "?localaddr=127.0.0.1"],
     ["of one sender of a group", "udp", GROUP, "?localaddr=127.0.0.1&sources=127.0.0.1"],
     ["that comes over RTP", "rtp", "127.0.0.1", ""],
     ["that comes over RTP to a multicast group", "rtp", GROUP, "?localaddr=127.0.0.1"],
-  ])("%s", async (_what, scheme, host, options) => {
+  ])("%s", async (_what, scheme, host, options, sentAs = scheme) => {
     const port = await freeUdpPort();
     const one = order(`${scheme}://@${host}:${port}${options}`);
     const { end } = await run(capture, one);
     await bound(port);
     const all = datagrams();
-    const sent = scheme === "rtp" ? all.map((each, index) => rtpPacket(each, 65_500 + index)) : all;
+    const sent = sentAs === "rtp" ? all.map((each, index) => rtpPacket(each, 65_500 + index)) : all;
     await sendAll(sent, { port, host });
     // Nothing more comes: it is ended as stalled.
     expect(await end).toMatchObject({ cause: "STREAM_STALLED" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RtpOrder } from "../../../src/recorder/capture/host/rtp-order.ts";
+import { carriesRtp, RtpOrder } from "../../../src/recorder/capture/host/rtp-order.ts";
 import { fc } from "../../properties.ts";
 import { rtpPacket } from "./rtsp.ts";
 
@@ -125,6 +125,24 @@ describe("RTP packets", () => {
     const extension = [0xbe, 0xde, 0, 1, 9, 9, 9, 9];
     order.packet(Buffer.from([...head, ...source, ...extension, 0x47, 0x48, 0, 0, 3]), 0);
     expect(parts).toEqual(["GH"]);
+  });
+
+  it("are told from a bare transport stream by their content; in doubt the address decides", () => {
+    const packets = (count: number) => Buffer.alloc(188 * count).fill(0x47, 0, 1);
+    const others = rtpPacket(packets(7), 1);
+    others.writeUInt8(96, 1);
+    for (const isNamed of [true, false]) {
+      expect(carriesRtp(rtpPacket(packets(7), 1), isNamed)).toBe(true);
+      for (const count of [1, 7]) expect(carriesRtp(packets(count), isNamed)).toBe(false);
+      for (const each of [
+        Buffer.alloc(0),
+        Buffer.from([0x47]),
+        packets(1).subarray(1),
+        Buffer.alloc(1316, 0x80),
+        others,
+      ])
+        expect(carriesRtp(each, isNamed)).toBe(isNamed);
+    }
   });
 
   it.each([

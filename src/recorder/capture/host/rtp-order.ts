@@ -119,6 +119,27 @@ export class RtpOrder {
   }
 }
 
+/** The payload type of transport streams (RFC 3551 §6). */
+const MP2T = 33;
+const TS_PACKET_BYTES = 188;
+const TS_SYNC = 0x47;
+
+/**
+ * Whether a stream is RTP, by its first datagram: people write `udp:` and `rtp:` for each other. A datagram that shows neither is what
+ * the address says.
+ */
+export function carriesRtp(datagram: Buffer, isNamed: boolean): boolean {
+  if (isPackets(datagram)) return false;
+  const payload = payloadOf(datagram);
+  const isTransportStream =
+    payload !== undefined && (datagram.readUInt8(1) & 0x7f) === MP2T && isPackets(payload);
+  return isNamed || isTransportStream;
+}
+
+function isPackets(bytes: Buffer): boolean {
+  return bytes.length > 0 && bytes.length % TS_PACKET_BYTES === 0 && bytes.readUInt8(0) === TS_SYNC;
+}
+
 /** `undefined` if it is no RTP packet. */
 function payloadOf(datagram: Buffer): Buffer | undefined {
   if (datagram.length < HEADER_BYTES) return undefined;
