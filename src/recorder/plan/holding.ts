@@ -1,40 +1,69 @@
-import type { Placed, Placement, PlanRequest } from "../../model/plan.ts";
+import type { Placed, PlanRequest } from "../../model/plan.ts";
+import type { RecordingId } from "../../model/recording.ts";
 import { sameTriplet } from "../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { sameItems } from "./same-items.ts";
+import type { GroupSolution } from "./solve-group.ts";
 
 /** Recordings of earlier links that still hold their tuners. */
 export type Holding = readonly PlanRequest[];
 
-/** The recordings that hold a tuner after a link: the same objects as long as they hold it in the same way. */
+/** The answer for a link, as far as later links depend on it. */
+export type Holders = Pick<GroupSolution, "placements" | "held">;
+
+interface After {
+  readonly before: Holding;
+  readonly answer: Holders;
+  readonly until: EpochMs;
+  readonly holding: Holding;
+}
+
+/** By links: most are unchanged since the previous plan. */
+const AFTER = new WeakMap<readonly PlanRequest[], After>();
+
+/** The recordings that hold a tuner after a link: the same array as long as they hold it in the same way. */
 export function holdingAfter(
   before: Holding,
   {
     link,
-    placements,
+    answer,
     until,
   }: {
     readonly link: readonly PlanRequest[];
-    /** The placements of the link and of the recordings that held tuners in it. */
-    readonly placements: readonly Placement[];
+    readonly answer: Holders;
     /** No later recording needs a tuner before; tuning included. */
     readonly until: EpochMs;
   },
 ): Holding {
-  const placed = new Map(placements.map((one) => [one.recordingId, one]));
-  const now: PlanRequest[] = [];
-  for (const held of before) {
-    const one = placed.get(held.recordingId);
-    const stop = one?.kind === "placed" ? Math.min(one.span.stop, held.window.stop) : held.window.stop;
-    if (stop <= until) continue;
-    const isTrimmed = stop < held.window.stop;
-    now.push(isTrimmed ? { ...held, window: { start: held.window.start, stop } } : held);
-  }
-  for (const request of link) {
+  const known = AFTER.get(link);
+  if (known?.answer === answer && known.until === until && known.before === before) return known.holding;
+  const holding = [...stillHeld(before, answer, until), ...newlyHeld(link, answer, until)];
+  const isSame = known !== undefined && sameItems(known.holding, holding);
+  const after = { before, answer, until, holding: isSame ? known.holding : holding };
+  AFTER.set(link, after);
+  return after.holding;
+}
+
+function stillHeld(before: Holding, { held: placements = [] }: Holders, until: EpochMs): Holding {
+  const stops = new Map<RecordingId, EpochMs>();
+  for (const one of placements) if (one.kind === "placed") stops.set(one.recordingId, one.span.stop);
+  return before.flatMap((held) => {
+    const { start, stop: was } = held.window;
+    const stop = Math.min(was, stops.get(held.recordingId) ?? was);
+    if (stop <= until) return [];
+    return [stop < was ? { ...held, window: { start, stop } } : held];
+  });
+}
+
+function newlyHeld(link: readonly PlanRequest[], { placements }: Holders, until: EpochMs): Holding {
+  const placed = new Map<RecordingId, Placed>();
+  for (const one of placements)
+    if (one.kind === "placed" && one.span.stop > until) placed.set(one.recordingId, one);
+  if (placed.size === 0) return [];
+  return link.flatMap((request) => {
     const one = placed.get(request.recordingId);
-    if (one?.kind === "placed" && one.span.stop > until) now.push(heldRequest(request, one));
-  }
-  return now;
+    return one === undefined ? [] : [heldRequest(request, one)];
+  });
 }
 
 const HELD = new WeakMap<Placed, { readonly request: PlanRequest; readonly held: PlanRequest }>();
@@ -62,23 +91,27 @@ function heldRequest(request: PlanRequest, placed: Placed): PlanRequest {
   return held;
 }
 
-const WITH_HELD = new WeakMap<
-  readonly PlanRequest[],
-  { readonly held: Holding; readonly task: readonly PlanRequest[] }
->();
+interface WithHeld {
+  readonly from: EpochMs;
+  readonly holding: Holding;
+  readonly held: Holding;
+  readonly task: readonly PlanRequest[];
+}
+
+const WITH_HELD = new WeakMap<readonly PlanRequest[], WithHeld>();
 
 /** A link with what holds tuners in it; the same array as long as both stay the same. */
 export function withHeld(
   link: readonly PlanRequest[],
   { holding, warmUpMs }: { readonly holding: Holding; readonly warmUpMs: DurationMs },
 ): readonly PlanRequest[] {
-  const from = startOf(link, warmUpMs);
-  const held = holding.filter(({ window }) => window.stop > from);
-  if (held.length === 0) return link;
   const known = WITH_HELD.get(link);
-  if (known !== undefined && (sameItems(known.held, held) || holdAlike(known.held, held))) return known.task;
-  const task = [...held, ...link];
-  WITH_HELD.set(link, { held, task });
+  const from = startOf(link, warmUpMs);
+  if (known?.holding === holding && known.from === from) return known.task;
+  const held = holding.filter(({ window }) => window.stop > from);
+  const isSame = known !== undefined && (sameItems(known.held, held) || holdAlike(known.held, held));
+  const task = isSame ? known.task : held.length === 0 ? link : [...held, ...link];
+  WITH_HELD.set(link, { from, holding, held, task });
   return task;
 }
 

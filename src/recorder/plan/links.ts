@@ -1,3 +1,4 @@
+import { oncePer } from "../../model/once-per.ts";
 import type { PlanRequest } from "../../model/plan.ts";
 import { multiplexKey } from "../../model/service.ts";
 import { sameItems } from "./same-items.ts";
@@ -17,7 +18,7 @@ export interface LinkSize {
 export const LINK_SIZE: LinkSize = { most: 64, near: 16 };
 
 /**
- * Cuts a group into links. A cut depends only on its surroundings, so that a change elsewhere leaves it where it is. An unchanged
+ * Cuts a group, in order of windows, into links. A cut depends only on its surroundings, so that a change elsewhere leaves it where it is. An unchanged
  * link is the same array.
  */
 export function linksOf(
@@ -27,22 +28,25 @@ export function linksOf(
   if (group.length <= most) return [group];
   const known = LINKS.get(group);
   if (known?.most === most) return known.links;
-  const inOrder = group.toSorted(byEnd);
-  const crowds = crowdsAt(inOrder);
-  // Running recordings hold their tuners from the beginning, so they are all in the first link.
-  const from = 1 + inOrder.findLastIndex(({ runningOnTuner }) => runningOnTuner !== undefined);
+  const order = inOrderOfEnds(group);
+  const crowds = crowdsAt(group, order);
+  const { running, others } = order;
   const links: (readonly PlanRequest[])[] = [];
   let start = 0;
+  // Running recordings hold their tuners from the beginning, so they are all in the first link.
+  let first = running;
   const cutAt = (at: number) => {
-    if (at > start) links.push(sameLink(inOrder.slice(start, at)));
+    if (at > start) links.push(sameLink([...first, ...others.slice(start, at)]));
+    if (at > start) first = [];
     start = at;
   };
-  for (let at = Math.max(from, near); at <= inOrder.length - near; at += 1) {
+  for (let at = near; at <= others.length - near; at += 1) {
     if (isEasiest(crowds, { at, near })) cutAt(at);
     // In a crowd that only grows or thins out, no place is easier than those around it.
     else if (at - start >= most) cutAt(at);
   }
-  cutAt(inOrder.length);
+  cutAt(others.length);
+  if (first.length > 0) links.push(sameLink(first));
   LINKS.set(group, { most, links });
   return links;
 }
@@ -62,32 +66,55 @@ function sameLink(link: readonly PlanRequest[]): readonly PlanRequest[] {
   return link;
 }
 
-function byEnd(a: PlanRequest, b: PlanRequest): number {
-  return (
-    Number(b.runningOnTuner !== undefined) - Number(a.runningOnTuner !== undefined) ||
-    a.event.stop - b.event.stop ||
-    (a.recordingId < b.recordingId ? -1 : 1)
-  );
+/** The running recordings first, each part in the order of the ends. */
+function inOrderOfEnds(group: readonly PlanRequest[]): {
+  readonly running: readonly PlanRequest[];
+  readonly others: readonly PlanRequest[];
+} {
+  const running: PlanRequest[] = [];
+  const others: PlanRequest[] = [];
+  for (const request of group) (request.runningOnTuner === undefined ? others : running).push(request);
+  return { running: sortedByEnd(running), others: sortedByEnd(others) };
 }
 
-/** How many multiplexes are wanted when each recording ends, by recordings that end later; the running ones come first. */
-function crowdsAt(inOrder: readonly PlanRequest[]): readonly number[] {
-  const starting = inOrder.toSorted((a, b) => a.window.start - b.window.start);
-  const running = inOrder.filter(({ runningOnTuner }) => runningOnTuner !== undefined);
+/** Numbers are sorted much faster than objects, and many ends are equal. */
+function sortedByEnd(requests: readonly PlanRequest[]): readonly PlanRequest[] {
+  const byEnd = new Map<number, PlanRequest[]>();
+  for (const request of requests) {
+    const { stop } = request.event;
+    const there = byEnd.get(stop);
+    if (there === undefined) byEnd.set(stop, [request]);
+    else there.push(request);
+  }
+  const out: PlanRequest[] = [];
+  for (const stop of Float64Array.from(byEnd.keys()).sort()) {
+    const there = byEnd.get(stop) ?? [];
+    if (there.length > 1) there.sort((a, b) => (a.recordingId < b.recordingId ? -1 : 1));
+    out.push(...there);
+  }
+  return out;
+}
+
+/** Cached: a plan request stays the same object until it changes. */
+const multiplexOf = oncePer(({ service }: PlanRequest) => multiplexKey(service));
+
+/** How many multiplexes are wanted when each of the others ends, by recordings that end later. */
+function crowdsAt(
+  group: readonly PlanRequest[],
+  { running, others }: ReturnType<typeof inOrderOfEnds>,
+): readonly number[] {
   const wanted = new Map<string, number>();
-  const count = ({ service }: PlanRequest, by: number) => {
-    const key = multiplexKey(service);
+  const count = (request: PlanRequest, by: number) => {
+    const key = multiplexOf(request);
     const now = (wanted.get(key) ?? 0) + by;
     if (now === 0) wanted.delete(key);
     else wanted.set(key, now);
   };
   let begun = 0;
   let ended = 0;
-  return inOrder.map((request, at) => {
-    // They are all in the first link, and end among the others.
-    if (at < running.length) return Number.POSITIVE_INFINITY;
+  return others.map((request) => {
     const { stop } = request.event;
-    for (let next = starting[begun]; next !== undefined; next = starting[begun]) {
+    for (let next = group[begun]; next !== undefined; next = group[begun]) {
       if (next.window.start >= stop) break;
       count(next, 1);
       begun += 1;

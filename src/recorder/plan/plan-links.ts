@@ -4,6 +4,8 @@ import { type Holding, holdingAfter, startOf, withHeld } from "./holding.ts";
 import type { PlannedLink } from "./make-parts.ts";
 import type { GroupSolution } from "./solve-group.ts";
 
+const NOTHING: Holding = [];
+
 /**
  * Plans a chain link by link, the earliest first. If the loop has no more time for a link, the later ones wait as well: they
  * depend on it.
@@ -24,7 +26,7 @@ export function planLinks(
   const untils = links.map((link) => startOf(link, warmUpMs));
   for (let at = untils.length - 2; at >= 0; at -= 1)
     untils[at] = Math.min(untils[at] ?? 0, untils[at + 1] ?? 0);
-  let holding: Holding = [];
+  let holding = NOTHING;
   const planned: PlannedLink[] = [];
   for (const [at, link] of links.entries()) {
     const answer = answerFor(withHeld(link, { holding, warmUpMs }), link);
@@ -35,9 +37,7 @@ export function planLinks(
       const rest = links.slice(at + 1);
       return [...planned, ...rest.map((requests) => ({ requests, answer: unplanned(requests) }))];
     }
-    const { placements: own, held = [] } = answer;
-    const placements = held.length === 0 ? own : [...own, ...held];
-    holding = holdingAfter(holding, { link, placements, until: untils[at + 1] ?? 0 });
+    holding = holdingAfter(holding, { link, answer, until: untils[at + 1] ?? 0 });
   }
   return planned;
 }

@@ -29,14 +29,17 @@ type Way =
   /** Links record what the optimizer gives them: those that record something else, or all. */
   | { readonly kind: "target"; readonly which: "lagging" | "all"; readonly seeksTuners: boolean };
 
-/** Until the best events are reached. */
+/** Until a plan reaches the best events. */
 const WAYS: readonly Way[] = [
-  { kind: "search", keepsFinal: true },
   { kind: "target", which: "lagging", seeksTuners: true },
   { kind: "target", which: "all", seeksTuners: false },
   { kind: "target", which: "all", seeksTuners: true },
+  { kind: "search", keepsFinal: true },
+  { kind: "stay" },
   { kind: "search", keepsFinal: false },
 ];
+/** The events are the best already; other aims may not be. */
+const TO_POLISH: Way = { kind: "search", keepsFinal: true };
 
 interface ChainOptions {
   readonly tuners: readonly TunerFacts[];
@@ -54,11 +57,12 @@ export function solveChain(links: readonly ChainLink[], options: ChainOptions): 
     target !== undefined && compareEvents(worthIn(plan), target.most) === 0;
   let best = before;
   const tries = (way: Way) => {
+    if (way.kind === "target" && target === undefined) return;
     const plan = replanned(links, { ...options, target, way });
     if (compareWorth(worthIn(plan), worthIn(best)) > 0) best = plan;
   };
-  tries({ kind: "stay" });
-  for (const [at, way] of WAYS.entries()) if (at === 0 || !isReached(best)) tries(way);
+  if (isReached(best)) tries(TO_POLISH);
+  else for (const way of WAYS) if (!isReached(best)) tries(way);
   return best.map(({ requests, answer }) => answerInChain(answer, { requests, isProven: isReached(best) }));
 }
 
