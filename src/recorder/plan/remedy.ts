@@ -1,8 +1,10 @@
 import type { Placement, PlanRequest, Remedy } from "../../model/plan.ts";
 import { PRIORITY_MAX } from "../../model/priority.ts";
 import type { RecordingId } from "../../model/recording.ts";
-import type { TunerFacts } from "../../model/tuner.ts";
+import { tripletKey } from "../../model/service.ts";
+import { canReceive, type TunerFacts } from "../../model/tuner.ts";
 import { holdersFor } from "./certificate.ts";
+import { relaxedProblemOf } from "./problem.ts";
 
 type Solve = (requests: readonly PlanRequest[], tuners: readonly TunerFacts[]) => readonly Placement[];
 
@@ -85,18 +87,41 @@ function isPartly({ recordingId }: PlanRequest, placements: readonly Placement[]
   return placements.some((one) => one.recordingId === recordingId && one.kind === "placed");
 }
 
+/** Tries one tuner more of each kind that works: first those in use meanwhile, then those that receive it, in configured order. */
 function extraTunerRemedy(
   request: PlanRequest,
   { requests, tuners, placements, solve }: Planned,
 ): Remedy | undefined {
   const { recordingId } = request;
   const holders = holdersFor(request, { requests, tuners, placements });
-  const like = tuners.find(
-    ({ id, isDoubtful }) => isDoubtful !== true && holders.some(({ tunerId }) => tunerId === id),
+  const ranked = [
+    ...tuners.filter(({ id }) => holders.some(({ tunerId }) => tunerId === id)),
+    ...tuners.filter((tuner) => canReceive(tuner, tripletKey(request.service))),
+    // A tuner for the others may be enough.
+    ...tuners,
+  ];
+  const kinds = newKinds(requests, tuners);
+  const tried = new Set<number | undefined>();
+  for (const { isDoubtful: _failed, ...like } of ranked) {
+    const kind = kinds.get(like.id);
+    if (tried.has(kind)) continue;
+    tried.add(kind);
+    if (isWhole(request, solve(requests, [...tuners, { ...like, id: ONE_MORE }])))
+      return { kind: "add-tuner", recordingId, like: like.id };
+  }
+  return undefined;
+}
+
+/** The kinds of new tuners: those which have recorded nothing yet, and failed nothing. */
+function newKinds(
+  requests: readonly PlanRequest[],
+  tuners: readonly TunerFacts[],
+): ReadonlyMap<string, number> {
+  const { kinds } = relaxedProblemOf(
+    requests.map((one) => ({ ...one, avoid: [], weak: {} })),
+    tuners.map(({ isDoubtful: _failed, ...facts }) => facts),
   );
-  if (like === undefined || !isWhole(request, solve(requests, [...tuners, { ...like, id: ONE_MORE }])))
-    return undefined;
-  return { kind: "add-tuner", recordingId, like: like.id };
+  return new Map(tuners.map(({ id }, at) => [id, kinds[at] ?? 0]));
 }
 
 /** No configured tuner has such an id. */

@@ -21,24 +21,44 @@ function instanceOf(seed: number): Instance {
   };
 }
 
-/** All there is, tried one by one. */
+/** The least important one, and the shortest of these. */
+function least(wishes: readonly PlanRequest[]): PlanRequest | undefined {
+  const lengthOf = ({ event }: PlanRequest) => event.stop - event.start;
+  return wishes.toSorted(
+    (a, b) =>
+      a.priority - b.priority || lengthOf(a) - lengthOf(b) || (a.recordingId < b.recordingId ? -1 : 1),
+  )[0];
+}
+
+/** Every single change, tried one by one. */
 function triedOut(wish: PlanRequest, { wishes, tuners }: Instance) {
-  const others = wishes.filter((one) => one !== wish && one.runningOnTuner === undefined);
+  const isEnough = (others: readonly PlanRequest[], withTuners = tuners) =>
+    isWhole(wish, solve(others, withTuners));
   const at = (priority: number) => wishes.map((one) => (one === wish ? { ...one, priority } : one));
   const higher = Array.from({ length: PRIORITY_MAX - wish.priority }, (_, step) => wish.priority + 1 + step);
   // Beyond the highest of the others one is as good as the next.
   const top = Math.max(...wishes.map(({ priority }) => priority)) + 2;
+  const to = higher.filter((priority) => priority <= top).find((priority) => isEnough(at(priority)));
+  const before = solve(wishes, tuners);
+  const after = to === undefined ? [] : solve(at(to), tuners);
+  const losing = to === undefined ? [] : wishes.filter((one) => isWhole(one, before) && !isWhole(one, after));
   return {
-    without: others.filter((other) =>
-      isWhole(
-        wish,
-        solve(
-          wishes.filter((one) => one !== other),
-          tuners,
-        ),
+    without: least(
+      wishes.filter(
+        (other) =>
+          other !== wish &&
+          other.runningOnTuner === undefined &&
+          isEnough(wishes.filter((one) => one !== other)),
       ),
-    ),
-    priority: higher.filter((to) => to <= top).find((to) => isWhole(wish, solve(at(to), tuners))),
+    )?.recordingId,
+    priority: to,
+    loses: losing.map(({ recordingId }) => recordingId),
+    partly: losing
+      .map(({ recordingId }) => recordingId)
+      .filter((id) => after.some((one) => one.recordingId === id && one.kind === "placed")),
+    tuners: tuners
+      .filter(({ isDoubtful: _failed, ...facts }) => isEnough(wishes, [...tuners, { ...facts, id: "more" }]))
+      .map(({ id }) => id),
   };
 }
 
@@ -58,22 +78,20 @@ export function compareRemedies(instances: number): Readonly<Record<Remedy["kind
       const remedies = remediesFor(wish, { requests: wishes, tuners, placements, solve });
       for (const { kind } of remedies) seen[kind] += 1;
       const about = `seed ${seed}, ${wish.recordingId}`;
-      const { without, priority } = triedOut(wish, { wishes, tuners });
-      const withdraw = remedies.find((remedy) => remedy.kind === "withdraw");
-      const least = without.find(({ recordingId }) => recordingId === withdraw?.other);
-      expect(least === undefined, about).toBe(without.length === 0);
-      expect(least?.priority, about).toBe(
-        without.length === 0 ? undefined : Math.min(...without.map((each) => each.priority)),
-      );
-      const raise = remedies.find((remedy) => remedy.kind === "raise-priority");
-      expect(raise?.to, about).toBe(priority);
-      const isNone = remedies.some(({ kind }) => kind === "none");
-      expect(isNone, about).toBe(
-        remedies.length === 1 &&
-          least === undefined &&
-          raise === undefined &&
-          !remedies.some(({ kind }) => kind === "add-tuner"),
-      );
+      const tried = triedOut(wish, { wishes, tuners });
+      const found = <K extends Remedy["kind"]>(kind: K) =>
+        remedies.find((one): one is Remedy & { readonly kind: K } => one.kind === kind);
+      expect(found("withdraw")?.other, about).toBe(tried.without);
+      const raise = found("raise-priority");
+      expect(raise?.to, about).toBe(tried.priority);
+      expect(raise?.loses ?? [], about).toEqual(tried.loses);
+      expect(raise?.partly ?? [], about).toEqual(tried.partly);
+      if (raise !== undefined) expect(raise.to, about).toBeLessThanOrEqual(PRIORITY_MAX);
+      const like = found("add-tuner")?.like;
+      expect(like === undefined, about).toBe(tried.tuners.length === 0);
+      if (like !== undefined) expect(tried.tuners, about).toContain(like);
+      const helps = tried.without !== undefined || raise !== undefined || like !== undefined;
+      expect(found("none") === undefined, about).toBe(helps);
       expect(remedies, about).not.toHaveLength(0);
     }
   }
