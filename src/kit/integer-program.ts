@@ -46,11 +46,13 @@ export interface OpenProgram extends Disposable {
 /**
  * HiGHS, compiled to WebAssembly: 3.5 MB, loaded on first use. It computes on the calling thread.
  *
- * @param timeMs time for all objectives of one program together
+ * @param timeMs time for all objectives of one program together, of which a program may get a share
  */
-export async function loadIntegerPrograms(timeMs: DurationMs): Promise<(program: Program) => OpenProgram> {
+export async function loadIntegerPrograms(
+  timeMs: DurationMs,
+): Promise<(program: Program, share?: number) => OpenProgram> {
   const highs = await loadHighs();
-  return (program) => openProgram(highs, program, timeMs);
+  return (program, share = 1) => openProgram(highs, program, share * timeMs);
 }
 
 /**

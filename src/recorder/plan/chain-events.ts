@@ -26,10 +26,14 @@ export function chainEvents(
   const bound = new Float64Array(worthLength(ranks));
   const fates: (Fate | undefined)[] = jobs.map(() => undefined);
   const free = new Set(jobs.keys());
-  for (const set of competingSets(relaxed)) {
+  const sets = competingSets(relaxed);
+  const all = sets.reduce((sum, set) => sum + set.length, 0);
+  for (const set of sets) {
+    // All sets together have the time of one group.
+    const withinShare: Optimizer = (program) => optimize(program, set.length / all);
     const runs = set.some((index) => strict.jobs[index]?.forced === true);
     const problem = runs && set.length <= TOGETHER ? strict : relaxed;
-    const found = bestEvents(partOf(problem, set), optimize, "events");
+    const found = bestEvents(partOf(problem, set), withinShare, "events");
     if (found === undefined) return undefined;
     for (const [at, one] of found.bound.entries()) bound[at] = (bound[at] ?? 0) + one;
     for (const [at, index] of set.entries()) {

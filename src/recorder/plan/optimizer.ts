@@ -13,8 +13,11 @@ export interface Row {
 
 export type Term = readonly [column: number, factor: number];
 
-/** A solver of integer programs: HiGHS, on another thread. */
-export type Optimizer = (program: Program) => Disposable & {
+/** A solver of integer programs: HiGHS, on another thread. A program may get a share of its time, up to 1. */
+export type Optimizer = (
+  program: Program,
+  share?: number,
+) => Disposable & {
   /** @returns `undefined` if no solution within the rows was found */
   maximize(terms: readonly Term[]): { readonly values: Float64Array; readonly bound: number } | undefined;
   add(row: Row): void;

@@ -6,6 +6,7 @@ import { planChain } from "./plan-chain.ts";
 import { planLinks } from "./plan-links.ts";
 import { createTurn } from "./planning-turn.ts";
 import { type Planned, repeatRemedies } from "./repeats.ts";
+import { keptObjects } from "./same-answer.ts";
 import { sameItems } from "./same-items.ts";
 import { chainKeysOf, createSolutionCache, type SolutionCache } from "./solution-cache.ts";
 import {
@@ -102,7 +103,8 @@ function learnChain(
       {
         warmUpMs: warmUpMost(tuners),
         answerFor: (group, link) => {
-          const answer = answers[made.length] ?? unplanned(link);
+          const at = made.length;
+          const answer = keptObjects(answers[at] ?? unplanned(link), links[at]?.answer);
           made.push({ task: group });
           cache.learn({ group, tuners }, answer, "link");
           return answer;

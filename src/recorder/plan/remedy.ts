@@ -1,6 +1,5 @@
 import type { Placement, PlanRequest, Remedy } from "../../model/plan.ts";
 import { PRIORITY_MAX } from "../../model/priority.ts";
-import type { RecordingId } from "../../model/recording.ts";
 import { tripletKey } from "../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
 import { holdersFor } from "./certificate.ts";
@@ -127,11 +126,14 @@ function newKinds(
 /** No configured tuner has such an id. */
 const ONE_MORE = "#one-more";
 
-export function isWhole(
-  { recordingId, event, isLate }: PlanRequest,
-  placements: readonly Placement[],
-): boolean {
-  const placement = placements.find((one) => one.recordingId === recordingId);
+export function isWhole(request: PlanRequest, placements: readonly Placement[]): boolean {
+  return isWholeAt(
+    request,
+    placements.find((one) => one.recordingId === request.recordingId),
+  );
+}
+
+function isWholeAt({ event, isLate }: PlanRequest, placement: Placement | undefined): boolean {
   if (placement?.kind !== "placed" || placement.isHope === true) return false;
   return !isLate && placement.begin <= event.start;
 }
@@ -145,8 +147,9 @@ export function losers(
   requests: readonly PlanRequest[],
   placements: readonly Placement[],
 ): readonly PlanRequest[] {
-  const incapable = new Set<RecordingId>(
-    placements.flatMap((one) => (one.kind === "conflict" && !one.capable ? [one.recordingId] : [])),
-  );
-  return requests.filter((request) => !isWhole(request, placements) && !incapable.has(request.recordingId));
+  const placed = new Map(placements.map((one) => [one.recordingId, one]));
+  return requests.filter((request) => {
+    const one = placed.get(request.recordingId);
+    return !isWholeAt(request, one) && !(one?.kind === "conflict" && !one.capable);
+  });
 }

@@ -3,6 +3,7 @@ import type { RecordingId } from "../../model/recording.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { groupKey, keysOf } from "./group-key.ts";
 import { compareWorth } from "./plan-value.ts";
+import { keptObjects } from "./same-answer.ts";
 import { sameItems } from "./same-items.ts";
 import type { Solution } from "./solve.ts";
 import type { ChainLink, GroupSolution, PlanningTask } from "./solve-group.ts";
@@ -84,7 +85,8 @@ export function createSolutionCache(): SolutionCache {
       finished.delete(group);
       const known = solutions.get(full);
       const isWorse = answer !== undefined && known !== undefined && isBetter(known, answer);
-      putLast(learned[as], lasting, isWorse ? undefined : answer);
+      const kept = answer === undefined || isWorse ? undefined : keptObjects(answer, known);
+      putLast(learned[as], lasting, kept);
     },
     isThoughtThrough: (keys) => sameItems(chains.get(keys[0] ?? "") ?? [], keys),
     thoughtThrough: (keys) => putLast(chains, keys[0] ?? "", keys),

@@ -4,6 +4,7 @@ import { loadIntegerPrograms } from "../../../src/kit/integer-program.ts";
 import type { Plan, PlanRequest } from "../../../src/model/plan.ts";
 import { multiplexKey } from "../../../src/model/service.ts";
 import { bestEvents } from "../../../src/recorder/plan/best-events.ts";
+import { chainEvents } from "../../../src/recorder/plan/chain-events.ts";
 import { withHeld } from "../../../src/recorder/plan/holding.ts";
 import type { Optimizer } from "../../../src/recorder/plan/optimizer.ts";
 import { compareWorth } from "../../../src/recorder/plan/plan-value.ts";
@@ -129,6 +130,21 @@ describe("a chain of overlapping timers", () => {
     expect(planner.pendingGroups().some(({ links }) => links !== undefined)).toBe(true);
   });
 
+  it("keeps the parts that an answer of the thread leaves as they are", () => {
+    const wishes = chainOf({ ...BUSY, seed: 1 });
+    const planner = createPlanner(LOOP);
+    const [before] = onLoop(planner, wishes, TUNERS).slice(-1) as [Plan];
+    for (const task of planner.pendingGroups())
+      planner.learn(task, structuredClone(answersTo(task, thread())));
+    const [after] = onLoop(planner, wishes, TUNERS).slice(-1) as [Plan];
+    const same = after.parts.filter(({ placements }, at) => placements === before.parts[at]?.placements);
+    const equal = after.parts.filter(
+      ({ placements }, at) => JSON.stringify(placements) === JSON.stringify(before.parts[at]?.placements),
+    );
+    expect(equal.length).toBeGreaterThan(1);
+    expect(same).toHaveLength(equal.length);
+  });
+
   it("accepts an answer although the tuners of its plan have become the previous ones", () => {
     const wishes = chainOf({ ...CROWDED, seed: 4 });
     const planner = createPlanner(LOOP);
@@ -139,6 +155,20 @@ describe("a chain of overlapping timers", () => {
     if (task !== undefined) planner.learn(task, answers);
     expect(planner.pendingGroups().some(({ links }) => links !== undefined)).toBe(false);
   });
+});
+
+it("shares the time of one group among the parts of a chain that are optimized by themselves", () => {
+  const wishes = chainOf({ timers: 700, atOnce: 2.6, multiplexes: 6, seed: 1 });
+  const problem = problemOf(wishes, TUNERS);
+  const shares: number[] = [];
+  const noted: Optimizer = (program, share = 1) => {
+    shares.push(share);
+    return optimize(program, share);
+  };
+  chainEvents({ relaxed: problem, strict: problem }, noted);
+  // Whole events and minutes are two programs.
+  expect(shares.length).toBeGreaterThan(2);
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(2);
 });
 
 describe("a link", () => {
