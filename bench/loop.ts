@@ -7,7 +7,7 @@ import { guideAccount } from "../src/guide-wire/account.ts";
 import { createGuideClient } from "../src/guide-wire/client.ts";
 import { encodeDocument } from "../src/guide-wire/codec.ts";
 import { silentLog } from "../src/kit/log.ts";
-import { type Clock, systemClock } from "../src/kit/time/clock.ts";
+import { type Clock, systemClock, whenAtBy } from "../src/kit/time/clock.ts";
 import { WakeSignal } from "../src/kit/time/wake-signal.ts";
 import type { PlanRequest } from "../src/model/plan.ts";
 import type { GuideAccount } from "../src/model/ports.ts";
@@ -39,6 +39,37 @@ interface House {
   readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly folder: string;
+}
+
+/** The same for timers that are one chain, with one change; until nothing is provisional any more. */
+export function wholeLoopOfChain(name: string, house: House): Case {
+  const { wishes, tuners } = house;
+  const startAt = Math.min(...wishes.map(({ window }) => window.start)) - HOUR;
+  const at = Math.floor(wishes.length / 2);
+  const withOneMoved = bodyOf(
+    wishes.map((wish, index) => (index === at ? { ...wish, event: later(wish.event) } : wish)),
+  );
+  return {
+    name,
+    run: async () => {
+      const folder = await mkdtemp(join(house.folder, "loop-"));
+      await using loop = await openLoop({ tuners, folder, startAt });
+      await loop.begins();
+      await loop.knows(channelsOf(wishes));
+      const first = await loop.blockedBy(() => loop.takes(bodyOf(wishes)));
+      const proof = await loop.blockedBy(loop.isProven);
+      const one = await loop.blockedBy(() => loop.takes(withOneMoved));
+      const again = await loop.blockedBy(loop.isProven);
+      await rm(folder, { recursive: true });
+      return {
+        "first list, loop blocked": ms(Math.max(first.blockedMs, proof.blockedMs)),
+        "first list, proven after": ms(first.tookMs + proof.tookMs),
+        "one moved, loop blocked": ms(Math.max(one.blockedMs, again.blockedMs)),
+        "one moved, all planned after": ms(one.tookMs),
+        "one moved, proven after": ms(one.tookMs + again.tookMs),
+      };
+    },
+  };
 }
 
 /**
@@ -212,6 +243,13 @@ export async function openLoop({
     await clock.sleep(200, signal);
   }
 
+  /** Until the planning thread has no more to do. */
+  async function isProven(): Promise<void> {
+    const until = clock.monotonicMs() + PATIENCE_MS;
+    while (planning.planner.pendingGroups().length > 0 && clock.monotonicMs() < until)
+      await committed.waitFor(100, { clock, signal });
+  }
+
   /** Somebody comes to look on, and somebody else asks for all that there is. */
   async function isShown(): Promise<void> {
     const listener = events.listen(undefined);
@@ -234,6 +272,7 @@ export async function openLoop({
     begins,
     knows: (channels: readonly Channel[]) => engine.post({ kind: "channels-fetched", channels }),
     takes,
+    isProven,
     isShown,
     blockedBy,
     [Symbol.asyncDispose]: async () => {
@@ -256,10 +295,12 @@ const POLICY: World["policy"] = {
 };
 
 /** The machine's clock, set to another time. */
-function clockAt(now: number): Clock {
+function clockAt(at: number): Clock {
   const clock = systemClock();
-  const byMs = now - clock.now();
-  return { ...clock, now: () => clock.now() + byMs };
+  const byMs = at - clock.now();
+  const now = () => clock.now() + byMs;
+  // Its waits follow its own time: by the machine's, all instants would be past, and the engine would decide without a pause.
+  return { ...clock, now, whenAt: whenAtBy({ now, after: clock.after }) };
 }
 
 /** The timer list in the service's format. */

@@ -92,6 +92,27 @@ export function worstEvening({ seed, priorities, tuners }: Worst): {
   };
 }
 
+/** Tuners that receive as in a worst evening; of several kinds, each receives about two thirds of the multiplexes. */
+export function tunersOfKinds(
+  kinds: Worst["tuners"],
+  {
+    wishes,
+    tuners,
+    seed,
+  }: { readonly wishes: readonly PlanRequest[]; readonly tuners: number; readonly seed: number },
+): readonly TunerFacts[] {
+  const chance = chanceOf(seed, `tuners ${kinds}`);
+  const all = [...new Set(wishes.map(({ service }) => service.tsid))].sort((a, b) => a - b);
+  const most = Math.ceil((all.length * 2) / 3);
+  return tunersOf(tuners).map((tuner, index) => {
+    if (kinds === "alike") return tuner;
+    const half = index % 2 === 0 ? all.slice(0, most) : all.slice(-most);
+    const received = new Set(kinds === "two kinds" ? half : chance.shuffled(all).slice(0, most));
+    const own = wishes.filter(({ service }) => received.has(service.tsid));
+    return { ...tuner, services: new Set(own.map(({ service }) => tripletKey(service))) };
+  });
+}
+
 function serviceOf(multiplex: number, number: number): Triplet {
   return { onid: 0x1010, tsid: multiplex, sid: 10 * multiplex + number };
 }

@@ -10,9 +10,10 @@ import { createPlanner, type Planner } from "../src/recorder/plan/planner.ts";
 import { solve } from "../src/recorder/plan/solve.ts";
 import { ON_LOOP, ON_THREAD } from "../src/recorder/plan/solve-group.ts";
 import { createPlanning } from "../src/recorder/threads/planning.ts";
+import { chainCases, countsOf, moved, THREAD } from "./chains.ts";
 import { type Benchmark, type Case, count, elapsedMs, ms } from "./harness.ts";
 import { wholeLoop } from "./loop.ts";
-import { later, ordersOf, tunersOf, type Worst, worstEvening } from "./orders.ts";
+import { ordersOf, tunersOf, type Worst, worstEvening } from "./orders.ts";
 
 const MULTIPLEXES = 12;
 const EVENINGS = 3;
@@ -33,6 +34,7 @@ export const planningBenchmark: Benchmark = {
       besideAtFirst("5000 timers, 4 tuners", many, tunersOf(4)),
       wholeLoop("500 timers, whole loop", { wishes: few, tuners: tunersOf(4), folder }),
       wholeLoop("5000 timers, whole loop", { wishes: many, tuners: tunersOf(4), folder }),
+      ...chainCases(folder),
       ...EVERY_KIND.map((kind) => worst(kind, optimize)),
       ...EVERY_KIND.slice(0, 1).map((kind) => {
         const { wishes, tuners } = worstEvening({ ...kind, seed: 1 });
@@ -111,11 +113,10 @@ function withThread(
     readonly isOver: (planner: Planner) => boolean;
   },
 ): Case {
-  const threadFile = new URL("../src/recorder/threads/planning-thread.js", import.meta.url);
   return {
     name: `${name}, with the thread`,
     run: async () => {
-      const { planner, run } = createPlanning({ threadFile, clock: systemClock(), log: silentLog });
+      const { planner, run } = createPlanning({ threadFile: THREAD, clock: systemClock(), log: silentLog });
       const over = new AbortController();
       const delay = monitorEventLoopDelay({ resolution: 1 });
       delay.enable();
@@ -160,18 +161,4 @@ function worst(kind: Omit<Worst, "seed">, optimize: Optimizer): Case {
       };
     },
   };
-}
-
-function countsOf({ groups }: Plan) {
-  const whole = groups.reduce((sum, { worth }) => sum + worth.whole.reduce((a, b) => a + b, 0), 0);
-  return {
-    groups: count(groups.length),
-    provisional: count(groups.filter(({ provisional }) => provisional === true).length),
-    "not proven": count(groups.filter(({ proven }) => proven === "none").length),
-    "whole events": count(whole),
-  };
-}
-
-function moved(wish: PlanRequest): PlanRequest {
-  return { ...wish, event: later(wish.event), window: later(wish.window) };
 }
