@@ -4,7 +4,7 @@ import { uncovered } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Breach } from "./invariant.ts";
 import { CLOCK_SLACK_MS } from "./setting.ts";
-import type { Truth } from "./truth.ts";
+import { downtimesOf, type Truth } from "./truth.ts";
 
 /** A recording ended although the clock was off and the daemon could have known it. */
 export function endedByAWrongClock(
@@ -26,10 +26,10 @@ export function endedByAWrongClock(
 /** Nothing else kept a recording from its first attempt, and its report names another cause, or none. */
 export function clockNotNamed(
   { window, trouble, state }: Recording,
-  { machine, downtimes }: Truth,
+  truth: Truth,
 ): Breach | undefined {
-  const wrong = machine.wrong.map(({ from, to = Number.POSITIVE_INFINITY }) => ({ start: from, stop: to }));
-  const wasOff = downtimes.some(({ to = Number.POSITIVE_INFINITY }) => to > window.start);
+  const wrong = truth.machine.wrong.map(({ from, to = Number.POSITIVE_INFINITY }) => ({ start: from, stop: to }));
+  const wasOff = downtimesOf(truth).some(({ to = Number.POSITIVE_INFINITY }) => to > window.start);
   const isOfClock = state === "missed" && !wasOff && uncovered(window, wrong).length === 0;
   if (!isOfClock || trouble !== undefined) return undefined;
   return {
