@@ -6,6 +6,7 @@ import type { Work } from "./set-aside.ts";
 import type { StoreTrouble } from "./snapshot.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
+import type { TroubleDetails } from "./trouble-details.ts";
 import type { TunerId } from "./tuner.ts";
 import type { Window } from "./window.ts";
 
@@ -49,16 +50,18 @@ export type NewsFacts =
       /** The longest gaps, in order of time. */
       readonly gaps: readonly Gap[];
       readonly code?: ErrorCode;
+      readonly details?: TroubleDetails;
     })
   /** `hasFlowed`: payload arrived, but none is left on the disk. */
-  | (AboutShow & { readonly is: "not-recorded"; readonly hasFlowed: boolean; readonly code?: ErrorCode })
+  | (AboutShow & { readonly is: "not-recorded"; readonly hasFlowed: boolean } & Reason)
   /** Its time passed before an attempt. */
-  | (AboutShow & { readonly is: "missed"; readonly code?: ErrorCode })
+  | (AboutShow & { readonly is: "missed" } & Reason)
   /** `holders` have the tuners that could record it. */
   | (AboutShow & {
       readonly is: "conflict";
       readonly holders: readonly Omit<AboutShow, "channelName">[];
       readonly code?: ErrorCode;
+      readonly details?: TroubleDetails;
     })
   /** `channelName` and `event` are those of the repeat. */
   | (AboutShow & { readonly is: "repeat-booked" })
@@ -84,6 +87,11 @@ export type NewsFacts =
   | { readonly is: "test" }
   /** Of a recorder that kept words instead of facts. */
   | { readonly is: "words"; readonly title: string; readonly text: string };
+
+interface Reason {
+  readonly code?: ErrorCode;
+  readonly details?: TroubleDetails;
+}
 
 /** The broadcast that news are about. */
 interface AboutShow {

@@ -9,6 +9,7 @@ import type { Channel, Triplet } from "./service.ts";
 import type { Work } from "./set-aside.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { ReportContent, TimerId, TimerList } from "./timer.ts";
+import type { TroubleDetails } from "./trouble-details.ts";
 import type { Reception, TunerFacts } from "./tuner.ts";
 import type { Padding } from "./window.ts";
 
@@ -159,6 +160,7 @@ export interface CaptureOrder {
 export interface CaptureEnd {
   readonly cause: ErrorCode | "asked";
   readonly text: string;
+  readonly details?: TroubleDetails;
   /** The segment when its writer was gone; absent where there is none, or where it cannot be looked at. */
   readonly segment?: SegmentState;
 }

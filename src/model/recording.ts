@@ -11,6 +11,7 @@ import type { Triplet } from "./service.ts";
 import type { EpochMs } from "./time.ts";
 import type { ReportContent, TimerId } from "./timer.ts";
 import type { TimerOverride } from "./timer-override.ts";
+import type { TroubleDetails } from "./trouble-details.ts";
 import type { Padding, Window } from "./window.ts";
 
 /** Every legal move of a recording. An empty row is a terminal state. Drawn in docs/dev/state-machine.md. */
@@ -116,6 +117,7 @@ export interface Followed {
 export interface Trouble {
   readonly code: ErrorCode;
   readonly text: string;
+  readonly details?: TroubleDetails;
   /** The facts of the text, where others need the tuners. */
   readonly conflict?: ConflictNews;
 }

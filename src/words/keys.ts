@@ -1064,6 +1064,14 @@ export interface WordValues {
   readonly "report-track-sound-never": "name";
   readonly "report-not-recorded": "why";
   readonly "report-tuner-trouble": "trouble" | "tuner";
+  readonly "report-details": "details";
+  readonly "trouble-value-file": "file";
+  readonly "trouble-value-system": "code";
+  readonly "trouble-value-free": "size";
+  readonly "trouble-value-silent": "length";
+  readonly "trouble-value-clock-ahead": "by";
+  readonly "trouble-value-clock-behind": "by";
+  readonly "trouble-value-message": "message";
   readonly "report-nothing-left": never;
   readonly "report-nothing-arrived": never;
   readonly "report-too-late": never;

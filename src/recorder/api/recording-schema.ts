@@ -40,9 +40,21 @@ const TrimNews = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const TroubleDetails = z
+  .object({
+    file: Text.exactOptional(),
+    system: Text.exactOptional(),
+    freeBytes: Count.exactOptional(),
+    silentMs: Ms.exactOptional(),
+    clockAheadMs: z.number().exactOptional(),
+    message: Text.exactOptional(),
+  })
+  .describe("Values of the text, for other languages.");
+
 const Trouble = z.object({
   code: Code,
   text: Text,
+  details: TroubleDetails.exactOptional(),
   conflict: z.object({ holders: Holders, remedy: NamedRemedy.exactOptional() }).exactOptional(),
 });
 
@@ -198,7 +210,9 @@ export const RecordingSchema = named(
       closing: z
         .object({
           since: At,
-          blocker: z.object({ since: At, code: Code, text: Text }).exactOptional(),
+          blocker: z
+            .object({ since: At, code: Code, text: Text, details: TroubleDetails.exactOptional() })
+            .exactOptional(),
         })
         .exactOptional(),
       endedAt: At.exactOptional(),

@@ -10,7 +10,8 @@ export function endOfProcess(
 ): CaptureEnd {
   const { cause, text } = judged(progress, verdict, service);
   const words = verdict.lastWords.replace(/[.]?$/, ".");
-  return { cause, text: words === "." ? text : `${text} Its message: ${words}` };
+  if (words === ".") return { cause, text };
+  return { cause, text: `${text} Its message: ${words}`, details: { message: verdict.lastWords } };
 }
 
 function judged(progress: Progress, said: LogVerdict, service: Triplet): CaptureEnd {

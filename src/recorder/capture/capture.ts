@@ -16,6 +16,7 @@ import type {
 } from "../../model/ports.ts";
 import { sameTriplet } from "../../model/service.ts";
 import { bringsDatagrams, schemeOf } from "../../model/source.ts";
+import { detailsOf } from "../../model/trouble-details.ts";
 import { untilNextBeat } from "./beat.ts";
 import { endOfProcess, isLocalFault } from "./capture-end.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
@@ -167,7 +168,8 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       if (!(error instanceof RecorderdError)) throw error;
       // Nobody watches its output any more.
       await end(id);
-      return await withSegment({ cause: error.code, text: error.message }, order.file, inspection);
+      const { code: cause, message: text, facts } = error;
+      return await withSegment({ cause, text, ...detailsOf(facts) }, order.file, inspection);
     } finally {
       captures.delete(id);
       engineById.delete(id);
@@ -259,7 +261,8 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     if (stopRequested.has(id) && !hasLost) return { cause: "asked", text: "Stopped on request." };
     const found = verdict ?? readLog(log);
     const failure = found.closed ? undefined : await whyNotWritable(file);
-    if (failure !== undefined) return { cause: failure.code, text: failure.message };
+    if (failure !== undefined)
+      return { cause: failure.code, text: failure.message, ...detailsOf(failure.facts) };
     return endOfProcess(progress, { verdict: found, service });
   }
 

@@ -232,7 +232,8 @@ function endForLack(
 ): CaptureEnd | undefined {
   if (!flowing || lacking?.hadIt !== true || nowMs - lacking.sinceMs < stallMs) return undefined;
   const cause = isScrambled(lacking, inspection) ? "STREAM_SCRAMBLED" : "STREAM_STALLED";
-  return { cause, text: lackText(lacking, { found: inspection, nowMs }) };
+  const text = lackText(lacking, { found: inspection, nowMs });
+  return { cause, text, details: { silentMs: nowMs - lacking.sinceMs } };
 }
 
 function isScrambled({ scrambledBefore }: Lacking, found: Inspection | undefined): boolean {
@@ -305,11 +306,13 @@ function wrongService({ inspection }: Progress, service: Triplet): CaptureEnd {
 }
 
 function stalled({ inspection, atLastPayload, payloadGrewAtMs }: Progress, nowMs: number): CaptureEnd {
-  const silence = formatDuration(nowMs - payloadGrewAtMs);
+  const details = { silentMs: nowMs - payloadGrewAtMs };
+  const silence = formatDuration(details.silentMs);
   const more = (key: "bytes" | "scrambledPackets") => (inspection?.[key] ?? 0) - (atLastPayload?.[key] ?? 0);
   if (more("scrambledPackets") > 0) {
-    return { cause: "STREAM_SCRAMBLED", text: `For ${silence} the source has sent the service scrambled.` };
+    const text = `For ${silence} the source has sent the service scrambled.`;
+    return { cause: "STREAM_SCRAMBLED", text, details };
   }
   const what = more("bytes") > 0 ? "data without audio or video of the service" : "nothing";
-  return { cause: "STREAM_STALLED", text: `For ${silence} the source has sent ${what}.` };
+  return { cause: "STREAM_STALLED", text: `For ${silence} the source has sent ${what}.`, details };
 }

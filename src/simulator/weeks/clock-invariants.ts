@@ -24,11 +24,11 @@ export function endedByAWrongClock(
 }
 
 /** Nothing else kept a recording from its first attempt, and its report names another cause, or none. */
-export function clockNotNamed(
-  { window, trouble, state }: Recording,
-  truth: Truth,
-): Breach | undefined {
-  const wrong = truth.machine.wrong.map(({ from, to = Number.POSITIVE_INFINITY }) => ({ start: from, stop: to }));
+export function clockNotNamed({ window, trouble, state }: Recording, truth: Truth): Breach | undefined {
+  const wrong = truth.machine.wrong.map(({ from, to = Number.POSITIVE_INFINITY }) => ({
+    start: from,
+    stop: to,
+  }));
   const wasOff = downtimesOf(truth).some(({ to = Number.POSITIVE_INFINITY }) => to > window.start);
   const isOfClock = state === "missed" && !wasOff && uncovered(window, wrong).length === 0;
   if (!isOfClock || trouble !== undefined) return undefined;

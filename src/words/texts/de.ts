@@ -1526,6 +1526,15 @@ report-track-sound-never = weiterer Ton ({ $name }) angekündigt, aber nie gesen
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Nicht aufgenommen. { $why }
 report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-details = ({ $details })
+# Labels with values of a trouble, at the end of messages and in notifications.
+trouble-value-file = Datei: { $file }
+trouble-value-system = Fehlercode: { $code }
+trouble-value-free = Frei auf dem Datenträger: weniger als { $size }
+trouble-value-silent = Dauer ohne Empfang: { $length }
+trouble-value-clock-ahead = Die Uhr ging vor um: { $by }
+trouble-value-clock-behind = Die Uhr ging nach um: { $by }
+trouble-value-message = Meldung des Programms: { $message }
 report-nothing-left = Nicht aufgenommen: Bild oder Ton kamen an, aber nichts davon ist auf dem Datenträger erhalten.
 report-nothing-arrived = Nicht aufgenommen: Es kamen weder Bild noch Ton an.
 report-too-late = Nicht aufgenommen: Die Sendezeit war vorbei, bevor die Aufnahme beginnen konnte.

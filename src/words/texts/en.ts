@@ -1523,6 +1523,15 @@ report-track-sound-never = further sound ({ $name }) announced but never sent
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Not recorded: { $why }
 report-tuner-trouble = Tuner { $tuner }: { $trouble }
+report-details = ({ $details })
+# Labels with values of a trouble, at the end of messages and in notifications.
+trouble-value-file = File: { $file }
+trouble-value-system = Error code: { $code }
+trouble-value-free = Free on the disk: less than { $size }
+trouble-value-silent = Time without reception: { $length }
+trouble-value-clock-ahead = The clock was ahead by: { $by }
+trouble-value-clock-behind = The clock was behind by: { $by }
+trouble-value-message = Message of the program: { $message }
 report-nothing-left = Not recorded: picture or sound arrived, but none of it is left on the disk.
 report-nothing-arrived = Not recorded: no picture and no sound arrived.
 report-too-late = Not recorded: its time passed before it could start.

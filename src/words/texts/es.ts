@@ -1565,6 +1565,15 @@ report-track-sound-never = otro sonido ({ $name }) anunciado, pero nunca emitido
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = No se grabó. { $why }
 report-tuner-trouble = { $trouble } (Sintonizador { $tuner })
+report-details = ({ $details })
+# Labels with values of a trouble, at the end of messages and in notifications.
+trouble-value-file = Archivo: { $file }
+trouble-value-system = Código de error: { $code }
+trouble-value-free = Espacio libre en el disco: menos de { $size }
+trouble-value-silent = Tiempo sin recepción: { $length }
+trouble-value-clock-ahead = El reloj iba adelantado: { $by }
+trouble-value-clock-behind = El reloj iba atrasado: { $by }
+trouble-value-message = Mensaje del programa: { $message }
 report-nothing-left = No se grabó: llegó imagen o sonido, pero no queda nada en el disco.
 report-nothing-arrived = No se grabó: no llegó imagen ni sonido.
 report-too-late = No se grabó: pasó su hora antes de que pudiera empezar.

@@ -1567,6 +1567,15 @@ report-track-sound-never = autre son ({ $name }) annoncé, mais jamais diffusé
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Non enregistré. { $why }
 report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-details = ({ $details })
+# Labels with values of a trouble, at the end of messages and in notifications.
+trouble-value-file = Fichier : { $file }
+trouble-value-system = Code d’erreur : { $code }
+trouble-value-free = Espace libre sur le disque : moins de { $size }
+trouble-value-silent = Durée sans réception : { $length }
+trouble-value-clock-ahead = L’horloge avançait de : { $by }
+trouble-value-clock-behind = L’horloge retardait de : { $by }
+trouble-value-message = Message du programme : { $message }
 report-nothing-left = Non enregistré : de l’image ou du son est arrivé, mais il n’en reste rien sur le disque.
 report-nothing-arrived = Non enregistré : ni image ni son ne sont arrivés.
 report-too-late = Non enregistré : l’heure est passée avant que l’enregistrement puisse commencer.

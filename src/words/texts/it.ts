@@ -1565,6 +1565,15 @@ report-track-sound-never = altro audio ({ $name }) annunciato ma mai trasmesso
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Non registrata. { $why }
 report-tuner-trouble = { $trouble } (Tuner { $tuner })
+report-details = ({ $details })
+# Labels with values of a trouble, at the end of messages and in notifications.
+trouble-value-file = File: { $file }
+trouble-value-system = Codice di errore: { $code }
+trouble-value-free = Spazio libero sul disco: meno di { $size }
+trouble-value-silent = Durata senza ricezione: { $length }
+trouble-value-clock-ahead = L’orologio era avanti di: { $by }
+trouble-value-clock-behind = L’orologio era indietro di: { $by }
+trouble-value-message = Messaggio del programma: { $message }
 report-nothing-left = Non registrata: video o audio sono arrivati, ma sul disco non ne è rimasto nulla.
 report-nothing-arrived = Non registrata: non sono arrivati né video né audio.
 report-too-late = Non registrata: l’orario è passato prima che potesse iniziare.

@@ -1454,6 +1454,15 @@ report-track-sound-never = 別の音声（{ $name }）は告知のみで未放�
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = 録画できませんでした。{ $why }
 report-tuner-trouble = { $trouble }（チューナー「{ $tuner }」）
+report-details = （{ $details }）
+# Labels with values of a trouble, at the end of messages and in notifications.
+trouble-value-file = ファイル：{ $file }
+trouble-value-system = エラーコード：{ $code }
+trouble-value-free = ディスクの空き容量：{ $size }未満
+trouble-value-silent = 受信できなかった時間：{ $length }
+trouble-value-clock-ahead = 時計の進み：{ $by }
+trouble-value-clock-behind = 時計の遅れ：{ $by }
+trouble-value-message = プログラムのメッセージ：{ $message }
 report-nothing-left = 録画できませんでした：映像か音声は届きましたが、ディスクに何も残っていません。
 report-nothing-arrived = 録画できませんでした：映像も音声も届きませんでした。
 report-too-late = 録画できませんでした：開始する前に放送時間が過ぎました。

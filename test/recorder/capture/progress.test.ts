@@ -187,6 +187,7 @@ describe("a capture without picture or sound", () => {
       ended: 30,
       cause: "STREAM_STALLED",
       text: `For 10 s the source has sent the service without ${kind}.`,
+      details: { silentMs: 10 * SECOND },
     });
   });
 
@@ -196,6 +197,7 @@ describe("a capture without picture or sound", () => {
       ended: 30,
       cause: "STREAM_SCRAMBLED",
       text: "For 10 s the source has sent the service without clear picture: it is scrambled.",
+      details: { silentMs: 10 * SECOND },
     });
   });
 

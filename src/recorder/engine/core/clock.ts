@@ -74,15 +74,16 @@ export function clockTrouble(
   const { clock, outages } = draft.document;
   const lost = { start: window.start, stop: attempts[0]?.startedAt ?? window.stop };
   const lostTo = (span: Window) => lengthMs(intersection(lost, span));
-  const { trusted, text = "" } = draft.world.clock;
+  const { trusted, text: fault = "" } = draft.world.clock;
   if (!trusted && lengthMs(lost) > ENGINE_LIMITS.wrongClockMs)
-    return { trouble: { code: "CLOCK_WRONG", text: `The recorder's clock was not trusted: ${text}.` } };
+    return { trouble: { code: "CLOCK_WRONG", text: `The recorder's clock was not trusted: ${fault}.` } };
   const { wrong } = clock ?? {};
   if (wrong === undefined) return {};
   if (lostTo(wrong) <= Math.max(ENGINE_LIMITS.wrongClockMs, ...outages.map(lostTo))) return {};
   const { aheadMs } = wrong;
   const by = `${spanWords(aheadMs)} ${aheadMs > 0 ? "ahead" : "behind"}`;
-  return { trouble: { code: "CLOCK_WRONG", text: `The recorder's clock was ${by}.` } };
+  const text = `The recorder's clock was ${by}.`;
+  return { trouble: { code: "CLOCK_WRONG", text, details: { clockAheadMs: aheadMs } } };
 }
 
 function withShiftedRetry(recording: OpenRecording, byMs: DurationMs, now: EpochMs): OpenRecording {

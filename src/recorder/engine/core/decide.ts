@@ -8,6 +8,7 @@ import {
   type RecordingIn,
 } from "../../../model/recording.ts";
 import type { TunerId } from "../../../model/tuner.ts";
+import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { withoutReport } from "../../report/core/outbox.ts";
 import { recordBroadcastEvents } from "./broadcast-events.ts";
 import {
@@ -134,7 +135,7 @@ function* applyOccurrence(draft: Draft, occurrence: Occurrence): Steps<void> {
     }
     case "closing-failed":
       return withClosing(draft, occurrence.recordingId, (recording) =>
-        noteClosingFailure(draft, recording, occurrence.code, occurrence.text),
+        noteClosingFailure(draft, recording, occurrence),
       );
     case "lease-asked":
       return grantLease(draft, occurrence);
@@ -268,20 +269,21 @@ function noteFlowing(draft: Draft, recording: Recording, number: number): void {
 
 type AttemptEnd = Pick<
   Extract<Occurrence, { readonly kind: "attempt-ended" }>,
-  "attempt" | "cause" | "text" | "segment"
+  "attempt" | "cause" | "text" | "details" | "segment"
 >;
 
 function endAttempt(
   draft: Draft,
   recording: OpenRecording,
-  { attempt, cause, text, segment }: AttemptEnd,
+  { attempt, cause, text, details, segment }: AttemptEnd,
 ): void {
   const left = segment === undefined ? {} : { segment };
   const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause, ...left });
   learnEnd(draft, done, attempt);
   draft.note("attempt-ended", done, { attempt: attemptId(done.id, attempt), cause, text });
   if (done.state === "closing") return orderNextClosingStep(draft, draft.put(done));
-  const trouble = cause === "asked" ? {} : { trouble: { code: cause, text } };
+  const trouble =
+    cause === "asked" ? {} : { trouble: { code: cause, text, ...withoutUndefined({ details }) } };
   const next = { ...done, ...trouble };
   const gaveUp = cause !== "asked" && ERRORS[cause] === "give-up";
   if (gaveUp && !draft.clockUntrusted) {

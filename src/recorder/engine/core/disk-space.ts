@@ -41,7 +41,8 @@ export function limitToDiskSpace(
   const full = space.freeBytes < space.stopBytes;
   const out = displacedByDiskSpace(claims, full ? 0 : space.freeBytes - space.stopBytes);
   const mark = full ? space.stopBytes : space.lowBytes;
-  const trouble: Trouble = { code: "DISK_LOW", text: `Less than ${formatBytes(mark)} is free on the disk.` };
+  const text = `Less than ${formatBytes(mark)} is free on the disk.`;
+  const trouble: Trouble = { code: "DISK_LOW", text, details: { freeBytes: mark } };
   for (const recording of due) if (out.has(recording.id)) holdBack(draft, recording, trouble);
   for (const recording of running) if (out.has(recording.id)) endRecording(draft, recording, trouble);
   return out;

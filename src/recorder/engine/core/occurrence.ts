@@ -11,6 +11,7 @@ import type { Channel, Triplet } from "../../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { TimerId, TimerList } from "../../../model/timer.ts";
 import type { OverrideChange } from "../../../model/timer-override.ts";
+import type { TroubleDetails } from "../../../model/trouble-details.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Padding } from "../../../model/window.ts";
 
@@ -83,6 +84,7 @@ export type Occurrence =
       readonly attempt: number;
       readonly cause: ErrorCode | "asked";
       readonly text: string;
+      readonly details?: TroubleDetails;
       readonly segment?: SegmentState;
     }
   /** All segments were read; `evidence.file` is the intended name of the result. */
@@ -110,6 +112,7 @@ export type Occurrence =
       readonly recordingId: RecordingId;
       readonly code: ErrorCode;
       readonly text: string;
+      readonly details?: TroubleDetails;
     }
   /** A use other than a recording wants a tuner: the named one, or any. */
   | {

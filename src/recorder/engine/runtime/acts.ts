@@ -7,6 +7,7 @@ import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { Capture, CaptureEnd, Orders, TunerDriver, TunerSession } from "../../../model/ports.ts";
 import type { Recording, RecordingId } from "../../../model/recording.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import { detailsOf } from "../../../model/trouble-details.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import { ENGINE_LIMITS } from "../core/limits.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
@@ -102,7 +103,9 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   async function withExplanation(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
     const isRefusal = end.cause === "STREAM_NO_DATA" || end.cause.startsWith("TUNER_");
     const said = isRefusal ? await session.explain?.(signal) : undefined;
-    return said === undefined ? end : { ...end, cause: said.code, text: said.message };
+    if (said === undefined) return end;
+    const { details: _ofTheStream, ...rest } = end;
+    return { ...rest, cause: said.code, text: said.message, ...detailsOf(said.facts) };
   }
 
   function watch(
@@ -134,12 +137,8 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     await postEnd(command, end);
   }
 
-  async function postEnd(
-    { recordingId, attempt: number }: Ending,
-    { cause, text, segment }: CaptureEnd,
-  ): Promise<void> {
-    const left = segment === undefined ? {} : { segment };
-    await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text, ...left });
+  async function postEnd({ recordingId, attempt: number }: Ending, end: CaptureEnd): Promise<void> {
+    await parts.post({ kind: "attempt-ended", recordingId, attempt: number, ...end });
   }
 
   async function runClosingStep(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
@@ -148,7 +147,8 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof RecorderdError)) throw error;
-      await parts.post({ kind: "closing-failed", recordingId, code: error.code, text: error.message });
+      const { code, message: text, facts } = error;
+      await parts.post({ kind: "closing-failed", recordingId, code, text, ...detailsOf(facts) });
     }
   }
 
@@ -260,7 +260,8 @@ async function outcomeOf(work: () => Promise<CaptureEnd>): Promise<CaptureEnd> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RecorderdError) return { cause: error.code, text: error.message };
+    if (error instanceof RecorderdError)
+      return { cause: error.code, text: error.message, ...detailsOf(error.facts) };
     if (error instanceof DOMException && error.name === "AbortError")
       return { cause: "asked", text: "Cancelled." };
     throw error;

@@ -1,10 +1,19 @@
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { DoubtFacts, ReportFacts, ReportSubject, TroubleFacts } from "../../../model/report-facts.ts";
+import { detailWords } from "../../../words/details.ts";
 import type { Reader } from "../../../words/reader.ts";
 import { shortened } from "../../../words/shortened.ts";
 import { troubleOf } from "../../../words/trouble.ts";
 import { figureWords } from "./figure-words.ts";
-import { airingValues, conflictWords, sentences, spanWords, timeWords, trimWords } from "./plan-words.ts";
+import {
+  airingValues,
+  conflictWords,
+  groups,
+  sentences,
+  spanWords,
+  timeWords,
+  trimWords,
+} from "./plan-words.ts";
 
 /** A message to the guide service in the reader's words, as long as the service takes. */
 export function messageWords(facts: ReportFacts, reader: Reader): string {
@@ -135,10 +144,20 @@ function doubtWords({ tunerId: tuner, since, code }: DoubtFacts, reader: Reader)
   return reader.say("report-doubt", { tuner, since: timeWords(since, reader), code });
 }
 
-/** The engine's text has more details, but is English: other readers get what its code means. */
-function troubleWords({ code, text, conflict, tunerId: tuner }: TroubleFacts, reader: Reader): string {
+/** The engine's text is English: other readers get what its code means, and its values. */
+function troubleWords(trouble: TroubleFacts, reader: Reader): string {
+  const { code, text, details, conflict, tunerId: tuner } = trouble;
   if (conflict !== undefined) return conflictWords(conflict, reader);
   if (reader.language === "en") return text;
-  const trouble = troubleOf(code, reader.say);
-  return tuner === undefined ? trouble : reader.say("report-tuner-trouble", { tuner, trouble });
+  const meaning = troubleOf(code, reader.say);
+  const named =
+    tuner === undefined ? meaning : reader.say("report-tuner-trouble", { tuner, trouble: meaning });
+  const values = details === undefined ? [] : detailWords(details, reader);
+  return sentences(
+    [
+      named,
+      ...(values.length === 0 ? [] : [reader.say("report-details", { details: groups(values, reader) })]),
+    ],
+    reader,
+  );
 }

@@ -99,7 +99,7 @@ export function items(parts: readonly string[], { say }: Reader): string {
 }
 
 /** `a; b; c`, of parts with commas. */
-function groups(parts: readonly string[], { say }: Reader): string {
+export function groups(parts: readonly string[], { say }: Reader): string {
   return parts.length === 0 ? "" : parts.reduce((before, next) => say("report-groups", { before, next }));
 }
 

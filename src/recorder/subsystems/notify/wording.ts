@@ -3,6 +3,7 @@ import type { News, NewsFacts } from "../../../model/news.ts";
 import { workLine } from "../../../model/set-aside.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import type { Window } from "../../../model/window.ts";
+import { detailWords } from "../../../words/details.ts";
 import type { Reader } from "../../../words/reader.ts";
 import { shortened } from "../../../words/shortened.ts";
 import { NOTIFY_LIMITS } from "./limits.ts";
@@ -71,7 +72,8 @@ type FactsOf<Is extends NewsFacts["is"]> = Extract<NewsFacts, { readonly is: Is 
 function endWords(facts: FactsOf<"recorded" | "not-recorded" | "missed">, speech: Speech): Words {
   const { say } = speech.reader;
   const name = shortName(facts.name);
-  const reasons = facts.code === undefined ? [] : [say(reasonKey(facts.code))];
+  const details = facts.details === undefined ? [] : detailWords(facts.details, speech.reader);
+  const reasons = facts.code === undefined ? [] : [say(reasonKey(facts.code)), ...details];
   const show = showLine(facts, speech);
   switch (facts.is) {
     case "recorded": {
@@ -79,7 +81,7 @@ function endWords(facts: FactsOf<"recorded" | "not-recorded" | "missed">, speech
         name,
       });
       // A trouble that left no trace in the file is over.
-      const why = facts.isWhole || facts.code === undefined ? [] : [say(damageKey(facts.code))];
+      const why = facts.isWhole || facts.code === undefined ? [] : [say(damageKey(facts.code)), ...details];
       return { title, lines: [show, ...figureLines(facts, speech), ...why] };
     }
     case "not-recorded": {

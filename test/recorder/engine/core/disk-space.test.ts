@@ -83,7 +83,10 @@ describe("the free disk space", () => {
     brain.space = free(0);
     brain.fetch(timer("1"));
     brain.at(EIGHT).at(EIGHT + 40 * MINUTE);
-    expect(brain.of("1")).toMatchObject({ state: "missed", trouble: { code: "DISK_LOW" } });
+    expect(brain.of("1")).toMatchObject({
+      state: "missed",
+      trouble: { code: "DISK_LOW", details: { freeBytes: 2e8 } },
+    });
     expect(brain.told("1")?.message).toContain("Less than 200.0 MB is free");
   });
 });

@@ -53,8 +53,19 @@ const remedy = fc.oneof(
   fc.record({ kind: fc.constant("repeat" as const), repeat }),
 );
 const conflict = fc.record({ holders, remedy }, { requiredKeys: ["holders"] });
+const details = fc.record(
+  {
+    file: fc.constant("/srv/recordings/a.ts"),
+    system: fc.constantFrom("EIO", "EROFS"),
+    freeBytes: fc.integer({ min: 0, max: 9e12 }),
+    silentMs: fc.integer({ min: 1, max: 400 * MINUTE }),
+    clockAheadMs: fc.constantFrom(284 * DAY, -3 * MINUTE),
+    message: fc.constant("Input/output error"),
+  },
+  { requiredKeys: [] },
+);
 const trouble: fc.Arbitrary<TroubleFacts> = fc.record(
-  { code, text: fc.constant("It failed."), conflict, tunerId },
+  { code, text: fc.constant("It failed."), details, conflict, tunerId },
   { requiredKeys: ["code", "text"] },
 );
 const count = fc.integer({ min: 1, max: 100_000 });

@@ -204,6 +204,32 @@ it.each(languages.filter((language) => language !== "en"))(
   },
 );
 
+it.each(languages.filter((language) => language !== "en"))(
+  "in the language %s, a trouble names the values of its details",
+  (language) => {
+    const details = {
+      file: "/srv/a.ts",
+      system: "EROFS",
+      freeBytes: 2e9,
+      silentMs: 35 * SECOND,
+      clockAheadMs: -2 * HOUR,
+      message: "No space left",
+    };
+    const trouble = { code: "WRITE_FAILED" as const, text: "in English", details };
+    const text = inWords(language, { about: { is: "not-recorded", hasFlowed: true, trouble } });
+    for (const fact of [
+      "/srv/a.ts",
+      "EROFS",
+      /2\s?(GB|Go)/,
+      /35\s?(s|秒)/,
+      /2\s?(h|Std\.|時間)/,
+      "No space left",
+    ])
+      expect(text).toMatch(typeof fact === "string" ? escaped(fact) : fact);
+    expect(text).not.toContain("in English");
+  },
+);
+
 function escaped(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
 }

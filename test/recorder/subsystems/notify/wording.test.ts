@@ -82,6 +82,14 @@ describe("a notification", () => {
   });
 
   it("says why nothing was recorded, and what can be done", () => {
+    const details = { file: "/srv/a.ts", system: "EROFS" };
+    expect(words({ is: "not-recorded", ...SHOW, hasFlowed: true, code: "WRITE_FAILED", details })).toEqual([
+      "Not recorded: Tatort",
+      "Today 20:00–21:00, ABC",
+      expect.any(String),
+      "File: /srv/a.ts",
+      "Error code: EROFS",
+    ]);
     expect(words({ is: "not-recorded", ...SHOW, hasFlowed: false, code: "TUNER_NO_LOCK" })).toEqual([
       "Not recorded: Tatort",
       "Today 20:00–21:00, ABC",

@@ -4,6 +4,7 @@ import { isSound, type Recording, titleOf } from "../../../../model/recording.ts
 import { SECOND } from "../../../../model/time.ts";
 import { flawsOf } from "../../../../model/verdict.ts";
 import { lengthMs, longest } from "../../../../model/window.ts";
+import { withoutUndefined } from "../../../../model/without-undefined.ts";
 import { NOTIFY_CORE_LIMITS } from "./limits.ts";
 
 /** The facts about a recording's end; `undefined` if it has not ended, or was cancelled. */
@@ -38,7 +39,9 @@ export function showOf(recording: Recording) {
 }
 
 export function codeOf({ trouble }: Recording) {
-  return trouble === undefined ? {} : { code: trouble.code };
+  if (trouble === undefined) return {};
+  const { code, details } = trouble;
+  return { code, ...withoutUndefined({ details }) };
 }
 
 function figures(evidence: FileEvidence) {
