@@ -130,7 +130,7 @@ interface Previewed {
 async function previewed(store: GuideStore, { order, now }: Previewed): Promise<Measures> {
   let matches = 0;
   const measured = await watched(async () => {
-    const preview = await previewRule(store.of(ACCOUNT.id), ACCOUNT, {
+    const preview = await previewRule(await store.of(ACCOUNT.id), ACCOUNT, {
       placed: placed(order),
       replaces: undefined,
       now,
@@ -159,25 +159,26 @@ function ruleOf(index: number): Omit<RuleOrder, "name" | "quality"> {
 }
 
 async function expanded(store: GuideStore, now: number): Promise<Measures> {
+  const tables = await store.of(ACCOUNT.id);
   for (let index = 0; index < RULES; index += 1) {
     await store.commit(ACCOUNT.id, (tables) =>
       addRuleOrder(tables, ACCOUNT, { placed: placed(ruleOf(index), `Rule ${index}`), now }),
     );
   }
-  const first = await watched(() => settleAccount(store, ACCOUNT, now));
-  const { timers, rules } = store.of(ACCOUNT.id);
+  const first = await watched(() => settleAccount(store, { account: ACCOUNT, tables, now }));
+  const { timers, rules } = tables;
   const made = timers.size;
   const [any] = rules.values();
   if (any !== undefined)
     await store.commit(ACCOUNT.id, () => ({ changes: [put("rules", { ...any })], value: undefined }));
-  const again = await watched(() => settleAccount(store, ACCOUNT, now));
+  const again = await watched(() => settleAccount(store, { account: ACCOUNT, tables, now }));
   await store.commit(ACCOUNT.id, () => ({
     changes: [...timers.keys()]
       .map((id) => remove("timers", id))
       .concat([...rules.keys()].map((id) => remove("rules", id))),
     value: undefined,
   }));
-  await settleAccount(store, ACCOUNT, now);
+  await settleAccount(store, { account: ACCOUNT, tables, now });
   return {
     "first time": first.elapsed,
     "time of the processor, first time": first["time of the processor"],

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { JOURNAL_FILE } from "../guide-server/data/from-journal.ts";
-import { RECORDS_FILE } from "../guide-server/data/records.ts";
+import { RECORDS_FILE } from "../guide-server/data/sqlite-records.ts";
 import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
 import { TABLE_NAMES } from "../guide-server/data/tables.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
@@ -72,20 +72,20 @@ async function dataFiles(folder: string): Promise<readonly string[]> {
   throw new RecorderdError("FILE_UNREADABLE", text, { folder });
 }
 
-function* rowsOf(store: GuideStore): Generator<ExportRow> {
+async function* rowsOf(store: GuideStore): AsyncGenerator<ExportRow> {
   for (const name of TABLE_NAMES) {
     if (!IS_EXPORTED[name]) continue;
-    for (const record of store.all(name)) yield [name, record] as ExportRow;
+    for await (const record of store.all(name)) yield [name, record] as ExportRow;
   }
   yield* store.shows.rows();
 }
 
-async function write(lines: Generator<string, Counts>, file: string): Promise<Counts> {
+async function write(lines: AsyncGenerator<string, Counts>, file: string): Promise<Counts> {
   let counts: Counts = {};
-  function* portions() {
+  async function* portions() {
     for (let portion: string[] = []; ; portion = []) {
       while (portion.length < LINES_AT_ONCE) {
-        const { value, done } = lines.next();
+        const { value, done } = await lines.next();
         if (done === true) {
           counts = value;
           yield portion.join("");

@@ -1,9 +1,9 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { RECORDS_FILE, Records } from "../guide-server/data/records.ts";
+import { RecordsImport } from "../guide-server/data/import-records.ts";
 import { openShows } from "../guide-server/data/shows.ts";
 import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
-import { type Change, put, type RecordOf, type TableName } from "../guide-server/data/tables.ts";
+import { openSqliteRecords, RECORDS_FILE } from "../guide-server/data/sqlite-records.ts";
 import { LOCK_FILE, lockFolder } from "../kit/files/lock.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -50,23 +50,20 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
 
 async function fill(staging: string, file: string): Promise<Counts> {
   let some: ExportRow[] = [];
-  await using records = await Records.open(join(staging, RECORDS_FILE));
+  await using engine = await openSqliteRecords(join(staging, RECORDS_FILE));
+  const records = new RecordsImport(engine);
   using shows = await openShows(staging);
   const rows = exportRows(file);
   for (;;) {
     const { value, done } = await rows.next();
     if (done === true || some.length >= ROWS_AT_ONCE) {
       shows.putRows(some.filter(isShowsRow));
-      await records.append(some.flatMap((row) => (isShowsRow(row) ? [] : [changeOf(row)])));
+      await records.add(some.filter((row) => !isShowsRow(row)));
       some = [];
     }
     if (done === true) return value;
     some.push(value);
   }
-}
-
-function changeOf<T extends TableName>([table, record]: readonly [table: T, record: RecordOf<T>]): Change {
-  return put(table, record);
 }
 
 function isShowsRow(row: ExportRow): row is ShowsRow {

@@ -61,7 +61,10 @@ const Header = z.looseObject({ format: z.literal(FORMAT), version: z.int().min(1
 const End = z.strictObject({ counts: z.record(z.string(), z.int()), sha256: z.string() });
 
 /** The text of an export, line by line. @returns the number of records */
-export function* exportText(rows: Iterable<ExportRow>, writtenBy: string): Generator<string, Counts> {
+export async function* exportText(
+  rows: AsyncIterable<ExportRow>,
+  writtenBy: string,
+): AsyncGenerator<string, Counts> {
   const counts: Record<string, number> = {};
   const hash = createHash("sha256");
   const line = (value: unknown) => {
@@ -70,7 +73,7 @@ export function* exportText(rows: Iterable<ExportRow>, writtenBy: string): Gener
     return text;
   };
   yield line({ format: FORMAT, version: VERSION, writtenBy });
-  for (const row of rows) {
+  for await (const row of rows) {
     counts[row[0]] = (counts[row[0]] ?? 0) + 1;
     yield line(row);
   }

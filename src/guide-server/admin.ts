@@ -4,6 +4,7 @@ import type { Clock } from "../kit/time/clock.ts";
 import type { WakeSignal } from "../kit/time/wake-signal.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
+import { NOBODY } from "./data/engine.ts";
 import type { GuideStore } from "./data/store.ts";
 import type { Account, BoxLog, ReceivedService, TimerReport, User } from "./data/tables.ts";
 import { accountByEmail } from "./domain/accounts.ts";
@@ -37,7 +38,7 @@ import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/l
 export interface GuideServerAdmin {
   addAccount(account: NewAccount): Promise<{ readonly accountId: string }>;
   /** Households by the e-mail addresses they were created with, each with its users. */
-  households(): readonly Household[];
+  households(): Promise<readonly Household[]>;
   addUser(email: string, user: UserOrder): Promise<void>;
   /** Changing a user ends its sessions. */
   changeUser(name: string, change: UserChange): Promise<void>;
@@ -52,7 +53,7 @@ export interface GuideServerAdmin {
   /** Like POST shows/timers. @returns the id of the timer */
   addTimer(email: string, order: TimerOrder): Promise<string>;
   /** The current timers as clients see them; this read marks none as served. */
-  timers(email: string): readonly WireTimer[];
+  timers(email: string): Promise<readonly WireTimer[]>;
   /** Reads XMLTV listings into the guide; requests are answered meanwhile. */
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** Signals a new channel mapping by a person: listings must be read again with it. */
@@ -65,11 +66,11 @@ export interface GuideServerAdmin {
   listings(): readonly ListingState[];
   /** Sets the zone for all times of a listing, used at its next reading. @returns whether the listing exists */
   setListingZone(id: string, zone: string | undefined): boolean;
-  receivedServices(email: string): readonly ReceivedService[];
+  receivedServices(email: string): Promise<readonly ReceivedService[]>;
   /** Log lines of the account's boxes, oldest first. */
-  boxLogs(email: string): readonly BoxLog[];
+  boxLogs(email: string): Promise<readonly BoxLog[]>;
   /** The reports of clients on a timer, oldest first, also for one that is no longer listed. */
-  timerReports(timerId: string): readonly TimerReport[];
+  timerReports(timerId: string): Promise<readonly TimerReport[]>;
 }
 
 /** A household and its users, without passwords. */
@@ -98,25 +99,25 @@ export function createGuideServerAdmin({
   clock,
   log,
 }: GuideServerAdminOptions): GuideServerAdmin {
-  const accountOf = (email: string): Account => {
-    const account = accountByEmail(store, email);
+  const accountOf = async (email: string): Promise<Account> => {
+    const account = await accountByEmail(store, email);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
     return account;
   };
-  const householdOf = (name: string): Account => {
-    const id = userNamed(store, name)?.accountId ?? "";
-    const account = store.of(id).accounts.get(id);
+  const householdOf = async (name: string): Promise<Account> => {
+    const id = (await userNamed(store, name))?.accountId ?? NOBODY;
+    const account = (await store.of(id)).accounts.get(id);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such user.");
     return account;
   };
   return {
     addAccount: async (account) => ({ accountId: accepted(await signIn.addAccount(account)).id }),
     households: () => householdsOf(store, clock.now()),
-    addUser: async (email, user) => void accepted(await signIn.addUser(accountOf(email), user)),
+    addUser: async (email, user) => void accepted(await signIn.addUser(await accountOf(email), user)),
     changeUser: async (name, change) =>
-      void accepted(await signIn.changeUser(householdOf(name), name, change)),
+      void accepted(await signIn.changeUser(await householdOf(name), name, change)),
     removeUser: async (name) => {
-      const account = householdOf(name);
+      const account = await householdOf(name);
       accepted(await store.commit(account.id, (tables) => removeUser(tables, account, name)));
     },
     seed: async (data) =>
@@ -124,21 +125,21 @@ export function createGuideServerAdmin({
     addShow: async (show) =>
       accepted(await store.commitShared((tables) => addShow(tables, show, clock.now()))).id,
     addDevice: async (email, device) => {
-      const account = accountOf(email);
+      const account = await accountOf(email);
       const [added] = accepted(
         await store.commit(account.id, (tables) => addDevices(tables, account, [device])),
       );
       return added?.id ?? 0;
     },
     addTimer: async (email, order) => {
-      const account = accountOf(email);
+      const account = await accountOf(email);
       const now = clock.now();
       return accepted(await store.commit(account.id, (tables) => addTimer(tables, account, { order, now })))
         .id;
     },
-    timers: (email) => {
-      const account = accountOf(email);
-      return listedTimers(store.of(account.id), account, clock.now()).map(wireTimer);
+    timers: async (email) => {
+      const account = await accountOf(email);
+      return listedTimers(await store.of(account.id), account, clock.now()).map(wireTimer);
     },
     mappingsChanged,
     readListings: (order) => readListings(store, order, log),
@@ -149,22 +150,26 @@ export function createGuideServerAdmin({
     },
     newlySilentDevices: async (afterMs) => {
       const silent: SilentDevice[] = [];
-      for (const id of store.directory.accountIds()) {
+      for await (const { id } of store.all("accounts")) {
         const span = { now: clock.now(), afterMs };
         silent.push(...accepted(await store.commit(id, (tables) => newlySilentDevices(tables, span))));
       }
       return silent;
     },
-    receivedServices: (email) => [...store.of(accountOf(email).id).received.values()],
-    boxLogs: (email) => [...store.of(accountOf(email).id).logs.values()],
-    timerReports: (timerId) => [...store.all("timers")].find(({ id }) => id === timerId)?.told ?? [],
+    receivedServices: async (email) => [...(await store.of((await accountOf(email)).id)).received.values()],
+    boxLogs: async (email) => [...(await store.of((await accountOf(email)).id)).logs.values()],
+    timerReports: async (timerId) => {
+      for await (const { id, told } of store.all("timers")) if (id === timerId) return told;
+      return [];
+    },
   };
 }
 
-function householdsOf(store: GuideStore, now: EpochMs): readonly Household[] {
-  return [...store.all("accounts")].map((account) => {
-    const tables = store.of(account.id);
-    return {
+async function householdsOf(store: GuideStore, now: EpochMs): Promise<readonly Household[]> {
+  const found: Household[] = [];
+  for await (const account of store.all("accounts")) {
+    const tables = await store.of(account.id);
+    found.push({
       email: account.email,
       users: usersOf(tables, account).map((user) => ({
         name: user.id,
@@ -172,6 +177,7 @@ function householdsOf(store: GuideStore, now: EpochMs): readonly Household[] {
         createdAt: user.createdAt,
         sessions: openSessions(tables, user, now),
       })),
-    };
-  });
+    });
+  }
+  return found;
 }

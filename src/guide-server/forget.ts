@@ -15,7 +15,7 @@ const RECORDS_AT_ONCE = 500;
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> {
-  for (const accountId of store.directory.accountIds()) {
+  for await (const { id: accountId } of store.all("accounts")) {
     for (const table of AGED_TABLES) {
       const portion = (tables: GuideTables) => portionOf(idsToForget(tables, table, now), table);
       while (accepted(await store.commit(accountId, portion))) await yieldToLoop();

@@ -5,11 +5,13 @@ export const SERVER_LIMITS = {
   /** A larger request body is refused with 413. */
   bodyBytes: 1024 * 1024,
   /** Accounts of the server; a further sign-up is refused with 406. */
-  accounts: 10_000,
+  accounts: 2_000_000,
   /** Users of one household; a further one is refused with 406. */
   usersPerAccount: 20,
   /** Tokens of one user; the oldest ends with a further sign-in. */
   tokensPerUser: 50,
+  /** Device types; one that is reported beyond them is described, but not listed. */
+  deviceTypes: 1000,
   /** Devices of one account; a further one is refused with 406. */
   devicesPerAccount: 100,
   /** Rules, series recordings and keywords of one account together; a further one is refused with 406. */

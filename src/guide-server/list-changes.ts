@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { SECOND } from "../model/time.ts";
+import { type EpochMs, SECOND } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
+import type { GuideTables } from "./data/tables.ts";
 import { isSessionOpen, type Session } from "./domain/accounts.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { type Refusal, tooManyStreams, unavailable } from "./refusal.ts";
@@ -12,7 +13,10 @@ const BEAT = ": alive\n\n";
 
 interface Subscriber {
   readonly stream: Readable;
-  readonly session: Session;
+  readonly accountId: string;
+  readonly tokenId: string;
+  readonly userId: string;
+  readonly expiresAt: EpochMs;
   /** The version of the latest event. */
   sent: string;
 }
@@ -21,8 +25,9 @@ interface Subscriber {
 interface Circle {
   readonly members: Set<Subscriber>;
   readonly leave: () => void;
-  /** A change waits for the disk; the event after it tells of further ones too. */
-  isWaiting: boolean;
+  /** The account is being read; a further change makes it be read again. */
+  isReading: boolean;
+  hasChanged: boolean;
 }
 
 /**
@@ -49,11 +54,10 @@ export class ListChanges implements Disposable {
   }
 
   /** The stream of a session: the version of its account's list at once, and after every change. */
-  subscribe(session: Session): Readable | Refusal {
+  subscribe({ account: { id }, token, user }: Session, version: string): Readable | Refusal {
     if (this.#isClosed) return CLOSED;
-    const { id } = session.account;
     const members = this.#circles.get(id)?.members ?? new Set();
-    const own = [...members].filter((one) => one.session.token.id === session.token.id);
+    const own = [...members].filter(({ tokenId }) => tokenId === token.id);
     // A client that comes again may not have noticed that its former connection is dead.
     if (own.length >= SERVER_LIMITS.changesPerSession && own[0] !== undefined) this.#end(own[0]);
     if (members.size >= SERVER_LIMITS.changesPerAccount) {
@@ -61,8 +65,8 @@ export class ListChanges implements Disposable {
     }
     if (this.#count >= SERVER_LIMITS.changes) return FULL;
     const subscriber: Subscriber = {
-      session,
-      sent: this.#store.versions.of(id),
+      ...{ accountId: id, tokenId: token.id, userId: user.id, expiresAt: token.expiresAt },
+      sent: version,
       stream: new Readable({
         read: () => {},
         destroy: (error, done) => {
@@ -83,8 +87,8 @@ export class ListChanges implements Disposable {
   }
 
   #remember(subscriber: Subscriber): void {
-    const { id } = subscriber.session.account;
-    const circle = this.#circles.get(id) ?? this.#openCircle(id);
+    const { accountId } = subscriber;
+    const circle = this.#circles.get(accountId) ?? this.#openCircle(accountId);
     circle.members.add(subscriber);
     const emptiest = this.#turns.reduce((least, turn) => (turn.size < least.size ? turn : least));
     emptiest.add(subscriber);
@@ -95,22 +99,23 @@ export class ListChanges implements Disposable {
   #openCircle(accountId: string): Circle {
     const circle: Circle = {
       members: new Set(),
-      leave: this.#store.versions.subscribe(accountId, () => void this.#tell(accountId, circle)),
-      isWaiting: false,
+      leave: this.#store.subscribe(accountId, () => void this.#tell(accountId, circle)),
+      isReading: false,
+      hasChanged: false,
     };
     this.#circles.set(accountId, circle);
     return circle;
   }
 
   #forget(subscriber: Subscriber): void {
-    const { id } = subscriber.session.account;
-    const circle = this.#circles.get(id);
+    const { accountId } = subscriber;
+    const circle = this.#circles.get(accountId);
     if (circle?.members.delete(subscriber) !== true) return;
     for (const turn of this.#turns) turn.delete(subscriber);
     this.#count -= 1;
     if (circle.members.size === 0) {
       circle.leave();
-      this.#circles.delete(id);
+      this.#circles.delete(accountId);
     }
     if (this.#count > 0) return;
     this.#callOffBeat?.();
@@ -122,26 +127,36 @@ export class ListChanges implements Disposable {
     subscriber.stream.push(null);
   }
 
-  /** Tells of a change when it is on the disk. */
   async #tell(accountId: string, circle: Circle): Promise<void> {
-    if (circle.isWaiting) return;
-    circle.isWaiting = true;
-    try {
-      await this.#store.settled();
-    } catch (error) {
-      if (!(error instanceof RecorderdError)) throw error;
-      // The failed request reports it; the server refuses everything from now on.
-      for (const one of [...circle.members]) this.#end(one);
+    circle.hasChanged = true;
+    if (circle.isReading) return;
+    circle.isReading = true;
+    while (circle.hasChanged) {
+      circle.hasChanged = false;
+      await this.#tellOnce(accountId, circle);
     }
-    circle.isWaiting = false;
-    const version = this.#store.versions.of(accountId);
+    circle.isReading = false;
+  }
+
+  async #tellOnce(accountId: string, circle: Circle): Promise<void> {
+    const tables = await this.#tablesOf(accountId);
     const now = this.#clock.now();
     for (const one of [...circle.members]) {
-      if (!isSessionOpen(this.#store.of(accountId), one.session, now)) this.#end(one);
-      else if (one.sent !== version) {
-        one.sent = version;
-        this.#send(one, eventOf(version));
+      // Without the account's records its clients come again, and learn what there is.
+      if (tables === undefined || !isSessionOpen(tables, one, now)) this.#end(one);
+      else if (one.sent !== tables.seen) {
+        one.sent = tables.seen;
+        this.#send(one, eventOf(tables.seen));
       }
+    }
+  }
+
+  async #tablesOf(accountId: string): Promise<GuideTables | undefined> {
+    try {
+      return await this.#store.of(accountId);
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      return undefined;
     }
   }
 
@@ -150,7 +165,7 @@ export class ListChanges implements Disposable {
     this.#turn = (this.#turn + 1) % this.#turns.length;
     const now = this.#clock.now();
     for (const one of [...(this.#turns[this.#turn] ?? [])]) {
-      if (one.session.token.expiresAt <= now) this.#end(one);
+      if (one.expiresAt <= now) this.#end(one);
       else this.#send(one, BEAT);
     }
   }

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import type { Account } from "./data/tables.ts";
+import type { Account, GuideTables } from "./data/tables.ts";
 import { devicesOf } from "./domain/devices.ts";
 import { expandDevice } from "./domain/expand-device.ts";
 import { SERVER_LIMITS } from "./limits.ts";
@@ -11,14 +11,38 @@ import { SERVER_LIMITS } from "./limits.ts";
  *
  * @throws RecorderdError STORE_WRITE_FAILED
  */
-export async function settleAccount(store: GuideStore, account: Account, now: EpochMs): Promise<void> {
-  const { staleDevices } = store;
-  const tables = store.of(account.id);
-  const withRules = new Set([...tables.rules.values()].map(({ deviceId }) => deviceId));
-  for (const { id: deviceId } of devicesOf(tables, account)) {
-    const since = withRules.has(deviceId) ? now - SERVER_LIMITS.expandAgainMs : Number.NEGATIVE_INFINITY;
-    await staleDevices.settle({ deviceId, since, now }, () =>
-      expandDevice(store, { account, deviceId, now }),
-    );
+export async function settleAccount(
+  store: GuideStore,
+  {
+    account,
+    tables,
+    now,
+  }: { readonly account: Account; readonly tables: GuideTables; readonly now: EpochMs },
+): Promise<void> {
+  const work = async () => {
+    let isWhole = true;
+    for (const { id: deviceId } of devicesOf(tables, account)) {
+      const done = await expandDevice(store, { account, deviceId, now });
+      isWhole &&= done;
+    }
+    return isWhole;
+  };
+  // Whoever waited for another request's work looks again after it.
+  while (isUnsettled(store, { account, tables, now })) {
+    if (await store.settle(account.id, now, work)) return;
   }
+}
+
+function isUnsettled(
+  { settled, news }: Pick<GuideStore, "settled" | "news">,
+  {
+    account,
+    tables,
+    now,
+  }: { readonly account: Account; readonly tables: GuideTables; readonly now: EpochMs },
+): boolean {
+  const last = settled(account.id);
+  if (last === undefined) return tables.rules.size > 0 || tables.timers.size > 0;
+  if (tables.rules.size > 0 && last.at <= now - SERVER_LIMITS.expandAgainMs) return true;
+  return news.concerns(last.shows, tables);
 }

@@ -247,18 +247,24 @@ async function allEnded(
   }
 }
 
-function resultOf(daemon: Daemon, { guide }: World, timers: readonly string[]): SimulationResult {
+async function resultOf(
+  daemon: Daemon,
+  { guide }: World,
+  timers: readonly string[],
+): Promise<SimulationResult> {
   const { recordings } = daemon.snapshot();
   return {
     recordings: recordings.filter(({ timerId }) => timers.includes(timerId)).map(viewOf),
-    service: timers.map((timerId) => {
-      const told = guide.timerReports(timerId);
-      return {
-        timerId,
-        states: told.flatMap(({ state }) => (state === undefined ? [] : [state])),
-        message: told.findLast(({ message }) => message !== undefined)?.message ?? "",
-      };
-    }),
+    service: await Promise.all(
+      timers.map(async (timerId) => {
+        const told = await guide.timerReports(timerId);
+        return {
+          timerId,
+          states: told.flatMap(({ state }) => (state === undefined ? [] : [state])),
+          message: told.findLast(({ message }) => message !== undefined)?.message ?? "",
+        };
+      }),
+    ),
   };
 }
 

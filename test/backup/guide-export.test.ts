@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exportGuide } from "../../src/backup/guide-export.ts";
@@ -41,7 +42,9 @@ async function written(
   rows: readonly ExportRow[],
   spoil: (text: string) => string = (text) => text,
 ): Promise<string> {
-  await writeFile(at("made.gz"), gzipSync(spoil([...exportText(rows, "1.2.3")].join(""))));
+  let text = "";
+  for await (const line of exportText(Readable.from(rows), "1.2.3")) text += line;
+  await writeFile(at("made.gz"), gzipSync(spoil(text)));
   return at("made.gz");
 }
 
@@ -80,8 +83,8 @@ describe("an export of a guide server", () => {
 
     expect(await importGuide(at("whole.gz"), at("copy"))).toEqual(counts);
     await using copy = await opened("copy");
-    expect(copy.timers(EMAIL)).toEqual(server.timers(EMAIL));
-    expect(copy.households()).toMatchObject([{ email: EMAIL, users: [{ name: EMAIL, sessions: 0 }] }]);
+    expect(await copy.timers(EMAIL)).toEqual(await server.timers(EMAIL));
+    expect(await copy.households()).toMatchObject([{ email: EMAIL, users: [{ name: EMAIL, sessions: 0 }] }]);
     const there = await copy.listen({ host: "127.0.0.1", port: 0 });
     const again = await fetch(`${there.baseUrl}/login`, { ...login, body: JSON.stringify({ member }) });
     expect(again.status).toBe(201);

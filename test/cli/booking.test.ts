@@ -53,7 +53,7 @@ describe("R-17 a booking whose answer was lost", () => {
     const first = idIn(await run(LATE));
     const second = await run(order);
     expect({ code: second.code, err: second.err }).toEqual({ code: 0, err: "" });
-    const held = service.server.timers(service.email).map(({ id }) => id);
+    const held = (await service.server.timers(service.email)).map(({ id }) => id);
     expect([...held].sort()).toEqual([first, idIn(second)].sort());
     expect(await noted()).toEqual(["booking", "booked", "booking", "booked"]);
   });
@@ -69,7 +69,7 @@ describe("R-17 a booking whose answer was lost", () => {
       orders.map((order) => commandLine(add(service.baseUrl, order), { clock: service.clock })),
     );
     expect(done.map(({ code, err }) => ({ code, err }))).toEqual(orders.map(() => ({ code: 0, err: "" })));
-    expect(service.server.timers(service.email)).toHaveLength(15);
+    expect(await service.server.timers(service.email)).toHaveLength(15);
   });
 
   it("is found by the next command if the process was killed before the answer", async () => {
@@ -79,11 +79,11 @@ describe("R-17 a booking whose answer was lost", () => {
     const { code } = await way.killedAtAnswer(add(way.url, LATE));
     expect(code).toBe("SIGKILL");
     expect(await noted()).toEqual(["booking"]);
-    const [timer] = service.server.timers(service.email);
+    const [timer] = await service.server.timers(service.email);
     const again = await commandLine(add(way.url, LATE), { clock: service.clock });
     expect(idIn(again)).toBe(timer?.id);
     expect(again.err).toContain("The service already has this timer");
-    expect(service.server.timers(service.email)).toHaveLength(1);
+    expect(await service.server.timers(service.email)).toHaveLength(1);
     // An order noted as made does not block a second order after somebody deleted the first.
     expect(await noted()).toEqual(["booking", "booked"]);
   });
@@ -96,7 +96,7 @@ describe("R-17 a booking whose answer was lost", () => {
     expect(lost.err).toContain("run the same command again to find or to repeat it");
     const again = await commandLine(add(service.baseUrl, LATE), { clock: service.clock });
     expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: "" });
-    expect(service.server.timers(service.email)).toHaveLength(1);
+    expect(await service.server.timers(service.email)).toHaveLength(1);
   });
 
   it("is not searched for after the service refused it", async () => {

@@ -259,7 +259,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [expect.anything()] });
     const file = place((evidence?.file ?? "").replace("/srv/recordings", "recordings"));
     expect(existsSync(file)).toBe(true);
-    const told = world.world.guide.timerReports(timerId);
+    const told = await world.world.guide.timerReports(timerId);
     const states = told.flatMap((report) => (report.state === undefined ? [] : [report.state]));
     note(`the service was told: ${states.join(", ")}; ${message}`);
     expect([states[0], states.at(-1)]).toEqual(["waiting", expect.stringMatching(/^(failed|completed)$/)]);

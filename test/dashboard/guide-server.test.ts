@@ -130,10 +130,10 @@ describe("the pages of a guide server", () => {
     await dialog.getByRole("button", { name: "Record", exact: true }).click();
     await dialog.getByText("Booked on Cellar").waitFor();
     expect(await violations(page)).toEqual([]);
-    expect(server.timers(EMAIL)).toMatchObject([{ name: TITLE }]);
+    expect(await server.timers(EMAIL)).toMatchObject([{ name: TITLE }]);
     await dialog.getByRole("button", { name: "Cancel on Cellar" }).click();
     await dialog.getByText("Booked on Cellar").waitFor({ state: "detached" });
-    expect(server.timers(EMAIL)).toEqual([]);
+    expect(await server.timers(EMAIL)).toEqual([]);
     await dialog.getByRole("button", { name: "Record the whole series" }).click();
     await dialog.getByText("Every episode will be recorded").waitFor();
     await dialog.getByRole("button", { name: "Favourite" }).click();
@@ -182,11 +182,11 @@ describe("the pages of a guide server", () => {
     await goTo(page, "Rules");
     const rule = page.getByRole("listitem", { name: TITLE, exact: true });
     await rule.getByText(/^Next: /).waitFor();
-    expect(server.timers(EMAIL)).toMatchObject([{ name: TITLE, priority: 80 }]);
+    expect(await server.timers(EMAIL)).toMatchObject([{ name: TITLE, priority: 80 }]);
     await rule.getByRole("button", { name: "Stop recording…" }).click();
     await rule.getByRole("button", { name: "Stop recording", exact: true }).click();
     await rule.waitFor({ state: "detached" });
-    expect(server.timers(EMAIL)).toEqual([]);
+    expect(await server.timers(EMAIL)).toEqual([]);
     // The browser's own error for the priority that was refused.
     expect(errors).toEqual([expect.stringContaining("409")]);
     expect(strangers).toEqual([]);

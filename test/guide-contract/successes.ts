@@ -97,7 +97,7 @@ export const SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<vo
   },
   "GET shows/timers 200": async (p) => {
     const id = await p.book();
-    const before = p.server.server.timers(p.server.email);
+    const before = await p.server.server.timers(p.server.email);
     const { timers } = (await p.client().timers(signal)).value;
     expect(timers).toEqual(before);
     expect(timers).toContainEqual(expect.objectContaining({ id, device_id: p.server.deviceId }));

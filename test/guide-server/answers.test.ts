@@ -1,11 +1,5 @@
-import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GuideStore } from "../../src/guide-server/data/store.ts";
-import { SignIn } from "../../src/guide-server/domain/login.ts";
-import { webRoute } from "../../src/guide-server/http/answer.ts";
-import { RequestLimits } from "../../src/guide-server/http/request-limits.ts";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
-import { ListChanges } from "../../src/guide-server/list-changes.ts";
 import { GUIDE, type Hosted, hosted, PASSED_SHOW_ID } from "./hosted.ts";
 
 let guide: Hosted;
@@ -214,51 +208,6 @@ describe("devices", () => {
     const { types, devices } = answer.read("devices");
     expect(devices).toEqual([{ id, uid: "u", label: "new", type_id: 2 }]);
     expect(types.map((type) => type.id)).toEqual([2]);
-  });
-});
-
-describe("an answer", () => {
-  it("is sent only after everything that it may reflect is on the disk", async () => {
-    const route = GUIDE_ROUTES.find(({ path }) => path === "/regions");
-    assert(route !== undefined);
-    let written = () => {};
-    const disk = new Promise<void>((resolve) => {
-      written = resolve;
-    });
-    const regions = new Map(GUIDE.regions.map((region) => [String(region.id), region]));
-    const store = { catalogue: { regions }, settled: () => disk } as unknown as GuideStore;
-    const clock = guide.clock;
-    const signIn = new SignIn({ store, clock, allowSignUp: false });
-    const web = webRoute(route, {
-      service: () => ({ kind: "open", store, signIn, changes: new ListChanges(store, clock) }),
-      onStoreFailure: () => {},
-      apiKey: undefined,
-      publicUrl: undefined,
-      limits: new RequestLimits(),
-      clock,
-    });
-    let answered = false;
-    const answer = web
-      .handle({
-        method: "GET",
-        path: "/regions",
-        params: {},
-        query: new URLSearchParams(),
-        headers: {},
-        body: Buffer.alloc(0),
-        address: "127.0.0.1",
-        isTls: false,
-        httpVersion: "1.1",
-        localPort: undefined,
-      })
-      .then(({ status }) => {
-        answered = true;
-        return status;
-      });
-    await clock.advance(1000);
-    expect(answered).toBe(false);
-    written();
-    expect(await answer).toBe(200);
   });
 });
 

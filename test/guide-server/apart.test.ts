@@ -44,7 +44,7 @@ async function bookedFor(party: Party): Promise<string> {
   return guide.server.addTimer(guide.email, { device_id: party.id, show_id: showId });
 }
 
-const timer = (id: string) => guide.server.timers(guide.email).find((one) => one.id === id);
+const timer = async (id: string) => (await guide.server.timers(guide.email)).find((one) => one.id === id);
 
 describe("a device", () => {
   it("sees only its own timers, in both lists and alone", async () => {
@@ -63,7 +63,7 @@ describe("a device", () => {
     const named = await timersOf(lounge, `/shows/timers?device_id=${bedroom.id}`);
     expect(named.map((one) => one.id)).toContain(id);
     await ask("DELETE", `/shows/timers/${id}`, lounge);
-    expect(timer(id)).toBeUndefined();
+    expect(await timer(id)).toBeUndefined();
   });
 
   it("reports only on its own timers, alone and in a batch", async () => {
@@ -72,7 +72,7 @@ describe("a device", () => {
     expect((await ask("PUT", `/shows/timers/${id}`, lounge, report)).status).toBe(404);
     const batch = await ask("PUT", "/shows/timers", lounge, { timers: [{ id, ...report }] });
     expect(batch.read("timers").timers).toEqual([]);
-    expect(timer(id)).toMatchObject({ state: "waiting", message: "" });
+    expect(await timer(id)).toMatchObject({ state: "waiting", message: "" });
   });
 
   it.each(["PUT", "DELETE"] as const)(
@@ -86,7 +86,7 @@ describe("a device", () => {
       await acknowledge(lounge);
       expect((await timersOf(bedroom)).find((one) => one.id === id)?.action).toBe("forget");
       await acknowledge(bedroom);
-      expect(timer(id)).toBeUndefined();
+      expect(await timer(id)).toBeUndefined();
     },
   );
 
@@ -114,7 +114,7 @@ describe("a device", () => {
     expect(made).toMatchObject({ show_id: 50, name: "Its own", eit_id: 4242 });
     await other.server.seed({ ...GUIDE, shows: [{ ...show, durationMinutes: 90, eitId: 10 }] });
     await post("/broadcast_guide", { services: [], spans: [], events: [] });
-    const [moved] = other.server.timers(other.email);
+    const [moved] = await other.server.timers(other.email);
     expect(moved).toMatchObject({ id: made?.id, duration_minutes: 90, eit_id: 4242 });
   });
 
@@ -129,7 +129,7 @@ describe("a device", () => {
     };
     const [made] = (await ask("POST", "/shows/timers", bedroom, order)).read("timers").timers;
     await ask("DELETE", `/shows/timers/${made?.id}`, lounge);
-    expect(timer(made?.id ?? "")?.action).toBe("forget");
+    expect((await timer(made?.id ?? ""))?.action).toBe("forget");
   });
 });
 
@@ -148,9 +148,9 @@ describe("a timer that is moved to another device", () => {
     const change = { device_id: bedroom.id };
     const [moved] = (await ask("PUT", `/shows/timers/${id}`, lounge, change)).read("timers").timers;
     expect(moved).toMatchObject({ device_id: bedroom.id, action: "record", state: "waiting" });
-    expect(timer(id)).toMatchObject({ device_id: lounge.id, action: "forget", state: "waiting" });
+    expect(await timer(id)).toMatchObject({ device_id: lounge.id, action: "forget", state: "waiting" });
     await ask("PUT", `/shows/timers/${id}`, lounge, { device_id: bedroom.id, state: "completed" });
-    expect(timer(id)).toBeUndefined();
+    expect(await timer(id)).toBeUndefined();
     expect((await timersOf(bedroom)).map((one) => one.id)).toContain(moved?.id);
   });
 });
@@ -197,7 +197,7 @@ describe("the report of a box at each poll", () => {
     const id = await bookedFor(lounge);
     await say(id, "running");
     expect(await say(id, "pending")).toBe(200);
-    expect(timer(id)?.state).toBe("running");
+    expect((await timer(id))?.state).toBe("running");
   });
 
   it("is new for a timer that could not be scheduled, until it is over", async () => {
@@ -205,14 +205,14 @@ describe("the report of a box at each poll", () => {
     const id = await other.book();
     const report = (state: string) =>
       other.ask({ method: "PUT", path: `/shows/timers/${id}`, text: JSON.stringify({ state }) });
-    const state = () => other.server.timers(other.email)[0]?.state;
+    const state = async () => (await other.server.timers(other.email))[0]?.state;
     await report("failed");
     await report("pending");
-    expect(state()).toBe("pending");
+    expect(await state()).toBe("pending");
     await report("failed");
     await other.clock.advance(3 * HOUR);
     await report("pending");
-    expect(state()).toBe("failed");
+    expect(await state()).toBe("failed");
   });
 });
 
@@ -225,7 +225,7 @@ describe("a login", () => {
   ])("creates no account if it is refused: %j", async (device, field) => {
     const refused = await login(stranger, device);
     expect([refused.status, refused.read("error").error.field]).toEqual([406, field]);
-    expect(guide.server.households().map(({ email }) => email)).toEqual([guide.email]);
+    expect((await guide.server.households()).map(({ email }) => email)).toEqual([guide.email]);
   });
 
   it.each([22, 30, 31, 36, 38, 4711])("accepts a box that reports type %d", async (type_id) => {

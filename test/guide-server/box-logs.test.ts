@@ -12,7 +12,7 @@ async function lineOf(entry: object) {
   const text = JSON.stringify({ logs: [entry] });
   const answer = await guide.ask({ method: "POST", path: "/user/pvr_logs", text });
   expect(answer.status).toBe(201);
-  const line = guide.server.boxLogs(guide.email).at(-1);
+  const line = (await guide.server.boxLogs(guide.email)).at(-1);
   return [line?.text, (line?.at ?? 0) - NOW];
 }
 

@@ -57,8 +57,8 @@ async function living(forgetsBy: "completed" | "delete") {
 const book = (guide: Hosted, box: SetTopBox, show: number) =>
   guide.server.addTimer(guide.email, { device_id: box.deviceId, show_id: show });
 
-const stateOf = (guide: Hosted, id: string) =>
-  guide.server.timers(guide.email).find((timer) => timer.id === id)?.state;
+const stateOf = async (guide: Hosted, id: string) =>
+  (await guide.server.timers(guide.email)).find((timer) => timer.id === id)?.state;
 
 /** A person at home, who does something on each day and changes her mind about some of it. */
 class Viewer {
@@ -112,14 +112,18 @@ describe("a set-top box", () => {
       }
       await box.poll(guide.clock.now());
       expect([...box.recorded].sort()).toEqual([...viewer.wanted].sort());
-      const left = guide.server.timers(guide.email).map(({ name, action, state }) => [name, action, state]);
+      const left = (await guide.server.timers(guide.email)).map(({ name, action, state }) => [
+        name,
+        action,
+        state,
+      ]);
       expect(left.sort()).toEqual(viewer.wanted.map((name) => [name, "record", "completed"]).sort());
       expect(Object.keys(box.statuses).filter((status) => !/ 20[01]$/.test(status))).toEqual([]);
       // 64 channels are three requests a day.
       expect(box.statuses["GET shows 200"]).toBe(3 * 7);
       // Her deletions on the box itself come back as forgets too.
       expect(box.statuses["DELETE shows/timers/N 200"]).toBe(forgetsBy === "delete" ? 21 : 7);
-      const texts = guide.server.boxLogs(guide.email).map(({ text }) => text);
+      const texts = (await guide.server.boxLogs(guide.email)).map(({ text }) => text);
       expect(texts.slice(0, 2)).toEqual(['{"level":1,"text":"well"}', '{"text":"so"}']);
       expect(texts.length).toBe(14);
     },
@@ -149,14 +153,14 @@ describe("a set-top box", () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const id = await book(guide, box, showId(3, 0, 12));
-    expect(stateOf(guide, id)).toBe("waiting");
+    expect(await stateOf(guide, id)).toBe("waiting");
     box.overlooks.add(id);
     await box.poll(guide.clock.now());
-    expect(stateOf(guide, id)).toBe("sent");
+    expect(await stateOf(guide, id)).toBe("sent");
     await box.poll(guide.clock.now());
-    expect(stateOf(guide, id)).toBe("pending");
+    expect(await stateOf(guide, id)).toBe("pending");
     await box.poll(guide.clock.now());
-    expect(stateOf(guide, id)).toBe("pending");
+    expect(await stateOf(guide, id)).toBe("pending");
   });
 
   it("loses a timer that it skips in favour of a later list, until it acknowledges it", async () => {
@@ -165,14 +169,14 @@ describe("a set-top box", () => {
     const [lost, kept] = [await book(guide, box, showId(3, 0, 12)), await book(guide, box, showId(4, 0, 12))];
     box.overlooks.add(lost);
     await box.poll(guide.clock.now());
-    expect([lost, kept].map((id) => stateOf(guide, id))).toEqual(["sent", "pending"]);
+    expect([await stateOf(guide, lost), await stateOf(guide, kept)]).toEqual(["sent", "pending"]);
     await guide.clock.advance(POLL_MS);
     const later = await book(guide, box, showId(9, 0, 12));
     box.overlooks.add(lost);
     await box.poll(guide.clock.now());
     expect([lost, kept, later].map((id) => stateOf(guide, id))).toEqual(["missing", "pending", "pending"]);
     await box.poll(guide.clock.now());
-    expect(stateOf(guide, lost)).toBe("pending");
+    expect(await stateOf(guide, lost)).toBe("pending");
   });
 
   it("is not affected by what another device of the household reads", async () => {
@@ -181,7 +185,7 @@ describe("a set-top box", () => {
     const id = await book(guide, box, showId(3, 0, 12));
     for (let reading = 0; reading < 2; reading += 1)
       await guide.ask({ method: "GET", path: "/shows/timers" });
-    expect(stateOf(guide, id)).toBe("waiting");
+    expect(await stateOf(guide, id)).toBe("waiting");
   });
 
   it("acknowledges a forget like a timer: waiting, sent, gone", async () => {
@@ -190,11 +194,11 @@ describe("a set-top box", () => {
     const id = await book(guide, box, showId(3, 0, 12));
     await box.poll(guide.clock.now());
     await guide.ask({ method: "DELETE", path: `/shows/timers/${id}` });
-    expect(stateOf(guide, id)).toBe("waiting");
+    expect(await stateOf(guide, id)).toBe("waiting");
     await guide.ask({ method: "GET", path: `/shows/timers?device_id=${box.deviceId}` });
-    expect(stateOf(guide, id)).toBe("waiting");
+    expect(await stateOf(guide, id)).toBe("waiting");
     await box.poll(guide.clock.now());
-    expect(stateOf(guide, id)).toBeUndefined();
+    expect(await stateOf(guide, id)).toBeUndefined();
     expect([...box.timers.keys()]).toEqual([]);
   });
 });
@@ -213,9 +217,9 @@ describe("a scan", () => {
       [channelId(2), [2]],
     ]);
     expect(box.mapped()[0]?.service.name).toBe("FIRST ON AIR");
-    const unknown = guide.server
-      .receivedServices(guide.email)
-      .filter((found) => found.channelId === undefined);
+    const unknown = (await guide.server.receivedServices(guide.email)).filter(
+      (found) => found.channelId === undefined,
+    );
     expect(unknown.map(({ name }) => name)).toEqual(["Nobody's"]);
   });
 
@@ -251,13 +255,13 @@ describe("a scan", () => {
   it("expires a day later for channels that it no longer finds", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
-    expect(guide.server.receivedServices(guide.email).length).toBe(air.length);
+    expect((await guide.server.receivedServices(guide.email)).length).toBe(air.length);
     await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
     await box.start();
-    expect(guide.server.receivedServices(guide.email).length).toBe(air.length);
+    expect((await guide.server.receivedServices(guide.email)).length).toBe(air.length);
     await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
     await box.scan([{ name: "Only one", ...ONE, sid: 1 }]);
-    expect(guide.server.receivedServices(guide.email).map(({ name }) => name)).toEqual(["Only one"]);
+    expect((await guide.server.receivedServices(guide.email)).map(({ name }) => name)).toEqual(["Only one"]);
   });
 });
 
@@ -272,17 +276,20 @@ describe("scan results of boxes", () => {
     ];
     const value = { scans: services };
     await guide.send({ method: "POST", path: "/scans" }, "json", { kind: "scans", value });
-    const of = (id: number) =>
-      guide.server.receivedServices(guide.email).filter(({ deviceId }) => deviceId === id);
-    expect([of(box.deviceId).length, of(guide.deviceId).length]).toEqual([air.length, services.length]);
+    const of = async (id: number) =>
+      (await guide.server.receivedServices(guide.email)).filter(({ deviceId }) => deviceId === id);
+    expect([(await of(box.deviceId)).length, (await of(guide.deviceId)).length]).toEqual([
+      air.length,
+      services.length,
+    ]);
     const { channels: learnt } = (await guide.ask({ method: "GET", path: "/regions/1/channels" })).read(
       "channels",
     );
     expect(learnt[1]?.dvb).toMatchObject([{ service_id: 0x902 }]);
     await box.scan([...air, { name: "Channel 1", ...ONE, sid: 0x902 }]);
-    expect(of(box.deviceId).length).toBe(air.length + 1);
+    expect((await of(box.deviceId)).length).toBe(air.length + 1);
     await box.sendLogs([{ text: "mine" }]);
-    expect(guide.server.boxLogs(guide.email)).toMatchObject([{ deviceId: box.deviceId }]);
+    expect(await guide.server.boxLogs(guide.email)).toMatchObject([{ deviceId: box.deviceId }]);
   });
 
   it("are removed with the box and its token", async () => {
@@ -290,8 +297,8 @@ describe("scan results of boxes", () => {
     await using _guide = guide;
     await box.sendLogs([{ text: "mine" }]);
     await guide.ask({ method: "DELETE", path: `/devices/${box.deviceId}` });
-    expect(guide.server.receivedServices(guide.email)).toEqual([]);
-    expect(guide.server.boxLogs(guide.email)).toEqual([]);
+    expect(await guide.server.receivedServices(guide.email)).toEqual([]);
+    expect(await guide.server.boxLogs(guide.email)).toEqual([]);
     await expect(box.poll(guide.clock.now())).rejects.toThrow();
     expect((await guide.ask({ method: "GET", path: "/devices" })).status).toBe(200);
   });

@@ -72,7 +72,7 @@ const events: fc.Arbitrary<Event> = fc.oneof(
 async function happen(guide: Hosted, event: Event, shows: number[]): Promise<void> {
   const { server, clock, deviceId } = guide;
   const json = { "content-type": "application/json" };
-  const timers = server.timers(guide.email);
+  const timers = await server.timers(guide.email);
   const showAt = (start: number, title: string) =>
     server.addShow({ channelId: 7, start, durationMinutes: 30, title, seriesId: title });
   switch (event.kind) {

@@ -115,7 +115,12 @@ async function seenByOwner(): Promise<object> {
   );
   const { email } = guide;
   const users = await askPages(guide, owner, { method: "GET", path: "/v1/users" });
-  return { lists, users, logs: guide.server.boxLogs(email), services: guide.server.receivedServices(email) };
+  return {
+    lists,
+    users,
+    logs: await guide.server.boxLogs(email),
+    services: await guide.server.receivedServices(email),
+  };
 }
 
 interface Answered {

@@ -200,25 +200,31 @@ describe("subscribers", () => {
     using changes = new ListChanges(store, createVirtualClock(NOW));
     const { changesPerAccount } = SERVER_LIMITS;
     for (let token = 0; token < changesPerAccount; token += 1) {
-      expect(changes.subscribe(sessionOf(1, token))).toBeInstanceOf(Readable);
+      expect(changes.subscribe(sessionOf(1, token), "1")).toBeInstanceOf(Readable);
     }
     const refusal = { kind: "refusal", headers: { "Retry-After": "300" } };
-    expect(changes.subscribe(sessionOf(1, changesPerAccount))).toMatchObject({ ...refusal, status: 429 });
+    expect(changes.subscribe(sessionOf(1, changesPerAccount), "1")).toMatchObject({
+      ...refusal,
+      status: 429,
+    });
     for (let count = changesPerAccount; count < SERVER_LIMITS.changes; count += 1) {
-      changes.subscribe(sessionOf(count, count));
+      changes.subscribe(sessionOf(count, count), "1");
     }
-    expect(changes.subscribe(sessionOf(0, 0))).toMatchObject({ ...refusal, status: 503 });
+    expect(changes.subscribe(sessionOf(0, 0), "1")).toMatchObject({ ...refusal, status: 503 });
   });
 
   it("share one timer, and none is left after the last", () => {
     const clock = createVirtualClock(NOW);
     using changes = new ListChanges(store, clock);
-    const streams = Array.from({ length: 1000 }, (_, n) => changes.subscribe(sessionOf(n, n)) as Readable);
+    const streams = Array.from(
+      { length: 1000 },
+      (_, n) => changes.subscribe(sessionOf(n, n), "1") as Readable,
+    );
     expect(clock.sleepers).toBe(1);
     changes[Symbol.dispose]();
     expect(clock.sleepers).toBe(0);
     for (const stream of streams) expect(stream.readableEnded || stream.readableLength > 0).toBe(true);
-    expect(changes.subscribe(sessionOf(1, 1))).toMatchObject({ kind: "refusal", status: 503 });
+    expect(changes.subscribe(sessionOf(1, 1), "1")).toMatchObject({ kind: "refusal", status: 503 });
   });
 
   it("that do not read are dropped before their streams grow", async () => {
@@ -227,7 +233,7 @@ describe("subscribers", () => {
     const token = { id: "t", accountId: "7", userId: "u", createdAt: NOW, expiresAt: NOW + 10 * DAY };
     const user = { id: "u", accountId: "7", password: "", rights: "owner", createdAt: NOW } as const;
     await store.commit("7", () => ({ changes: [put("tokens", token), put("users", user)], value: 0 }));
-    const stream = changes.subscribe({ ...sessionOf(7, 0), token, user }) as Readable;
+    const stream = changes.subscribe({ ...sessionOf(7, 0), token, user }, "1") as Readable;
     const device = { id: 1, accountId: "7", uid: "u", label: "l", typeId: 1 };
     for (let count = 0; count < 500 && !stream.destroyed; count += 1) {
       await store.commit("7", () => ({ changes: [put("devices", device)], value: 0 }));
@@ -235,36 +241,5 @@ describe("subscribers", () => {
     }
     expect(stream.destroyed).toBe(true);
     await store.commit("7", () => ({ changes: [remove("devices", "1")], value: 0 }));
-  });
-
-  it("hear of a change only when it is on the disk", async () => {
-    let write = () => {};
-    const disk = new Promise<void>((resolve) => {
-      write = resolve;
-    });
-    let told = () => {};
-    let version = "1";
-    const versions = {
-      of: () => version,
-      subscribe: (_: string, listener: () => void) => {
-        told = listener;
-        return () => {};
-      },
-    };
-    const tables = { tokens: new Map([["1", sessionOf(1, 1).token]]), users: new Map([["u", {}]]) };
-    const slow = { of: () => tables, versions, settled: () => disk } as unknown as GuideStore;
-    using changes = new ListChanges(slow, createVirtualClock(NOW));
-    const stream = changes.subscribe(sessionOf(1, 1)) as Readable;
-    let text = "";
-    stream.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-    });
-    version = "2";
-    told();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(versionsIn(text)).toEqual(["1"]);
-    write();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(versionsIn(text)).toEqual(["1", "2"]);
   });
 });

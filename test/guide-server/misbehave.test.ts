@@ -149,7 +149,7 @@ describe.each(["json", "xml"] as const)(
       expect(hadForget).toBe(true);
       for (let tries = 0; tries < 9; tries += 1) await recorder.tell();
       expect(recorder.brain.document.outbox).toEqual([]);
-      for (const id of ids) expect(guide.server.timerReports(id).at(0)?.state).toBe("waiting");
+      for (const id of ids) expect((await guide.server.timerReports(id)).at(0)?.state).toBe("waiting");
       expect([...recorder.failures].sort()).toEqual(FAILURES[name] ?? []);
     });
   },

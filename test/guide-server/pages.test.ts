@@ -246,7 +246,7 @@ describe("series recordings on the guide server's pages", () => {
     // A recorder has read the timer: it receives a forget, and a second cancellation does not acknowledge that forget.
     await other.ask({ method: "GET", path: "/shows/timers" });
     for (let times = 0; times < 2; times += 1) expect((await ask("DELETE", "/v1/timers/1")).status).toBe(200);
-    expect(other.server.timers(other.email)).toMatchObject([{ id: "1", action: "forget" }]);
+    expect(await other.server.timers(other.email)).toMatchObject([{ id: "1", action: "forget" }]);
     expect((await ask("GET", `/v1/timers?show=${SHOW_ID}`)).body).toEqual([]);
   });
 

@@ -107,14 +107,14 @@ it("previews a rule beside others and their timers, as if it had read all shows"
     fc.asyncProperty(shows, rules, rules, fc.boolean(), async (guide, others, [previewed], isSettled) => {
       await withStore(guide, async (store, stored) => {
         if (previewed === undefined) return;
-        const tables = store.of(ACCOUNT.id);
+        const tables = await store.of(ACCOUNT.id);
         // A rule that takes other airings of the same episodes.
         const { channelIds: _channels, weekdays: _days, between: _hours, ...twin } = { ...previewed, id: 99 };
         await store.commit(ACCOUNT.id, () => ({
           changes: [...others, twin].map((rule) => put("rules", storedRule(rule))),
           value: undefined,
         }));
-        if (isSettled) await settleAccount(store, ACCOUNT, NOW);
+        if (isSettled) await settleAccount(store, { account: ACCOUNT, tables, now: NOW });
         const { id: _id, createdAt: _at, name, deviceId: _device, isPaused: _paused, ...wants } = previewed;
         const order = { ...wants, name };
         const found = accepted(

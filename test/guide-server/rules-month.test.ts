@@ -79,6 +79,7 @@ it("records every episode of a month exactly once for 200 rules, while shows mov
   try {
     await using store = await openGuideStore(folder, silentLog);
     await furnish(store);
+    const tables = await store.of(ACCOUNT.id);
     const shows = guide();
     store.shows.put(shows);
     const recorded: string[] = [];
@@ -96,9 +97,9 @@ it("records every episode of a month exactly once for 200 rules, while shows mov
           ]);
         else store.shows.put([moved]);
       }
-      await settleAccount(store, ACCOUNT, now);
+      await settleAccount(store, { account: ACCOUNT, tables, now });
       // Shows that begin today are recorded.
-      for (const timer of [...store.of(ACCOUNT.id).timers.values()]) {
+      for (const timer of [...tables.timers.values()]) {
         if (timer.action !== "record" || timer.removedAt !== undefined || timer.state === "completed")
           continue;
         if (timer.start < now || timer.start >= now + DAY) continue;

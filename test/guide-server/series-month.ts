@@ -64,8 +64,8 @@ export async function liveThroughMonth(life: MonthLife): Promise<MonthResult> {
 
 async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Promise<MonthResult> {
   const month = monthOf(seed, START, days);
-  const { account, deviceId } = furnish(store);
-  const settling = new Set<Promise<void>>();
+  const { account, deviceId } = await furnish(store);
+  const settling = new Set<Promise<unknown>>();
   // Virtual time waits for the server: it expands rules in turns of the real loop.
   const clock = createVirtualClock(START, async () => {
     await promiseJobsDone();
@@ -120,7 +120,7 @@ async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Prom
     onBug: (error) => bugs.push(error),
   });
   publish(store, month.airings, { from: START, to: START + 7 * DAY });
-  for (const wish of month.wishes) book(store, account, { wish, deviceId });
+  for (const wish of month.wishes) await book(store, account, { wish, deviceId });
   lives.start();
   for (const { at, change } of month.changes) {
     await clock.advanceTo(Math.max(at, clock.now()));
@@ -140,7 +140,6 @@ async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Prom
   await clock.advanceTo(START + (days + 7) * DAY);
   over.abort();
   await clock.advance(0);
-  await store.settled();
   const byShow = new Map(month.airings.map((airing) => [String(airing.showId), airing]));
   return {
     month,
@@ -152,7 +151,7 @@ async function lived(store: GuideStore, { seed, tuners, days }: MonthLife): Prom
   };
 }
 
-function furnish(store: GuideStore): { readonly account: Account; readonly deviceId: number } {
+async function furnish(store: GuideStore): Promise<{ readonly account: Account; readonly deviceId: number }> {
   const account: Account = { id: "1", email: "a@x", regionId: 1, createdAt: START };
   const channels = CHANNELS.map(({ id, name, triplets }) =>
     put("channels", {
@@ -164,7 +163,7 @@ function furnish(store: GuideStore): { readonly account: Account; readonly devic
       })),
     }),
   );
-  void store.commitShared(() => ({
+  await store.commitShared(() => ({
     changes: [
       put("regions", { id: 1, name: "Home", timezone: "UTC" }),
       put("types", { id: 1 }),
@@ -174,7 +173,7 @@ function furnish(store: GuideStore): { readonly account: Account; readonly devic
     value: undefined,
   }));
   let deviceId = 0;
-  void store.commit(account.id, (tables) => {
+  await store.commit(account.id, (tables) => {
     const added = addDevices(tables, account, [{ label: "Lounge", type_id: 1 }]);
     if (!isRefusal(added)) deviceId = added.value[0]?.id ?? 0;
     return added;
@@ -182,13 +181,13 @@ function furnish(store: GuideStore): { readonly account: Account; readonly devic
   return { account, deviceId };
 }
 
-function book(
+async function book(
   store: GuideStore,
   account: Account,
   { wish, deviceId }: { readonly wish: Wish; readonly deviceId: number },
-): void {
+): Promise<void> {
   const order = { device_id: deviceId, recording_quality: wish.quality };
-  void store.commit(account.id, (tables) =>
+  await store.commit(account.id, (tables) =>
     wish.kind === "series"
       ? addSeriesRecording(tables, account, { order: { ...order, series_id: wish.seriesId }, now: START })
       : addKeyword(tables, account, { order: { ...order, keyword: wish.keyword }, now: START }),
@@ -225,28 +224,33 @@ function showOf({ showId, channelId, seriesId, episode, title, start, minutes }:
 interface Served {
   readonly store: GuideStore;
   readonly account: Account;
-  /** Expansions that have not ended. */
-  readonly settling: Set<Promise<void>>;
+  /** Requests that have not ended. */
+  readonly settling: Set<Promise<unknown>>;
 }
 
-/**
- * The server as a client of it, without the wire between them. What is decided can be read at once, so nothing waits for the disk: time goes
- * on only when all has been said.
- */
+/** The server as a client of it, without the wire between them: time goes on only when all requests are answered. */
 function clientOf({ store, account, settling }: Served, now: () => EpochMs): GuideClient {
   const answer = async <K extends DocumentKind>(value: Document<K>) =>
     ({ value, malformed: [], format: "json" }) as const;
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    settling.add(work);
+    try {
+      return await work;
+    } finally {
+      settling.delete(work);
+    }
+  };
+  const timers = async () => {
+    const tables = await store.of(account.id);
+    await settleAccount(store, { account, tables, now: now() });
+    const listed = listedTimers(tables, account, now());
+    await store.commit(account.id, () =>
+      markServed(listed, { now: now(), reader: undefined, user: { rights: "member" } }),
+    );
+    return await answer<"timers">({ timers: listed.map(wireTimer) });
+  };
   const client: Pick<GuideClient, "timers" | "regionChannels" | "shows" | "setTimer" | "deleteTimer"> = {
-    timers: async () => {
-      const settled = settleAccount(store, account, now()).finally(() => settling.delete(settled));
-      settling.add(settled);
-      await settled;
-      const timers = listedTimers(store.of(account.id), account, now());
-      void store.commit(account.id, () =>
-        markServed(timers, { now: now(), reader: undefined, user: { rights: "member" } }),
-      );
-      return answer<"timers">({ timers: timers.map(wireTimer) });
-    },
+    timers: () => during(timers()),
     regionChannels: () =>
       answer<"channels">({ regions: [], channels: [...store.catalogue.channels.values()] }),
     shows: ({ channelIds }) => {
@@ -256,16 +260,18 @@ function clientOf({ store, account, settling }: Served, now: () => EpochMs): Gui
       });
       return answer<"shows">({ shows: shows.map(wireShow), timers: [], channels: [] });
     },
-    setTimer: (id, change) => {
-      void store.commit(account.id, (tables) =>
+    setTimer: async (id, change) => {
+      const told = store.commit(account.id, (tables) =>
         changeTimer(tables, { account, device: undefined }, { id, change, now: now() }),
       );
-      return answer<"timers">({ timers: [] });
+      await during(told);
+      return await answer<"timers">({ timers: [] });
     },
     deleteTimer: async (id) => {
-      void store.commit(account.id, (tables) =>
+      const deleted = store.commit(account.id, (tables) =>
         deleteTimer(tables, { account, device: undefined }, { id, now: now() }),
       );
+      await during(deleted);
     },
   };
   return client as GuideClient;

@@ -150,7 +150,7 @@ describe("a series recording", () => {
     await guide.server[Symbol.asyncDispose]();
     const { folder: dataFolder, clock } = guide;
     await using server = await openGuideServer({ dataFolder, clock, log: silentLog });
-    expect(server.timers(guide.email)).toEqual(before);
+    expect(await server.timers(guide.email)).toEqual(before);
     await server.seed({ ...GUIDE, series: [], shows: [episode(9, 1, { start: NOW + 4 * DAY })] });
     const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
     const list = await fetch(

@@ -107,13 +107,13 @@ describe("a new timer", () => {
     [{ show_id: SHOW_ID, "padding-type": "x".repeat(201) }, 406, "padding-type"],
     [{ show_id: SHOW_ID, junk: "x".repeat(9000) }, 406, undefined],
   ])("is refused with the name of the invalid field: %j", async (fields, status, field) => {
-    const before = guide.server.timers(guide.email).length;
+    const before = (await guide.server.timers(guide.email)).length;
     const answer = await add(fields);
     expect(answer.status).toBe(status);
     const { error } = answer.read("error");
     expect(error.field).toBe(field);
     expect(error.message).toMatch(/^[A-Z].*\.$/);
-    expect(guide.server.timers(guide.email)).toHaveLength(before);
+    expect(await guide.server.timers(guide.email)).toHaveLength(before);
   });
 
   it.each([
@@ -195,7 +195,7 @@ describe("an update of a timer", () => {
     await tell(id, { message: "still recording" });
     await tell(id, { state: "completed", message: "done" });
     await remove(id);
-    expect(guide.server.timerReports(id)).toEqual([
+    expect(await guide.server.timerReports(id)).toEqual([
       { at: NOW, state: "waiting", message: "scheduled" },
       { at: NOW, state: "running", message: "recording" },
       { at: NOW, message: "still recording" },
@@ -284,7 +284,7 @@ describe("a deleted timer", () => {
     expect((await read(byPut))?.action).toBe("forget");
     expect(await tell(byPut, { state: "completed" })).toBe(200);
     expect(await read(byPut)).toBeUndefined();
-    expect(guide.server.timerReports(byPut).at(-1)).toMatchObject({ state: "completed" });
+    expect((await guide.server.timerReports(byPut)).at(-1)).toMatchObject({ state: "completed" });
   });
 
   it("stays deleted after a second deletion", async () => {
@@ -302,17 +302,17 @@ describe("the passage of time", () => {
     const body = { kind: "timer-set" as const, value: { state: "completed", message: "done" } };
     await fresh.send({ method: "PUT", path: path(id) }, "json", body);
     await fresh.clock.advanceTo(end + 7 * DAY - 1);
-    expect(fresh.server.timers(fresh.email)).toHaveLength(1);
+    expect(await fresh.server.timers(fresh.email)).toHaveLength(1);
     await fresh.clock.advanceTo(end + 7 * DAY);
-    expect(fresh.server.timers(fresh.email)).toHaveLength(0);
+    expect(await fresh.server.timers(fresh.email)).toHaveLength(0);
     expect((await fresh.ask({ method: "GET", path: path(id) })).status).toBe(404);
-    expect(fresh.server.timerReports(id)).toHaveLength(1);
+    expect(await fresh.server.timerReports(id)).toHaveLength(1);
     await fresh.clock.advanceTo(end + 30 * DAY);
     await fresh.server.forgetOld();
-    expect(fresh.server.timerReports(id)).toHaveLength(1);
+    expect(await fresh.server.timerReports(id)).toHaveLength(1);
     await fresh.clock.advanceTo(end + 30 * DAY + 1);
     await fresh.server.forgetOld();
-    expect(fresh.server.timerReports(id)).toHaveLength(0);
+    expect(await fresh.server.timerReports(id)).toHaveLength(0);
   });
 
   it("R-36 expires nothing by an untrusted clock, whatever is published meanwhile", async () => {
@@ -327,11 +327,11 @@ describe("the passage of time", () => {
       fresh.clock.step(-400 * DAY);
     };
     await yearAhead();
-    expect(fresh.server.timers(fresh.email)).toHaveLength(1);
+    expect(await fresh.server.timers(fresh.email)).toHaveLength(1);
     await fresh.server.addTimer(fresh.email, order);
     isClockTrusted = true;
     await yearAhead();
-    expect(fresh.server.timers(fresh.email)).toHaveLength(0);
+    expect(await fresh.server.timers(fresh.email)).toHaveLength(0);
     await expect(fresh.server.addTimer(fresh.email, order)).rejects.toMatchObject({
       code: "GUIDE_NOT_FOUND",
     });
@@ -343,6 +343,6 @@ describe("the passage of time", () => {
     await fresh.ask({ method: "GET", path: "/shows/timers" });
     await fresh.clock.advanceTo(NOW + 2 * HOUR);
     await fresh.ask({ method: "DELETE", path: path(id) });
-    expect(fresh.server.timers(fresh.email)).toEqual([]);
+    expect(await fresh.server.timers(fresh.email)).toEqual([]);
   });
 });

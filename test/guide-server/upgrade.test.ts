@@ -94,10 +94,10 @@ it("an upgrade keeps the reports of boxes in the household until the next scan o
     clock: createVirtualClock(THEN + 1),
     log: silentLog,
   });
-  expect(server.receivedServices(EMAIL)).toEqual([
+  expect(await server.receivedServices(EMAIL)).toEqual([
     expect.not.objectContaining({ deviceId: expect.anything() }),
   ]);
-  expect(server.boxLogs(EMAIL)).toMatchObject([{ text: "{}" }]);
+  expect(await server.boxLogs(EMAIL)).toMatchObject([{ text: "{}" }]);
   const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
   const scans = [{ channel_name: "New", onid: 1, tsid: 2, sid: 4 }];
   const init = {
@@ -106,7 +106,7 @@ it("an upgrade keeps the reports of boxes in the household until the next scan o
     body: JSON.stringify({ scans }),
   };
   await fetch(`${baseUrl}/scans?email_address=${EMAIL}&token=${TOKEN}&device_id=1`, init);
-  expect(server.receivedServices(EMAIL)).toMatchObject([{ name: "New", deviceId: 1 }]);
+  expect(await server.receivedServices(EMAIL)).toMatchObject([{ name: "New", deviceId: 1 }]);
 });
 
 it("from a later version is rejected with that reason, and left alone", async () => {

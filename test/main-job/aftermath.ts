@@ -20,7 +20,7 @@ interface TimerStory {
   /** The timer's recordings, oldest first. */
   readonly recordings: readonly Recording[];
   readonly ledger: readonly LedgerFact[];
-  readonly told: ReturnType<TestWorld["world"]["guide"]["timerReports"]>;
+  readonly told: Awaited<ReturnType<TestWorld["world"]["guide"]["timerReports"]>>;
 }
 
 export async function aftermathOf(
@@ -32,16 +32,17 @@ export async function aftermathOf(
   const ledger: LedgerFact[] = [];
   for await (const fact of readLedger(join(recorder.data, "ledger"))) ledger.push(fact);
   const names = await readdir(recorder.recordings);
+  const timers = timerIds.map(async (timerId) => ({
+    timerId,
+    recordings: recordings.filter((recording) => recording.timerId === timerId),
+    ledger: ledger.filter((fact) => fact.timerId === timerId),
+    told: await world.guide.timerReports(timerId),
+  }));
   return {
     recordings,
     ledger,
     files: names.filter((name) => name.endsWith(".ts")).sort(),
-    timers: timerIds.map((timerId) => ({
-      timerId,
-      recordings: recordings.filter((recording) => recording.timerId === timerId),
-      ledger: ledger.filter((fact) => fact.timerId === timerId),
-      told: world.guide.timerReports(timerId),
-    })),
+    timers: await Promise.all(timers),
   };
 }
 

@@ -74,7 +74,7 @@ describe("a backup", () => {
       log: silentLog,
       apiKey: SIM_API_KEY,
     });
-    expect(copy.timerReports(timerId)).toEqual(home.world.guide.timerReports(timerId));
+    expect(await copy.timerReports(timerId)).toEqual(await home.world.guide.timerReports(timerId));
   });
 
   it("includes secrets only on request, and restores them for the daemon alone", async () => {

@@ -67,7 +67,7 @@ it.concurrent.for(["ffmpeg", "host"])(
     expect(more).toEqual([]);
     expect(Math.abs(lengthMs(gap) - lengthMs(hole))).toBeLessThanOrEqual(ROUNDING_MS);
     expect(Math.abs(gap.start - hole.start)).toBeLessThan(DATING_MS);
-    expect(home.world.guide.timerReports(timerId).map(({ message }) => message)).toContainEqual(
+    expect((await home.world.guide.timerReports(timerId)).map(({ message }) => message)).toContainEqual(
       expect.stringContaining("interrupted once"),
     );
   },

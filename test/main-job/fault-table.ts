@@ -141,7 +141,8 @@ async function record(
   if (file !== undefined) expect((await stat(file)).size).toBe(bytes);
   // The result is reported after the recording has ended.
   await vi.waitFor(
-    () => expect(world.guide.timerReports(timerId).at(-1)?.message).toMatch(/^(Not r|R)ecorded/),
+    async () =>
+      expect((await world.guide.timerReports(timerId)).at(-1)?.message).toMatch(/^(Not r|R)ecorded/),
     PATIENT,
   );
   const damage = world.broadcaster.damage(service);
@@ -149,7 +150,7 @@ async function record(
     recording,
     ...(file === undefined ? {} : await facts(file, { service, start, second: damage.began[1] })),
     damage,
-    told: world.guide.timerReports(timerId).map(({ message }) => message),
+    told: (await world.guide.timerReports(timerId)).map(({ message }) => message),
   };
 }
 

@@ -38,7 +38,7 @@ it("R-07 a full data disk ends neither daemon nor capture, is reported, and clea
   expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [] });
   await recorder.until(laterId, (recording) => recording.state === "planned");
   await until(async () => (await recorder.snapshot())?.store === undefined);
-  await until(async () => home.world.guide.timerReports(timerId).at(-1)?.state === "completed");
+  await until(async () => (await home.world.guide.timerReports(timerId)).at(-1)?.state === "completed");
   expect(recorder.exitCode).toBeNull();
 });
 

@@ -168,9 +168,10 @@ async function record(
   const show = { channel, title: `${injected} over ${way}`, start, durationMs: EVENT_MS };
   const timerId = await world.book(show, deviceId);
   const recording = await recorder.until(timerId, ({ state }) => isTerminal(state));
-  const isTold = () => /completed|failed/.test(world.guide.timerReports(timerId).at(-1)?.state ?? "");
-  for (let looks = 0; looks < 200 && !isTold(); looks += 1) await pause(50);
-  return { recording, told: world.guide.timerReports(timerId).at(-1)?.message ?? "" };
+  const isTold = async () =>
+    /completed|failed/.test((await world.guide.timerReports(timerId)).at(-1)?.state ?? "");
+  for (let looks = 0; looks < 200 && !(await isTold()); looks += 1) await pause(50);
+  return { recording, told: (await world.guide.timerReports(timerId)).at(-1)?.message ?? "" };
 }
 
 /** For people who want to see the faults and the reports. */

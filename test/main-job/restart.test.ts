@@ -46,10 +46,12 @@ describe("a daemon killed during a recording", () => {
     const inspection = await file.advance(new AbortController().signal);
     expect(inspection).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
     expect(inspection.spans).toHaveLength(1);
-    await until(() => world.guide.timerReports(timerId).some((told) => told.state === "completed"));
-    const states = world.guide
-      .timerReports(timerId)
-      .flatMap((told) => (told.state === undefined ? [] : [told.state]));
+    await until(async () =>
+      (await world.guide.timerReports(timerId)).some((told) => told.state === "completed"),
+    );
+    const states = (await world.guide.timerReports(timerId)).flatMap((told) =>
+      told.state === undefined ? [] : [told.state],
+    );
     expect(states).toEqual([...states].sort((a, b) => (RANK[a] ?? 0) - (RANK[b] ?? 0)));
     expect([...new Set(states)]).toEqual(["waiting", "running", "completed"]);
   });
@@ -70,16 +72,18 @@ describe("a daemon killed during a recording", () => {
     await pause(start + 2 * SECOND - Date.now());
     await recorder.start();
     await recorder.until(timerId, ({ state }) => state === "missed");
-    await until(() => world.guide.timerReports(timerId).some((told) => told.state === "failed"));
-    expect(world.guide.timerReports(timerId).at(-1)?.message).toMatch(
+    await until(async () =>
+      (await world.guide.timerReports(timerId)).some((told) => told.state === "failed"),
+    );
+    expect((await world.guide.timerReports(timerId)).at(-1)?.message).toMatch(
       /^Not recorded: the recorder was off \d\d:\d\d/,
     );
   });
 });
 
-async function until(holds: () => boolean): Promise<void> {
+async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
-    if (holds()) return;
+    if (await holds()) return;
     await pause(50);
   }
   throw new Error("it did not come to hold");

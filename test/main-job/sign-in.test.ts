@@ -19,8 +19,12 @@ import { temporaryFolder } from "./recorder.ts";
 const real = systemClock();
 
 /** Lets virtual time pass second by second, with room for real requests in between; those of the last one may take what they need. */
-async function pass(clock: VirtualClock, seconds: number, until?: () => boolean): Promise<void> {
-  for (let second = 0; second < seconds && until?.() !== true; second += 1) {
+async function pass(
+  clock: VirtualClock,
+  seconds: number,
+  until?: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (let second = 0; second < seconds && (await until?.()) !== true; second += 1) {
     await clock.advance(SECOND);
     await real.sleep(10, new AbortController().signal);
   }
@@ -49,10 +53,10 @@ it("R-43 a recorder with an expired token says so, keeps its plan, and continues
   const told = new AbortController();
   const running = daemon.run(told.signal);
   const planned = () => daemon.snapshot().recordings.map(({ timerId }) => timerId);
-  const toldOf = (id: string) => guide.server.timerReports(id).map(({ state }) => state);
+  const toldOf = async (id: string) => (await guide.server.timerReports(id)).map(({ state }) => state);
 
   const first = await guide.book();
-  await pass(clock, 120, () => toldOf(first).length > 0);
+  await pass(clock, 120, async () => (await toldOf(first)).length > 0);
   await guide.ask({ method: "DELETE", path: "/logout" });
   const second = await guide.book();
   await pass(clock, 200, () => daemon.snapshot().guide.signInNeeded);
@@ -64,9 +68,9 @@ it("R-43 a recorder with an expired token says so, keeps its plan, and continues
   expect(planned()).toEqual([first]);
   const login = await commandLine(["login", email, "--config", file], { stdin: `${PASSWORD}\n` });
   expect(login.code).toBe(0);
-  await pass(clock, 6, () => toldOf(second).length > 0);
+  await pass(clock, 6, async () => (await toldOf(second)).length > 0);
   expect(daemon.snapshot().guide.signInNeeded).toBe(false);
-  expect(toldOf(second)).toEqual(["waiting"]);
+  expect(await toldOf(second)).toEqual(["waiting"]);
   told.abort();
   await running;
 });

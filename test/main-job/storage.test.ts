@@ -39,8 +39,10 @@ it.concurrent("R-07 a full disk ends the recording as failed with that reason, a
 
   expect(state).toBe("partial");
   expect(trouble?.code).toBe("DISK_FULL");
-  await until(() => home.world.guide.timerReports(timerId).some((told) => told.state === "failed"));
-  expect(home.world.guide.timerReports(timerId).at(-1)?.message).toContain("The disk is full.");
+  await until(async () =>
+    (await home.world.guide.timerReports(timerId)).some((told) => told.state === "failed"),
+  );
+  expect((await home.world.guide.timerReports(timerId)).at(-1)?.message).toContain("The disk is full.");
   await using file = openInspection(evidence?.file ?? "", undefined);
   const { bytes, continuityErrors, junkBytes } = await file.advance(new AbortController().signal);
   expect({ continuityErrors, junkBytes }).toEqual({ continuityErrors: 0, junkBytes: 0 });

@@ -107,11 +107,11 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
   }
 
   /** Notes the losses and the reports to the service, which are in the order of the states. */
-  function note(what: string, { timerId, evidence }: Recording): void {
+  async function note(what: string, { timerId, evidence }: Recording): Promise<void> {
     const { gaps = [], windowMs = 0, bytes = 0, windowCoveredMs = 1 } = evidence ?? {};
     const missingMs = windowMs - windowCoveredMs;
     const packets = Math.round((bytes / 188 / windowCoveredMs) * missingMs);
-    const told = world.world.guide.timerReports(timerId);
+    const told = await world.world.guide.timerReports(timerId);
     const said = told.flatMap(({ state }) => (state === undefined ? [] : [state]));
     const states = said.filter((state, at) => state !== said[at - 1]);
     expect([states[0], states[1]]).toEqual(["waiting", "running"]);
@@ -129,12 +129,12 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     const inspection = await file.advance(new AbortController().signal);
     expect(inspection).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
     expect(inspection.spans).toHaveLength(1);
-    note(what, recording);
+    await note(what, recording);
     expect(outcomes.at(-1)).toMatch(/\| 0 \| waiting, running, completed \|/);
   }
 
   /** Expects the report to show the data that was not on disk as a gap. */
-  function expectGap(what: string, recording: Recording): void {
+  async function expectGap(what: string, recording: Recording): Promise<void> {
     const { state, attempts, evidence } = recording;
     expect({ state, segments: evidence?.segments, attempts: attempts.length }).toEqual({
       state: "partial",
@@ -142,7 +142,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
       attempts: 2,
     });
     expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [expect.anything()] });
-    note(what, recording);
+    await note(what, recording);
     expect(outcomes.at(-1)).toMatch(/\| waiting, running, failed \| .*missing/);
   }
 
@@ -236,9 +236,9 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
   it("R-34 loses no packet when stopped and started again: the capture continues", async () => {
     const timerId = await begun("Stopped", 16);
     await machine.do("systemctl stop recorderd");
-    const before = world.world.guide.timerReports(timerId).length;
+    const before = (await world.world.guide.timerReports(timerId)).length;
     await machine.do("sleep 3");
-    expect(world.world.guide.timerReports(timerId)).toHaveLength(before);
+    expect(await world.world.guide.timerReports(timerId)).toHaveLength(before);
     await machine.do("systemctl start recorderd");
     await expectWhole("`systemctl stop recorderd`, started again 3 s later", await ended(timerId));
   });
@@ -249,14 +249,17 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expect((await machine.ask("pgrep -u recorderd")).out).toBe("");
     await machine.do("sleep 3");
     await machine.do("systemctl start recorderd");
-    expectGap("`systemctl stop recorderd recorderd-captures`, started again 3 s later", await ended(timerId));
+    await expectGap(
+      "`systemctl stop recorderd recorderd-captures`, started again 3 s later",
+      await ended(timerId),
+    );
   });
 
   it("R-06 continues at once after the capture host is killed, as for lack of memory, and the daemon stays", async () => {
     const timerId = await begun("Without its host", 16);
     const before = await mainPid();
     await machine.do("pkill -KILL -u recorderd -f capture/host/main.js");
-    expectGap("the capture host is killed", await ended(timerId));
+    await expectGap("the capture host is killed", await ended(timerId));
     expect(await mainPid()).toBe(before);
     // The decision left to the service manager when the kernel kills the process.
     expect(await machine.property("recorderd", "OOMPolicy")).toBe("continue");
@@ -351,7 +354,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.start();
     expect(await machine.journal("recorderd-captures")).toMatch(/1 capture ended/);
     await machine.do("systemctl start recorderd");
-    expectGap("reboot", await ended(timerId));
+    await expectGap("reboot", await ended(timerId));
   });
 
   it("has no root command that follows links of the service's user", async () => {

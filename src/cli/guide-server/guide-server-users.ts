@@ -37,7 +37,7 @@ export function usersCommand(io: CliIo): Command {
   ).choices(RIGHTS);
   leaf("list", "list the users of all households").action((_options: unknown, command: Command) =>
     withServer(io, command, async (server, { json }) => {
-      const households = server.households();
+      const households = await server.households();
       io.print(json ? plainJson({ households: households.map(listed) }) : textOf(households, io));
     }),
   );
@@ -47,7 +47,7 @@ export function usersCommand(io: CliIo): Command {
     .addOption(new Option("--household <email>", "the household's e-mail address, if the server has several"))
     .action((name: string, wanted: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {
-        const email = householdOf(server, flags);
+        const email = await householdOf(server, flags);
         const password = await passwordOf(io, name, flags);
         await server.addUser(email, { name, password, rights: wanted });
         done(io, flags, {
@@ -98,8 +98,8 @@ async function withServer(
   await work(server, flags);
 }
 
-function householdOf(server: GuideServerAdmin, { household }: Flags): string {
-  const [only, ...others] = server.households();
+async function householdOf(server: GuideServerAdmin, { household }: Flags): Promise<string> {
+  const [only, ...others] = await server.households();
   if (household !== undefined) return household;
   if (only !== undefined && others.length === 0) return only.email;
   throw new RecorderdError(

@@ -3,7 +3,8 @@ import type { BroadcastService, Channel, DvbTriplet } from "../../guide-wire/rec
 import { looseNameKey, nameKey } from "../../model/channel-name.ts";
 import { tripletKey } from "../../model/service.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
-import type { GuideStore, Transaction } from "../data/store.ts";
+import type { Transaction } from "../data/decision.ts";
+import type { GuideStore } from "../data/store.ts";
 import { type Account, type GuideTables, put } from "../data/tables.ts";
 import { hasName } from "../domain/channel-names.ts";
 import { followShows } from "../domain/timer-follow.ts";

@@ -5,9 +5,10 @@ import { syncFolder } from "../../kit/files/sync-folder.ts";
 import type { Log } from "../../kit/log.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import type { Engine } from "./engine.ts";
+import { RecordsImport, type TableRecord } from "./import-records.ts";
 import { damaged, readJournal } from "./journal-text.ts";
-import type { Records } from "./records.ts";
-import { type Change, parseChanges } from "./tables.ts";
+import { type Change, parseChanges, TABLE_NAMES } from "./tables.ts";
 import { upgradeFrom } from "./upgrade.ts";
 
 export const JOURNAL_FILE = "guide.journal";
@@ -17,24 +18,47 @@ const TAKEN = "journal";
 const NONE = "none";
 
 /**
- * Moves the records of a journal into the database, all at once, and removes the journal. Interrupted, it is repeated.
+ * Moves the records of a journal into the database and removes the journal. Interrupted, it is repeated.
  *
  * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW, FILE_UNREADABLE, STORE_WRITE_FAILED; and
  * FILE_NOT_OURS for a journal that an earlier program version has begun since then
  */
-export async function takeOverJournal(folder: string, records: Records, log: Log): Promise<void> {
+export async function takeOverJournal(folder: string, records: Engine, log: Log): Promise<void> {
   const file = join(folder, JOURNAL_FILE);
   const bytes = await contentOf(file);
   const name = bytes === undefined ? NONE : createHash("sha256").update(bytes).digest("hex");
   const taken = await records.fact(TAKEN);
   if (taken === undefined) {
-    const changes = bytes === undefined ? [] : changesOf(bytes, file, log);
-    await records.writeWithFact(changes, { name: TAKEN, value: name });
+    if (bytes !== undefined) await store(records, changesOf(bytes, file, log));
+    await records.keepFact(TAKEN, name);
   } else if (bytes !== undefined && taken !== name) throw otherJournal(file);
   if (bytes === undefined) return;
   await rm(file);
   await syncFolder(dirname(file));
   log.info("the records of the guide journal are in the database now", { file });
+}
+
+/** Records per transaction. */
+const RECORDS_AT_ONCE = 2000;
+
+async function store(records: Engine, changes: readonly Change[]): Promise<void> {
+  const imported = new RecordsImport(records);
+  const left = leftOf(changes);
+  for (let at = 0; at < left.length; at += RECORDS_AT_ONCE)
+    await imported.add(left.slice(at, at + RECORDS_AT_ONCE));
+}
+
+/** The records that are there after all changes: table by table, each in the order of its addition. */
+function leftOf(changes: readonly Change[]): readonly TableRecord[] {
+  const tables = new Map(TABLE_NAMES.map((name) => [name, new Map<string, unknown>()]));
+  for (const change of changes) {
+    const table = tables.get(change.table);
+    if (change.kind === "put") table?.set(String(change.record.id), change.record);
+    else table?.delete(change.id);
+  }
+  return [...tables].flatMap(([name, records]) =>
+    [...records.values()].map((record) => [name, record] as unknown as TableRecord),
+  );
 }
 
 async function contentOf(file: string): Promise<Buffer | undefined> {

@@ -1,161 +1,333 @@
-import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { Kysely, type Transaction } from "kysely";
-import { syncFolder } from "../../kit/files/sync-folder.ts";
-import { openSqlite, type Sqlite } from "../../kit/sqlite.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { RecorderdError } from "../../model/errors.ts";
-import { bringUpToDate, type Schema } from "./schema.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
-import { type Change, put, type RecordOf, TABLE_NAMES, TABLES, type TableName } from "./tables.ts";
+import type { Engine, Entry, IdRange, Loaded, Outcome, OwnedChange, Page, StoredRecord } from "./engine.ts";
+import { movedOwners } from "./moves.ts";
+import type { OwnerRow, RecordRow, Schema } from "./schema.ts";
+import { type Account, type Counter, type RecordOf, TABLES, type TableName } from "./tables.ts";
 
-export const RECORDS_FILE = "guide.db";
-
-const CACHE_KIB = 2 * 1024;
+/** What differs between the databases. */
+export interface Flavour extends AsyncDisposable {
+  readonly db: Kysely<Schema>;
+  /** Names the database in errors. */
+  readonly place: string;
+  readonly isShared: boolean;
+  /** The present rows of these owners; nobody else changes them until the transaction ends. */
+  lockOwners(all: Transaction<Schema>, owners: readonly string[]): Promise<readonly OwnerRow[]>;
+  /** Called in the transaction, at its end. */
+  beforeCommit?(all: Transaction<Schema>, moved: readonly OwnerRow[]): Promise<void>;
+  /** Resolves after all ended transactions are on the disk. */
+  sync(): Promise<void>;
+  /** Whether an error says that a unique value exists already. */
+  isDuplicate(error: unknown): boolean;
+  /** Runs work on the database and translates its errors. */
+  guarded<T>(work: () => PromiseLike<T>): Promise<T>;
+}
 
 /** Records per read, to limit memory. */
 const ROWS_AT_ONCE = 1000;
 
-/**
- * The records of tables.ts on disk. Changes that wait for the disk share one transaction and one sync. After a failed
- * write nothing more is accepted: only reading the database again shows what the disk has.
- */
-export class Records implements AsyncDisposable {
-  readonly #file: string;
-  readonly #sql: Sqlite;
+/** Rows per statement: databases limit the number of values. */
+const ROWS_PER_STATEMENT = 500;
+
+/** Another owner has a record with this id. */
+class Taken extends Error {}
+
+/** The records of tables.ts in a database. */
+export class Records implements Engine {
+  readonly isShared: boolean;
+  readonly #flavour: Flavour;
   readonly #db: Kysely<Schema>;
-  #pending: Change[] = [];
-  /** The write that will include the pending changes. */
-  #next: Promise<void> | undefined;
-  #tail: Promise<void> = Promise.resolve();
 
-  private constructor(file: string, sql: Sqlite, db: Kysely<Schema>) {
-    this.#file = file;
-    this.#sql = sql;
-    this.#db = db;
+  constructor(flavour: Flavour) {
+    this.#flavour = flavour;
+    this.#db = flavour.db;
+    this.isShared = flavour.isShared;
   }
 
-  /** @throws RecorderdError as openSqlite, and STORE_TOO_NEW if a later version wrote it */
-  static async open(file: string): Promise<Records> {
-    const sql = await openSqlite({ file, durability: "deferred", cacheKiB: CACHE_KIB });
-    try {
-      const db = new Kysely<Schema>({ dialect: sqliteDialect(sql) });
-      await bringUpToDate(db, file);
-      await sql.sync();
-      // The name of the new log must be on the disk, too.
-      await syncFolder(dirname(file));
-      return new Records(file, sql, db);
-    } catch (error) {
-      sql[Symbol.dispose]();
-      throw error;
-    }
-  }
-
-  /** All records, table by table, in the order in which they were added. @throws RecorderdError STORE_DAMAGED */
-  async *all(): AsyncGenerator<Change> {
-    for (const table of TABLE_NAMES) {
-      for (let last = 0; ; ) {
-        const rows = await this.#db
-          .selectFrom(table)
-          .select(["place", "id", "body", "sum"])
-          .where("place", ">", last)
-          .orderBy("place")
-          .limit(ROWS_AT_ONCE)
-          .execute();
-        for (const row of rows) yield put(table, this.#recordOf(table, row));
-        last = rows.at(-1)?.place ?? last;
-        if (rows.length < ROWS_AT_ONCE) break;
-      }
-    }
-  }
-
-  #recordOf<T extends TableName>(
-    table: T,
-    { id, body, sum }: { readonly id: string; readonly body: string; readonly sum: number },
-  ): RecordOf<T> {
-    const { data } = crc32(body) === sum ? TABLES[table].safeParse(JSON.parse(body)) : {};
-    if (data !== undefined) return data as RecordOf<T>;
-    const file = this.#file;
-    const text = `${file} is damaged: the record ${id} of ${table} differs from the one that was stored. Put a backup in its place, or move it away to start without it.`;
-    throw new RecorderdError("STORE_DAMAGED", text, { file, table, id });
-  }
-
-  async fact(name: string): Promise<string | undefined> {
-    const row = await this.#db
-      .selectFrom("facts")
-      .select("value")
-      .where("name", "=", name)
-      .executeTakeFirst();
-    return row?.value;
-  }
-
-  /** Stores changes and a fact together. @throws RecorderdError STORE_WRITE_FAILED */
-  async writeWithFact(changes: readonly Change[], fact: Schema["facts"]): Promise<void> {
-    await this.#db.transaction().execute(async (all) => {
-      await write(all, changes);
-      await all.insertInto("facts").values(fact).execute();
+  load(owner: string): Promise<Loaded | undefined> {
+    return this.#flavour.guarded(async () => {
+      // One statement: version and records are of the same instant.
+      const rows = await this.#db
+        .selectFrom("owners as o")
+        .leftJoin("records as r", "r.owner", "o.owner")
+        .select([
+          "o.version",
+          "o.seen",
+          "o.settled_shows",
+          "o.settled_at",
+          "r.kind",
+          "r.id",
+          "r.body",
+          "r.sum",
+        ])
+        .where("o.owner", "=", owner)
+        .orderBy("r.place")
+        .execute();
+      const [first] = rows;
+      if (first === undefined) return undefined;
+      const { version, seen, settled_shows: shows, settled_at: at } = first;
+      return {
+        version,
+        seen,
+        settled: shows === null || at === null ? undefined : { shows: Number(shows), at: Number(at) },
+        records: rows.flatMap(({ kind, id, body, sum }) =>
+          kind === null || id === null || body === null || sum === null
+            ? []
+            : [this.#storedOf({ kind, id, body, sum })],
+        ),
+      };
     });
-    await this.#sql.sync();
   }
 
-  /**
-   * @returns after they are on the disk
-   * @throws RecorderdError STORE_WRITE_FAILED, also for every later call
-   */
-  append(changes: readonly Change[]): Promise<void> {
-    this.#pending.push(...changes);
-    this.#next ??= this.#tail.then(() => this.#writePending());
-    this.#tail = this.#next;
-    // The waiting caller receives the failure; without one, the next caller does.
-    this.#tail.catch(() => {});
-    return this.#tail;
+  versionOf(owner: string): Promise<string | undefined> {
+    return this.#flavour.guarded(async () => {
+      const row = await this.#db
+        .selectFrom("owners")
+        .select("version")
+        .where("owner", "=", owner)
+        .executeTakeFirst();
+      return row?.version;
+    });
   }
 
-  /** Resolves after everything appended so far is on the disk. @throws as `append` */
-  settled(): Promise<void> {
-    return this.#tail;
+  ownerOf(table: TableName, id: string): Promise<string | undefined> {
+    return this.#flavour.guarded(async () => {
+      const row = await this.#db
+        .selectFrom("records")
+        .select("owner")
+        .where("kind", "=", table)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row?.owner;
+    });
   }
 
-  async #writePending(): Promise<void> {
-    const group = this.#pending;
-    this.#pending = [];
-    this.#next = undefined;
-    await this.#db.transaction().execute((all) => write(all, group));
-    await this.#sql.sync();
+  ownerOfEmail(email: string): Promise<string | undefined> {
+    return this.#flavour.guarded(async () => {
+      const row = await this.#db
+        .selectFrom("owners")
+        .select("owner")
+        .where("email", "=", email)
+        .executeTakeFirst();
+      return row?.owner;
+    });
+  }
+
+  async page<T extends TableName>(table: T, after: number): Promise<Page<T>> {
+    const rows = await this.#rows(table, { after, limit: ROWS_AT_ONCE });
+    const last = rows.at(-1)?.place;
+    return {
+      records: rows.map((row) => this.#storedOf(row).record as RecordOf<T>),
+      last: rows.length < ROWS_AT_ONCE || last === undefined ? undefined : Number(last),
+    };
+  }
+
+  async first<T extends TableName>(table: T): Promise<RecordOf<T> | undefined> {
+    const [row] = await this.#rows(table, { after: 0, limit: 1 });
+    return row === undefined ? undefined : (this.#storedOf(row).record as RecordOf<T>);
+  }
+
+  #rows(table: TableName, { after, limit }: { readonly after: number; readonly limit: number }) {
+    return this.#flavour.guarded(() =>
+      this.#db
+        .selectFrom("records")
+        .select(["place", "kind", "id", "body", "sum"])
+        .where("kind", "=", table)
+        .where("place", ">", after)
+        .orderBy("place")
+        .limit(limit)
+        .execute(),
+    );
+  }
+
+  #storedOf({ kind, id, body, sum }: Pick<RecordRow, "kind" | "id" | "body" | "sum">): StoredRecord {
+    const table = kind as TableName;
+    const { data } = crc32(body) === Number(sum) ? TABLES[table].safeParse(JSON.parse(body)) : {};
+    if (data !== undefined) return { table, id, body, record: data } as StoredRecord;
+    const { place } = this.#flavour;
+    const text = `${place} is damaged: the record ${id} of ${kind} differs from the one that was stored. Put a backup in its place, or move it away to start without it.`;
+    throw new RecorderdError("STORE_DAMAGED", text, { file: place, table: kind, id });
+  }
+
+  counters(): Promise<readonly Counter[]> {
+    return this.#flavour.guarded(async () => {
+      const rows = await this.#db.selectFrom("counters").selectAll().orderBy("kind").execute();
+      return rows.map(({ kind, next }) => TABLES.counters.parse({ id: kind, next: Number(next) }));
+    });
+  }
+
+  reserve(kind: Counter["id"], count: number): Promise<IdRange> {
+    return this.#flavour.guarded(async () => {
+      const { next } = await this.#db
+        .insertInto("counters")
+        .values({ kind, next: 1 + count })
+        .onConflict((conflict) =>
+          conflict.column("kind").doUpdateSet({ next: sql<number>`counters.next + ${count}` }),
+        )
+        .returning("next")
+        .executeTakeFirstOrThrow();
+      return { first: Number(next) - count, end: Number(next) };
+    });
+  }
+
+  async write(entries: readonly Entry[]): Promise<readonly Outcome[]> {
+    try {
+      return await this.#flavour.guarded(() => this.#writeTogether(entries));
+    } catch (error) {
+      if (!(error instanceof Taken)) throw error;
+      if (entries.length === 1) return ["taken"];
+    }
+    // One of them cannot be stored, and it must not keep the others from it.
+    const outcomes: Outcome[] = [];
+    for (const entry of entries) outcomes.push(...(await this.write([entry])));
+    return outcomes;
+  }
+
+  async #writeTogether(entries: readonly Entry[]): Promise<readonly Outcome[]> {
+    const owners = [...new Set(entries.flatMap(({ moves }) => moves.map(({ owner }) => owner)))].sort();
+    const outcomes = await this.#db.transaction().execute(async (all) => {
+      const before = await this.#flavour.lockOwners(all, owners);
+      const { outcomes, moved } = movedOwners(entries, before);
+      const kept = entries.filter((_, index) => outcomes[index] === "written");
+      const changes = effective(kept.flatMap((entry) => entry.changes));
+      try {
+        await writeOwners(all, moved, changes);
+      } catch (error) {
+        throw this.#flavour.isDuplicate(error) ? new Taken() : error;
+      }
+      await writeRecords(all, changes);
+      await raiseCounters(all, kept);
+      await this.#flavour.beforeCommit?.(all, moved);
+      return outcomes;
+    });
+    await this.#flavour.sync();
+    return outcomes;
+  }
+
+  fact(name: string): Promise<string | undefined> {
+    return this.#flavour.guarded(async () => {
+      const row = await this.#db
+        .selectFrom("facts")
+        .select("value")
+        .where("name", "=", name)
+        .executeTakeFirst();
+      return row?.value;
+    });
+  }
+
+  keepFact(name: string, value: string): Promise<void> {
+    return this.#flavour.guarded(async (): Promise<void> => {
+      await this.#db
+        .insertInto("facts")
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+        .execute();
+      await this.#flavour.sync();
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#tail.catch(() => {});
-    this.#sql[Symbol.dispose]();
+    await this.#flavour[Symbol.asyncDispose]();
   }
 }
 
-async function write(all: Transaction<Schema>, changes: readonly Change[]): Promise<void> {
-  for (const change of effective(changes)) {
-    if (change.kind === "remove") await all.deleteFrom(change.table).where("id", "=", change.id).execute();
+type Writing = Transaction<Schema>;
+
+async function writeOwners(
+  all: Writing,
+  moved: readonly OwnerRow[],
+  changes: readonly OwnedChange[],
+): Promise<void> {
+  const emails = new Map(
+    changes.flatMap((change) =>
+      change.kind === "put" && change.table === "accounts" ? [[change.owner, change.record as Account]] : [],
+    ) as readonly (readonly [string, Account])[],
+  );
+  for (const rows of portions(moved)) {
+    await all
+      .insertInto("owners")
+      .values(rows.map((row) => ({ ...row, email: emails.get(row.owner)?.email ?? row.email })))
+      .onConflict((conflict) =>
+        conflict.column("owner").doUpdateSet(({ ref }) => ({
+          version: ref("excluded.version"),
+          seen: ref("excluded.seen"),
+          settled_shows: ref("excluded.settled_shows"),
+          settled_at: ref("excluded.settled_at"),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function writeRecords(all: Writing, changes: readonly OwnedChange[]): Promise<void> {
+  for (const { kind, table, owner, ...change } of changes) {
+    if (kind === "put") continue;
+    await all
+      .deleteFrom("records")
+      .where("kind", "=", table)
+      .where("id", "=", (change as { readonly id: string }).id)
+      .where("owner", "=", owner)
+      .execute();
+  }
+  for (const some of portions(changes.filter(({ kind }) => kind === "put"))) await putRecords(all, some);
+}
+
+async function putRecords(all: Writing, some: readonly OwnedChange[]): Promise<void> {
+  const rows = some.map((change) => {
+    const body = JSON.stringify(change.kind === "put" ? change.record : undefined);
+    return { kind: change.table, id: idOf(change), owner: change.owner, body, sum: crc32(body) };
+  });
+  const stored = await all
+    .insertInto("records")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["kind", "id"])
+        .doUpdateSet(({ ref }) => ({ body: ref("excluded.body"), sum: ref("excluded.sum") }))
+        .whereRef("records.owner", "=", "excluded.owner"),
+    )
+    .executeTakeFirst();
+  if (Number(stored.numInsertedOrUpdatedRows ?? rows.length) < rows.length) throw new Taken();
+}
+
+async function raiseCounters(all: Writing, entries: readonly Entry[]): Promise<void> {
+  const highest = new Map<Counter["id"], number>();
+  for (const { id, next } of entries.flatMap(({ counters }) => counters))
+    highest.set(id, Math.max(next, highest.get(id) ?? 0));
+  if (highest.size === 0) return;
+  await all
+    .insertInto("counters")
+    .values([...highest].map(([kind, next]) => ({ kind, next })))
+    .onConflict((conflict) =>
+      conflict
+        .column("kind")
+        .doUpdateSet(({ ref }) => ({ next: ref("excluded.next") }))
+        .whereRef("counters.next", "<", "excluded.next"),
+    )
+    .execute();
+}
+
+function idOf(change: OwnedChange): string {
+  return change.kind === "put" ? String(change.record.id) : change.id;
+}
+
+function* portions<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT);
+}
+
+/** What is left of changes after later ones; a removed record that returns has a place at the end. */
+function effective(changes: readonly OwnedChange[]): readonly OwnedChange[] {
+  const removed = new Map<string, OwnedChange>();
+  const stored = new Map<string, OwnedChange>();
+  for (const change of changes) {
+    const key = `${change.table} ${idOf(change)}`;
+    if ((stored.get(key)?.owner ?? change.owner) !== change.owner) throw new Taken();
+    if (change.kind === "put") stored.set(key, change);
     else {
-      const body = JSON.stringify(change.record);
-      const kept = { body, sum: crc32(body) };
-      await all
-        .insertInto(change.table)
-        .values({ id: String(change.record.id), ...kept })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet(kept))
-        .execute();
+      stored.delete(key);
+      removed.set(key, change);
     }
   }
-}
-
-/** The changes without those that a later one in the group replaces: a group changes the same counters many times. */
-function effective(changes: readonly Change[]): readonly Change[] {
-  const last = new Map<string, number>();
-  const kept: (Change | undefined)[] = [];
-  for (const change of changes) {
-    const key = `${change.table} ${change.kind === "put" ? change.record.id : change.id}`;
-    const before = last.get(key);
-    // A removed record that returns is a new one, with a place at the end.
-    if (change.kind === "remove") last.delete(key);
-    else last.set(key, before ?? kept.length);
-    if (change.kind === "put" && before !== undefined) kept[before] = change;
-    else kept.push(change);
-  }
-  return kept.filter((change) => change !== undefined);
+  return [...removed.values(), ...stored.values()];
 }

@@ -1,32 +1,37 @@
-import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../kit/log.ts";
-import { isRefusal, type Refusal } from "../refusal.ts";
-import { AccountsApart } from "./accounts-apart.ts";
-import type { Directory } from "./directory.ts";
+import type { EpochMs } from "../../model/time.ts";
+import type { Refusal } from "../refusal.ts";
+import { Accounts } from "./accounts.ts";
+import type { Decision } from "./decision.ts";
+import { CATALOGUE, type Engine, type Page, type Settled } from "./engine.ts";
 import { takeOverJournal } from "./from-journal.ts";
-import { RECORDS_FILE, Records } from "./records.ts";
-import { Show } from "./show.ts";
+import { IdRanges } from "./id-ranges.ts";
+import { Owners } from "./owners.ts";
+import { ShowNews } from "./show-news.ts";
 import { openShows, type Shows } from "./shows.ts";
-import { StaleDevices } from "./stale-devices.ts";
-import { type Change, type GuideTables, isReadable, type RecordOf, type TableName } from "./tables.ts";
-import { type AccountVersions, Versions } from "./versions.ts";
+import { openSqliteRecords, RECORDS_FILE } from "./sqlite-records.ts";
+import type { GuideTables, RecordOf, TableName } from "./tables.ts";
 
-/** The changes to write and the value to return. */
-export interface Transaction<T> {
-  readonly changes: readonly Change[];
-  /** Shows to add or replace. They are on the disk before the changes, which may refer to them. */
-  readonly shows?: readonly Show[];
-  readonly value: T;
+/** Whom names and tokens belong to. It gives no access to the records of an account. */
+export interface Directory {
+  /** The account of the user with this name (user-name.ts). */
+  accountOfUser(name: string): Promise<string | undefined>;
+  /** @param id the SHA-256 of the token */
+  accountOfToken(id: string): Promise<string | undefined>;
+  /** The account that was created with this address. */
+  accountOfEmail(email: string): Promise<string | undefined>;
+  /** Whether this is the oldest account. */
+  isFirst(accountId: string): Promise<boolean>;
+  /** Whether there was any account at the last look. */
+  readonly hasAccounts: boolean;
 }
 
-export type Decision<T> = Transaction<T> | Refusal;
-
 /**
- * The guide server's data: its records in memory for reading and in a database for storage, and the shows in another.
- * Decisions run one at a time, each on the current records of one account. Their changes are readable at once, so
- * readers wait for `settled` before they answer.
+ * The guide server's data: accounts in a database, of which those in use are in memory, and the shows in another
+ * database. Readers see what is on the disk. A decision sees the records of one account and the catalogue; it is made
+ * again if another one has changed them before it is written.
  */
 export interface GuideStore extends AsyncDisposable {
   /** The catalogue, without the records of any account. */
@@ -34,13 +39,12 @@ export interface GuideStore extends AsyncDisposable {
   readonly directory: Directory;
   /** For bulk publishing; decisions read shows through their tables. */
   readonly shows: Shows;
-  /** Devices whose timers must be expanded again. */
-  readonly staleDevices: StaleDevices;
-  readonly versions: AccountVersions;
-  /** The records of one account, and the catalogue. */
-  of(accountId: string): GuideTables;
-  /** All records of a table. */
-  all<T extends TableName>(table: T): Iterable<RecordOf<T>>;
+  /** Changes of shows, by which accounts are settled again. */
+  readonly news: ShowNews;
+  /** The records of one account, and the catalogue: they follow later changes while they are used. */
+  of(accountId: string): Promise<GuideTables>;
+  /** All records of a table, in the order of their addition. */
+  all<T extends TableName>(table: T): AsyncIterable<RecordOf<T>>;
   /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
   withScheduleLock<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -52,8 +56,19 @@ export interface GuideStore extends AsyncDisposable {
   commit<T>(accountId: string, decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal>;
   /** Carries out a decision on the catalogue, or one that creates an account. @throws as `commit` */
   commitShared<T>(decide: (catalogue: GuideTables) => Decision<T>): Promise<T | Refusal>;
-  /** Resolves after everything readable now is on the disk. @throws RecorderdError STORE_WRITE_FAILED */
-  settled(): Promise<void>;
+  /** When the account's timers were last brought in line with its rules; absent while they may differ. */
+  settled(accountId: string): Settled | undefined;
+  /**
+   * Runs the work that does so, once for all who want it at the same time. @param work returns false if they may
+   * still differ. @returns whether this call ran it
+   */
+  settle(accountId: string, now: EpochMs, work: () => Promise<boolean>): Promise<boolean>;
+  /**
+   * Calls the listener after every change of the account's timers, rules and devices, and when a session ends.
+   *
+   * @returns ends the calls
+   */
+  subscribe(accountId: string, listener: () => void): () => void;
 }
 
 /**
@@ -64,91 +79,101 @@ export interface GuideStore extends AsyncDisposable {
  */
 export async function openGuideStore(folder: string, log: Log): Promise<GuideStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const records = await Records.open(join(folder, RECORDS_FILE));
+  const engine = await openSqliteRecords(join(folder, RECORDS_FILE));
   let opened: Shows | undefined;
   try {
-    await takeOverJournal(folder, records, log);
+    await takeOverJournal(folder, engine, log);
     opened = await openShows(folder);
-    return await loadedStore(records, opened);
+    return await openStore(engine, opened);
   } catch (error) {
     opened?.[Symbol.dispose]();
-    await records[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-async function loadedStore(records: Records, opened: Shows): Promise<GuideStore> {
-  const apart = new AccountsApart(opened);
-  const stale = new StaleDevices(() => apart.rules());
-  const versions = new Versions();
-  const shows = withStaleMarks(opened, stale);
-  const data: Data = { apart, shows, stale, versions, records };
-  for await (const change of records.all()) apply(data, change, undefined);
-  let turn: Promise<unknown> = Promise.resolve();
+/** The data in a database of records and one of shows, which it closes at its end. */
+export async function openStore(engine: Engine, opened: Shows): Promise<GuideStore> {
+  const news = new ShowNews(await nextRun(engine));
+  const shows = withNews(opened, news);
+  const ids = new IdRanges(engine, await engine.counters());
+  const owners = new Owners(engine, { shows, counters: ids.counters });
+  const accounts = new Accounts({ engine, owners, ids, shows, news });
+  await owners.now(CATALOGUE);
+  let hasAccounts = (await engine.first("accounts")) !== undefined;
+  const inTurn = turns();
   return {
-    catalogue: apart.catalogue,
-    directory: apart.directory,
-    shows,
-    staleDevices: stale,
-    versions,
-    of: (accountId) => apart.of(accountId),
-    all: (table) => apart.all(table),
-    withScheduleLock: (work) => {
-      const done = turn.then(work, work);
-      turn = done.catch(() => {});
-      return done;
+    catalogue: owners.catalogue.tables,
+    directory: {
+      accountOfUser: (name) => engine.ownerOf("users", name),
+      accountOfToken: (id) => engine.ownerOf("tokens", id),
+      accountOfEmail: (email) => engine.ownerOfEmail(email),
+      isFirst: async (id) => (await engine.first("accounts"))?.id === id,
+      get hasAccounts() {
+        return hasAccounts;
+      },
     },
-    commit: (accountId, decide) => commit(data, accountId, decide),
-    commitShared: (decide) => commit(data, undefined, decide),
-    settled: () => records.settled(),
+    shows,
+    news,
+    of: async (id) => (await owners.now(id)).tables,
+    all: (table) => allOf(engine, table),
+    withScheduleLock: inTurn,
+    commit: (id, decide) => accounts.commit(id, decide),
+    commitShared: async (decide) => {
+      const outcome = await accounts.commit(CATALOGUE, decide);
+      hasAccounts ||= (await engine.first("accounts")) !== undefined;
+      return outcome;
+    },
+    settled: (id) => owners.known(id)?.settled,
+    settle: (id, now, work) => accounts.settle(id, now, work),
+    subscribe: (id, listener) => accounts.subscribe(id, listener),
     [Symbol.asyncDispose]: async () => {
+      await accounts.ended();
       shows[Symbol.dispose]();
-      await records[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
     },
   };
 }
 
-interface Data {
-  readonly apart: AccountsApart;
-  readonly shows: Shows;
-  readonly stale: StaleDevices;
-  readonly versions: Versions;
-  readonly records: Records;
+/** States of the shows in one run of the server: larger than those of all earlier runs. */
+const STATES_OF_RUN = 2 ** 32;
+
+/** The first state of the shows in this run: what happened before it is not remembered. */
+async function nextRun(engine: Engine): Promise<number> {
+  const run = Number((await engine.fact("run")) ?? 0) + 1;
+  await engine.keepFact("run", String(run));
+  return run * STATES_OF_RUN;
 }
 
-async function commit<T>(
-  data: Data,
-  scope: string | undefined,
-  decide: (tables: GuideTables) => Decision<T>,
-): Promise<T | Refusal> {
-  const { apart, shows, records } = data;
-  const decision = decide(scope === undefined ? apart.catalogue : apart.of(scope));
-  if (isRefusal(decision)) return decision;
-  for (const change of decision.changes)
-    assert(isReadable(change), `a record of ${change.table} is malformed`);
-  if (decision.shows !== undefined) {
-    for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
-    shows.put(decision.shows);
+async function* allOf<T extends TableName>(engine: Engine, table: T): AsyncGenerator<RecordOf<T>> {
+  if (table === "counters") {
+    yield* (await engine.counters()) as readonly RecordOf<T>[];
+    return;
   }
-  for (const change of decision.changes) apply(data, change, scope);
-  if (decision.changes.length === 0) await records.settled();
-  else await records.append(decision.changes);
-  return decision.value;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: Page<T> = await engine.page(table, after);
+    yield* page.records;
+    after = page.last;
+  }
 }
 
-function apply({ apart, stale, versions }: Data, change: Change, scope: string | undefined): void {
-  const before = apart.apply(change, scope);
-  stale.recordChange(change, before);
-  versions.recordChange(change, before);
+/** Runs pieces of work one after the other. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = turn.then(work, work);
+    turn = done.catch(() => {});
+    return done;
+  };
 }
 
-/** The same shows; each write also marks stale devices. */
-function withStaleMarks(shows: Shows, stale: StaleDevices): Shows {
+/** The same shows; each write is also news. */
+function withNews(shows: Shows, news: ShowNews): Shows {
   return {
     ...shows,
     put: (fresh) => {
       shows.put(fresh);
-      stale.recordShows(fresh);
+      news.record(fresh);
     },
   };
 }

@@ -11,7 +11,6 @@ import {
   TIMER_STATES,
   type Wire,
 } from "../../guide-wire/records.ts";
-import type { Directory } from "./directory.ts";
 import type { ReadShows } from "./show.ts";
 
 /*
@@ -320,13 +319,33 @@ export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];
 export type RecordOf<T extends TableName> = Wire<(typeof TABLES)[T]>;
 
+/** Tables whose records belong to one account each. All others are the catalogue, which all accounts share. */
+const OF_ACCOUNTS: ReadonlySet<TableName> = new Set([
+  "accounts",
+  "users",
+  "tokens",
+  "devices",
+  "timers",
+  "rules",
+  "episodes",
+  "favourites",
+  "heard",
+  "received",
+  "logs",
+]);
+
+export function isOfAccounts(table: TableName): boolean {
+  return OF_ACCOUNTS.has(table);
+}
+
 type Tables = { readonly [T in TableName]: ReadonlyMap<string, RecordOf<T>> };
 
-/**
- * The records of one account and the catalogue: tables by name, each by id as text. Also the shows, and whom names and
- * tokens belong to.
- */
-export type GuideTables = Tables & { readonly shows: ReadShows; readonly directory: Directory };
+/** The records of one account and the catalogue: tables by name, each by id as text. Also the shows. */
+export type GuideTables = Tables & {
+  readonly shows: ReadShows;
+  /** Another text after every change of the account's timers, rules or devices. */
+  readonly seen: string;
+};
 
 type Put<T extends TableName> = {
   readonly kind: "put";

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Decision, GuideStore, Transaction } from "../data/store.ts";
+import type { Decision, Transaction } from "../data/decision.ts";
+import type { GuideStore } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -15,15 +16,15 @@ import { normalName } from "../data/user-name.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound, type Refusal, unauthorized } from "../refusal.ts";
 import { takeId } from "./ids.ts";
-import { checkPassword, isTaken } from "./users.ts";
+import { checkPassword, isTaken, type NameHolders } from "./users.ts";
 
 /** The household created with this e-mail address; upper and lower case are equal. */
-export function accountByEmail(
+export async function accountByEmail(
   store: Pick<GuideStore, "directory" | "of">,
   email: string,
-): Account | undefined {
-  const id = store.directory.accountOfEmail(normalName(email));
-  return id === undefined ? undefined : store.of(id).accounts.get(id);
+): Promise<Account | undefined> {
+  const id = await store.directory.accountOfEmail(normalName(email));
+  return id === undefined ? undefined : (await store.of(id)).accounts.get(id);
 }
 
 const NO_REGION =
@@ -47,7 +48,7 @@ export function checkNewAccount(
     regionId,
   }: { readonly email: string; readonly password: string; readonly regionId: number },
 ): Refusal | undefined {
-  const { nameLength, accounts } = SERVER_LIMITS;
+  const { nameLength } = SERVER_LIMITS;
   // U+FFFD replaces bytes that are no character: the address would differ from the intended one.
   const isAddress = /^[^\s@\ufffd]+@[^\s@\ufffd]+$/.test(email) && isOneLine(email);
   if (!isAddress || email.length > nameLength) {
@@ -62,28 +63,37 @@ export function checkNewAccount(
   if (!tables.regions.has(String(regionId))) {
     return notAcceptable("member.region_id", noSuchRegion(regionId, tables));
   }
-  return tables.directory.accounts < accounts
-    ? undefined
-    : notAcceptable("member", "This server accepts no further accounts.");
+  return isFull(tables.counters.get("account")?.next) ? FULL : undefined;
+}
+
+const FULL = notAcceptable("member", "This server accepts no further accounts.");
+
+/** @param id that of the next account */
+function isFull(id = 1): boolean {
+  return id > SERVER_LIMITS.accounts;
+}
+
+export interface AccountOrder {
+  readonly email: string;
+  /** Hashed. */
+  readonly password: string;
+  readonly regionId: number;
+  readonly holders: NameHolders;
 }
 
 /**
- * Creates a household and its owner, who has the same name. The order must have been checked. @param order its
- * password is hashed
+ * Creates a household and its owner, who has the same name. The order must have been checked.
  */
 export function addAccount(
   tables: GuideTables,
-  {
-    email,
-    password,
-    regionId,
-  }: { readonly email: string; readonly password: string; readonly regionId: number },
+  { email, password, regionId, holders }: AccountOrder,
   now: EpochMs,
 ): Decision<{ readonly account: Account; readonly user: User }> {
-  if (isTaken(tables, email)) {
+  if (isTaken(holders)) {
     return notAcceptable("member.email_address", "An account with this e-mail address already exists.");
   }
   const { id, change } = takeId(tables, "account");
+  if (isFull(id)) return FULL;
   const account = { id: String(id), email: normalName(email), regionId, createdAt: now };
   const user = {
     id: account.email,
@@ -147,14 +157,16 @@ export interface Session {
   readonly account: Account;
   readonly user: User;
   readonly token: Token;
+  /** The account's records. */
+  readonly tables: GuideTables;
 }
 
-export function authenticate(
+export async function authenticate(
   store: Pick<GuideStore, "directory" | "of">,
   claim: Claim,
   now: EpochMs,
-): Session | Refusal {
-  const known = sessionOf(tablesOfToken(store, claim), claim);
+): Promise<Session | Refusal> {
+  const known = sessionOf(await tablesOfToken(store, claim), claim);
   if (known === undefined || known.token.disposedAt !== undefined || known.token.expiresAt <= now) {
     return unauthorized(
       claim.email === null || claim.token === null
@@ -166,25 +178,30 @@ export function authenticate(
 }
 
 /** Whether the session still exists: its user may have signed out, been removed, or got another password. */
-export function isSessionOpen(tables: GuideTables, { token, user }: Session, now: EpochMs): boolean {
-  const stored = tables.tokens.get(token.id);
+export function isSessionOpen(
+  tables: GuideTables,
+  { tokenId, userId }: { readonly tokenId: string; readonly userId: string },
+  now: EpochMs,
+): boolean {
+  const stored = tables.tokens.get(tokenId);
   return (
     stored !== undefined &&
     stored.disposedAt === undefined &&
     stored.expiresAt > now &&
-    tables.users.has(user.id)
+    tables.users.has(userId)
   );
 }
 
-/** Those of nobody, without an account, if the token is unknown. */
-function tablesOfToken(
+async function tablesOfToken(
   { directory, of }: Pick<GuideStore, "directory" | "of">,
   { token }: Pick<Claim, "token">,
-): GuideTables {
-  return of(directory.accountOfToken(hashOf(token ?? "")) ?? "");
+): Promise<GuideTables | undefined> {
+  const id = await directory.accountOfToken(hashOf(token ?? ""));
+  return id === undefined ? undefined : await of(id);
 }
 
-function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Session | undefined {
+function sessionOf(tables: GuideTables | undefined, { email, token: secret }: Claim): Session | undefined {
+  if (tables === undefined) return undefined;
   const token = tables.tokens.get(hashOf(secret ?? ""));
   const user = token === undefined ? undefined : tables.users.get(token.userId);
   const account = user === undefined ? undefined : tables.accounts.get(user.accountId);
@@ -192,7 +209,7 @@ function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Sessio
     user !== undefined &&
     account !== undefined &&
     user.id === normalName(email ?? "")
-    ? { account, user, token }
+    ? { account, user, token, tables }
     : undefined;
 }
 
@@ -202,7 +219,7 @@ export async function disposeToken(
   claim: Claim,
   now: EpochMs,
 ): Promise<undefined | Refusal> {
-  const known = sessionOf(tablesOfToken(store, claim), claim);
+  const known = sessionOf(await tablesOfToken(store, claim), claim);
   if (known === undefined) return unauthorized("The e-mail address and the token do not match.");
   return store.commit(known.account.id, ({ tokens }): Decision<undefined> => {
     const token = tokens.get(known.token.id);

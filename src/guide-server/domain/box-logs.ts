@@ -1,6 +1,6 @@
 import type { Document } from "../../guide-wire/documents.ts";
 import { type EpochMs, parseInstant, SECOND } from "../../model/time.ts";
-import type { Transaction } from "../data/store.ts";
+import type { Transaction } from "../data/decision.ts";
 import {
   type Account,
   type BoxLog,

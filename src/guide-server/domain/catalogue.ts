@@ -1,7 +1,7 @@
 import type { Channel, DeviceType, Manufacturer, Region } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
+import type { Decision, Transaction } from "../data/decision.ts";
 import type { Show } from "../data/show.ts";
-import type { Decision, Transaction } from "../data/store.ts";
 import { type Change, type GuideTables, put, type RecordOf, type Series } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound } from "../refusal.ts";

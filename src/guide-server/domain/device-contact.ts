@@ -1,5 +1,5 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
-import type { Transaction } from "../data/store.ts";
+import type { Transaction } from "../data/decision.ts";
 import {
   type Account,
   type Change,

@@ -1,10 +1,11 @@
 import type { DeviceChange, DeviceOrder } from "../../guide-wire/records.ts";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Decision } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
 import { type Account, type GuideTables, type OwnedDevice, put, remove } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, type Refusal } from "../refusal.ts";
+import { reportedTypes } from "./device-types.ts";
 import { takeIds } from "./ids.ts";
 import { endOf, listedTimers } from "./timer-lists.ts";
 
@@ -42,7 +43,14 @@ export function addDevices(
     label,
     typeId: type_id,
   }));
-  return { changes: [change, ...devices.map((device) => put("devices", device))], value: devices };
+  const types = reportedTypes(
+    tables,
+    devices.map(({ typeId }) => typeId),
+  );
+  return {
+    changes: [change, ...types, ...devices.map((device) => put("devices", device))],
+    value: devices,
+  };
 }
 
 /**
@@ -115,7 +123,8 @@ export function changeDevice(
   if (refusal !== undefined) return refusal;
   const changed = { ...device, label, typeId: type_id };
   const same = changed.label === device.label && changed.typeId === device.typeId;
-  return { changes: same ? [] : [put("devices", changed)], value: changed };
+  const types = reportedTypes(tables, [changed.typeId]);
+  return { changes: same ? [] : [...types, put("devices", changed)], value: changed };
 }
 
 /** Deletes a device unless it still has timers to record: nobody would record them. */

@@ -35,13 +35,13 @@ interface Expanded {
 const TIMERS_AT_ONCE = 100;
 
 /**
- * Makes a device's timers match its rules, in portions with pauses for other work. Whatever changes meanwhile marks
- * the device as stale again.
+ * Makes a device's timers match its rules, in portions with pauses for other work.
  *
+ * @returns false if they may still differ, because rules or timers have changed meanwhile
  * @throws RecorderdError STORE_WRITE_FAILED
  */
-export async function expandDevice(store: GuideStore, order: Expanded): Promise<void> {
-  const tables = store.of(order.account.id);
+export async function expandDevice(store: GuideStore, order: Expanded): Promise<boolean> {
+  const tables = await store.of(order.account.id);
   const { deviceId, now } = order;
   const rules = rulesOfDevice(tables, deviceId);
   const airings = await searchAirings(tables, {
@@ -50,17 +50,22 @@ export async function expandDevice(store: GuideStore, order: Expanded): Promise<
     ...expandedSpan(now),
   });
   const isCurrent = () => isSameList(rules, rulesOfDevice(tables, deviceId));
-  if (!isCurrent()) return;
+  if (!isCurrent()) return false;
   const input = expansionInput(tables, { deviceId, airings, now });
   const steps = await stepsOf(tables, { ...order, input });
   const known = new Set(input.timers.map(({ id }) => id));
+  let isWhole = true;
   for (let from = 0; from < steps.length && isCurrent(); from += TIMERS_AT_ONCE) {
     if (from > 0) await yieldToLoop();
     const portion = steps.slice(from, from + TIMERS_AT_ONCE);
     accepted(
       await store.commit(order.account.id, (current) => ({
         changes: [
-          ...portion.flatMap((step) => (step.kind === "change" ? step.changes(current) : [])),
+          ...portion.flatMap((step) => {
+            const changes = step.kind === "change" ? step.changes(current) : [];
+            isWhole &&= changes !== undefined;
+            return changes ?? [];
+          }),
           ...addedTimers(
             current,
             order,
@@ -71,9 +76,11 @@ export async function expandDevice(store: GuideStore, order: Expanded): Promise<
           ),
         ],
         value: undefined,
+        settles: true,
       })),
     );
   }
+  return isWhole && isCurrent();
 }
 
 export function rulesOfDevice({ rules }: Pick<GuideTables, "rules">, deviceId: number): readonly Rule[] {
@@ -103,9 +110,12 @@ export function expansionInput(
   };
 }
 
+/** Absent: the record has changed meanwhile. */
+type Changes = (tables: GuideTables) => readonly Change[] | undefined;
+
 /** A part of the work, small enough for a commit with others. */
 type Step =
-  | { readonly kind: "change"; readonly changes: (tables: GuideTables) => readonly Change[] }
+  | { readonly kind: "change"; readonly changes: Changes }
   | { readonly kind: "add"; readonly order: Order<KeptShow> };
 
 async function stepsOf(
@@ -128,13 +138,13 @@ async function stepsOf(
   return [...recorded, ...gone, ...changed, ...added];
 }
 
-function changeStep(changes: (tables: GuideTables) => readonly Change[]): Step {
+function changeStep(changes: Changes): Step {
   return { kind: "change", changes };
 }
 
 /** A timer that has changed since then stays as it is. */
 function replaced(timer: StoredTimer, next: StoredTimer): Step {
-  return changeStep(({ timers }) => (timers.get(timer.id) === timer ? [put("timers", next)] : []));
+  return changeStep(({ timers }) => (timers.get(timer.id) === timer ? [put("timers", next)] : undefined));
 }
 
 function timerFieldsOf({ episode, show, seriesRecordingId, keywordId, rule }: Order<KeptShow>) {

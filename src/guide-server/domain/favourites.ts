@@ -1,4 +1,4 @@
-import type { Decision } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
 import { type Account, type FavouriteSeries, type GuideTables, put, remove } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound } from "../refusal.ts";

@@ -2,11 +2,12 @@ import type { Document } from "../../guide-wire/documents.ts";
 import { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Decision, GuideStore } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
+import type { GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts";
 import { normalName } from "../data/user-name.ts";
 import { isRefusal, notAcceptable, type Refusal, tooManyLogins, unauthorized } from "../refusal.ts";
-import { addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
+import { type AccountOrder, addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
 import { recordContact } from "./device-contact.ts";
 import { checkDevice, deviceForLogin } from "./devices.ts";
 import { Passwords } from "./passwords.ts";
@@ -16,6 +17,7 @@ import {
   changeUser,
   checkNewUser,
   checkPassword,
+  holdersOf,
   type UserChange,
   type UserOrder,
   userNamed,
@@ -68,13 +70,15 @@ export class SignIn {
 
   async addUser(account: Account, order: UserOrder): Promise<User | Refusal> {
     const { store, clock } = this.#options;
+    const holders = await holdersOf(store, order.name);
     const refusal =
-      checkNewUser(store.of(account.id), account, order) ?? checkPassword(order.password, "password");
+      checkNewUser(await store.of(account.id), account, { ...order, holders }) ??
+      checkPassword(order.password, "password");
     if (refusal !== undefined) return refusal;
     const password = await this.#passwords.hash(order.password);
     if (isRefusal(password)) return password;
     return store.commit(account.id, (tables) =>
-      addUser(tables, account, { order: { ...order, password }, now: clock.now() }),
+      addUser(tables, account, { order: { ...order, password }, holders, now: clock.now() }),
     );
   }
 
@@ -102,7 +106,7 @@ export class SignIn {
     const origin = { name: normalName(member.email_address), address };
     const waitMs = this.guesses.begin(origin, clock.monotonicMs());
     if (waitMs !== undefined) return tooManyLogins(waitMs);
-    const known = userNamed(store, member.email_address);
+    const known = await userNamed(store, member.email_address);
     const isNew = known === undefined && allowSignUp;
     const entering = isNew ? await this.#newcomer(member, device) : await this.#provenUser(member, known);
     // A wrong guess counts, and so does a new account. A malformed order or a busy server reveals nothing.
@@ -123,8 +127,9 @@ export class SignIn {
     if (refusal !== undefined) return refusal;
     const hash = await this.#passwords.hash(password);
     if (isRefusal(hash)) return hash;
+    const holders = await holdersOf(store, email);
     return store.commitShared((tables) =>
-      addAccount(tables, { email, password: hash, regionId: region }, clock.now()),
+      addAccount(tables, { email, password: hash, regionId: region, holders }, clock.now()),
     );
   }
 
@@ -134,12 +139,12 @@ export class SignIn {
 
   /** Whether there is no account yet. */
   get awaitsFirst(): boolean {
-    return this.#options.store.directory.accounts === 0;
+    return !this.#options.store.directory.hasAccounts;
   }
 
   /** Whether this is the user's password. The caller counts guesses. */
   async isRight(name: string, password: string): Promise<boolean | "busy"> {
-    const known = userNamed(this.#options.store, name);
+    const known = await userNamed(this.#options.store, name);
     const matches = await this.#passwords.matches(password, known?.password);
     return isRefusal(matches) ? "busy" : known !== undefined && matches;
   }
@@ -165,7 +170,9 @@ export class SignIn {
     const refusal = checkNewAccount(tables, order) ?? refusedDevice(device && checkDevice(device));
     if (refusal !== undefined) return refusal;
     const hash = await this.#passwords.hash(password);
-    return isRefusal(hash) ? hash : { kind: "new", order: { ...order, password: hash } };
+    if (isRefusal(hash)) return hash;
+    const holders = await holdersOf(this.#options.store, email);
+    return { kind: "new", order: { ...order, password: hash, holders } };
   }
 
   async #provenUser({ password }: Member, known: User | undefined): Promise<LoginUser | Refusal> {
@@ -180,7 +187,7 @@ type Member = Document<"login-request">["member"];
 /** A user with the right password, or the order for a new account. */
 type LoginUser =
   | { readonly kind: "known"; readonly user: User }
-  | { readonly kind: "new"; readonly order: Required<NewAccount> };
+  | { readonly kind: "new"; readonly order: AccountOrder };
 
 const WRONG_PASSWORD = unauthorized("The e-mail address or the password is wrong.");
 const NO_RECORDER = notAcceptable(

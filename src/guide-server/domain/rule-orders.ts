@@ -3,7 +3,7 @@ import type { RuleChange } from "../../guide-wire/rule-records.ts";
 import type { RuleOrder } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { readRuleOrder } from "../../rules/read-order.ts";
-import type { Decision } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
 import { type Account, type GuideTables, put, type Rule, type User } from "../data/tables.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";

@@ -9,7 +9,7 @@ import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { episodeOf } from "../../rules/episode.ts";
 import { wordsOf } from "../../rules/fold.ts";
-import type { Decision } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
 import { type Account, type GuideTables, put, type Rule, remove, type User } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";

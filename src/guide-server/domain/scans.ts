@@ -1,6 +1,6 @@
 import type { Channel, DvbTriplet, ScannedService } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Decision } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
 import {
   type Account,
   type Change,

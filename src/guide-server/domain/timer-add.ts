@@ -1,7 +1,7 @@
 import type { TimerOrder } from "../../guide-wire/records.ts";
 import { type EpochMs, HOUR, MINUTE, parseInstant } from "../../model/time.ts";
+import type { Decision } from "../data/decision.ts";
 import type { Show } from "../data/show.ts";
-import type { Decision } from "../data/store.ts";
 import {
   type Account,
   type GuideTables,

@@ -1,6 +1,7 @@
 import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { GuideStore, Transaction } from "../data/store.ts";
+import type { Transaction } from "../data/decision.ts";
+import type { GuideStore } from "../data/store.ts";
 import { type GuideTables, put, type StoredTimer } from "../data/tables.ts";
 import { accepted } from "../refusal.ts";
 import { endOf } from "./timer-lists.ts";
@@ -14,8 +15,8 @@ import { endOf } from "./timer-lists.ts";
  */
 export async function followShows(store: GuideStore, now: EpochMs): Promise<number> {
   let moved = 0;
-  for (const accountId of store.directory.accountIds()) {
-    moved += accepted(await store.commit(accountId, (tables) => following(tables, now)));
+  for await (const { id } of store.all("accounts")) {
+    moved += accepted(await store.commit(id, (tables) => following(tables, now)));
     await yieldToLoop();
   }
   return moved;

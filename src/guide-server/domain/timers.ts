@@ -2,7 +2,7 @@ import type { TimerBatchEntry, TimerChange } from "../../guide-wire/records.ts";
 import { TIMER_STATES } from "../../guide-wire/records.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
-import type { Decision, Transaction } from "../data/store.ts";
+import type { Decision, Transaction } from "../data/decision.ts";
 import {
   type Account,
   type Change,

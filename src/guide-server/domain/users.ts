@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../model/time.ts";
-import type { Decision, GuideStore } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
+import type { GuideStore } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -21,12 +22,12 @@ export function usersOf(tables: GuideTables, account: Account): readonly User[] 
 }
 
 /** The user with this name on the whole server. */
-export function userNamed(
+export async function userNamed(
   { directory, of }: Pick<GuideStore, "directory" | "of">,
   name: string,
-): User | undefined {
-  const id = directory.accountOfUser(normalName(name));
-  return id === undefined ? undefined : of(id).users.get(normalName(name));
+): Promise<User | undefined> {
+  const id = await directory.accountOfUser(normalName(name));
+  return id === undefined ? undefined : (await of(id)).users.get(normalName(name));
 }
 
 /** `undefined` also for a user of another household. */
@@ -43,11 +44,26 @@ export function checkPassword(password: string, field: string): Refusal | undefi
     : undefined;
 }
 
-/** Whether a user or a household already has this name. */
-export function isTaken(tables: Pick<GuideTables, "directory">, name: string): boolean {
+/** Who has a name: a user, or a household whose founder had it. */
+export interface NameHolders {
+  readonly user: string | undefined;
+  readonly founded: string | undefined;
+}
+
+/** The accounts that hold this name. Of two new users with one name at the same time, the store refuses one. */
+export async function holdersOf(
+  { directory }: Pick<GuideStore, "directory">,
+  name: string,
+): Promise<NameHolders> {
   const wanted = normalName(name);
-  const { directory } = tables;
-  return directory.accountOfUser(wanted) !== undefined || directory.accountOfEmail(wanted) !== undefined;
+  return {
+    user: await directory.accountOfUser(wanted),
+    founded: await directory.accountOfEmail(wanted),
+  };
+}
+
+export function isTaken({ user, founded }: NameHolders): boolean {
+  return user !== undefined || founded !== undefined;
 }
 
 /** Letters and digits of any script: names appear in addresses, lists and logs. */
@@ -63,7 +79,7 @@ export interface UserOrder {
 export function checkNewUser(
   tables: GuideTables,
   account: Account,
-  { name, rights }: Pick<UserOrder, "name" | "rights">,
+  { name, rights, holders }: Pick<UserOrder, "name" | "rights"> & { readonly holders: NameHolders },
 ): Refusal | undefined {
   const { nameLength, usersPerAccount } = SERVER_LIMITS;
   if (!NAME.test(normalName(name)) || name.length > nameLength) {
@@ -73,9 +89,8 @@ export function checkNewUser(
     );
   }
   // The founder of a household may return to it; the name of another household's founder stays reserved.
-  const isOwn =
-    account.email === normalName(name) && tables.directory.accountOfUser(normalName(name)) === undefined;
-  if (isTaken(tables, name) && !isOwn) {
+  const isOwn = account.email === normalName(name) && holders.user === undefined;
+  if (isTaken(holders) && !isOwn) {
     return notAcceptable("name", "This name is already in use on this server: choose another one.");
   }
   if (usersOf(tables, account).length >= usersPerAccount) {
@@ -94,9 +109,13 @@ function rightsOf(text: string): Rights | Refusal {
 export function addUser(
   tables: GuideTables,
   account: Account,
-  { order, now }: { readonly order: UserOrder; readonly now: EpochMs },
+  {
+    order,
+    holders,
+    now,
+  }: { readonly order: UserOrder; readonly holders: NameHolders; readonly now: EpochMs },
 ): Decision<User> {
-  const refusal = checkNewUser(tables, account, order);
+  const refusal = checkNewUser(tables, account, { ...order, holders });
   if (refusal !== undefined) return refusal;
   const rights = rightsOf(order.rights);
   if (isRefusal(rights)) return rights;

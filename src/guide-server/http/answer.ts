@@ -7,7 +7,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { WEB_LIMITS } from "../../web/limits.ts";
 import type { GuideStore } from "../data/store.ts";
-import type { Account, OwnedDevice } from "../data/tables.ts";
+import type { OwnedDevice } from "../data/tables.ts";
 import { authenticate, type Session } from "../domain/accounts.ts";
 import { deviceOfRequest, recordContact } from "../domain/device-contact.ts";
 import type { SignIn } from "../domain/login.ts";
@@ -80,7 +80,9 @@ async function withStore(
   try {
     return await outcomeOf(route, request, options);
   } catch (error) {
-    if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
+    if (!(error instanceof RecorderdError)) throw error;
+    if (error.code === "GUIDE_UNAVAILABLE") return unavailable(error.message, SERVER_LIMITS.retryAfterMs);
+    if (error.code !== "STORE_WRITE_FAILED") throw error;
     options.onStoreFailure(error);
     return BROKEN;
   }
@@ -96,7 +98,7 @@ async function outcomeOf(
   if (current.kind !== "open") return current;
   if (apiKey !== undefined && !sameSecret(request.query.get("api_key") ?? "", apiKey)) return FOREIGN;
   const now = clock.now();
-  const session = route.account === "signed-in" ? sessionOf(current.store, request, now) : undefined;
+  const session = route.account === "signed-in" ? await sessionOf(current.store, request, now) : undefined;
   // Invalid tokens count by address: they could be guesses.
   const tooMany =
     session === undefined || isRefusal(session)
@@ -108,7 +110,7 @@ async function outcomeOf(
   const body = bodyOf(route, request);
   if (isRefusal(body)) return body;
   const { store } = current;
-  const device = session === undefined ? undefined : deviceOf(store, session, request);
+  const device = session === undefined ? undefined : deviceOf(session, request);
   if (session !== undefined && device !== undefined) {
     await store.commit(session.account.id, (tables) => ({
       changes: recordContact(tables, device, now),
@@ -117,7 +119,7 @@ async function outcomeOf(
   }
   const call: Call & Partial<AccountCall> = {
     store,
-    ...accessOf(store, session?.account),
+    ...accessOf(store, session),
     signIn: current.signIn,
     changes: current.changes,
     now,
@@ -126,11 +128,8 @@ async function outcomeOf(
     baseUrl: publicUrl ?? (request.headers.host === undefined ? "" : `http://${request.headers.host}`),
     ...(session === undefined ? {} : { session, account: session.account, user: session.user, device }),
   };
-  if (session !== undefined) await settleAccount(store, session.account, now);
-  const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
-  // The answer may contain another request's recent change, so it waits until that is on the disk.
-  await store.settled();
-  return outcome;
+  if (session !== undefined) await settleAccount(store, { ...session, now });
+  return await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
 }
 
 const FOREIGN: Refusal = {
@@ -145,24 +144,21 @@ function sameSecret(given: string, wanted: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-function accessOf(store: GuideStore, account: Account | undefined): Pick<Call, "tables" | "commit"> {
-  return account === undefined
-    ? { tables: store.catalogue, commit: (decide) => store.commitShared(decide) }
-    : { tables: store.of(account.id), commit: (decide) => store.commit(account.id, decide) };
+function accessOf(store: GuideStore, session: Session | undefined): Pick<Call, "tables" | "commit"> {
+  if (session === undefined)
+    return { tables: store.catalogue, commit: (decide) => store.commitShared(decide) };
+  const { account, tables } = session;
+  return { tables, commit: (decide) => store.commit(account.id, decide) };
 }
 
-function sessionOf(store: GuideStore, { query }: WebRequest, now: number): Session | Refusal {
+function sessionOf(store: GuideStore, { query }: WebRequest, now: number): Promise<Session | Refusal> {
   return authenticate(store, { email: query.get("email_address"), token: query.get("token") }, now);
 }
 
 /** A read-only user cannot be a recorder, so its reads do not count as a recorder's. */
-function deviceOf(
-  store: GuideStore,
-  { account, user, token }: Session,
-  { query }: WebRequest,
-): OwnedDevice | undefined {
+function deviceOf({ account, user, token, tables }: Session, { query }: WebRequest): OwnedDevice | undefined {
   return isAllowed(user.rights, "write")
-    ? deviceOfRequest(store.of(account.id), account, { token, named: query.get("device_id") })
+    ? deviceOfRequest(tables, account, { token, named: query.get("device_id") })
     : undefined;
 }
 

@@ -22,11 +22,11 @@ const BAD_FIELDS =
  * A list is another one for each reader: reading marks timers as sent, for some readers, and a marked timer is a change.
  * So whoever has the current list has left nothing unmarked.
  */
-function listFacts({ store, account, user, device, request }: AccountCall): ListFacts {
+function listFacts({ tables, account, user, device, request }: AccountCall): ListFacts {
   const { format, encoding } = answerFormat(request);
   const asked = ["device_id", "per_page", "page"].map((name) => request.query.get(name));
   return {
-    version: store.versions.of(account.id),
+    version: tables.seen,
     scope: [account.id, device?.id ?? null, user.rights, format, encoding, ...asked],
   };
 }
@@ -76,9 +76,9 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         503: `${UNAVAILABLE} Or: the server has too many such streams.`,
       },
     },
-    async ({ changes, session, request }) => {
+    async ({ changes, session, tables, request }) => {
       if (request.method === "HEAD") return reply();
-      const events = changes.subscribe(session);
+      const events = changes.subscribe(session, tables.seen);
       return isRefusal(events) ? events : { kind: "reply", events };
     },
   ),

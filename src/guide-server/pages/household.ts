@@ -3,8 +3,9 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Guard } from "../../web/listener/guard.ts";
-import type { Directory } from "../data/directory.ts";
-import type { Decision, GuideStore } from "../data/store.ts";
+import type { Decision } from "../data/decision.ts";
+import { NOBODY } from "../data/engine.ts";
+import type { GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, User } from "../data/tables.ts";
 import { isAllowed, type Right } from "../domain/rights.ts";
 import { userNamed } from "../domain/users.ts";
@@ -43,22 +44,22 @@ export function households({
   return async (request, right = request.method === "GET" ? "read" : "write") => {
     const { visitor } = await guard.visitor(request);
     const there = store();
-    const user = visitor === undefined ? undefined : userNamed(there, visitor.name);
-    const tables = there.of(user?.accountId ?? "");
+    const user = visitor === undefined ? undefined : await userNamed(there, visitor.name);
+    const tables = await there.of(user?.accountId ?? NOBODY);
     const account = tables.accounts.get(user?.accountId ?? "");
     if (user === undefined || account === undefined) {
       throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
     }
     if (!isAllowed(user.rights, right)) throw new RecorderdError("GUIDE_FORBIDDEN", FORBIDDEN[right]);
     const now = clock.now();
-    await settleAccount(there, account, now);
+    await settleAccount(there, { account, tables, now });
     return {
       account,
       user,
       tables,
       store: there,
       now,
-      isServerOwner: isAllowed(user.rights, "govern") && isFirst(there.directory, account),
+      isServerOwner: isAllowed(user.rights, "govern") && (await there.directory.isFirst(account.id)),
       change: async (decide) => accepted(await there.commit(account.id, decide)),
     };
   };
@@ -69,7 +70,3 @@ const FORBIDDEN: Readonly<Record<Right, string>> = {
   write: "You may only look: ask an owner of the household.",
   govern: "This is for the household's owners: ask one of them.",
 };
-
-function isFirst(directory: Directory, { id }: Account): boolean {
-  return directory.accountIds().every((other) => Number(other) >= Number(id));
-}

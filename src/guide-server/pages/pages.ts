@@ -12,6 +12,7 @@ import { Visitors } from "../../web/listener/visitors.ts";
 import { type ApiRoute, refused } from "../../web/route.ts";
 import { ruleRoutes } from "../../web/rule-routes.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
+import { NOBODY } from "../data/engine.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { SignIn } from "../domain/login.ts";
 import { userNamed } from "../domain/users.ts";
@@ -96,17 +97,14 @@ export function guidePages(options: PagesOptions): Pages {
   };
 }
 
-/** Delays each answer until its data is on the disk. */
 function withStore({ service, onStoreFailure }: PagesOptions, route: ApiRoute): ApiRoute["handle"] {
   return async (request) => {
     const current = service();
     if (current.kind !== "open") return refused(503, "unavailable", current.message, current.headers);
-    const answer = await route.handle(request);
     try {
-      await current.store.settled();
-      return answer;
+      return await route.handle(request);
     } catch (error) {
-      if (!(error instanceof RecorderdError)) throw error;
+      if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
       onStoreFailure(error);
       return refused(503, error.code, error.message);
     }
@@ -125,17 +123,17 @@ function userDirectory(options: PagesOptions): UserDirectory {
   return {
     get canSignIn() {
       const current = options.service();
-      return current.kind === "open" && current.store.directory.users > 0;
+      return current.kind === "open" && current.store.directory.hasAccounts;
     },
     isRight: (name, password) => open(options).signIn.isRight(name, password),
-    hashOf: (name) => {
-      const user = userNamed(open(options).store, name);
+    hashOf: async (name) => {
+      const user = await userNamed(open(options).store, name);
       // A user with new rights must sign in again, as boxes must.
       return user === undefined ? undefined : `${user.rights} ${user.password}`;
     },
-    nameOfToken: (sha256) => {
+    nameOfToken: async (sha256) => {
       const { store } = open(options);
-      const tables = store.of(store.directory.accountOfToken(sha256) ?? "");
+      const tables = await store.of((await store.directory.accountOfToken(sha256)) ?? NOBODY);
       const token = tables.tokens.get(sha256);
       if (token === undefined || token.disposedAt !== undefined || token.expiresAt <= clock.now())
         return undefined;

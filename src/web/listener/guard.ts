@@ -100,7 +100,7 @@ export function createGuard(policy: GuardPolicy): Guard {
       if (foreign !== undefined) return foreign;
       if (unmetered && request.headers.authorization === undefined) return undefined;
       // A stranger at the same address, or behind the same proxy, cannot use up the allowance of a signed-in visitor.
-      const payer = visitors.provenKey(request) ?? request.address;
+      const payer = (await visitors.provenKey(request)) ?? request.address;
       const tooFast = tooMany(rate.waitMs(payer, clock.monotonicMs()));
       if (tooFast !== undefined) return tooFast;
       rate.take(payer, clock.monotonicMs());

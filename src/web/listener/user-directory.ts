@@ -11,9 +11,9 @@ export interface UserDirectory {
   /** Takes equally long for an unknown name. @returns `busy` while too many checks are waiting */
   isRight(user: string, password: string): Promise<boolean | "busy">;
   /** A value that changes with the user's password; absent for an unknown user. */
-  hashOf(user: string): string | undefined;
+  hashOf(user: string): string | undefined | Promise<string | undefined>;
   /** @param sha256 of the token, in hex */
-  nameOfToken(sha256: string): string | undefined;
+  nameOfToken(sha256: string): string | undefined | Promise<string | undefined>;
 }
 
 /** The content of the secrets file. */

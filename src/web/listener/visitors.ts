@@ -75,7 +75,7 @@ export class Visitors {
     readonly password: string;
   }): Promise<NewSession | undefined | "busy"> {
     // Read before the check: if the password changes meanwhile, the new session is invalid at once.
-    const passwordHash = this.#directory.hashOf(user);
+    const passwordHash = await this.#directory.hashOf(user);
     const isRight = await this.#directory.isRight(user, password);
     if (isRight === "busy") return "busy";
     if (!isRight || passwordHash === undefined) return undefined;
@@ -103,12 +103,12 @@ export class Visitors {
    * The unique key of a valid session or token in the request. Passwords do not count here: checking one is too
    * expensive before the request is counted.
    */
-  provenKey(request: WebHead): string | undefined {
+  async provenKey(request: WebHead): Promise<string | undefined> {
     const { scheme, value } = authorizationOf(request);
     const [, password = ""] =
       scheme === "basic" && nameIn(request) === undefined ? userAndPassword(value) : [];
     const token = scheme === "bearer" ? value : password;
-    const shown = token === "" ? this.#bySession(this.#cookieOf(request)) : this.#byToken(token);
+    const shown = await (token === "" ? this.#bySession(this.#cookieOf(request)) : this.#byToken(token));
     if (shown.kind !== "known") return undefined;
     return `${shown.visitor.by} ${shown.visitor.name}`;
   }
@@ -136,18 +136,19 @@ export class Visitors {
     return this.#bySession(this.#cookieOf(request));
   }
 
-  #byToken(token: string): Identity {
-    const name = this.#directory.nameOfToken(tokenHash(token));
+  async #byToken(token: string): Promise<Identity> {
+    const name = await this.#directory.nameOfToken(tokenHash(token));
     return name === undefined ? { kind: "wrong" } : { kind: "known", visitor: { name, by: "token" } };
   }
 
-  #bySession(cookie: string | undefined): Identity {
+  async #bySession(cookie: string | undefined): Promise<Identity> {
     if (cookie === undefined) return { kind: "none" };
     const session = this.#sessions.get(tokenHash(cookie));
     const { user, passwordHash, csrfToken, until = 0 } = session ?? {};
     // An expired cookie is not a guess.
     if (user === undefined || csrfToken === undefined || until <= this.#clock.now()) return { kind: "none" };
-    if (passwordHash !== undefined && this.#directory.hashOf(user) !== passwordHash) return { kind: "none" };
+    if (passwordHash !== undefined && (await this.#directory.hashOf(user)) !== passwordHash)
+      return { kind: "none" };
     return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
   }
 

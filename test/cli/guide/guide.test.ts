@@ -43,9 +43,9 @@ async function ask(...args: readonly string[]): Promise<string> {
 it("recorderd record and cancel book a show and delete its timer", async () => {
   const out = await ask("record", "--show", String(SHOW_ID), "--device", "1", "--json");
   const { id } = JSON.parse(out).timers[0];
-  expect(service.server.timers(service.email)).toMatchObject([{ id, action: "record" }]);
+  expect(await service.server.timers(service.email)).toMatchObject([{ id, action: "record" }]);
   await ask("cancel", id);
-  expect(service.server.timers(service.email)).toMatchObject([{ id, action: "forget" }]);
+  expect(await service.server.timers(service.email)).toMatchObject([{ id, action: "forget" }]);
   await guide("timers", "set", id, "--state", "completed");
 });
 
@@ -147,14 +147,17 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
     expect(await value("timers", "set", id, ...change)).toMatchObject({
       timers: [{ ...timer, state: "running", message: "on air", "pre-padding": 0, "padding-type": "soft" }],
     });
-    expect(service.server.timerReports(id).at(-1)).toMatchObject({ state: "running", message: "on air" });
+    expect((await service.server.timerReports(id)).at(-1)).toMatchObject({
+      state: "running",
+      message: "on air",
+    });
     expect(await table("timers", "set", id, "--post", "9", "--device", "1")).toMatch(/post-padding +9/);
     expect(await value("timers", "show", id)).toMatchObject({ timers: [{ id, "post-padding": 9 }] });
     expect(await table("timers", "show", id)).toMatch(/^id +\d+\nname +Été & <Winter>\n/);
     expect(await value("timers", "delete", id)).toBeNull();
-    expect(service.server.timers(service.email)).toMatchObject([{ id, action: "forget" }]);
+    expect(await service.server.timers(service.email)).toMatchObject([{ id, action: "forget" }]);
     expect(await table("timers", "set", id, "--state", "completed")).toMatch(/state +completed/);
-    expect(service.server.timers(service.email)).toEqual([]);
+    expect(await service.server.timers(service.email)).toEqual([]);
   });
 
   it("adds a timer by channel and time, and lists it", async () => {

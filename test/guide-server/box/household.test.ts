@@ -52,14 +52,14 @@ async function liveThroughWeek({ home, server, clock }: World): Promise<void> {
       box.tick(clock.now());
       await box.look();
     }
-    if (hour === 12.5 && day === 0) expectRunning(home);
+    if (hour === 12.5 && day === 0) await expectRunning(home);
     await clock.advance(POLL_MS);
   }
 }
 
 /** The boxes have since reported these as pending. */
-function expectRunning(home: Household): void {
-  const running = home.timers().filter(({ state }) => state === "running");
+async function expectRunning(home: Household): Promise<void> {
+  const running = (await home.timers()).filter(({ state }) => state === "running");
   const names = running.map(({ name }) => name).sort();
   expect(names).toEqual([titleOf(0, 0, 12), titleOf(1, 0, 12), titleOf(2, 0, 12), titleOf(2, 0, 12)]);
 }
@@ -97,9 +97,9 @@ describe("two set-top boxes in one household", () => {
         expect([...box.forgotten].sort()).toEqual([...(home.withdrawn.get(box) ?? [])].sort());
         expect(box.foreign).toEqual([]);
       }
-      const timers = home.timers().map((t) => [t.device_id, t.name, t.action, t.state]);
+      const timers = (await home.timers()).map((t) => [t.device_id, t.name, t.action, t.state]);
       expect(timers.sort()).toEqual(expectedTimers(home));
-      expect(world.server.boxLogs(EMAIL).map(({ text }) => text)).toEqual(["set up", "set up"]);
+      expect((await world.server.boxLogs(EMAIL)).map(({ text }) => text)).toEqual(["set up", "set up"]);
       // Nothing but its own start, once it is online again, makes a box load the guide as a whole.
       expect([one.wholeLoads, two.wholeLoads]).toEqual([2, 1]);
       // Setting up is one refusal for each; nothing else was refused in the whole week.

@@ -113,8 +113,10 @@ export class Household {
     return this.#server.timers(EMAIL);
   }
 
-  idOf(box: FieldBox, name: string): string {
-    const found = this.timers().find((timer) => timer.name === name && timer.device_id === box.deviceId);
+  async idOf(box: FieldBox, name: string): Promise<string> {
+    const found = (await this.timers()).find(
+      (timer) => timer.name === name && timer.device_id === box.deviceId,
+    );
     return found?.id ?? "";
   }
 
@@ -165,10 +167,10 @@ export class Daily {
     const [pressed, changed, dropped] = [`pressed ${day}`, `changed ${day}`, `dropped ${day}`];
     await one.book(this.#home.event(5, day, 16, pressed), 4);
     await two.book(this.#home.event(6, day, 16, changed));
-    this.#home.withdrawn.get(two)?.push(this.#home.idOf(two, changed));
+    this.#home.withdrawn.get(two)?.push(await this.#home.idOf(two, changed));
     await two.change(changed, { duration_minutes: 75 });
     await two.book(this.#home.event(7, day, 16, dropped));
-    await this.#home.withdraw(two, this.#home.idOf(two, dropped));
+    await this.#home.withdraw(two, await this.#home.idOf(two, dropped));
     wanted.get(one)?.push(pressed);
     wanted.get(two)?.push(changed);
   }

@@ -2,8 +2,12 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Records } from "../../../src/guide-server/data/records.ts";
-import { type Change, put, remove } from "../../../src/guide-server/data/tables.ts";
+import type { Entry, Outcome } from "../../../src/guide-server/data/engine.ts";
+import { CATALOGUE } from "../../../src/guide-server/data/engine.ts";
+import { GroupCommit } from "../../../src/guide-server/data/group-commit.ts";
+import type { Records } from "../../../src/guide-server/data/records.ts";
+import { openSqliteRecords } from "../../../src/guide-server/data/sqlite-records.ts";
+import { type Change, put, type RecordOf, remove } from "../../../src/guide-server/data/tables.ts";
 import { openSqlite } from "../../../src/kit/sqlite.ts";
 import { fc } from "../../properties.ts";
 
@@ -16,16 +20,30 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const region = (id: number, name = "x") => put("regions", { id, name });
-const stored = async (): Promise<readonly Change[]> => {
-  await using records = await Records.open(file);
-  const found: Change[] = [];
-  for await (const change of records.all()) found.push(change);
-  return found;
+const stored = async (): Promise<readonly RecordOf<"regions">[]> => {
+  await using records = await openSqliteRecords(file);
+  return (await records.page("regions", 0)).records;
 };
 const spoilt = async (statement: string) => {
   using sql = await openSqlite({ file, durability: "full", cacheKiB: 1024 });
   sql.exec(statement);
 };
+
+/** The next versions of an owner, one for each entry. */
+function entriesOf(owner: string, groups: readonly (readonly Change[])[], first: string | undefined) {
+  let from = first;
+  return groups.map((changes, at): Entry => {
+    const to = `${owner} ${at}`;
+    const move = { owner, from, to };
+    from = to;
+    return { moves: [move], changes: changes.map((change) => ({ ...change, owner })), counters: [] };
+  });
+}
+
+async function written(records: Records, ...changes: readonly Change[]): Promise<Outcome | undefined> {
+  const from = await records.versionOf(CATALOGUE);
+  return (await records.write(entriesOf(CATALOGUE, [changes], from)))[0];
+}
 
 describe("the records of the guide server", () => {
   it("are after a restart what the changes made of them, in the order of their addition", async () => {
@@ -36,20 +54,22 @@ describe("the records of the guide server", () => {
       fc.asyncProperty(fc.array(some, { maxLength: 8 }), async (groups) => {
         await rm(folder, { recursive: true, force: true });
         await mkdir(folder);
-        const expected = new Map<number, Change>();
+        const expected = new Map<number, RecordOf<"regions">>();
         {
-          await using records = await Records.open(file);
-          const written = groups.map((group) => {
-            const changes = group.map(({ id, name }) =>
+          await using records = await openSqliteRecords(file);
+          const group = new GroupCommit(records);
+          const changes = groups.map((one) =>
+            one.map(({ id, name }) =>
               name === undefined ? remove("regions", String(id)) : region(id, name),
-            );
-            return records.append(changes);
-          });
-          await Promise.all(written);
+            ),
+          );
+          const entries = entriesOf(CATALOGUE, changes, await records.versionOf(CATALOGUE));
+          const outcomes = await Promise.all(entries.map((entry) => group.write(entry)));
+          expect(outcomes).toEqual(entries.map(() => "written"));
         }
         for (const { id, name } of groups.flat()) {
           if (name === undefined) expected.delete(id);
-          else expected.set(id, region(id, name));
+          else expected.set(id, { id, name });
         }
         expect(await stored()).toEqual([...expected.values()]);
       }),
@@ -57,12 +77,42 @@ describe("the records of the guide server", () => {
     );
   });
 
+  it("refuse a change that was decided on others than the stored ones, as a whole", async () => {
+    await using records = await openSqliteRecords(file);
+    const before = await records.versionOf(CATALOGUE);
+    expect(await written(records, region(1))).toBe("written");
+    const [late] = entriesOf(CATALOGUE, [[region(1, "late"), region(2)]], before);
+    const [early] = entriesOf(
+      "7",
+      [[put("favourites", { id: "7 x", accountId: "7", seriesId: "x" })]],
+      undefined,
+    );
+    if (late === undefined || early === undefined) return;
+    expect(await records.write([late, early])).toEqual(["stale", "written"]);
+    expect((await records.page("regions", 0)).records).toEqual([{ id: 1, name: "x" }]);
+    expect((await records.load("7"))?.records).toHaveLength(1);
+  });
+
+  it("of one account are never replaced by another's, and others in the same group are stored", async () => {
+    await using records = await openSqliteRecords(file);
+    const named = (account: string, id: string) =>
+      put("users", { id, accountId: account, password: "", rights: "owner", createdAt: 0 });
+    const [first] = entriesOf("1", [[named("1", "eve")]], undefined);
+    const [second] = entriesOf("2", [[named("2", "eve"), named("2", "ann")]], undefined);
+    const [third] = entriesOf("3", [[named("3", "joe")]], undefined);
+    if (first === undefined || second === undefined || third === undefined) return;
+    expect(await records.write([first, second, third])).toEqual(["written", "taken", "written"]);
+    expect(await records.ownerOf("users", "eve")).toBe("1");
+    expect(await records.ownerOf("users", "ann")).toBeUndefined();
+    expect(await records.ownerOf("users", "joe")).toBe("3");
+  });
+
   it("are refused if one of them was changed on the disk, with its place", async () => {
     {
-      await using records = await Records.open(file);
-      await records.append([region(7, "Ulm")]);
+      await using records = await openSqliteRecords(file);
+      await written(records, region(7, "Ulm"));
     }
-    await spoilt(`UPDATE regions SET body = replace(body, 'Ulm', 'Uln')`);
+    await spoilt(`UPDATE records SET body = replace(body, 'Ulm', 'Uln')`);
     await expect(stored()).rejects.toMatchObject({
       code: "STORE_DAMAGED",
       message: expect.stringContaining("the record 7 of regions"),
@@ -75,19 +125,9 @@ describe("the records of the guide server", () => {
     await expect(stored()).rejects.toMatchObject({ code: "STORE_TOO_NEW", facts: { file } });
   });
 
-  it("take no change after a failed write: what the disk has is unknown", async () => {
-    const records = await Records.open(file);
-    await records.append([region(1)]);
-    // A closed database takes no write, like a disk that is gone.
-    await records[Symbol.asyncDispose]();
-    await expect(records.append([region(2)])).rejects.toThrow();
-    await expect(records.append([])).rejects.toThrow();
-    await expect(records.settled()).rejects.toThrow();
-  });
-
   it("can be read only by their owner", async () => {
-    await using records = await Records.open(file);
-    await records.append([region(1)]);
+    await using records = await openSqliteRecords(file);
+    await written(records, region(1));
     const names = (await readdir(folder)).filter(
       (name) => name.startsWith("guide.db") && !name.endsWith(".lock"),
     );

@@ -1,0 +1,35 @@
+import type { Engine, Entry, Outcome } from "./engine.ts";
+
+/** Stores entries that wait for the database together, in one transaction with one sync. */
+export class GroupCommit {
+  readonly #engine: Pick<Engine, "write">;
+  #pending: Entry[] = [];
+  /** The write that will include the pending entries. */
+  #next: Promise<readonly Outcome[]> | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: Pick<Engine, "write">) {
+    this.#engine = engine;
+  }
+
+  /** @returns after it is on the disk. @throws RecorderdError as Engine.write */
+  async write(entry: Entry): Promise<Outcome> {
+    const place = this.#pending.push(entry) - 1;
+    this.#next ??= this.#tail.then(() => this.#writePending());
+    const written = this.#next;
+    this.#tail = written.catch(() => {});
+    return (await written)[place] ?? "stale";
+  }
+
+  /** Resolves after all writes have ended. */
+  async ended(): Promise<void> {
+    await this.#tail;
+  }
+
+  #writePending(): Promise<readonly Outcome[]> {
+    const group = this.#pending;
+    this.#pending = [];
+    this.#next = undefined;
+    return this.#engine.write(group);
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Engine } from "../../../src/guide-server/data/engine.ts";
+import { openShows } from "../../../src/guide-server/data/shows.ts";
+import { openSqliteRecords } from "../../../src/guide-server/data/sqlite-records.ts";
+import { type GuideStore, openStore } from "../../../src/guide-server/data/store.ts";
+import { put } from "../../../src/guide-server/data/tables.ts";
+import { takeId } from "../../../src/guide-server/domain/ids.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-store-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const account = (id: string) =>
+  put("accounts", { id, email: `${id}@example.org`, regionId: 1, createdAt: 0 });
+const favourite = (accountId: string, seriesId: string) =>
+  put("favourites", { id: `${accountId} ${seriesId}`, accountId, seriesId });
+const device = (accountId: string, id: number) =>
+  put("devices", { id, accountId, uid: "", label: "Lounge", typeId: 1 });
+
+/** Writes as another process would. */
+let otherWrite: Engine["write"];
+
+/** A store whose engine `change` may alter. */
+async function opened(change: (engine: Engine) => Partial<Engine> = () => ({})): Promise<GuideStore> {
+  const engine = await openSqliteRecords(join(folder, "guide.db"));
+  otherWrite = (entries) => engine.write(entries);
+  const own: Engine = {
+    isShared: engine.isShared,
+    load: (owner) => engine.load(owner),
+    versionOf: (owner) => engine.versionOf(owner),
+    ownerOf: (table, id) => engine.ownerOf(table, id),
+    ownerOfEmail: (email) => engine.ownerOfEmail(email),
+    page: (table, after) => engine.page(table, after),
+    first: (table) => engine.first(table),
+    counters: () => engine.counters(),
+    reserve: (kind, count) => engine.reserve(kind, count),
+    write: (entries) => engine.write(entries),
+    fact: (name) => engine.fact(name),
+    keepFact: (name, value) => engine.keepFact(name, value),
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    ...change(engine),
+  };
+  return await openStore(own, await openShows(folder));
+}
+
+describe("the store", () => {
+  it("shows a change to readers and tells of it only when it is on the disk", async () => {
+    let open = () => {};
+    let gate: Promise<void> | undefined;
+    await using store = await opened((engine) => ({
+      write: async (entries) => {
+        await gate;
+        return await engine.write(entries);
+      },
+    }));
+    await store.commitShared(() => ({ changes: [account("1")], value: 0 }));
+    const tables = await store.of("1");
+    let told = 0;
+    store.subscribe("1", () => {
+      told += 1;
+    });
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const done = store.commit("1", () => ({ changes: [device("1", 5)], value: 0 }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([tables.devices.size, told]).toEqual([0, 0]);
+    open();
+    await done;
+    expect([tables.devices.size, told]).toEqual([1, 1]);
+    expect(tables.seen).not.toBe("");
+  });
+
+  it("makes a decision again if the records have changed meanwhile", async () => {
+    let meanwhile: Engine["write"] | undefined;
+    await using store = await opened((engine) => ({
+      isShared: true,
+      write: async (entries) => {
+        const outcome = await meanwhile?.(entries);
+        meanwhile = undefined;
+        return outcome ?? (await engine.write(entries));
+      },
+    }));
+    await store.commitShared(() => ({ changes: [account("1")], value: 0 }));
+    // Another process stores the first change, and then one of its own.
+    meanwhile = async ([entry]) => {
+      const move = { owner: "1", from: entry?.moves[0]?.from, to: "theirs" };
+      const theirs = { ...device("1", 7), owner: "1" };
+      return await otherWrite([{ moves: [move], changes: [theirs], counters: [] }]).then(() => ["stale"]);
+    };
+    const seen: number[] = [];
+    const decided = await store.commit("1", ({ devices }) => {
+      seen.push(devices.size);
+      return { changes: [device("1", 8)], value: [...devices.keys()] };
+    });
+    expect([seen, decided]).toEqual([[0, 1], ["7"]]);
+    expect([...(await store.of("1")).devices.keys()]).toEqual(["7", "8"]);
+  });
+
+  it("keeps the records of an account apart from those of all others", async () => {
+    await using store = await opened();
+    await store.commitShared(() => ({ changes: [account("1"), account("2")], value: 0 }));
+    await store.commit("1", () => ({ changes: [favourite("1", "x")], value: 0 }));
+    expect((await store.of("2")).favourites.size).toBe(0);
+    expect(store.catalogue.favourites.size).toBe(0);
+    await expect(store.commit("2", () => ({ changes: [favourite("1", "y")], value: 0 }))).rejects.toThrow(
+      /another account/,
+    );
+  });
+
+  it("gives no id twice, though decisions overlap", async () => {
+    await using store = await opened();
+    const names = ["1", "2", "3"];
+    await store.commitShared(() => ({ changes: names.map(account), value: 0 }));
+    const taken = Array.from({ length: 60 }, (_, at) =>
+      store.commit(names[at % 3] ?? "", (tables) => {
+        const { id, change } = takeId(tables, "timer");
+        return { changes: [change, favourite(names[at % 3] ?? "", String(at))], value: id };
+      }),
+    );
+    expect(new Set(await Promise.all(taken)).size).toBe(60);
+    await store[Symbol.asyncDispose]();
+    await using again = await opened();
+    expect(again.catalogue.counters.get("timer")).toEqual({ id: "timer", next: 61 });
+  });
+});
