@@ -57,7 +57,7 @@ async function fill(staging: string, file: string): Promise<Counts> {
   for (;;) {
     const { value, done } = await rows.next();
     if (done === true || some.length >= ROWS_AT_ONCE) {
-      shows.putRows(some.filter(isShowsRow));
+      await shows.putRows(some.filter(isShowsRow));
       await records.add(some.filter((row) => !isShowsRow(row)));
       some = [];
     }

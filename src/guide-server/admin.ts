@@ -22,7 +22,7 @@ import {
   userNamed,
   usersOf,
 } from "./domain/users.ts";
-import { forgetOld } from "./forget.ts";
+import { forgetOld, forgetShows } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
 import { accepted } from "./refusal.ts";
 import { type ListingState, listingStates, setListingZone } from "./xmltv/listing-facts.ts";
@@ -58,14 +58,18 @@ export interface GuideServerAdmin {
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** Signals a new channel mapping by a person: listings must be read again with it. */
   readonly mappingsChanged: WakeSignal;
+  /** Does work if it is due and no other server of the same database does it. */
+  once(name: string, everyMs: DurationMs, work: () => Promise<void>): Promise<boolean>;
   /** Removes old shows, timers, sessions and data from boxes; nothing while the clock is not trusted. */
   forgetOld(): Promise<void>;
+  /** Removes old shows from this server's copy, with the same condition. */
+  forgetShows(): Promise<void>;
   /** Devices without contact for this long; each is reported once until its next contact. */
   newlySilentDevices(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
   /** The state of each current listing, by rank. */
   listings(): readonly ListingState[];
   /** Sets the zone for all times of a listing, used at its next reading. @returns whether the listing exists */
-  setListingZone(id: string, zone: string | undefined): boolean;
+  setListingZone(id: string, zone: string | undefined): Promise<boolean>;
   receivedServices(email: string): Promise<readonly ReceivedService[]>;
   /** Log lines of the account's boxes, oldest first. */
   boxLogs(email: string): Promise<readonly BoxLog[]>;
@@ -141,12 +145,16 @@ export function createGuideServerAdmin({
       const account = await accountOf(email);
       return listedTimers(await store.of(account.id), account, clock.now()).map(wireTimer);
     },
+    once: (name, everyMs, work) => store.job(name, everyMs, work).catch(unlessUnavailable(log)),
     mappingsChanged,
     readListings: (order) => readListings(store, order, log),
     listings: () => listingStates(store),
     setListingZone: (id, zone) => setListingZone(store, id, zone),
     forgetOld: async () => {
       if (await isClockTrusted()) await forgetOld(store, clock.now());
+    },
+    forgetShows: async () => {
+      if (await isClockTrusted()) await forgetShows(store, clock.now()).catch(unlessUnavailable(log));
     },
     newlySilentDevices: async (afterMs) => {
       const silent: SilentDevice[] = [];
@@ -162,6 +170,15 @@ export function createGuideServerAdmin({
       for await (const { id, told } of store.all("timers")) if (id === timerId) return told;
       return [];
     },
+  };
+}
+
+/** Work that is done again later is skipped while the database cannot be used. */
+function unlessUnavailable(log: Log): (error: unknown) => false {
+  return (error) => {
+    if (!(error instanceof RecorderdError) || error.code !== "GUIDE_UNAVAILABLE") throw error;
+    log.warn("the database cannot be used now", { text: error.message });
+    return false;
   };
 }
 

@@ -15,6 +15,19 @@ const RECORDS_AT_ONCE = 500;
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> {
+  await forgetRecords(store, now);
+  await forgetShows(store, now);
+}
+
+/** Removes the old shows alone: each server has its own copy of them. */
+export async function forgetShows({ shows }: GuideStore, now: EpochMs): Promise<void> {
+  // Recordings remain known by their episodes.
+  while ((await shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE)) > 0)
+    await yieldToLoop();
+  while (shows.giveBackSpace()) await yieldToLoop();
+}
+
+async function forgetRecords(store: GuideStore, now: EpochMs): Promise<void> {
   for await (const { id: accountId } of store.all("accounts")) {
     for (const table of AGED_TABLES) {
       const portion = (tables: GuideTables) => portionOf(idsToForget(tables, table, now), table);
@@ -22,10 +35,6 @@ export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> 
     }
     await yieldToLoop();
   }
-  const { shows } = store;
-  // Recordings remain known by their episodes.
-  while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE) > 0) await yieldToLoop();
-  while (shows.giveBackSpace()) await yieldToLoop();
 }
 
 function portionOf(ids: readonly string[], table: (typeof AGED_TABLES)[number]) {

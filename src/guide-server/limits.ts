@@ -6,6 +6,14 @@ export const SERVER_LIMITS = {
   bodyBytes: 1024 * 1024,
   /** Accounts of the server; a further sign-up is refused with 406. */
   accounts: 2_000_000,
+  /** Connections of one process to a shared database. */
+  databaseConnections: 10,
+  /** A connection to a shared database that takes longer has failed. */
+  databaseConnectMs: 5 * SECOND,
+  /** A statement in a shared database that takes longer is ended; its request gets 503. */
+  databaseStatementMs: 10 * SECOND,
+  /** Waiting for another transaction in a shared database that takes longer ends with 503. */
+  databaseLockMs: 5 * SECOND,
   /** Users of one household; a further one is refused with 406. */
   usersPerAccount: 20,
   /** Tokens of one user; the oldest ends with a further sign-in. */

@@ -8,6 +8,8 @@ import { WakeSignal } from "../kit/time/wake-signal.ts";
 import type { RecorderdError } from "../model/errors.ts";
 import { isLoopback } from "../web/listener/local.ts";
 import { createGuideServerAdmin, type GuideServerAdmin } from "./admin.ts";
+import type { DatabaseAddress } from "./data/postgres/address.ts";
+import { openSharedStore } from "./data/postgres/shared-store.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
 import { SignIn } from "./domain/login.ts";
 import { FirstAccount } from "./first-account.ts";
@@ -32,8 +34,10 @@ import { type MisbehaveOptions, misbehaving } from "./misbehave.ts";
 import { guidePages, type PagesOptions } from "./pages/pages.ts";
 
 export interface GuideServerOptions {
-  /** Created if missing. One server at a time may use it. */
+  /** Created if missing. One server at a time may use it. With a database it has only what this process needs. */
   readonly dataFolder: string;
+  /** A PostgreSQL database that several servers share; absent: the data is in the folder. */
+  readonly database?: DatabaseOptions;
   /** Set for a single task that then closes the server: other servers and commands wait for its end. */
   readonly isBrief?: boolean;
   readonly clock: Clock;
@@ -55,6 +59,12 @@ export interface GuideServerOptions {
   readonly isClockTrusted?: () => Promise<boolean>;
   /** Deliberate faults, so that people and tests can watch a recorder survive them. */
   readonly misbehave?: MisbehaveOptions;
+}
+
+export interface DatabaseOptions {
+  readonly address: DatabaseAddress;
+  /** Absent: that of PGPASSFILE. */
+  readonly password?: string;
 }
 
 export interface ListenAddress {
@@ -167,8 +177,7 @@ export class GuideService implements AsyncDisposable {
     const { isClockTrusted = async () => true } = this.#options;
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
     this.#lock = await lockFolder(dataFolder, { isBrief });
-    if (await finishStaging(dataFolder)) log.info("an interrupted restore is now complete");
-    const store = await openGuideStore(dataFolder, log);
+    const store = await this.#openStore();
     this.#loaded = {
       store,
       signIn: new SignIn({ store, clock, allowSignUp, passwordCost }),
@@ -181,6 +190,16 @@ export class GuideService implements AsyncDisposable {
       clock,
       log,
     });
+  }
+
+  async #openStore(): Promise<GuideStore> {
+    const { dataFolder, database, clock, log } = this.#options;
+    if (database !== undefined) {
+      const { address, password } = database;
+      return await openSharedStore({ address, password, folder: dataFolder, clock, log });
+    }
+    if (await finishStaging(dataFolder)) log.info("an interrupted restore is now complete");
+    return await openGuideStore(dataFolder, log);
   }
 
   /** Starts to carry out requests. */

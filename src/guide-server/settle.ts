@@ -27,22 +27,22 @@ export async function settleAccount(
     }
     return isWhole;
   };
-  // Whoever waited for another request's work looks again after it.
+  // A request that waited for another one's work looks again after it.
   while (isUnsettled(store, { account, tables, now })) {
     if (await store.settle(account.id, now, work)) return;
   }
 }
 
 function isUnsettled(
-  { settled, news }: Pick<GuideStore, "settled" | "news">,
+  store: Pick<GuideStore, "settled" | "news">,
   {
     account,
     tables,
     now,
   }: { readonly account: Account; readonly tables: GuideTables; readonly now: EpochMs },
 ): boolean {
-  const last = settled(account.id);
+  const last = store.settled(account.id);
   if (last === undefined) return tables.rules.size > 0 || tables.timers.size > 0;
   if (tables.rules.size > 0 && last.at <= now - SERVER_LIMITS.expandAgainMs) return true;
-  return news.concerns(last.shows, tables);
+  return store.news.concerns(last.shows, tables);
 }

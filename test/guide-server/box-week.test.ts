@@ -174,7 +174,8 @@ describe("a set-top box", () => {
     const later = await book(guide, box, showId(9, 0, 12));
     box.overlooks.add(lost);
     await box.poll(guide.clock.now());
-    expect([lost, kept, later].map((id) => stateOf(guide, id))).toEqual(["missing", "pending", "pending"]);
+    const states = Promise.all([lost, kept, later].map((id) => stateOf(guide, id)));
+    expect(await states).toEqual(["missing", "pending", "pending"]);
     await box.poll(guide.clock.now());
     expect(await stateOf(guide, lost)).toBe("pending");
   });

@@ -15,7 +15,7 @@ export interface EventStream extends Disposable {
 
 /** Asks for a stream; resolves with its head. */
 export function openEventStream(
-  guide: Hosted,
+  guide: Pick<Hosted, "baseUrl" | "email" | "token">,
   {
     method = "GET",
     path,

@@ -10,6 +10,7 @@ import { NO_COST } from "../../src/kit/http/password.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { type EpochMs, HOUR } from "../../src/model/time.ts";
 import { createVirtualClock, type VirtualClock } from "../../src/simulator/virtual-clock.ts";
+import { engineOf } from "./engines.ts";
 
 /** 2026-11-20T09:00:00Z */
 export const NOW = Date.UTC(2026, 10, 20, 9);
@@ -116,6 +117,7 @@ export async function hosted(
   const { guide = GUIDE, at = NOW, ...more } = options;
   const clock = createVirtualClock(at);
   const server = await openGuideServer({
+    ...(await engineOf(folder)),
     clock,
     log: silentLog,
     passwordCost: NO_COST,

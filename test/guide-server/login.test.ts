@@ -1,9 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { GuideTables, Token, User } from "../../src/guide-server/data/tables.ts";
 import { addToken } from "../../src/guide-server/domain/accounts.ts";
 import { DAY } from "../../src/model/time.ts";
+import { storedText } from "./engines.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "./hosted.ts";
 
 interface Member {
@@ -94,12 +93,10 @@ describe("a login", () => {
 
   it("R-39 stores neither password nor token in plain text in any file of the server", async () => {
     await using guide = await hosted();
-    const entries = await readdir(guide.folder, { withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(guide.folder, name));
-    const texts = await Promise.all(files.map((file) => readFile(file, "latin1")));
-    expect(texts.join("")).toContain(guide.email);
-    expect(texts.join("")).not.toContain(PASSWORD);
-    expect(texts.join("")).not.toContain(guide.token);
+    const stored = await storedText(guide.folder);
+    expect(stored).toContain(guide.email);
+    expect(stored).not.toContain(PASSWORD);
+    expect(stored).not.toContain(guide.token);
   });
 });
 

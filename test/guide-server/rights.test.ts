@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RIGHTS, type Rights } from "../../src/guide-server/data/tables.ts";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
+import { storedText } from "./engines.ts";
 import { askPages, type Household, household, PAGE_ROUTES } from "./household.ts";
 
 let home: Household;
@@ -109,8 +109,9 @@ const PAGES_WHO: typeof WHO = {
 
 /** The guide's records as they are on disk, whatever a requester may see of them. */
 async function onDisk(): Promise<string> {
-  const files = ["guide.db", "guide.db-wal"].map((name) => readFile(join(home.guide.folder, name), "base64"));
-  return (await Promise.all(files)).join(" ");
+  return createHash("sha256")
+    .update(await storedText(home.guide.folder))
+    .digest("hex");
 }
 
 /** A request with unknown ids and an empty body: a user with the right gets "not found" or "invalid body". */

@@ -4,6 +4,7 @@ import { openGuideServer } from "../../src/guide-server/server.ts";
 import type { Timer } from "../../src/guide-wire/records.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { DAY, formatInstant, HOUR } from "../../src/model/time.ts";
+import { engineOf } from "./engines.ts";
 import { GUIDE, type Hosted, hosted, NOW } from "./hosted.ts";
 
 const CHANNELS = [
@@ -149,7 +150,12 @@ describe("a series recording", () => {
     const before = await timers(guide);
     await guide.server[Symbol.asyncDispose]();
     const { folder: dataFolder, clock } = guide;
-    await using server = await openGuideServer({ dataFolder, clock, log: silentLog });
+    await using server = await openGuideServer({
+      ...(await engineOf(dataFolder)),
+      dataFolder,
+      clock,
+      log: silentLog,
+    });
     expect(await server.timers(guide.email)).toEqual(before);
     await server.seed({ ...GUIDE, series: [], shows: [episode(9, 1, { start: NOW + 4 * DAY })] });
     const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });

@@ -15,6 +15,7 @@ import { waitUntil, waitWithin } from "../../kit/time/clock.ts";
 import { parseSchedule, type Schedule } from "../../kit/time/cron.ts";
 import { TIME_LIMITS } from "../../kit/time/limits.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { type EpochMs, SECOND } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
@@ -23,6 +24,8 @@ import { plainJson, plainLine } from "../plain-text.ts";
 const EXIT_LISTING_BAD = 65;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const DEFAULT_SCHEDULE = "15 */4 * * *";
+/** One of several servers that start to read listings within this time reads them. */
+const LISTINGS_APART_MS = 30 * SECOND;
 
 export interface ListingOptions {
   readonly xmltv?: readonly ListingSource[];
@@ -116,18 +119,24 @@ export async function keepListings(
   const env = { PATH, HOME: homedir(), LANG: "C.UTF-8" };
   const fetching = { http, clock, folder: data, env, signal };
   const order = { sources, table, fetching, place: placeOf(options) };
-  while (!signal.aborted) {
-    await inside.readListings(order).catch(unlessEnding(signal));
-    const at = xmltvSchedule.next(clock.now());
+  for (let isWoken = false; !signal.aborted; ) {
+    const isOurs: boolean | undefined = await inside
+      .once("listings", LISTINGS_APART_MS, async () => void (await inside.readListings(order)))
+      .catch(unlessEnding(signal));
+    // Another server may have read them just before a person changed a mapping.
+    const at: EpochMs =
+      isOurs === false && isWoken ? clock.now() + LISTINGS_APART_MS : xmltvSchedule.next(clock.now());
     await waitWithin(signal, (over) =>
       inside.mappingsChanged.wait(waitUntil(clock, at, { sliceMs: TIME_LIMITS.waitSliceMs, signal: over })),
     );
+    isWoken = clock.now() < at;
   }
 }
 
-function unlessEnding(signal: AbortSignal): (error: unknown) => void {
+function unlessEnding(signal: AbortSignal): (error: unknown) => undefined {
   return (error) => {
     if (!signal.aborted) throw error;
+    return undefined;
   };
 }
 

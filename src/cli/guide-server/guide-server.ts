@@ -1,5 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
+import { type DatabaseAddress, parseDatabaseAddress } from "../../guide-server/data/postgres/address.ts";
 import { seedDemo } from "../../guide-server/demo/seed-demo.ts";
 import { SERVER_LIMITS } from "../../guide-server/limits.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../../guide-server/misbehave.ts";
@@ -37,7 +40,9 @@ const HABITS = MISBEHAVIOUR_NAMES.map((name) => `  ${name.padEnd(23)} ${MISBEHAV
 
 interface ServeOptions extends ListingOptions {
   readonly misbehave?: readonly MisbehaviourName[];
-  readonly data: string;
+  readonly data?: string;
+  readonly database?: DatabaseAddress;
+  readonly databasePasswordFile?: string;
   readonly port: number;
   readonly host: string;
   readonly demo?: boolean;
@@ -58,7 +63,16 @@ interface ServeOptions extends ListingOptions {
 export function guideServerCommand(io: CliIo): Command {
   const command = new Command("guide-server")
     .description("run a guide service with its own regions, channels, devices and timers")
-    .requiredOption("--data <folder>", "folder for its data; created if it is missing")
+    .option("--data <folder>", "folder for its data; created if it is missing")
+    .option(
+      "--database <address>",
+      "use a PostgreSQL database instead, which several servers may share: postgres://USER@HOST:PORT/NAME",
+      databaseAddress,
+    )
+    .option(
+      "--database-password-file <file>",
+      "read the database's password from this file (default: PGPASSFILE)",
+    )
     .option(
       "--port <number>",
       "port to listen on; 0: the system chooses",
@@ -117,9 +131,14 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   keepHeapSmall();
   const log = createLog("info");
   const table = await channelTableOf(options);
+  const { database } = options;
+  const password =
+    options.databasePasswordFile === undefined ? undefined : await secretFrom(options.databasePasswordFile);
+  const data = options.data ?? (await ownFolder(options));
   const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);
   await using service = new GuideService({
-    dataFolder: options.data,
+    dataFolder: data,
+    ...(database === undefined ? {} : { database: { address: database, ...withoutUndefined({ password }) } }),
     clock,
     log,
     allowSignUp: options.allowSignUp === true,
@@ -136,7 +155,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   const inside = await service.load();
   const publishDemo = () =>
     inside.seed(seedDemo({ seed: options.seed, now: clock.now(), channels: options.channels }));
-  if (options.demo === true) await publishDemo();
+  if (options.demo === true) await inside.once("demo", DEMO_EVERY_MS, publishDemo);
   service.open();
   io.print(baseUrl);
   const firstAccount = await service.offerFirstAccount();
@@ -145,7 +164,10 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   log.info("guide server runs", { baseUrl });
   manager.notify({ state: "ready", status: `serves ${baseUrl}` });
   const publishing = async () => {
-    if (options.demo === true) await publishDemo();
+    if (options.demo === true) await inside.once("demo", DEMO_EVERY_MS, publishDemo);
+  };
+  const once = (name: string, everyMs: DurationMs, work: () => Promise<void>) => async () => {
+    await inside.once(name, everyMs, work);
   };
   const warnOfSilence = async () => {
     for (const { device, heardAt } of await inside.newlySilentDevices(options.silentAfter * DAY)) {
@@ -153,12 +175,16 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
       log.warn("a device has been silent for long", { deviceId: device.id, label: device.label, heard });
     }
   };
+  const forgetting = async () => {
+    const isOurs = await inside.once("forget", SERVER_LIMITS.forgetEveryMs / 2, () => inside.forgetOld());
+    if (!isOurs) await inside.forgetShows();
+  };
   await Promise.all([
-    again(warnOfSilence, SERVER_LIMITS.silenceCheckMs, io),
+    again(once("silence", SERVER_LIMITS.silenceCheckMs, warnOfSilence), SERVER_LIMITS.silenceCheckMs, io),
     again(publishing, DEMO_EVERY_MS, io),
-    again(() => inside.forgetOld(), SERVER_LIMITS.forgetEveryMs, io),
+    again(forgetting, SERVER_LIMITS.forgetEveryMs, io),
     again(async () => manager.notify({ alive: true }), pulseMs(manager), io),
-    keepListings(inside, options, { io, table }),
+    keepListings(inside, { ...options, data }, { io, table }),
   ]);
   log.info("guide server ends");
 }
@@ -182,6 +208,25 @@ async function secretFrom(file: string): Promise<string> {
   const secret = text.trim();
   if (secret !== "") return secret;
   throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it must contain the API key.`, { file });
+}
+
+function databaseAddress(text: string): DatabaseAddress {
+  try {
+    return parseDatabaseAddress(text);
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    throw new InvalidArgumentError(error.message);
+  }
+}
+
+/** The folder for what a server with a database keeps for itself: one for each port. */
+async function ownFolder({ database, port }: Pick<ServeOptions, "database" | "port">): Promise<string> {
+  if (database === undefined) {
+    const text = "Where is the data? Give --data FOLDER, or --database ADDRESS for a PostgreSQL database.";
+    throw new RecorderdError("CONFIG_INVALID", text);
+  }
+  if (port === 0) return await mkdtemp(join(tmpdir(), "recorderd-guide-"));
+  return join(tmpdir(), `recorderd-guide-${userInfo().uid}-${port}`);
 }
 
 function webAddress(text: string): string {

@@ -28,7 +28,7 @@ export async function applyUpdate(
   return await store.withScheduleLock(async () => {
     const before = scheduleOf(store, service)?.events ?? [];
     const events = mergeUpdate(before, update, now);
-    store.shows.keepSource(`${SOURCE}${service}`, { channelId, events });
+    await store.shows.keepSource(`${SOURCE}${service}`, { channelId, events });
     await publishEvents(store, {
       channelId,
       events,
@@ -55,7 +55,7 @@ export async function fillFromBroadcast(store: GuideStore, now: EpochMs): Promis
       const schedule = scheduleOf(store, id.slice(SOURCE.length));
       if (schedule === undefined || schedule.events.length === 0) return;
       const events = schedule.events.filter(({ stop }) => stop > now);
-      if (events.length < schedule.events.length) store.shows.keepSource(id, { ...schedule, events });
+      if (events.length < schedule.events.length) await store.shows.keepSource(id, { ...schedule, events });
       await publishEvents(store, {
         channelId: schedule.channelId,
         events,
@@ -98,7 +98,7 @@ async function publishEvents(
   const listed = store.shows
     .list({ channelIds: [channelId], endAfter: now, startBefore: to + SAME_START_MS })
     .filter(({ rank = 0 }) => rank < RANK);
-  store.shows.put(withEventIds(listed, events).map((show) => ({ ...show, updatedAt: now })));
+  await store.shows.put(withEventIds(listed, events).map((show) => ({ ...show, updatedAt: now })));
 }
 
 /** Listed shows whose event id differs from the broadcast's, with that id: set-top boxes order by it. */

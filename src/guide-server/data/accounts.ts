@@ -74,9 +74,9 @@ export class Accounts {
     for (const change of taken.others) assert(isReadable(change), `a record of ${change.table} is malformed`);
     if (decision.shows !== undefined) {
       for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
-      shows.put(decision.shows);
+      await shows.put(decision.shows);
     }
-    if (decision.changes.length === 0) return "written";
+    if (taken.others.length + taken.counters.length === 0) return "written";
     const changes = ownedBy(records.owner, taken.others);
     const entry = {
       moves: this.#movesOf(changes, { decider: records, settles: decision.settles === true }),
@@ -87,12 +87,16 @@ export class Accounts {
   }
 
   async #store(entry: Entry) {
-    const outcome = await this.#group.write(entry);
+    const outcome = await this.#group.write(entry).catch((error: unknown) => {
+      // The changes may have been stored.
+      for (const { owner } of entry.moves) this.#parts.owners.known(owner)?.outdate();
+      throw error;
+    });
     for (const move of entry.moves) {
       const records = this.#parts.owners.known(move.owner);
       if (outcome === "written") records?.apply(entry.changes, move);
       else records?.outdate();
-      if (outcome === "written" && move.tells === true) this.#tell(move.owner);
+      if (outcome === "written" && move.tells === true) this.tell([move.owner]);
     }
     return outcome;
   }
@@ -162,8 +166,9 @@ export class Accounts {
     };
   }
 
-  #tell(accountId: string): void {
-    for (const listener of [...(this.#listeners.get(accountId) ?? [])]) listener();
+  /** Calls the listeners of these accounts; absent: of all. */
+  tell(accountIds: readonly string[] = [...this.#listeners.keys()]): void {
+    for (const id of accountIds) for (const listener of [...(this.#listeners.get(id) ?? [])]) listener();
   }
 
   async #inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {

@@ -7,7 +7,10 @@ export const CATALOGUE = "";
 /** The owner of records whose account is unknown, such as the episodes of a device that was removed. */
 export const NOBODY = "-";
 
-/** What is known of an owner besides its records. */
+/** The owner whose version is the latest change of shows that several processes share. */
+export const SHOWS = "shows";
+
+/** The facts about an owner besides its records. */
 export interface OwnerFacts {
   /** Another text after every change: a decision on other records than the stored ones is refused by it. */
   readonly version: string;
@@ -50,7 +53,7 @@ export interface Move {
 
 export type OwnedChange = Change & { readonly owner: string };
 
-/** What one decision changes: all of it is stored, or nothing. */
+/** The changes of one decision: all of them are stored, or none. */
 export interface Entry {
   readonly moves: readonly Move[];
   readonly changes: readonly OwnedChange[];
@@ -67,6 +70,15 @@ export interface IdRange {
   readonly end: number;
 }
 
+/** The owner of a record, and the present versions of all that its requests read. */
+export interface Located {
+  readonly owner: string;
+  readonly version: string;
+  readonly catalogue: string;
+  /** Absent: the shows are this process's own. */
+  readonly shows: string | undefined;
+}
+
 /** A database of records. */
 export interface Engine extends AsyncDisposable {
   /** Whether other processes change the records, too. */
@@ -75,8 +87,8 @@ export interface Engine extends AsyncDisposable {
   load(owner: string): Promise<Loaded | undefined>;
   /** The present version of an owner. */
   versionOf(owner: string): Promise<string | undefined>;
-  /** Who owns the record; `undefined` if there is none. */
-  ownerOf(table: TableName, id: string): Promise<string | undefined>;
+  /** The owner of a record; `undefined` if there is none. */
+  locate(table: TableName, id: string): Promise<Located | undefined>;
   ownerOfEmail(email: string): Promise<string | undefined>;
   /** A page of a table's records in the order of their addition, from after a place. */
   page<T extends TableName>(table: T, after: number): Promise<Page<T>>;

@@ -13,7 +13,7 @@ export class Owners {
   readonly #parts: { readonly shows: ReadShows; readonly counters: Map<string, Counter> };
   /** In the order of their last use. */
   readonly #kept = new Map<string, { readonly records: OwnerRecords; readonly size: number }>();
-  /** Whoever works with an owner's records shares them with everybody else. */
+  /** All who work with an owner's records share them. */
   readonly #known = new Map<string, WeakRef<OwnerRecords>>();
   readonly #loading = new Map<string, Promise<OwnerRecords>>();
   readonly #forgotten = new FinalizationRegistry((owner: string) => {

@@ -1,12 +1,24 @@
 import { crc32 } from "node:zlib";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { RecorderdError } from "../../model/errors.ts";
-import type { Engine, Entry, IdRange, Loaded, Outcome, OwnedChange, Page, StoredRecord } from "./engine.ts";
+import {
+  CATALOGUE,
+  type Engine,
+  type Entry,
+  type IdRange,
+  type Loaded,
+  type Located,
+  type Outcome,
+  type OwnedChange,
+  type Page,
+  SHOWS,
+  type StoredRecord,
+} from "./engine.ts";
 import { movedOwners } from "./moves.ts";
 import type { OwnerRow, RecordRow, Schema } from "./schema.ts";
 import { type Account, type Counter, type RecordOf, TABLES, type TableName } from "./tables.ts";
 
-/** What differs between the databases. */
+/** The differences between the databases. */
 export interface Flavour extends AsyncDisposable {
   readonly db: Kysely<Schema>;
   /** Names the database in errors. */
@@ -14,8 +26,8 @@ export interface Flavour extends AsyncDisposable {
   readonly isShared: boolean;
   /** The present rows of these owners; nobody else changes them until the transaction ends. */
   lockOwners(all: Transaction<Schema>, owners: readonly string[]): Promise<readonly OwnerRow[]>;
-  /** Called in the transaction, at its end. */
-  beforeCommit?(all: Transaction<Schema>, moved: readonly OwnerRow[]): Promise<void>;
+  /** Called at the end of a transaction, with the owners of whom others must be told. */
+  beforeCommit?(all: Transaction<Schema>, told: readonly string[]): Promise<void>;
   /** Resolves after all ended transactions are on the disk. */
   sync(): Promise<void>;
   /** Whether an error says that a unique value exists already. */
@@ -91,15 +103,18 @@ export class Records implements Engine {
     });
   }
 
-  ownerOf(table: TableName, id: string): Promise<string | undefined> {
+  locate(table: TableName, id: string): Promise<Located | undefined> {
     return this.#flavour.guarded(async () => {
       const row = await this.#db
-        .selectFrom("records")
-        .select("owner")
-        .where("kind", "=", table)
-        .where("id", "=", id)
+        .selectFrom("records as r")
+        .innerJoin("owners as o", "o.owner", "r.owner")
+        .innerJoin("owners as c", (join) => join.on("c.owner", "=", CATALOGUE))
+        .leftJoin("owners as s", (join) => join.on("s.owner", "=", SHOWS))
+        .select(["r.owner", "o.version", "c.version as catalogue", "s.version as shows"])
+        .where("r.kind", "=", table)
+        .where("r.id", "=", id)
         .executeTakeFirst();
-      return row?.owner;
+      return row === undefined ? undefined : { ...row, shows: row.shows ?? undefined };
     });
   }
 
@@ -187,7 +202,7 @@ export class Records implements Engine {
   async #writeTogether(entries: readonly Entry[]): Promise<readonly Outcome[]> {
     const owners = [...new Set(entries.flatMap(({ moves }) => moves.map(({ owner }) => owner)))].sort();
     const outcomes = await this.#db.transaction().execute(async (all) => {
-      const before = await this.#flavour.lockOwners(all, owners);
+      const before = owners.length === 0 ? [] : await this.#flavour.lockOwners(all, owners);
       const { outcomes, moved } = movedOwners(entries, before);
       const kept = entries.filter((_, index) => outcomes[index] === "written");
       const changes = effective(kept.flatMap((entry) => entry.changes));
@@ -198,7 +213,7 @@ export class Records implements Engine {
       }
       await writeRecords(all, changes);
       await raiseCounters(all, kept);
-      await this.#flavour.beforeCommit?.(all, moved);
+      await this.#flavour.beforeCommit?.(all, toldOf(kept));
       return outcomes;
     });
     await this.#flavour.sync();
@@ -230,6 +245,15 @@ export class Records implements Engine {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#flavour[Symbol.asyncDispose]();
   }
+}
+
+/** Owners that others watch: those whose clients wait, the catalogue, and new ones. */
+function toldOf(entries: readonly Entry[]): readonly string[] {
+  const moves = entries.flatMap((entry) => entry.moves);
+  const told = moves.filter(
+    ({ owner, from, tells }) => tells === true || owner === CATALOGUE || from === undefined,
+  );
+  return [...new Set(told.map(({ owner }) => owner))];
 }
 
 type Writing = Transaction<Schema>;
@@ -316,7 +340,7 @@ function* portions<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT);
 }
 
-/** What is left of changes after later ones; a removed record that returns has a place at the end. */
+/** The changes without those that later ones replace; a removed record that returns has a place at the end. */
 function effective(changes: readonly OwnedChange[]): readonly OwnedChange[] {
   const removed = new Map<string, OwnedChange>();
   const stored = new Map<string, OwnedChange>();

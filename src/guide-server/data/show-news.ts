@@ -40,6 +40,12 @@ export class ShowNews {
     this.#since = dropped.at(-1)?.at ?? this.#since;
   }
 
+  /** Forgets all changes until now. */
+  forgetAll(): void {
+    this.#since = this.#latest;
+    this.#news = [];
+  }
+
   /** Whether a change after this state may concern the account's rules or timers. */
   concerns(state: number, { rules, timers }: Pick<GuideTables, "rules" | "timers">): boolean {
     if (state < this.#since) return true;

@@ -19,15 +19,15 @@ export interface SeriesNames {
  * every one of them can be fetched again from its source.
  */
 export interface Shows extends ReadShows, Disposable {
-  /** Adds or replaces shows, all or none; on the disk when it returns. */
-  put(shows: readonly Show[]): void;
+  /** Adds or replaces shows, all or none; on the disk when it resolves. */
+  put(shows: readonly Show[]): Promise<void>;
   /** Runs all writes of `work` in one transaction, which is much faster than single writes. */
   atOnce<T>(work: () => T): T;
   /**
    * Removes at most this many shows, oldest first, and the titles of series that have none left. @returns the number
    * removed
    */
-  removeEndedBefore(instant: EpochMs, showsMax: number): number;
+  removeEndedBefore(instant: EpochMs, showsMax: number): Promise<number>;
   /**
    * Finds a series by one of these listing ids, else by the title unless listings give that series another id: two
    * series may share a title. A new series gets an id derived from its names, which stays the same when the database
@@ -36,7 +36,7 @@ export interface Shows extends ReadShows, Disposable {
   seriesOf(series: SeriesNames): string;
   /** The facts that `keepSource` stored for a source of listings. */
   source(id: string): unknown;
-  keepSource(id: string, facts: unknown): void;
+  keepSource(id: string, facts: unknown): Promise<void>;
   /** Ids of sources with this prefix, in order. */
   sourceIds(prefix: string): readonly string[];
   /**
@@ -47,26 +47,38 @@ export interface Shows extends ReadShows, Disposable {
   /** All rows for a backup, read in portions. Nothing may be written meanwhile. */
   rows(): Iterable<ShowsRow>;
   /** Adds rows from `rows`, all or none. */
-  putRows(rows: readonly ShowsRow[]): void;
+  putRows(rows: readonly ShowsRow[]): Promise<void>;
 }
+
+export interface ShowsOptions {
+  /** `scratch`: a copy of shows that are on another disk. */
+  readonly durability?: "full" | "scratch";
+  /** Called for each new key of a series. */
+  readonly onSeriesKey?: (row: ShowsRow) => void;
+}
+
+export const SHOWS_FILE = "shows.db";
 
 const CACHE_KIB = 8 * 1024;
 
 /** @throws RecorderdError as openSqlite, and STORE_TOO_NEW if a later version wrote it */
-export async function openShows(folder: string): Promise<Shows> {
-  const file = join(folder, "shows.db");
-  const sql = await openSqlite({ file, durability: "full", cacheKiB: CACHE_KIB });
+export async function openShows(
+  folder: string,
+  { durability = "full", onSeriesKey }: ShowsOptions = {},
+): Promise<Shows> {
+  const file = join(folder, SHOWS_FILE);
+  const sql = await openSqlite({ file, durability, cacheKiB: CACHE_KIB });
   try {
     bringUpToDate(sql, file);
   } catch (error) {
     sql[Symbol.dispose]();
     throw error;
   }
-  return showsOf(sql);
+  return showsOf(sql, onSeriesKey);
 }
 
 /** The shows in a database prepared by `bringUpToDate`. */
-export function showsOf(sql: Sqlite): Shows {
+export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]): Shows {
   const titled = new Set<string>();
   const putTitled = (show: Show) => {
     putShow(sql, show);
@@ -104,12 +116,12 @@ export function showsOf(sql: Sqlite): Shows {
           seriesId,
         ]),
       ),
-    put: (shows) =>
+    put: async (shows) =>
       sql.transaction(() => {
         for (const show of shows) putTitled(show);
       }),
     atOnce: (work) => sql.transaction(work),
-    removeEndedBefore: (instant, showsMax) =>
+    removeEndedBefore: async (instant, showsMax) =>
       sql.transaction(() => {
         const rows = sql.all("SELECT id, series FROM shows WHERE stop < ? ORDER BY stop LIMIT ?", [
           instant,
@@ -123,7 +135,7 @@ export function showsOf(sql: Sqlite): Shows {
         titled.clear();
         return rows.length;
       }),
-    seriesOf: (series) => seriesOf(sql, series),
+    seriesOf: (series) => seriesOf(sql, series, onSeriesKey),
     titlesAfter: (last, limit) => titlesAfter(sql, last, limit),
     several: (ids) =>
       sql
@@ -141,7 +153,7 @@ export function showsOf(sql: Sqlite): Shows {
       const facts = sql.get("SELECT facts FROM sources WHERE id = ?", [id])?.["facts"];
       return facts === undefined ? undefined : JSON.parse(String(facts));
     },
-    keepSource: (id, facts) => putSource(sql, id, facts),
+    keepSource: async (id, facts) => putSource(sql, id, facts),
     sourceIds: (prefix) =>
       sql
         .all("SELECT id FROM sources WHERE substr(id, 1, ?) = ? ORDER BY id", [prefix.length, prefix])
@@ -154,12 +166,12 @@ export function showsOf(sql: Sqlite): Shows {
       return pages("freelist_count") < empty;
     },
     rows: () => rowsOf(sql),
-    putRows: (rows) =>
+    putRows: async (rows) =>
       sql.transaction(() => {
         for (const [table, row] of rows) {
           if (table === "shows") putTitled(row);
           else if (table === "sources") putSource(sql, row.id, row.facts);
-          else sql.run("INSERT OR IGNORE INTO series_keys VALUES (?, ?)", [row.key, row.series]);
+          else sql.run("INSERT OR REPLACE INTO series_keys VALUES (?, ?)", [row.key, row.series]);
         }
       }),
     [Symbol.dispose]: () => sql[Symbol.dispose](),
@@ -176,7 +188,11 @@ const PAGES_GIVEN_BACK = 128;
 const SERIES_FIRST = 1_000_000;
 const SERIES_COUNT = 2_000_000_000;
 
-function seriesOf(sql: Sqlite, { ids, title }: SeriesNames): string {
+function seriesOf(
+  sql: Sqlite,
+  { ids, title }: SeriesNames,
+  onSeriesKey: ShowsOptions["onSeriesKey"],
+): string {
   const titleKey = `title ${title}`;
   const keys = [...ids.map((id) => `id ${id}`), titleKey];
   const known = new Map(keys.map((key) => [key, seriesWith(sql, key)]));
@@ -188,7 +204,9 @@ function seriesOf(sql: Sqlite, { ids, title }: SeriesNames): string {
     (namesake ? undefined : byTitle) ??
     freeSeriesId(sql, keys[0] ?? "");
   for (const key of keys) {
-    if (known.get(key) === undefined) sql.run("INSERT OR IGNORE INTO series_keys VALUES (?, ?)", [key, id]);
+    if (known.get(key) !== undefined) continue;
+    sql.run("INSERT OR IGNORE INTO series_keys VALUES (?, ?)", [key, id]);
+    onSeriesKey?.(["series_keys", { key, series: id }]);
   }
   return String(id);
 }

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../kit/log.ts";
-import type { EpochMs } from "../../model/time.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Refusal } from "../refusal.ts";
 import { Accounts } from "./accounts.ts";
 import type { Decision } from "./decision.ts";
@@ -14,12 +14,10 @@ import { openShows, type Shows } from "./shows.ts";
 import { openSqliteRecords, RECORDS_FILE } from "./sqlite-records.ts";
 import type { GuideTables, RecordOf, TableName } from "./tables.ts";
 
-/** Whom names and tokens belong to. It gives no access to the records of an account. */
+/** The accounts that names belong to. It gives no access to the records of an account. */
 export interface Directory {
   /** The account of the user with this name (user-name.ts). */
   accountOfUser(name: string): Promise<string | undefined>;
-  /** @param id the SHA-256 of the token */
-  accountOfToken(id: string): Promise<string | undefined>;
   /** The account that was created with this address. */
   accountOfEmail(email: string): Promise<string | undefined>;
   /** Whether this is the oldest account. */
@@ -43,15 +41,19 @@ export interface GuideStore extends AsyncDisposable {
   readonly news: ShowNews;
   /** The records of one account, and the catalogue: they follow later changes while they are used. */
   of(accountId: string): Promise<GuideTables>;
+  /** Those of the account with this token. @param id the SHA-256 of the token */
+  ofToken(id: string): Promise<GuideTables | undefined>;
   /** All records of a table, in the order of their addition. */
   all<T extends TableName>(table: T): AsyncIterable<RecordOf<T>>;
   /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
   withScheduleLock<T>(work: () => Promise<T>): Promise<T>;
+  /** Does work if it is due and no other process of the same database does it. @returns whether it did */
+  job(name: string, everyMs: DurationMs, work: () => Promise<void>): Promise<boolean>;
   /**
    * Carries out a decision on an account; resolves after it is on the disk. It may change the account's records and
    * the catalogue.
    *
-   * @throws RecorderdError STORE_WRITE_FAILED
+   * @throws RecorderdError STORE_WRITE_FAILED, or GUIDE_UNAVAILABLE: try again later
    */
   commit<T>(accountId: string, decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal>;
   /** Carries out a decision on the catalogue, or one that creates an account. @throws as `commit` */
@@ -84,55 +86,13 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
   try {
     await takeOverJournal(folder, engine, log);
     opened = await openShows(folder);
-    return await openStore(engine, opened);
+    const news = new ShowNews(await nextRun(engine));
+    return await Store.open({ engine, news, shows: withNews(opened, news), ...ALONE });
   } catch (error) {
     opened?.[Symbol.dispose]();
     await engine[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-/** The data in a database of records and one of shows, which it closes at its end. */
-export async function openStore(engine: Engine, opened: Shows): Promise<GuideStore> {
-  const news = new ShowNews(await nextRun(engine));
-  const shows = withNews(opened, news);
-  const ids = new IdRanges(engine, await engine.counters());
-  const owners = new Owners(engine, { shows, counters: ids.counters });
-  const accounts = new Accounts({ engine, owners, ids, shows, news });
-  await owners.now(CATALOGUE);
-  let hasAccounts = (await engine.first("accounts")) !== undefined;
-  const inTurn = turns();
-  return {
-    catalogue: owners.catalogue.tables,
-    directory: {
-      accountOfUser: (name) => engine.ownerOf("users", name),
-      accountOfToken: (id) => engine.ownerOf("tokens", id),
-      accountOfEmail: (email) => engine.ownerOfEmail(email),
-      isFirst: async (id) => (await engine.first("accounts"))?.id === id,
-      get hasAccounts() {
-        return hasAccounts;
-      },
-    },
-    shows,
-    news,
-    of: async (id) => (await owners.now(id)).tables,
-    all: (table) => allOf(engine, table),
-    withScheduleLock: inTurn,
-    commit: (id, decide) => accounts.commit(id, decide),
-    commitShared: async (decide) => {
-      const outcome = await accounts.commit(CATALOGUE, decide);
-      hasAccounts ||= (await engine.first("accounts")) !== undefined;
-      return outcome;
-    },
-    settled: (id) => owners.known(id)?.settled,
-    settle: (id, now, work) => accounts.settle(id, now, work),
-    subscribe: (id, listener) => accounts.subscribe(id, listener),
-    [Symbol.asyncDispose]: async () => {
-      await accounts.ended();
-      shows[Symbol.dispose]();
-      await engine[Symbol.asyncDispose]();
-    },
-  };
 }
 
 /** States of the shows in one run of the server: larger than those of all earlier runs. */
@@ -145,35 +105,145 @@ async function nextRun(engine: Engine): Promise<number> {
   return run * STATES_OF_RUN;
 }
 
-async function* allOf<T extends TableName>(engine: Engine, table: T): AsyncGenerator<RecordOf<T>> {
-  if (table === "counters") {
-    yield* (await engine.counters()) as readonly RecordOf<T>[];
-    return;
-  }
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: Page<T> = await engine.page(table, after);
-    yield* page.records;
-    after = page.last;
-  }
-}
-
-/** Runs pieces of work one after the other. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let turn: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = turn.then(work, work);
-    turn = done.catch(() => {});
-    return done;
-  };
-}
-
 /** The same shows; each write is also news. */
 function withNews(shows: Shows, news: ShowNews): Shows {
   return {
     ...shows,
-    put: (fresh) => {
-      shows.put(fresh);
+    put: async (fresh) => {
+      await shows.put(fresh);
       news.record(fresh);
     },
   };
+}
+
+export interface StoreParts extends Pick<GuideStore, "shows" | "news" | "job"> {
+  readonly engine: Engine;
+  /** Runs work while no other process changes schedules. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Brings the shows up to a change; absent: they are this process's own. */
+  reachShows?(change: number): Promise<void>;
+}
+
+const ALONE: Pick<StoreParts, "alone" | "job"> = {
+  alone: (work) => work(),
+  job: async (_name, _everyMs, work) => {
+    await work();
+    return true;
+  },
+};
+
+/** The data in a database of records and one of shows, which it closes at its end. */
+export class Store implements GuideStore {
+  readonly catalogue: GuideTables;
+  readonly directory: Directory;
+  readonly shows: Shows;
+  readonly news: ShowNews;
+  readonly #parts: StoreParts;
+  readonly #owners: Owners;
+  readonly #accounts: Accounts;
+  #schedule: Promise<unknown> = Promise.resolve();
+  #hasAccounts = false;
+
+  private constructor(parts: StoreParts, ids: IdRanges) {
+    const { engine, shows, news } = parts;
+    this.#parts = parts;
+    this.shows = shows;
+    this.news = news;
+    this.#owners = new Owners(engine, { shows, counters: ids.counters });
+    this.#accounts = new Accounts({ engine, owners: this.#owners, ids, shows, news });
+    this.catalogue = this.#owners.catalogue.tables;
+    const hasAccounts = () => this.#hasAccounts;
+    this.directory = {
+      accountOfUser: async (name) => (await engine.locate("users", name))?.owner,
+      accountOfEmail: (email) => engine.ownerOfEmail(email),
+      isFirst: async (id) => (await engine.first("accounts"))?.id === id,
+      get hasAccounts() {
+        return hasAccounts();
+      },
+    };
+  }
+
+  static async open(parts: StoreParts): Promise<Store> {
+    const store = new Store(parts, new IdRanges(parts.engine, await parts.engine.counters()));
+    await store.#owners.now(CATALOGUE);
+    await store.#lookForAccounts();
+    return store;
+  }
+
+  async #lookForAccounts(): Promise<void> {
+    this.#hasAccounts ||= (await this.#parts.engine.first("accounts")) !== undefined;
+  }
+
+  async of(accountId: string): Promise<GuideTables> {
+    return (await this.#owners.now(accountId)).tables;
+  }
+
+  async ofToken(id: string): Promise<GuideTables | undefined> {
+    const { engine, reachShows } = this.#parts;
+    const found = await engine.locate("tokens", id);
+    if (found === undefined) return undefined;
+    // A client may have learnt of a channel or a show from another process.
+    if (found.shows !== undefined) await reachShows?.(Number(found.shows));
+    if (engine.isShared) await this.#owners.now(CATALOGUE, found.catalogue);
+    return (await this.#owners.now(found.owner, found.version)).tables;
+  }
+
+  async *all<T extends TableName>(table: T): AsyncGenerator<RecordOf<T>> {
+    const { engine } = this.#parts;
+    if (table === "counters") {
+      yield* (await engine.counters()) as readonly RecordOf<T>[];
+      return;
+    }
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const page: Page<T> = await engine.page(table, after);
+      yield* page.records;
+      after = page.last;
+    }
+  }
+
+  withScheduleLock<T>(work: () => Promise<T>): Promise<T> {
+    const alone = () => this.#parts.alone(work);
+    const done = this.#schedule.then(alone, alone);
+    this.#schedule = done.catch(() => {});
+    return done;
+  }
+
+  job(name: string, everyMs: DurationMs, work: () => Promise<void>): Promise<boolean> {
+    return this.#parts.job(name, everyMs, work);
+  }
+
+  commit<T>(accountId: string, decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal> {
+    return this.#accounts.commit(accountId, decide);
+  }
+
+  async commitShared<T>(decide: (catalogue: GuideTables) => Decision<T>): Promise<T | Refusal> {
+    const outcome = await this.#accounts.commit(CATALOGUE, decide);
+    await this.#lookForAccounts();
+    return outcome;
+  }
+
+  settled(accountId: string): Settled | undefined {
+    return this.#owners.known(accountId)?.settled;
+  }
+
+  settle(accountId: string, now: EpochMs, work: () => Promise<boolean>): Promise<boolean> {
+    return this.#accounts.settle(accountId, now, work);
+  }
+
+  subscribe(accountId: string, listener: () => void): () => void {
+    return this.#accounts.subscribe(accountId, listener);
+  }
+
+  /** Another process has changed these owners; absent: any may have been changed. */
+  async heard(owners?: readonly string[]): Promise<void> {
+    await this.#lookForAccounts();
+    if (owners === undefined || owners.includes(CATALOGUE)) await this.#owners.now(CATALOGUE);
+    this.#accounts.tell(owners);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#accounts.ended();
+    this.shows[Symbol.dispose]();
+    await this.#parts.engine[Symbol.asyncDispose]();
+  }
 }

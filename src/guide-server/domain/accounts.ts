@@ -162,11 +162,11 @@ export interface Session {
 }
 
 export async function authenticate(
-  store: Pick<GuideStore, "directory" | "of">,
+  store: Pick<GuideStore, "ofToken">,
   claim: Claim,
   now: EpochMs,
 ): Promise<Session | Refusal> {
-  const known = sessionOf(await tablesOfToken(store, claim), claim);
+  const known = sessionOf(await store.ofToken(hashOf(claim.token ?? "")), claim);
   if (known === undefined || known.token.disposedAt !== undefined || known.token.expiresAt <= now) {
     return unauthorized(
       claim.email === null || claim.token === null
@@ -192,14 +192,6 @@ export function isSessionOpen(
   );
 }
 
-async function tablesOfToken(
-  { directory, of }: Pick<GuideStore, "directory" | "of">,
-  { token }: Pick<Claim, "token">,
-): Promise<GuideTables | undefined> {
-  const id = await directory.accountOfToken(hashOf(token ?? ""));
-  return id === undefined ? undefined : await of(id);
-}
-
 function sessionOf(tables: GuideTables | undefined, { email, token: secret }: Claim): Session | undefined {
   if (tables === undefined) return undefined;
   const token = tables.tokens.get(hashOf(secret ?? ""));
@@ -219,7 +211,7 @@ export async function disposeToken(
   claim: Claim,
   now: EpochMs,
 ): Promise<undefined | Refusal> {
-  const known = sessionOf(await tablesOfToken(store, claim), claim);
+  const known = sessionOf(await store.ofToken(hashOf(claim.token ?? "")), claim);
   if (known === undefined) return unauthorized("The e-mail address and the token do not match.");
   return store.commit(known.account.id, ({ tokens }): Decision<undefined> => {
     const token = tokens.get(known.token.id);

@@ -23,11 +23,11 @@ export function usersOf(tables: GuideTables, account: Account): readonly User[] 
 
 /** The user with this name on the whole server. */
 export async function userNamed(
-  { directory, of }: Pick<GuideStore, "directory" | "of">,
+  store: Pick<GuideStore, "directory" | "of">,
   name: string,
 ): Promise<User | undefined> {
-  const id = await directory.accountOfUser(normalName(name));
-  return id === undefined ? undefined : (await of(id)).users.get(normalName(name));
+  const id = await store.directory.accountOfUser(normalName(name));
+  return id === undefined ? undefined : (await store.of(id)).users.get(normalName(name));
 }
 
 /** `undefined` also for a user of another household. */
@@ -44,7 +44,7 @@ export function checkPassword(password: string, field: string): Refusal | undefi
     : undefined;
 }
 
-/** Who has a name: a user, or a household whose founder had it. */
+/** The accounts with a name: that of a user, or of the founder. */
 export interface NameHolders {
   readonly user: string | undefined;
   readonly founded: string | undefined;

@@ -121,7 +121,7 @@ export function channelRoutes(
             "Only owners of the oldest account may change how listings are read.",
           );
         }
-        if (!setListingZone(store, id, zone ?? undefined)) {
+        if (!(await setListingZone(store, id, zone ?? undefined))) {
           throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such listing.");
         }
         onMapped();

@@ -12,7 +12,6 @@ import { Visitors } from "../../web/listener/visitors.ts";
 import { type ApiRoute, refused } from "../../web/route.ts";
 import { ruleRoutes } from "../../web/rule-routes.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
-import { NOBODY } from "../data/engine.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { SignIn } from "../domain/login.ts";
 import { userNamed } from "../domain/users.ts";
@@ -133,11 +132,11 @@ function userDirectory(options: PagesOptions): UserDirectory {
     },
     nameOfToken: async (sha256) => {
       const { store } = open(options);
-      const tables = await store.of((await store.directory.accountOfToken(sha256)) ?? NOBODY);
-      const token = tables.tokens.get(sha256);
+      const tables = await store.ofToken(sha256);
+      const token = tables?.tokens.get(sha256);
       if (token === undefined || token.disposedAt !== undefined || token.expiresAt <= clock.now())
         return undefined;
-      return tables.users.get(token.userId)?.id;
+      return tables?.users.get(token.userId)?.id;
     },
   };
 }

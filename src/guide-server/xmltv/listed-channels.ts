@@ -31,7 +31,7 @@ export async function withdrawSchedules(
     await yieldToLoop();
     const shows = store.shows.list({ channelIds: [channelId], endAfter: now() });
     const own = shows.filter((show) => show.rank === rank);
-    store.shows.put(own.map((show) => ({ ...show, gone: true as const, updatedAt: now() })));
+    await store.shows.put(own.map((show) => ({ ...show, gone: true as const, updatedAt: now() })));
   }
 }
 

@@ -66,10 +66,14 @@ function lastAttempt({ facts: { readAt = 0, failure } }: ListingState): number {
 }
 
 /** Stores the zone for all times of a listing. @returns whether the listing exists */
-export function setListingZone({ shows }: GuideStore, id: string, zone: string | undefined): boolean {
+export async function setListingZone(
+  { shows }: GuideStore,
+  id: string,
+  zone: string | undefined,
+): Promise<boolean> {
   const facts = Facts.safeParse(shows.source(id)).data;
   if (facts === undefined) return false;
   const { zone: _before, ...rest } = facts;
-  shows.keepSource(id, { ...rest, ...(zone === undefined ? {} : { zone }), isPending: true });
+  await shows.keepSource(id, { ...rest, ...(zone === undefined ? {} : { zone }), isPending: true });
   return true;
 }

@@ -148,7 +148,7 @@ async function readOne(
     if (fetched === undefined) {
       if (known?.failure !== undefined) {
         const { failure: _over, ...rest } = known;
-        store.shows.keepSource(id, rest);
+        await store.shows.keepSource(id, rest);
       }
       return { kind: "unchanged", source };
     }
@@ -169,7 +169,7 @@ async function readOne(
     });
     // A zone that was chosen meanwhile is still to be applied.
     const { zone } = Facts.safeParse(store.shows.source(id)).data ?? {};
-    store.shows.keepSource(id, {
+    await store.shows.keepSource(id, {
       programmes: report.programmes,
       name: source.name,
       readAt: clock.now(),
@@ -182,7 +182,7 @@ async function readOne(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RecorderdError)) throw error;
-    recordFailure(store, { id, source, error, now: clock.now() });
+    await recordFailure(store, { id, source, error, now: clock.now() });
     return { kind: "failed", source, error };
   }
 }
@@ -194,7 +194,7 @@ interface Failed {
   readonly now: EpochMs;
 }
 
-function recordFailure(store: GuideStore, { id, source, error, now }: Failed): void {
+async function recordFailure(store: GuideStore, { id, source, error, now }: Failed): Promise<void> {
   const { code, message: text } = error;
   const known = Facts.safeParse(store.shows.source(id)).data;
   const failed = {
@@ -207,7 +207,7 @@ function recordFailure(store: GuideStore, { id, source, error, now }: Failed): v
   // Without its version it is fetched again next time, until it is accepted.
   const isShrunken = code === "LISTING_SHRUNKEN" && known !== undefined;
   const shrunken = { shrunkenSince: known?.shrunkenSince ?? now, version: {} };
-  store.shows.keepSource(id, isShrunken ? { ...failed, ...shrunken } : failed);
+  await store.shows.keepSource(id, isShrunken ? { ...failed, ...shrunken } : failed);
 }
 
 /** The zone for times without one: that of the guide's home region. */

@@ -50,7 +50,7 @@ export async function publishSchedule(
   if (change.added > 0) await takeShowIds(store, change.added);
   for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
     signal.throwIfAborted();
-    store.shows.put(change.shows.slice(at, at + SHOWS_AT_ONCE));
+    await store.shows.put(change.shows.slice(at, at + SHOWS_AT_ONCE));
     await yieldToLoop();
   }
   return change;

@@ -102,9 +102,9 @@ describe("the records of the guide server", () => {
     const [third] = entriesOf("3", [[named("3", "joe")]], undefined);
     if (first === undefined || second === undefined || third === undefined) return;
     expect(await records.write([first, second, third])).toEqual(["written", "taken", "written"]);
-    expect(await records.ownerOf("users", "eve")).toBe("1");
-    expect(await records.ownerOf("users", "ann")).toBeUndefined();
-    expect(await records.ownerOf("users", "joe")).toBe("3");
+    expect((await records.locate("users", "eve"))?.owner).toBe("1");
+    expect((await records.locate("users", "ann"))?.owner).toBeUndefined();
+    expect((await records.locate("users", "joe"))?.owner).toBe("3");
   });
 
   it("are refused if one of them was changed on the disk, with its place", async () => {

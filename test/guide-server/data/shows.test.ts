@@ -130,11 +130,11 @@ describe("shows", () => {
     if (last !== undefined)
       shows.put([{ ...last, id: 1, seriesId: "999", title: "Lonely Lighthouse", start: NOW - 31 * DAY }]);
     expect(shows.seriesTitled(["lighthouse"])).toEqual(["999"]);
-    expect(shows.removeEndedBefore(NOW - 30 * DAY + 12 * HOUR, 10)).toBe(10);
+    expect(await shows.removeEndedBefore(NOW - 30 * DAY + 12 * HOUR, 10)).toBe(10);
     expect(shows.get(1)).toBeUndefined();
     expect(shows.seriesTitled(["lighthouse"])).toEqual([]);
-    expect(shows.removeEndedBefore(NOW - 30 * DAY + 12 * HOUR, 500)).toBe(3 * 11 + 1 - 10);
-    expect(shows.removeEndedBefore(NOW - 30 * DAY + 12 * HOUR, 500)).toBe(0);
+    expect(await shows.removeEndedBefore(NOW - 30 * DAY + 12 * HOUR, 500)).toBe(3 * 11 + 1 - 10);
+    expect(await shows.removeEndedBefore(NOW - 30 * DAY + 12 * HOUR, 500)).toBe(0);
     expect(shows.seriesTitled(["3", "nights"])).toEqual(["103", "203", "303"]);
     if (last !== undefined) shows.put([{ ...last, seriesId: "999", title: "Lonely Lighthouse" }]);
     expect(shows.seriesTitled(["lighthouse"])).toEqual(["999"]);

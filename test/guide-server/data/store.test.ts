@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../../src/guide-server/data/engine.ts";
+import { ShowNews } from "../../../src/guide-server/data/show-news.ts";
 import { openShows } from "../../../src/guide-server/data/shows.ts";
 import { openSqliteRecords } from "../../../src/guide-server/data/sqlite-records.ts";
-import { type GuideStore, openStore } from "../../../src/guide-server/data/store.ts";
+import { type GuideStore, Store, type StoreParts } from "../../../src/guide-server/data/store.ts";
 import { put } from "../../../src/guide-server/data/tables.ts";
 import { takeId } from "../../../src/guide-server/domain/ids.ts";
 
@@ -33,7 +34,7 @@ async function opened(change: (engine: Engine) => Partial<Engine> = () => ({})):
     isShared: engine.isShared,
     load: (owner) => engine.load(owner),
     versionOf: (owner) => engine.versionOf(owner),
-    ownerOf: (table, id) => engine.ownerOf(table, id),
+    locate: (table, id) => engine.locate(table, id),
     ownerOfEmail: (email) => engine.ownerOfEmail(email),
     page: (table, after) => engine.page(table, after),
     first: (table) => engine.first(table),
@@ -45,7 +46,9 @@ async function opened(change: (engine: Engine) => Partial<Engine> = () => ({})):
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
     ...change(engine),
   };
-  return await openStore(own, await openShows(folder));
+  const shows = await openShows(folder);
+  const alone = { alone: (work: () => Promise<never>) => work(), job: async () => true };
+  return await Store.open({ engine: own, shows, news: new ShowNews(0), ...alone } as StoreParts);
 }
 
 describe("the store", () => {

@@ -365,8 +365,8 @@ describe("a fault in a listing", () => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
       await readListings(guide, file);
       const [id = ""] = guide.server.listings().map((one) => one.id);
-      expect(guide.server.setListingZone(id, "Etc/GMT+3")).toBe(true);
-      expect(guide.server.setListingZone("none", "Etc/GMT+3")).toBe(false);
+      expect(await guide.server.setListingZone(id, "Etc/GMT+3")).toBe(true);
+      expect(await guide.server.setListingZone("none", "Etc/GMT+3")).toBe(false);
       await readListings(guide, file);
       expect(summary(await shown(guide))).toEqual([[3, "News"]]);
       expect(kinds(await readListings(guide, file))).toEqual(["unchanged"]);

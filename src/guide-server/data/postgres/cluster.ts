@@ -1,0 +1,82 @@
+import pg, { type PoolClient, type PoolConfig } from "pg";
+import { RecorderdError } from "../../../model/errors.ts";
+
+/** Connections to the server of a cluster that accepts changes, wherever it is at the time. */
+export class Cluster implements AsyncDisposable {
+  readonly #pools: readonly pg.Pool[];
+  /** The one that accepted changes last. */
+  #active = 0;
+  #isClosed = false;
+
+  constructor(configs: readonly PoolConfig[]) {
+    this.#pools = configs.map((config) => {
+      const pool = new pg.Pool({ ...config, verify: acceptsChanges } as PoolConfig);
+      // Idle connections end when their server does; the next use finds another one.
+      pool.on("error", () => {});
+      return pool;
+    });
+  }
+
+  /** @throws RecorderdError GUIDE_UNAVAILABLE if no server accepts changes now */
+  async connect(): Promise<PoolClient> {
+    let last: unknown;
+    for (let tries = 0; tries < this.#pools.length; tries += 1) {
+      const at = (this.#active + tries) % this.#pools.length;
+      try {
+        const client = await this.#pools[at]?.connect();
+        this.#active = at;
+        if (client !== undefined) return client;
+      } catch (error) {
+        last = error;
+      }
+    }
+    throw unavailable(last);
+  }
+
+  /** For Kysely. */
+  async end(): Promise<void> {
+    await this[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+}
+
+function acceptsChanges(client: PoolClient, done: (error?: Error) => void): void {
+  client
+    .query("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS no")
+    .then(
+      ({ rows }) => done(rows[0]?.no === true ? new Error("the database accepts no changes") : undefined),
+      done,
+    );
+}
+
+/** Classes and codes of errors that pass: connections, resources, shutdown, conflicts of transactions, read-only. */
+const PASSING = /^(08...|53...|57P..|57014|40...|55P03|25006)$/;
+
+/** Translates errors that pass by themselves; others stay what they are. */
+export async function guarded<T>(work: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RecorderdError || !(error instanceof Error)) throw error;
+    const code = codeOf(error);
+    // Errors of the connection itself have no code of PostgreSQL.
+    if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.test(code)) throw unavailable(error);
+    throw error;
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+function unavailable(error: unknown): RecorderdError {
+  const why = codeOf(error) ?? (error instanceof Error ? error.message : "no server");
+  const text = `The database cannot be used now (${why}): try again soon.`;
+  return new RecorderdError("GUIDE_UNAVAILABLE", text, { system: why }, { cause: error });
+}

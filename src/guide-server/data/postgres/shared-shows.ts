@@ -1,0 +1,179 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { yieldToLoop } from "../../../kit/time/clock.ts";
+import { type EpochMs, MINUTE } from "../../../model/time.ts";
+import { SHOWS } from "../engine.ts";
+import type { Show } from "../show.ts";
+import { ShowNews } from "../show-news.ts";
+import { openShows, SHOWS_FILE, type Shows } from "../shows.ts";
+import type { ShowsRow } from "../shows-rows.ts";
+import { SHOWS_CHANNEL } from "./announcements.ts";
+import { guarded } from "./cluster.ts";
+import type { SharedTables } from "./schema.ts";
+
+/** Rows per read and per statement. */
+const ROWS_AT_ONCE = 1000;
+
+/** The advisory lock of those who write shows: the numbers of changes become readable in their order. */
+const WRITERS = 25_001;
+
+/**
+ * The shows in PostgreSQL, of which each process has a copy: decisions read the copy at once, and reading the guide
+ * costs the database nothing. Writes go to the database first, and then into all copies.
+ */
+export class SharedShows {
+  readonly shows: Shows;
+  readonly #db: Kysely<SharedTables>;
+  readonly #copy: Shows;
+  readonly #news: ShowNews;
+  /** Keys that this process has made, to be written with the shows that use them. */
+  readonly #keys: ShowsRow[];
+  /** The latest change that the copy has. */
+  #last = 0;
+  #following: Promise<void> | undefined;
+
+  private constructor(
+    db: Kysely<SharedTables>,
+    { copy, news, keys }: { readonly copy: Shows; readonly news: ShowNews; readonly keys: ShowsRow[] },
+  ) {
+    this.#db = db;
+    this.#copy = copy;
+    this.#news = news;
+    this.#keys = keys;
+    this.shows = {
+      ...copy,
+      put: (shows) => this.#write(shows.map((show): ShowsRow => ["shows", show])),
+      keepSource: (id, facts) => this.#write([["sources", { id, facts: facts as Record<string, unknown> }]]),
+      putRows: (rows) => this.#write(rows),
+      removeEndedBefore: (instant, showsMax) => this.#remove(instant, showsMax),
+    };
+  }
+
+  /** @param folder for the copy */
+  static async open(
+    db: Kysely<SharedTables>,
+    folder: string,
+  ): Promise<SharedShows & { readonly news: ShowNews }> {
+    // The copy of an earlier process may lack changes, and a killed one may have left it damaged.
+    for (const name of (await readdir(folder)).filter((file) => file.startsWith(SHOWS_FILE)))
+      await rm(join(folder, name), { recursive: true });
+    const keys: ShowsRow[] = [];
+    const copy = await openShows(folder, { durability: "scratch", onSeriesKey: (row) => keys.push(row) });
+    const news = new ShowNews(0);
+    const shared = new SharedShows(db, { copy, news, keys });
+    await shared.follow();
+    news.forgetAll();
+    return Object.assign(shared, { news });
+  }
+
+  /** Brings the copy up to a change that is known to be there. */
+  async reach(change: number): Promise<void> {
+    if (change > this.#last) await this.follow();
+  }
+
+  /** Brings the copy up to the present. */
+  async follow(): Promise<void> {
+    // A running one may have read the database before the change that is meant.
+    await this.#following;
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined;
+    });
+    await this.#following;
+  }
+
+  async #follow(): Promise<void> {
+    for (;;) {
+      const rows = await guarded(() =>
+        this.#db
+          .selectFrom("shows")
+          .select(["kind", "body", "change"])
+          .where("change", ">", this.#last)
+          .orderBy("change")
+          .limit(ROWS_AT_ONCE)
+          .execute(),
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      const found = rows.map(({ kind, body }) => [kind, JSON.parse(body)] as unknown as ShowsRow);
+      await this.#copy.putRows(found);
+      this.#last = Number(last.change);
+      this.#news.record(
+        found.flatMap(([kind, row]) => (kind === "shows" ? [row] : [])),
+        this.#last,
+      );
+      if (rows.length < ROWS_AT_ONCE) return;
+      await yieldToLoop();
+    }
+  }
+
+  async #write(rows: readonly ShowsRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const all = [...this.#keys, ...rows];
+    await guarded(() =>
+      this.#db.transaction().execute(async (writing) => {
+        await sql`SELECT pg_advisory_xact_lock(${WRITERS})`.execute(writing);
+        for (const some of portionsOf(lastOfEach(all))) await insert(writing, some);
+        await sql`UPDATE owners SET version = currval('show_changes')::text WHERE owner = ${SHOWS}`.execute(
+          writing,
+        );
+        await sql`SELECT pg_notify(${SHOWS_CHANNEL}, '')`.execute(writing);
+      }),
+    );
+    this.#keys.splice(0, all.length - rows.length);
+    await this.follow();
+  }
+
+  /** Each process removes old shows from its own copy. */
+  async #remove(instant: EpochMs, showsMax: number): Promise<number> {
+    await guarded(async () => {
+      const old = this.#db
+        .selectFrom("shows")
+        .select("key")
+        .where("stop", "<", instant)
+        .orderBy("stop")
+        .limit(showsMax);
+      await this.#db.deleteFrom("shows").where("kind", "=", "shows").where("key", "in", old).execute();
+    });
+    return await this.#copy.removeEndedBefore(instant, showsMax);
+  }
+}
+
+async function insert(all: Transaction<SharedTables>, rows: readonly ShowsRow[]): Promise<void> {
+  await all
+    .insertInto("shows")
+    .values(
+      rows.map((row) => ({
+        kind: row[0],
+        key: keyOf(row),
+        body: JSON.stringify(row[1]),
+        change: sql<number>`nextval('show_changes')`,
+        stop: row[0] === "shows" ? stopOf(row[1]) : null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "key"]).doUpdateSet(({ ref }) => ({
+        body: ref("excluded.body"),
+        change: ref("excluded.change"),
+        stop: ref("excluded.stop"),
+      })),
+    )
+    .execute();
+}
+
+function stopOf({ start, durationMinutes }: Show): number {
+  return Math.round(start + durationMinutes * MINUTE);
+}
+
+function keyOf(row: ShowsRow): string {
+  return row[0] === "series_keys" ? row[1].key : String(row[1].id);
+}
+
+/** One statement cannot write the same row twice. */
+function lastOfEach(rows: readonly ShowsRow[]): readonly ShowsRow[] {
+  return [...new Map(rows.map((row) => [`${row[0]} ${keyOf(row)}`, row])).values()];
+}
+
+function* portionsOf(rows: readonly ShowsRow[]): Generator<readonly ShowsRow[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE);
+}

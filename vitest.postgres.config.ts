@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+/** `npm run test:postgres`: the tests of the guide server, with PostgreSQL instead of SQLite. */
+export default defineConfig({
+  test: {
+    include: ["test/guide-server/**/*.test.ts"],
+    env: { RECORDERD_TEST_ENGINE: "postgres" },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    maxWorkers: 2,
+    isolate: false,
+    globalSetup: "test/leftovers.ts",
+    expect: { poll: { timeout: 60_000, interval: 100 } },
+  },
+});
