@@ -107,6 +107,8 @@ export interface Inspection {
   readonly packets: number;
   /** The size of the packets if no packet of 188 bytes is there and theirs is known. */
   readonly foreignPacketBytes?: ForeignPacketBytes;
+  /** The kind of content, for people, if there is no packet at all and the kind is known. */
+  readonly foreignContent?: string;
   readonly nullPackets: number;
   /** Bytes before the first packet where they are the rest of one, 0 to 187: the file begins inside a packet. */
   readonly headBytes: number;

@@ -1,5 +1,6 @@
 import type { ForeignPacketBytes } from "../model/inspection.ts";
 import { u8 } from "./bytes.ts";
+import { foreignContentOf } from "./foreign-content.ts";
 import { SYNC } from "./packets.ts";
 
 const SIZES: readonly ForeignPacketBytes[] = [192, 204];
@@ -22,6 +23,11 @@ export class StreamBeginning {
     bytes.set(this.#bytes);
     bytes.set(more, this.#bytes.length);
     this.#bytes = bytes;
+  }
+
+  /** The kind of content; `undefined` if it is unknown. */
+  get content(): string | undefined {
+    return foreignContentOf(this.#bytes);
   }
 
   /** The packet size; `undefined` if it is neither 192 nor 204 bytes. */

@@ -84,8 +84,10 @@ async function readThrough(
 }
 
 function describe(file: string, found: Inspection, integrity: FileIntegrity): string {
-  const { foreignPacketBytes } = found;
+  const { foreignPacketBytes, foreignContent } = found;
   if (foreignPacketBytes !== undefined) return `${file}: ${foreignPacketText(foreignPacketBytes)}`;
+  if (found.packets === 0 && foreignContent !== undefined)
+    return `${file}: not a transport stream, but ${foreignContent}`;
   if (found.packets === 0) return `${file}: not a transport stream (no packet found in ${found.bytes} bytes)`;
   return describeInspection(file, found, integrity);
 }

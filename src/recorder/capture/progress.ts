@@ -289,8 +289,13 @@ export function endWithoutPayload(progress: Progress, service: Triplet): Capture
   return { cause: "STREAM_NO_DATA", text: `The source sent ${uselessText(inspection, service)}.` };
 }
 
-function uselessText({ packets, bytes, foreignPacketBytes }: Inspection, service: Triplet): string {
+function uselessText(
+  { packets, bytes, foreignPacketBytes, foreignContent }: Inspection,
+  service: Triplet,
+): string {
   if (foreignPacketBytes !== undefined) return foreignPacketText(foreignPacketBytes);
+  if (packets === 0 && foreignContent !== undefined)
+    return `${foreignContent} of ${bytes} bytes instead of a transport stream`;
   return packets === 0
     ? `${bytes} bytes that are not a transport stream`
     : `${packets} packets, none of them audio or video of service ${tripletKey(service)}`;

@@ -123,12 +123,15 @@ export class Inspector {
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
     const { firstTime, lastTime, ...timed } = timeline?.facts() ?? this.#withoutTimeline();
-    const foreign = this.#reader.packets > 0 ? undefined : this.#beginning.packetBytes;
+    const hasPackets = this.#reader.packets > 0;
+    const foreign = hasPackets ? undefined : this.#beginning.packetBytes;
+    const content = hasPackets ? undefined : this.#beginning.content;
     return {
       bytes: this.#bytes,
       packets: this.#reader.packets,
       nullPackets: pids.find(({ pid }) => pid === NULL_PID)?.packets ?? 0,
       ...(foreign === undefined ? {} : { foreignPacketBytes: foreign }),
+      ...(content === undefined ? {} : { foreignContent: content }),
       ...this.#reader.remainder,
       continuityErrors: sum("continuityErrors"),
       transportErrors: sum("transportErrors"),

@@ -83,6 +83,13 @@ describe("recorderd inspect", () => {
     expect(text).toBe(`${file}: not a transport stream (no packet found in 2000 bytes)`);
   });
 
+  it("names the kind of content if it is a known one", async () => {
+    const file = join(folder, "page.ts");
+    await writeFile(file, `<!DOCTYPE html><html>${"<p>Sign in</p>".repeat(500)}</html>`);
+    const { text, code } = await run(file);
+    expect([text, code]).toEqual([`${file}: not a transport stream, but a web page`, 65]);
+  });
+
   it.each([
     [192, "M2TS: 192-byte packets", 4],
     [204, "204-byte packets: each a transport stream packet and 16 bytes of Reed-Solomon parity", 0],

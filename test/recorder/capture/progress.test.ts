@@ -106,6 +106,12 @@ describe("a source without usable data", () => {
     );
   });
 
+  it("is described by its kind of content if that is known", () => {
+    expect(said({ foreignContent: "a web page" })).toBe(
+      "The source sent a web page of 4096 bytes instead of a transport stream.",
+    );
+  });
+
   it("is reported as no transport stream if no size fits", () => {
     expect(said({})).toBe("The source sent 4096 bytes that are not a transport stream.");
   });
