@@ -1,6 +1,6 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { RecordsImport } from "../guide-server/data/import-records.ts";
+import { RecordsImport, type TableRecord } from "../guide-server/data/import-records.ts";
 import { openShows } from "../guide-server/data/shows.ts";
 import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
 import { openSqliteRecords, RECORDS_FILE } from "../guide-server/data/sqlite-records.ts";
@@ -24,6 +24,11 @@ const UNOWNED_TABLES: readonly string[] = [LOCK_FILE, "lost+found"];
  * @throws RecorderdError FILE_NOT_OURS naming what is in the way, STORE_LOCKED, STORE_WRITE_FAILED, DISK_FULL, WRITE_FAILED
  */
 export async function importGuide(file: string, folder: string): Promise<Counts> {
+  return await installRows(folder, exportRows(file));
+}
+
+/** The same with rows from anywhere; nothing is installed unless all of them came without an error. @throws as importGuide */
+export async function installRows(folder: string, rows: AsyncGenerator<ExportRow, Counts>): Promise<Counts> {
   return await asBackupError(folder, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await using _lock = await lockFolder(folder);
@@ -36,7 +41,7 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
     }
     try {
       const staging = await stage(folder);
-      const counts = await fill(staging, file);
+      const counts = await fill(staging, rows);
       const install = await readdir(staging);
       for (const name of install) await bringToDisk(join(staging, name));
       await markStaged(folder, { install, remove: [] });
@@ -48,17 +53,16 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
   });
 }
 
-async function fill(staging: string, file: string): Promise<Counts> {
+async function fill(staging: string, rows: AsyncGenerator<ExportRow, Counts>): Promise<Counts> {
   let some: ExportRow[] = [];
   await using engine = await openSqliteRecords(join(staging, RECORDS_FILE));
   const records = new RecordsImport(engine);
   using shows = await openShows(staging);
-  const rows = exportRows(file);
   for (;;) {
     const { value, done } = await rows.next();
     if (done === true || some.length >= ROWS_AT_ONCE) {
       await shows.putRows(some.filter(isShowsRow));
-      await records.add(some.filter((row) => !isShowsRow(row)));
+      await records.add(some.filter(isRecordRow));
       some = [];
     }
     if (done === true) return value;
@@ -66,7 +70,11 @@ async function fill(staging: string, file: string): Promise<Counts> {
   }
 }
 
-function isShowsRow(row: ExportRow): row is ShowsRow {
+export function isRecordRow(row: ExportRow): row is TableRecord {
+  return !isShowsRow(row);
+}
+
+export function isShowsRow(row: ExportRow): row is ShowsRow {
   return Object.hasOwn(SHOWS_TABLES, row[0]);
 }
 

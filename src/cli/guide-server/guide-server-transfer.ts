@@ -2,13 +2,15 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { exportGuide } from "../../backup/guide-export.ts";
 import { importGuide } from "../../backup/guide-import.ts";
+import { migrateToDatabase, migrateToFolder } from "../../backup/guide-migrate.ts";
+import { parseDatabaseAddress } from "../../guide-server/data/postgres/address.ts";
 import { createLog } from "../../kit/log.ts";
 import { VERSION } from "../../kit/version.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
+import { type DataFlags, databaseOf, dataFolderOf } from "./data-place.ts";
 
-interface Flags {
-  readonly data: string;
+interface Flags extends DataFlags {
   readonly json: boolean;
 }
 
@@ -24,8 +26,9 @@ export function exportCommand(io: CliIo): Command {
     )
     .option("--json", "print the result as one JSON document", false)
     .action(async (target: string, _options: unknown, command: Command) => {
-      const { data, json } = command.optsWithGlobals<Flags>();
-      const order = { file: resolve(target), folder: resolve(data), version: VERSION };
+      const flags = command.optsWithGlobals<Flags>();
+      const { json } = flags;
+      const order = { file: resolve(target), folder: dataFolderOf(flags), version: VERSION };
       const { clock, signal } = io;
       const counts = await exportGuide(order, { clock, signal, log: createLog("warn") });
       if (json) return io.print(plainJson({ file: order.file, counts }));
@@ -40,11 +43,38 @@ export function importCommand(io: CliIo): Command {
     .argument("<file>", "the export")
     .option("--json", "print the result as one JSON document", false)
     .action(async (source: string, _options: unknown, command: Command) => {
-      const { data, json } = command.optsWithGlobals<Flags>();
-      const folder = resolve(data);
+      const flags = command.optsWithGlobals<Flags>();
+      const { json } = flags;
+      const folder = dataFolderOf(flags);
       const counts = await importGuide(resolve(source), folder);
       if (json) return io.print(plainJson({ folder, counts }));
       io.print(plainLine(`${folder}: ${said(counts)}. Boxes, recorders and browsers must sign in again.`));
+    });
+}
+
+/** `recorderd guide-server migrate` @throws RecorderdError from `parseAsync`, as migrateToDatabase and migrateToFolder */
+export function migrateCommand(io: CliIo): Command {
+  return new Command("migrate")
+    .description(
+      "copy all data, sessions included, from --data to a PostgreSQL database, or from --database to a folder; the server must not run",
+    )
+    .requiredOption(
+      "--to <place>",
+      "the database, which must have no data, or the folder, which must be empty",
+    )
+    .option("--json", "print the result as one JSON document", false)
+    .action(async (_options: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<Flags & { readonly to: string }>();
+      const parts = { clock: io.clock, log: createLog("warn") };
+      const counts = /^postgres(ql)?:/.test(flags.to)
+        ? await migrateToDatabase(
+            dataFolderOf(flags),
+            await databaseOf({ ...flags, database: parseDatabaseAddress(flags.to) }),
+            parts,
+          )
+        : await migrateToFolder(await databaseOf(flags), resolve(flags.to), parts);
+      if (flags.json) return io.print(plainJson({ to: flags.to, counts }));
+      io.print(plainLine(`${flags.to}: ${said(counts)}.`));
     });
 }
 

@@ -9,10 +9,10 @@ import { usageError } from "../guide/guide-access.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
 import { tableText } from "../table.ts";
+import type { DataFlags } from "./data-place.ts";
 import { openStanding } from "./standing-server.ts";
 
-interface Flags {
-  readonly data: string;
+interface Flags extends DataFlags {
   readonly json: boolean;
   readonly household?: string;
   readonly passwordFile?: string;
@@ -94,7 +94,7 @@ async function withServer(
   work: (server: GuideServerAdmin, flags: Flags) => Promise<void>,
 ): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
-  await using server = await openStanding(flags.data, io);
+  await using server = await openStanding(flags, io);
   await work(server, flags);
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
@@ -8,7 +8,6 @@ import { SERVER_LIMITS } from "../../guide-server/limits.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../../guide-server/misbehave.ts";
 import { MISBEHAVIOURS } from "../../guide-server/misbehaviours.ts";
 import { GuideService } from "../../guide-server/server.ts";
-import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { createLog } from "../../kit/log.ts";
 import { keepHeapSmall } from "../../kit/machine/heap.ts";
 import { pulseMs, serviceManager } from "../../kit/machine/service-manager.ts";
@@ -21,13 +20,14 @@ import { clockTrust } from "../daemon/clock-trust.ts";
 import { wholeNumber } from "../guide/guide-values.ts";
 import type { CliIo } from "../io.ts";
 import { askServer } from "./ask-server.ts";
+import { type DataFlags, databaseOf, secretFrom } from "./data-place.ts";
 import {
   channelTableOf,
   keepListings,
   type ListingOptions,
   withListingOptions,
 } from "./guide-server-listings.ts";
-import { exportCommand, importCommand } from "./guide-server-transfer.ts";
+import { exportCommand, importCommand, migrateCommand } from "./guide-server-transfer.ts";
 import { usersCommand } from "./guide-server-users.ts";
 import { openStanding } from "./standing-server.ts";
 
@@ -38,11 +38,8 @@ const HABITS = MISBEHAVIOUR_NAMES.map((name) => `  ${name.padEnd(23)} ${MISBEHAV
   "\n",
 );
 
-interface ServeOptions extends ListingOptions {
+interface ServeOptions extends ListingOptions, DataFlags {
   readonly misbehave?: readonly MisbehaviourName[];
-  readonly data?: string;
-  readonly database?: DatabaseAddress;
-  readonly databasePasswordFile?: string;
   readonly port: number;
   readonly host: string;
   readonly demo?: boolean;
@@ -104,7 +101,8 @@ export function guideServerCommand(io: CliIo): Command {
     .addCommand(addAccountCommand(io))
     .addCommand(usersCommand(io))
     .addCommand(exportCommand(io))
-    .addCommand(importCommand(io));
+    .addCommand(importCommand(io))
+    .addCommand(migrateCommand(io));
   return withListingOptions(command);
 }
 
@@ -114,9 +112,10 @@ function addAccountCommand(io: CliIo): Command {
     .argument("<email>", "its e-mail address")
     .option("--region <id>", "its region (default: the first)", wholeNumber(0, 2 ** 31))
     .action(async (email: string, _options: unknown, command: Command) => {
-      const { data, region } = command.optsWithGlobals<{ readonly data: string; readonly region?: number }>();
+      const flags = command.optsWithGlobals<DataFlags & { readonly region?: number }>();
+      const { region } = flags;
       const password = (await io.readStdin()).replace(/\r?\n$/, "");
-      await using server = await openStanding(data, io);
+      await using server = await openStanding(flags, io);
       const made = await server.addAccount({
         email,
         password,
@@ -131,14 +130,12 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   keepHeapSmall();
   const log = createLog("info");
   const table = await channelTableOf(options);
-  const { database } = options;
-  const password =
-    options.databasePasswordFile === undefined ? undefined : await secretFrom(options.databasePasswordFile);
+  const database = options.database === undefined ? undefined : await databaseOf(options);
   const data = options.data ?? (await ownFolder(options));
   const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);
   await using service = new GuideService({
     dataFolder: data,
-    ...(database === undefined ? {} : { database: { address: database, ...withoutUndefined({ password }) } }),
+    ...withoutUndefined({ database }),
     clock,
     log,
     allowSignUp: options.allowSignUp === true,
@@ -199,15 +196,6 @@ async function again(
     await clock.sleep(everyMs, signal).catch(() => {});
     if (!signal.aborted) await work();
   }
-}
-
-async function secretFrom(file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw unreadableFile(file, error);
-  });
-  const secret = text.trim();
-  if (secret !== "") return secret;
-  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it must contain the API key.`, { file });
 }
 
 function databaseAddress(text: string): DatabaseAddress {

@@ -1,16 +1,31 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type GuideServer, openGuideServer } from "../../guide-server/server.ts";
 import { createLog } from "../../kit/log.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { CliIo } from "../io.ts";
+import { type DataFlags, databaseOf, dataFolderOf } from "./data-place.ts";
 
 /**
- * Opens the guide server's data for a command that needs the server stopped.
+ * Opens the guide server's data for a command: that in a folder needs the server stopped, a database does not.
  *
  * @throws RecorderdError as openGuideServer; STORE_LOCKED names the remedy
  */
-export async function openStanding(dataFolder: string, { clock }: CliIo): Promise<GuideServer> {
+export async function openStanding(flags: DataFlags, { clock }: CliIo): Promise<GuideServer> {
+  const parts = { isBrief: true, clock, log: createLog("warn") };
+  if (flags.database !== undefined) {
+    const dataFolder = await mkdtemp(join(tmpdir(), "recorderd-guide-"));
+    const server = await openGuideServer({ ...parts, dataFolder, database: await databaseOf(flags) });
+    const close = async () => {
+      await server[Symbol.asyncDispose]();
+      await rm(dataFolder, { recursive: true, force: true });
+    };
+    return { ...server, [Symbol.asyncDispose]: close };
+  }
+  const dataFolder = dataFolderOf(flags);
   try {
-    return await openGuideServer({ dataFolder, isBrief: true, clock, log: createLog("warn") });
+    return await openGuideServer({ ...parts, dataFolder });
   } catch (error) {
     if (!(error instanceof RecorderdError && error.code === "STORE_LOCKED" && error.facts["keeps"] === true))
       throw error;

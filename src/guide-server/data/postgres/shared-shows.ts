@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { yieldToLoop } from "../../../kit/time/clock.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { SHOWS } from "../engine.ts";
+import type { Schema } from "../schema.ts";
 import type { Show } from "../show.ts";
 import { ShowNews } from "../show-news.ts";
 import { openShows, SHOWS_FILE, type Shows } from "../shows.ts";
@@ -11,6 +12,8 @@ import type { ShowsRow } from "../shows-rows.ts";
 import { SHOWS_CHANNEL } from "./announcements.ts";
 import { guarded } from "./cluster.ts";
 import type { SharedTables } from "./schema.ts";
+
+type Tables = Schema & SharedTables;
 
 /** Rows per read and per statement. */
 const ROWS_AT_ONCE = 1000;
@@ -24,7 +27,7 @@ const WRITERS = 25_001;
  */
 export class SharedShows {
   readonly shows: Shows;
-  readonly #db: Kysely<SharedTables>;
+  readonly #db: Kysely<Tables>;
   readonly #copy: Shows;
   readonly #news: ShowNews;
   /** Keys that this process has made, to be written with the shows that use them. */
@@ -34,7 +37,7 @@ export class SharedShows {
   #following: Promise<void> | undefined;
 
   private constructor(
-    db: Kysely<SharedTables>,
+    db: Kysely<Tables>,
     { copy, news, keys }: { readonly copy: Shows; readonly news: ShowNews; readonly keys: ShowsRow[] },
   ) {
     this.#db = db;
@@ -51,10 +54,7 @@ export class SharedShows {
   }
 
   /** @param folder for the copy */
-  static async open(
-    db: Kysely<SharedTables>,
-    folder: string,
-  ): Promise<SharedShows & { readonly news: ShowNews }> {
+  static async open(db: Kysely<Tables>, folder: string): Promise<SharedShows & { readonly news: ShowNews }> {
     // The copy of an earlier process may lack changes, and a killed one may have left it damaged.
     for (const name of (await readdir(folder)).filter((file) => file.startsWith(SHOWS_FILE)))
       await rm(join(folder, name), { recursive: true });
@@ -110,16 +110,7 @@ export class SharedShows {
   async #write(rows: readonly ShowsRow[]): Promise<void> {
     if (rows.length === 0) return;
     const all = [...this.#keys, ...rows];
-    await guarded(() =>
-      this.#db.transaction().execute(async (writing) => {
-        await sql`SELECT pg_advisory_xact_lock(${WRITERS})`.execute(writing);
-        for (const some of portionsOf(lastOfEach(all))) await insert(writing, some);
-        await sql`UPDATE owners SET version = currval('show_changes')::text WHERE owner = ${SHOWS}`.execute(
-          writing,
-        );
-        await sql`SELECT pg_notify(${SHOWS_CHANNEL}, '')`.execute(writing);
-      }),
-    );
+    await writeShows(this.#db, all);
     this.#keys.splice(0, all.length - rows.length);
     await this.follow();
   }
@@ -139,7 +130,22 @@ export class SharedShows {
   }
 }
 
-async function insert(all: Transaction<SharedTables>, rows: readonly ShowsRow[]): Promise<void> {
+/** Writes rows, and tells the copies of all processes. */
+export async function writeShows(db: Kysely<Tables>, rows: readonly ShowsRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await guarded(() =>
+    db.transaction().execute(async (all) => {
+      await sql`SELECT pg_advisory_xact_lock(${WRITERS})`.execute(all);
+      for (const some of portionsOf(lastOfEach(rows))) await insert(all, some);
+      await sql`UPDATE owners SET version = currval('show_changes')::text WHERE owner = ${SHOWS}`.execute(
+        all,
+      );
+      await sql`SELECT pg_notify(${SHOWS_CHANNEL}, '')`.execute(all);
+    }),
+  );
+}
+
+async function insert(all: Transaction<Tables>, rows: readonly ShowsRow[]): Promise<void> {
   await all
     .insertInto("shows")
     .values(

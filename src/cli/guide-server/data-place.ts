@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { DatabaseAddress } from "../../guide-server/data/postgres/address.ts";
+import type { DatabaseOptions } from "../../guide-server/server.ts";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { RecorderdError } from "../../model/errors.ts";
+
+/** The options of the guide server that say where its data is. */
+export interface DataFlags {
+  readonly data?: string;
+  readonly database?: DatabaseAddress;
+  readonly databasePasswordFile?: string;
+}
+
+/** @throws RecorderdError CONFIG_INVALID without one */
+export function dataFolderOf({ data }: DataFlags): string {
+  if (data !== undefined) return resolve(data);
+  throw new RecorderdError("CONFIG_INVALID", "Where is the data of the guide server? Give --data FOLDER.");
+}
+
+/** @throws RecorderdError CONFIG_INVALID without one, FILE_UNREADABLE for the password's file */
+export async function databaseOf({ database, databasePasswordFile }: DataFlags): Promise<DatabaseOptions> {
+  if (database === undefined)
+    throw new RecorderdError("CONFIG_INVALID", "Where is the database? Give --database ADDRESS.");
+  if (databasePasswordFile === undefined) return { address: database };
+  return { address: database, password: await secretFrom(databasePasswordFile) };
+}
+
+/** The content of a file with one secret. @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID if it is empty */
+export async function secretFrom(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadableFile(file, error);
+  });
+  const secret = text.trim();
+  if (secret !== "") return secret;
+  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it must contain the secret.`, { file });
+}
