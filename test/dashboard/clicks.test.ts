@@ -165,6 +165,22 @@ describe.each(HANDS)("from the start page, by $name at $width px,", (hand) => {
     await page.close();
   });
 
+  it("2 presses watch live television", async () => {
+    const { watched, page, press, count, goTo } = await begin(hand);
+    await press(goTo("Guide"));
+    const { name: channel } = (
+      await page.evaluate<readonly { readonly name: string }[]>(
+        "fetch('/v1/tuners/channels').then((answer) => answer.json())",
+      )
+    )[0] ?? { name: "" };
+    await press(page.getByRole("link", { name: `Watch ${channel}`, exact: true }));
+    await page.getByRole("dialog", { name: channel }).waitFor();
+    expect(count()).toBe(2);
+    expect(await violations(page)).toEqual([]);
+    expect(watched.errors).toEqual([]);
+    await page.close();
+  });
+
   it("at most 2 presses tell why a recording failed", async () => {
     const { page, press, count } = await begin(hand);
     await press(region(page, "Not recorded").getByRole("link", { name: /Early film/ }));

@@ -43,7 +43,7 @@ describe("the logos of channels", () => {
     const watched = await openPage(household.browser, { base: household.base });
     const { page } = watched;
     await openGrid(page);
-    const names = page.locator(".grid-names > span");
+    const names = page.locator(".grid-name");
     const withLogo = names.filter({ has: page.locator("img") });
     expect(await withLogo.allTextContents()).toEqual(LOGOS);
     await expect.poll(() => each(page, LOGO, "one.naturalWidth > 0")).toEqual([true, true, true]);

@@ -10,6 +10,7 @@ import { byChannel, byShow, type Show, type Station } from "../guide-data.ts";
 import { genreMark } from "../parts/genre.tsx";
 import { Logo } from "../parts/logo.tsx";
 import { QuickOrders } from "../parts/orders.tsx";
+import { WatchLink } from "../parts/watch-link.tsx";
 import { reader, say } from "../state/language.ts";
 import { ticksOf } from "../timeline-axis.ts";
 import { clockText, stateWords } from "../words.ts";
@@ -96,12 +97,18 @@ export function GuideGrid({
             </span>
           ))}
         </div>
-        <div class="grid-names" aria-hidden="true" style={{ width: `${NAMES_PX}px` }}>
-          {rows.map(({ id, name }, index) => (
-            <span key={id} style={{ top: `${(first + index) * ROW_PX}px`, height: `${ROW_PX}px` }}>
-              <Logo channelId={id} name={name} />
-              <b title={name}>{name}</b>
-            </span>
+        <div class="grid-names" style={{ width: `${NAMES_PX}px` }}>
+          {rows.map((station, index) => (
+            <WatchLink
+              key={station.id}
+              station={station}
+              class="grid-name"
+              style={{ top: `${(first + index) * ROW_PX}px`, height: `${ROW_PX}px` }}
+              isHidden
+            >
+              <Logo channelId={station.id} name={station.name} />
+              <b title={station.name}>{station.name}</b>
+            </WatchLink>
           ))}
         </div>
         {rows.map(({ id, name }, index) => (

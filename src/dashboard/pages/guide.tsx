@@ -17,6 +17,7 @@ import { session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
 import { loadLogos } from "../state/logos.ts";
 import { isPhone } from "../state/phone.ts";
+import { loadReach } from "../state/reach.ts";
 import { useShows } from "../use-shows.ts";
 import { dayText, whenText } from "../words.ts";
 import { GuideGrid } from "./guide-grid.tsx";
@@ -71,8 +72,12 @@ export function GuidePage() {
         : { search, from, to: midnight(day.value + 1) },
   );
   useEffect(() => {
-    // New channels may have come. A guide server has no logos.
-    if (session.peek()?.guideServer === undefined) void loadLogos();
+    // A guide server has neither logos nor live television.
+    if (session.peek()?.guideServer !== undefined) return;
+    // New channels may have come.
+    void loadLogos();
+    // Without it, names of channels are no links.
+    loadReach().catch(() => {});
   }, []);
   const choose = (show: Show | undefined) => (chosen.value = show);
   function goTo(days: number, at = goalOf(days)): void {

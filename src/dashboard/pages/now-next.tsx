@@ -7,6 +7,7 @@ import { Logo } from "../parts/logo.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { QuickOrders } from "../parts/orders.tsx";
 import { ProgressBar } from "../parts/progress-bar.tsx";
+import { WatchLink } from "../parts/watch-link.tsx";
 import { say } from "../state/language.ts";
 import { isPhone } from "../state/phone.ts";
 import { shareOver } from "../tonight.ts";
@@ -43,17 +44,17 @@ export function NowNext({
 }
 
 function ChannelRow({
-  station: { id, name },
+  station,
   shows,
   onChoose,
 }: Chooses & { readonly station: Station; readonly shows: readonly Show[] }) {
   const onAir = onAirAt(shows, now.value);
   return (
     <div class="on-air">
-      <span class="on-air-channel">
-        <Logo channelId={id} name={name} />
-        <span>{name}</span>
-      </span>
+      <WatchLink station={station} class="on-air-channel">
+        <Logo channelId={station.id} name={station.name} />
+        <span>{station.name}</span>
+      </WatchLink>
       {onAir.now === undefined ? (
         <span class="faint on-air-none">{say("programme-nothing-now")}</span>
       ) : (
