@@ -53,13 +53,17 @@ export function wholeLoopOfChain(name: string, house: House): Case {
     name,
     run: async () => {
       const folder = await mkdtemp(join(house.folder, "loop-"));
-      await using loop = await openLoop({ tuners, folder, startAt });
-      await loop.begins();
-      await loop.knows(channelsOf(wishes));
-      const first = await loop.blockedBy(() => loop.takes(bodyOf(wishes)));
-      const proof = await loop.blockedBy(loop.isProven);
-      const one = await loop.blockedBy(() => loop.takes(withOneMoved));
-      const again = await loop.blockedBy(loop.isProven);
+      const life = async () => {
+        await using loop = await openLoop({ tuners, folder, startAt });
+        await loop.begins();
+        await loop.knows(channelsOf(wishes));
+        const first = await loop.blockedBy(() => loop.takes(bodyOf(wishes)));
+        const proof = await loop.blockedBy(loop.isProven);
+        const one = await loop.blockedBy(() => loop.takes(withOneMoved));
+        const again = await loop.blockedBy(loop.isProven);
+        return { first, proof, one, again };
+      };
+      const { first, proof, one, again } = await life();
       await rm(folder, { recursive: true });
       return {
         "first list, loop blocked": ms(Math.max(first.blockedMs, proof.blockedMs)),

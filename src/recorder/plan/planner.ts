@@ -92,27 +92,27 @@ function isSameChain(a: PlanningTask, b: PlanningTask): boolean {
 
 function learnChain(
   cache: SolutionCache,
-  { tuners, links }: PlanningTask & { readonly links: readonly ChainLink[] },
+  { tuners, links, isTrial = false }: PlanningTask & { readonly links: readonly ChainLink[] },
   answers: readonly GroupSolution[] | undefined,
 ): void {
-  const made: Pick<ChainLink, "task">[] = [];
-  if (answers === undefined) made.push(...links);
-  else
+  let made = 0;
+  if (answers !== undefined)
     planLinks(
       links.map(({ requests }) => requests),
       {
         warmUpMs: warmUpMost(tuners),
         answerFor: (group, link) => {
-          const at = made.length;
-          const answer = keptObjects(answers[at] ?? unplanned(link), links[at]?.answer);
-          made.push({ task: group });
-          cache.learn({ group, tuners }, answer, "link");
+          const answer = keptObjects(answers[made] ?? unplanned(link), links[made]?.answer);
+          made += 1;
+          // A trial changes nothing in the links that it shares with the chain itself.
+          if (!isTrial || !cache.hasLearned({ group, tuners }))
+            cache.learn({ group, tuners }, answer, "link");
           return answer;
         },
         unplanned,
       },
     );
-  cache.thoughtThrough(chainKeysOf(made, tuners));
+  cache.thoughtThrough(chainKeysOf(links, tuners));
 }
 
 interface PlanWork extends Pick<PlanningTask, "tuners"> {
@@ -128,10 +128,10 @@ function makePlan(
   const { groups, apart, lost, hasRepeats, warmUpMs } = groupsOf(requests, tuners);
   const open: PlanningTask[] = [];
   const turn = createTurn({ cache, options, tuners, freshMost });
-  const linksFor = (group: readonly PlanRequest[]): readonly PlannedLink[] => {
+  const linksFor = (group: readonly PlanRequest[], isTrial: boolean): readonly PlannedLink[] => {
     if (group.length > options.linkSize.most) {
       const chain = planChain(group, { tuners, warmUpMs, options, cache, turn });
-      if (chain.open !== undefined) open.push(chain.open);
+      if (chain.open !== undefined) open.push({ ...chain.open, isTrial });
       return chain.links;
     }
     const { answer, isFinal } = turn.answerFor(group, "group");
@@ -139,12 +139,12 @@ function makePlan(
     open.push({ group, tuners });
     return [{ requests: group, answer: asProvisional(answer) }];
   };
-  const first = groups.map(linksFor);
+  const first = groups.map((group) => linksFor(group, false));
   // A preview looks for no remedies.
   const seeks = hasRepeats && (options.hasHelper || options.remediesUpTo > 0);
   const repeats = seeks
     ? repeatRemedies({ planned: first.flat().map(asPlanned), lost, tuners, warmUpMs }, (group) =>
-        asWhole(linksFor(group)),
+        asWhole(linksFor(group, true)),
       )
     : NO_REPEATS;
   const isOpen = ({ proof }: GroupSolution) => proof.recordingIds.some((id) => repeats.open.has(id));

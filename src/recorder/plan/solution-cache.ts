@@ -16,6 +16,9 @@ export interface FinishedGroup {
   readonly lacks: boolean;
 }
 
+/** More than the repeats that are tried for one plan. */
+const CHAINS_ALIKE = 40;
+
 /** The best plan for a link of a chain may be too little for the same recordings by themselves. */
 export type Role = "group" | "link";
 
@@ -29,6 +32,8 @@ export interface SolutionCache {
   /** A solution that another planner found, whatever the previous plan was; `undefined` if there is none that is better. */
   learned(task: PlanningTask, as: Role): { readonly answer: GroupSolution | undefined } | undefined;
   learn(task: PlanningTask, answer: GroupSolution | undefined, as: Role): void;
+  /** Whether another planner has answered about this link in any chain. */
+  hasLearned(task: PlanningTask): boolean;
   /** Whether another planner has thought through exactly this chain. */
   isThoughtThrough(keys: ChainKeys): boolean;
   thoughtThrough(keys: ChainKeys): void;
@@ -37,11 +42,14 @@ export interface SolutionCache {
   evict(most: { readonly groups: number; readonly recordings: number }): void;
 }
 
-/** All that the plan of each link depends on, except the previous plan. */
+/** All that the plan of a chain depends on, except the previous plan: a key for each link. */
 export type ChainKeys = readonly string[];
 
-export function chainKeysOf(links: readonly Pick<ChainLink, "task">[], tuners: readonly TunerFacts[]) {
-  return links.map(({ task }) => keysOf(task, tuners).lasting);
+export function chainKeysOf(
+  links: readonly Pick<ChainLink, "requests">[],
+  tuners: readonly TunerFacts[],
+): ChainKeys {
+  return links.map(({ requests }) => keysOf(requests, tuners).lasting);
 }
 
 export function createSolutionCache(): SolutionCache {
@@ -50,8 +58,8 @@ export function createSolutionCache(): SolutionCache {
     group: new Map<string, GroupSolution | undefined>(),
     link: new Map<string, GroupSolution | undefined>(),
   };
-  /** By their first key. */
-  const chains = new Map<string, ChainKeys>();
+  /** By their first key: a chain, and the same with a recording at one of its repeats. */
+  const chains = new Map<string, readonly ChainKeys[]>();
   const recordings = new Set<RecordingId>();
   const finished: SolutionCache["finished"] = new WeakMap();
   const note = (group: readonly PlanRequest[]) => {
@@ -88,8 +96,13 @@ export function createSolutionCache(): SolutionCache {
       const kept = answer === undefined || isWorse ? undefined : keptObjects(answer, known);
       putLast(learned[as], lasting, kept);
     },
-    isThoughtThrough: (keys) => sameItems(chains.get(keys[0] ?? "") ?? [], keys),
-    thoughtThrough: (keys) => putLast(chains, keys[0] ?? "", keys),
+    hasLearned: ({ group, tuners }) => learned.link.has(keysOf(group, tuners).lasting),
+    isThoughtThrough: ([first = "", ...rest]) =>
+      chains.get(first)?.some((known) => sameItems(known, rest)) === true,
+    thoughtThrough: ([first = "", ...rest]) => {
+      const others = chains.get(first)?.filter((known) => !sameItems(known, rest)) ?? [];
+      putLast(chains, first, [rest, ...others].slice(0, CHAINS_ALIKE));
+    },
     knowsAll: (group) => group.every(({ recordingId }) => recordings.has(recordingId)),
     evict: (most) => {
       for (const memory of [solutions, learned.group, learned.link, chains]) evict(memory, most.groups);

@@ -13,6 +13,8 @@ export interface PlanningTask {
   readonly tuners: readonly TunerFacts[];
   /** The links of a long group, and their plan so far. */
   readonly links?: readonly ChainLink[];
+  /** It has a recording at one of its repeats, to see whether that works. */
+  readonly isTrial?: boolean;
 }
 
 export interface ChainLink {

@@ -6,10 +6,12 @@ import type { TunerFacts } from "../../../src/model/tuner.ts";
 import type { Optimizer } from "../../../src/recorder/plan/optimizer.ts";
 import { compareEvents, compareWorth } from "../../../src/recorder/plan/plan-value.ts";
 import { createPlanner } from "../../../src/recorder/plan/planner.ts";
+import { isWhole } from "../../../src/recorder/plan/remedy.ts";
+import { movedTo } from "../../../src/recorder/plan/repeats.ts";
 import { solve } from "../../../src/recorder/plan/solve.ts";
 import { ON_LOOP, ON_THREAD } from "../../../src/recorder/plan/solve-group.ts";
 import { casesOf } from "../../lane.ts";
-import { type Instance, smallInstance } from "./instances.ts";
+import { type Instance, smallInstance, withRepeats } from "./instances.ts";
 import { kept, onLoop, thoughtThrough, worthIn } from "./thinking.ts";
 
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
@@ -111,4 +113,29 @@ describe.each(WORLDS)("a chain of few timers on %s", (_, instanceOf, share) => {
     }
     expect(best / plans).toBeGreaterThan(share);
   });
+});
+
+it("a repeat that is offered for a recording of a chain can be recorded whole without a loss elsewhere", () => {
+  let offered = 0;
+  for (let seed = 1; seed <= INSTANCES; seed += 1) {
+    const { wishes, tuners } = withRepeats(seed);
+    const planner = createPlanner({ ...ON_LOOP, linkSize });
+    const plan = thoughtThrough(planner, { wishes, tuners }, { ...ON_THREAD, linkSize, optimize });
+    for (const { kind, recordingId, ...remedy } of plan.remedies) {
+      const wish = wishes.find((one) => one.recordingId === recordingId);
+      const there = wish?.repeats?.find(({ repeat }) => "repeat" in remedy && repeat === remedy.repeat);
+      if (kind !== "repeat" || wish === undefined || there === undefined) continue;
+      offered += 1;
+      // The best plan has all of them whole if any plan has.
+      const whole = wishes.filter((one) => one === wish || isWhole(one, plan.placements));
+      const moved = wishes.map((one) => {
+        const priority = whole.includes(one) ? 100 : 0;
+        return { ...(one === wish ? movedTo(one, there) : one), priority };
+      });
+      const { placements } = solve(moved, tuners, EXACT);
+      const lost = moved.filter((one) => one.priority === 100 && !isWhole(one, placements));
+      expect(lost, `seed ${seed}, ${recordingId}`).toEqual([]);
+    }
+  }
+  expect(offered).toBeGreaterThan(INSTANCES / 10);
 });
