@@ -13,6 +13,8 @@ export class Cluster implements AsyncDisposable {
       const pool = new pg.Pool({ ...config, verify: acceptsChanges } as PoolConfig);
       // Idle connections end when their server does; the next use finds another one.
       pool.on("error", () => {});
+      // One in use that ends between two statements fails the next statement.
+      pool.on("connect", (client) => client.on("error", () => {}));
       return pool;
     });
   }
