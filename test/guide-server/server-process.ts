@@ -9,6 +9,8 @@ export interface ServerProcess extends AsyncDisposable {
   readonly baseUrl: string;
   /** Its exit status; `null` after a signal. */
   readonly ended: Promise<number | null>;
+  /** Its latest messages. */
+  log(): string;
 }
 
 /** @throws Error with what the server said, if it ends before it serves */
@@ -32,7 +34,7 @@ export async function serverProcess(
     child.kill("SIGKILL");
     await ended;
   };
-  return { child, baseUrl: line.trim(), ended, [Symbol.asyncDispose]: kill };
+  return { child, baseUrl: line.trim(), ended, log: () => complaints, [Symbol.asyncDispose]: kill };
 }
 
 const COMPLAINTS_KEPT = 16 * 1024;

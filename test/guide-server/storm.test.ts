@@ -6,21 +6,32 @@ import { Chance } from "../../src/guide-server/demo/chance.ts";
 import { MINUTE } from "../../src/model/time.ts";
 import { freePort } from "../free-port.ts";
 import { casesOf, IS_LONG } from "../lane.ts";
+import { Postgres } from "../postgres/postgres.ts";
+import { whyNoPostgres } from "../postgres/programs.ts";
 import { balancer } from "./balancer.ts";
 import { type ServerProcess, serverProcess } from "./server-process.ts";
-import { type Accident, type Counts, storm } from "./storm.ts";
+import { type Accident, storm } from "./storm.ts";
 
 const SEED = Number(process.env["STORM_SEED"] ?? 1);
 const KILLS = casesOf({ sample: 3, all: 100 });
+const DEMO = ["--demo", "--seed", "7", "--channels", "4", "--allow-sign-up"];
 const LASTS_MS = IS_LONG ? 5 * MINUTE : 0;
 
 /** Processes on fixed ports, which start again after they were killed. */
 class Processes implements AsyncDisposable {
   readonly #args: readonly string[];
   readonly #running = new Map<number, ServerProcess>();
+  readonly #killed = new WeakSet<ServerProcess>();
+  /** Rejects when a process ends that nobody has killed. */
+  readonly failure: Promise<never>;
+  #fail = (_error: Error) => {};
 
   constructor(args: readonly string[]) {
     this.#args = args;
+    this.failure = new Promise((_resolve, reject) => {
+      this.#fail = reject;
+    });
+    this.failure.catch(() => {});
   }
 
   get ports(): readonly number[] {
@@ -28,16 +39,26 @@ class Processes implements AsyncDisposable {
   }
 
   async start(port: number): Promise<void> {
-    this.#running.set(port, await serverProcess([...this.#args, "--port", String(port)]));
+    const server = await serverProcess([...this.#args, "--port", String(port)]);
+    this.#running.set(port, server);
+    void server.ended.then(() => {
+      if (!this.#killed.has(server)) this.#fail(new Error(`a guide server ended by itself: ${server.log()}`));
+    });
   }
 
   async kill(port: number): Promise<void> {
-    await this.#running.get(port)?.[Symbol.asyncDispose]();
+    await this.#end(this.#running.get(port));
     await this.start(port);
   }
 
+  async #end(server: ServerProcess | undefined): Promise<void> {
+    if (server === undefined) return;
+    this.#killed.add(server);
+    await server[Symbol.asyncDispose]();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const server of this.#running.values()) await server[Symbol.asyncDispose]();
+    for (const server of this.#running.values()) await this.#end(server);
   }
 }
 
@@ -50,26 +71,67 @@ function killsOf(processes: Processes): readonly Accident[] {
   });
 }
 
-function report(what: string, counts: Counts): void {
-  const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
-  process.stdout.write(`storm over ${what}, STORM_SEED=${SEED}: ${text.join(", ")}\n`);
+/** The database's own accidents, after a third and two thirds of the kills. */
+function withFailover(kills: readonly Accident[], primary: Postgres, replica: Postgres): readonly Accident[] {
+  const third = Math.ceil(kills.length / 3);
+  const restart: Accident = ["restart of PostgreSQL", () => primary.restart("immediate")];
+  const failover: Accident = [
+    "failover to the replica",
+    async () => {
+      await primary.end("killed");
+      await replica.promote();
+    },
+  ];
+  return [
+    ...kills.slice(0, third),
+    restart,
+    ...kills.slice(third, 2 * third),
+    failover,
+    ...kills.slice(2 * third),
+  ];
 }
 
+const TIMEOUT_MS = 3 * MINUTE + 2 * LASTS_MS + KILLS * 10_000;
+const why = whyNoPostgres();
+if (why !== undefined) process.stderr.write(`skipped: ${why}\n`);
+
 describe("a storm of fifty writers over processes that are killed", () => {
-  it("loses and doubles no acknowledged change on SQLite", {
-    timeout: 3 * MINUTE + 2 * LASTS_MS + KILLS * 10_000,
-  }, async () => {
+  it("loses and doubles no acknowledged change on SQLite", { timeout: TIMEOUT_MS }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-storm-"));
-    const demo = ["--demo", "--seed", "7", "--channels", "4", "--allow-sign-up"];
-    await using processes = new Processes(["--data", folder, ...demo]);
+    await using processes = new Processes(["--data", folder, ...DEMO]);
     await processes.start(await freePort());
-    await using proxy = await balancer(processes.ports);
-    const accidents = killsOf(processes);
-    const baseUrl = `http://127.0.0.1:${proxy.port}`;
-    const counts = await storm({ baseUrl, seed: SEED, accidents, lastsMs: LASTS_MS });
-    report("SQLite", counts);
-    expect(counts.acknowledged).toBeGreaterThan(KILLS * 100);
-    expect(counts.unacknowledged).toBeGreaterThan(0);
+    await stormOver(processes, { name: "SQLite", accidents: killsOf(processes) });
     await rm(folder, { recursive: true });
   });
+
+  it.skipIf(why !== undefined)(
+    "loses and doubles no acknowledged change on three processes and PostgreSQL, which restarts and fails over",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      await using primary = await Postgres.start();
+      const replica = await primary.replica();
+      const name = await primary.createDatabase();
+      const address = primary.url(name).replace(/:\d+/, (port) => `${port},127.0.0.1:${replica.port}`);
+      await using processes = new Processes(["--database", address, ...DEMO]);
+      const ports = [await freePort(), await freePort(), await freePort()];
+      await Promise.all(ports.map((port) => processes.start(port)));
+      const accidents = withFailover(killsOf(processes), primary, replica);
+      await stormOver(processes, { name: "PostgreSQL", accidents });
+      expect(await replica.sql("SELECT name, runs FROM jobs WHERE runs > 1", name)).toEqual([]);
+      expect(await replica.sql("SELECT runs FROM jobs WHERE name = 'demo'", name)).toEqual(["1"]);
+    },
+  );
 });
+
+async function stormOver(
+  { ports, failure }: Processes,
+  { name, accidents }: { readonly name: string; readonly accidents: readonly Accident[] },
+): Promise<void> {
+  await using proxy = await balancer(ports);
+  const baseUrl = `http://127.0.0.1:${proxy.port}`;
+  const counts = await storm({ baseUrl, seed: SEED, accidents, lastsMs: LASTS_MS, failure });
+  const text = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  process.stdout.write(`storm over ${name}, STORM_SEED=${SEED}: ${text.join(", ")}\n`);
+  expect(counts.acknowledged).toBeGreaterThan(KILLS * 100);
+  expect(counts.unacknowledged).toBeGreaterThan(0);
+}

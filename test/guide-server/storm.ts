@@ -24,6 +24,8 @@ export interface StormOptions {
   readonly accidents: readonly Accident[];
   /** The storm lasts as long at least. */
   readonly lastsMs: DurationMs;
+  /** Rejects when the service has failed by itself. */
+  readonly failure: Promise<never>;
 }
 
 export interface Counts {
@@ -39,7 +41,8 @@ export interface Counts {
  * Fifty writers book, change, cancel and poll while accidents happen. At the end, checks that no acknowledged change is lost or
  * doubled, and that what was not acknowledged is there completely or not at all.
  */
-export async function storm({ baseUrl, seed, accidents, lastsMs }: StormOptions): Promise<Counts> {
+export async function storm(options: StormOptions): Promise<Counts> {
+  const { baseUrl, failure } = options;
   const homes = await settled(baseUrl);
   const { channelId } = homes[0];
   const ledger = new Ledger({ now: systemClock().now(), channelId });
@@ -52,10 +55,10 @@ export async function storm({ baseUrl, seed, accidents, lastsMs }: StormOptions)
   });
   const all = Promise.all(writing);
   try {
-    const end = ending(ledger, { seed, accidents, lastsMs });
+    const end = ending(ledger, options);
     // A writer's failure is told first.
     end.catch(() => {});
-    await Promise.race([all, end]);
+    await Promise.race([failure, all, end]);
   } finally {
     over.abort();
   }
@@ -67,7 +70,7 @@ export async function storm({ baseUrl, seed, accidents, lastsMs }: StormOptions)
 
 async function ending(
   ledger: Ledger,
-  { seed, accidents, lastsMs }: Omit<StormOptions, "baseUrl">,
+  { seed, accidents, lastsMs }: Pick<StormOptions, "seed" | "accidents" | "lastsMs">,
 ): Promise<void> {
   const chance = new Chance("storm", seed);
   const lasts = systemClock().sleep(lastsMs, new AbortController().signal);

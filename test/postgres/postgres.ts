@@ -117,8 +117,8 @@ export class Postgres implements AsyncDisposable {
       full_page_writes: isDurable ? "on" : "off",
       shared_buffers: "32MB",
       max_connections: "200",
-      // A restart needs no second checkpoint's wait.
-      checkpoint_timeout: "1h",
+      // A replica finds its primary again as soon as that has started.
+      wal_retrieve_retry_interval: "100ms",
       ssl: withTls ? "on" : "off",
       ...settings,
     };

@@ -6,7 +6,7 @@ const VERSIONS = "/usr/lib/postgresql";
 /** The user of the server where the tests run as root, which PostgreSQL refuses. */
 const NOBODY = 65_534;
 
-const PROGRAMS = ["initdb", "postgres", "pg_basebackup", "psql"] as const;
+const PROGRAMS = ["initdb", "postgres", "pg_basebackup", "pg_dump", "pg_restore", "psql"] as const;
 type Program = (typeof PROGRAMS)[number];
 
 /** Why there is no PostgreSQL here; `undefined` where there is one. */
