@@ -70,10 +70,10 @@ export interface GuideProcess {
 
 /** @param loop a file for what it says of its loop. What it logs comes by `child.stderr`, and is to be read */
 export async function startGuide(
-  data: string,
-  { loop, args = [] }: { readonly loop: string; readonly args?: readonly string[] },
+  args: readonly string[],
+  { loop }: { readonly loop: string },
 ): Promise<GuideProcess> {
-  const all = ["--import", LOOP_DELAY, MAIN, "guide-server", "--data", data, "--port", "0", ...args];
+  const all = ["--import", LOOP_DELAY, MAIN, "guide-server", ...args, "--port", "0"];
   const child = spawn(process.execPath, all, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, LOOP_DELAY: loop },

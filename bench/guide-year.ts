@@ -41,7 +41,7 @@ export const guideYearBenchmark: Benchmark = {
   settles: true,
   open: async (folder) => {
     const deviceId = await fill(folder);
-    const guide = await startGuide(folder, { loop: join(folder, "loop.txt") });
+    const guide = await startGuide(["--data", folder], { loop: join(folder, "loop.txt") });
     guide.child.stderr?.resume();
     const http = createHttpClient();
     const server = { ...guide, http, token: await signIn(guide.baseUrl, { http }) };

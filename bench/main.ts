@@ -1,4 +1,4 @@
-// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [--profiles DIR] [NAME…]]
+// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--profiles DIR] [NAME…]]
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { channelListBenchmark } from "./channel-list.ts";
 import { commitBenchmark } from "./commit.ts";
 import { dashboardBenchmark } from "./dashboard.ts";
 import { decideBenchmark } from "./decide.ts";
+import { guideScaleBenchmark } from "./guide-scale.ts";
 import { guideServerBenchmark } from "./guide-server.ts";
 import { guideYearBenchmark } from "./guide-year.ts";
 import { type Benchmark, measured, type Progress } from "./harness.ts";
@@ -35,6 +36,10 @@ const { values: flags, positionals } = parseArgs({
     seconds: { type: "string", default: "60" },
     /** Option of `captures`: only these contenders; all if absent. */
     contender: { type: "string", multiple: true, default: [] },
+    /** Options of `guide-scale`: the database (postgres or sqlite), and the numbers of accounts and of recorders that wait for changes. */
+    engine: { type: "string", default: "postgres" },
+    accounts: { type: "string", default: "200000" },
+    streams: { type: "string", default: "10000" },
     /** Option of `profile`: the output folder. */
     profiles: { type: "string" },
   },
@@ -42,6 +47,8 @@ const { values: flags, positionals } = parseArgs({
 });
 const rounds = Number(flags.rounds);
 const seconds = Number(flags.seconds);
+const accounts = Number(flags.accounts);
+const streams = Number(flags.streams);
 const recordings = flags.recordings.split(",").map(Number);
 const BENCHMARKS: readonly Benchmark[] = [
   timerListBenchmark,
@@ -54,6 +61,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   simulatorBenchmark,
   xmltvBenchmark,
   guideYearBenchmark,
+  guideScaleBenchmark({ engine: flags.engine, accounts, streams, seconds, told }),
   rulesBenchmark,
   dashboardBenchmark,
   idleBenchmark({ seconds }),
@@ -63,11 +71,11 @@ const BENCHMARKS: readonly Benchmark[] = [
   profileBenchmark({ recordings, seconds, profiles: flags.profiles }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));
-const numbers = [rounds, seconds, ...recordings];
+const numbers = [rounds, seconds, accounts, streams, ...recordings];
 if (unknown.length > 0 || !numbers.every((each) => Number.isInteger(each) && each >= 1)) {
   const names = BENCHMARKS.map(({ name }) => name).join(", ");
   process.stderr.write(
-    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [--profiles DIR] [NAME…]\nnames: ${names}\n`,
+    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--engine NAME] [--accounts N] [--streams N] [--contender NAME]… [--profiles DIR] [NAME…]\nnames: ${names}\n`,
   );
   process.exit(2);
 }

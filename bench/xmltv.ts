@@ -68,7 +68,7 @@ export const xmltvBenchmark: Benchmark = {
   },
 };
 
-async function writeListing(file: string): Promise<void> {
+export async function writeListing(file: string): Promise<void> {
   const out = createWriteStream(file);
   const write = async (text: string) => {
     if (!out.write(text)) await once(out, "drain");
@@ -109,7 +109,9 @@ async function emptyGuide(folder: string): Promise<void> {
 /** Until the last of the listings is read. */
 async function importOnce(folder: string, listings: readonly string[]): Promise<Measures> {
   const args = listings.flatMap((each) => ["--xmltv", each]);
-  const guide = await startGuide(join(folder, "data"), { loop: join(folder, "loop.txt"), args });
+  const guide = await startGuide(["--data", join(folder, "data"), ...args], {
+    loop: join(folder, "loop.txt"),
+  });
   const { child } = guide;
   // The cost of starting does not count for the import.
   child.kill("SIGUSR2");
@@ -151,7 +153,7 @@ async function importOnce(folder: string, listings: readonly string[]): Promise<
 }
 
 /** Resolves when the process logs that. */
-function told(child: ChildProcess, what: string): Promise<void> {
+export function told(child: ChildProcess, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let rest = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
