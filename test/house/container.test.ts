@@ -58,3 +58,27 @@ describe("the files for containers", () => {
     expect(copied.filter((path) => !isAllowed(path))).toEqual([]);
   });
 });
+
+describe("compose.guide.yaml", () => {
+  const { services, secrets } = parse(read("compose.guide.yaml"), { merge: true });
+  const guides = Object.entries(services).filter(([name]) => name.startsWith("guide"));
+
+  it("has a guide server on each port to which the example for HAProxy leads", () => {
+    const ports = guides.map(
+      ([, guide]) => /--port=(\d+)/.exec(String((guide as { command: string[] }).command))?.[1],
+    );
+    const led = [...read("config/haproxy-guide.example.cfg").matchAll(/server \w+ 127\.0\.0\.1:(\d+)/g)];
+    expect(ports).toEqual(led.map(([, port]) => port));
+  });
+
+  it("runs the guide servers without rights, and gives the password in a file alone", () => {
+    for (const [, guide] of guides) {
+      expect(guide).toMatchObject({ read_only: true, cap_drop: ["ALL"], image: "recorderd" });
+      expect(String((guide as { command: string[] }).command)).toContain(
+        "--database-password-file=/run/secrets/guide-database",
+      );
+    }
+    expect(services.database.environment).not.toHaveProperty("POSTGRES_PASSWORD");
+    expect(secrets).toEqual({ "guide-database": { file: "./secrets/guide-database" } });
+  });
+});
