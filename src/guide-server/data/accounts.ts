@@ -12,7 +12,14 @@ import type { Owners } from "./owners.ts";
 import { Show } from "./show.ts";
 import type { ShowNews } from "./show-news.ts";
 import type { Shows } from "./shows.ts";
-import { type Change, type GuideTables, isOfAccounts, isReadable, type TableName } from "./tables.ts";
+import {
+  type Change,
+  type GuideTables,
+  isOfAccounts,
+  isReadable,
+  type Series,
+  type TableName,
+} from "./tables.ts";
 import { unsettles } from "./unsettles.ts";
 
 /** A decision is made so often while others keep changing its records. */
@@ -72,17 +79,18 @@ export class Accounts {
       return "stale";
     }
     for (const change of taken.others) assert(isReadable(change), `a record of ${change.table} is malformed`);
+    const { votes, changes } = votesIn(records.owner, ownedBy(records.owner, taken.others));
+    const entry = {
+      moves: this.#movesOf(changes, { decider: records, settles: decision.settles === true }),
+      changes,
+      counters: taken.counters,
+      votes,
+    };
     if (decision.shows !== undefined) {
       for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
       await shows.put(decision.shows);
     }
     if (taken.others.length + taken.counters.length === 0) return "written";
-    const changes = ownedBy(records.owner, taken.others);
-    const entry = {
-      moves: this.#movesOf(changes, { decider: records, settles: decision.settles === true }),
-      changes,
-      counters: taken.counters,
-    };
     return await this.#store(entry);
   }
 
@@ -98,6 +106,8 @@ export class Accounts {
       else records?.outdate();
       if (outcome === "written" && move.tells === true) this.tell([move.owner]);
     }
+    if (outcome === "written")
+      for (const series of entry.votes ?? []) this.#parts.owners.catalogue.vote(series);
     return outcome;
   }
 
@@ -199,6 +209,20 @@ function newVersion(): string {
 
 function endsSessionOf({ tokens }: GuideTables, change: Change): boolean {
   return change.table === "tokens" && tokens.has(change.kind === "put" ? change.record.id : change.id);
+}
+
+/** An account changes a series only to vote for it. Other servers learn of votes when they read the catalogue again. */
+function votesIn(
+  scope: string,
+  changes: readonly OwnedChange[],
+): { readonly votes: readonly Series[]; readonly changes: readonly OwnedChange[] } {
+  const votes: Series[] = [];
+  const others = changes.filter((change) => {
+    const isVote = scope !== CATALOGUE && change.table === "series" && change.kind === "put";
+    if (isVote) votes.push(change.record);
+    return !isVote;
+  });
+  return { votes, changes: others };
 }
 
 /** @param scope the account that decided, or the catalogue */

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../model/time.ts";
-import type { Change, Counter, RecordOf, TableName } from "./tables.ts";
+import type { Change, Counter, RecordOf, Series, TableName } from "./tables.ts";
 
 /** The owner of the catalogue, which all accounts share. Every other owner is an account, by its id. */
 export const CATALOGUE = "";
@@ -59,6 +59,11 @@ export interface Entry {
   readonly changes: readonly OwnedChange[];
   /** New counters that are greater than the stored ones. */
   readonly counters: readonly Counter[];
+  /**
+   * Series that get one vote more, each as it is without the vote. They are added up, so that accounts never wait for
+   * each other.
+   */
+  readonly votes?: readonly Series[];
 }
 
 /** `stale`: an owner has moved on meanwhile. `taken`: another owner has a record with one of the ids. */

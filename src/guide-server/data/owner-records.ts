@@ -1,6 +1,6 @@
 import { CATALOGUE, type Loaded, type Move, type OwnedChange, type Settled } from "./engine.ts";
 import type { ReadShows } from "./show.ts";
-import { type GuideTables, isOfAccounts, TABLE_NAMES, type TableName } from "./tables.ts";
+import { type GuideTables, isOfAccounts, type Series, TABLE_NAMES, type TableName } from "./tables.ts";
 
 type OpenTables = Readonly<Record<TableName, Map<string, unknown>>>;
 
@@ -108,6 +108,13 @@ export class OwnerRecords {
 
   #owns(name: TableName): boolean {
     return name !== "counters" && isOfAccounts(name) === (this.owner !== CATALOGUE);
+  }
+
+  /** Adds a vote that is on the disk. */
+  vote(series: Series): void {
+    const table = this.#open.series as Map<string, Series>;
+    const before = table.get(series.id) ?? { ...series, votes: 0 };
+    table.set(series.id, { ...before, votes: before.votes + 1 });
   }
 
   /** Carries out changes that are on the disk. */

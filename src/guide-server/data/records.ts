@@ -16,7 +16,15 @@ import {
 } from "./engine.ts";
 import { movedOwners } from "./moves.ts";
 import type { OwnerRow, RecordRow, Schema } from "./schema.ts";
-import { type Account, type Counter, type RecordOf, TABLES, type TableName } from "./tables.ts";
+import {
+  type Account,
+  type Counter,
+  put,
+  type RecordOf,
+  type Series,
+  TABLES,
+  type TableName,
+} from "./tables.ts";
 
 /** The differences between the databases. */
 export interface Flavour extends AsyncDisposable {
@@ -212,12 +220,39 @@ export class Records implements Engine {
         throw this.#flavour.isDuplicate(error) ? new Taken() : error;
       }
       await writeRecords(all, changes);
+      await this.#addVotes(
+        all,
+        kept.flatMap(({ votes = [] }) => votes),
+      );
       await raiseCounters(all, kept);
       await this.#flavour.beforeCommit?.(all, toldOf(kept));
       return outcomes;
     });
     await this.#flavour.sync();
     return outcomes;
+  }
+
+  async #addVotes(all: Writing, votes: readonly Series[]): Promise<void> {
+    const given = new Map<string, Series>();
+    for (const series of votes) {
+      const before = given.get(series.id);
+      given.set(series.id, { ...series, votes: (before?.votes ?? 0) + 1 });
+    }
+    if (given.size === 0) return;
+    const stored = all
+      .selectFrom("records")
+      .select(["kind", "id", "body", "sum"])
+      .where("kind", "=", "series")
+      .where("id", "in", [...given.keys()])
+      .orderBy("id");
+    const rows = await (this.isShared ? stored.forUpdate() : stored).execute();
+    const known = new Map(rows.map((row) => [row.id, this.#storedOf(row).record as Series]));
+    const changed = [...given].map(([id, series]) => {
+      const before = known.get(id) ?? { ...series, votes: 0 };
+      const record = { ...before, votes: before.votes + series.votes };
+      return { ...put("series", record), owner: CATALOGUE } as OwnedChange;
+    });
+    for (const some of portions(changed)) await putRecords(all, some);
   }
 
   fact(name: string): Promise<string | undefined> {

@@ -116,6 +116,27 @@ describe("the store", () => {
     );
   });
 
+  it("adds votes of accounts up without deciding again", async () => {
+    const series = { id: "s1", summary: { id: "s1", title: "Lighthouses" }, votes: 0, isNew: false };
+    await using store = await opened();
+    const names = ["1", "2", "3"];
+    await store.commitShared(() => ({ changes: [...names.map(account), put("series", series)], value: 0 }));
+    let decided = 0;
+    const votes = names.map((name) =>
+      store.commit(name, (tables) => {
+        decided += 1;
+        const known = tables.series.get("s1") ?? series;
+        const changes = [favourite(name, "s1"), put("series", { ...known, votes: known.votes + 1 })];
+        return { changes, value: 0 };
+      }),
+    );
+    await Promise.all(votes);
+    expect([decided, store.catalogue.series.get("s1")?.votes]).toEqual([3, 3]);
+    await store[Symbol.asyncDispose]();
+    await using again = await opened();
+    expect(again.catalogue.series.get("s1")?.votes).toBe(3);
+  });
+
   it("gives no id twice, though decisions overlap", async () => {
     await using store = await opened();
     const names = ["1", "2", "3"];
