@@ -4,7 +4,7 @@ import type { ReadShows } from "./show.ts";
 import type { Counter } from "./tables.ts";
 
 /** Records of accounts that are kept in memory though nobody uses them now. */
-const RECORDS_KEPT = 40_000;
+const RECORDS_KEPT = 15_000;
 
 /** The owners whose records are in memory: those in use, and those used last. */
 export class Owners {
