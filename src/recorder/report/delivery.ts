@@ -49,16 +49,19 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
   let deferredSeq = 0;
   signal.addEventListener("abort", () => parts.wakeSignal.signal(), { once: true });
   while (!signal.aborted) {
-    const { outbox, refusedStates } = parts.waiting();
-    concluded = new Set(outbox.map(({ seq }) => seq).filter((seq) => concluded.has(seq)));
-    const open = outbox.filter(({ seq }) => !concluded.has(seq));
-    const report = open.find(({ seq }) => seq > deferredSeq) ?? open[0];
-    if (report === undefined) {
+    if (parts.waiting().outbox.every(({ seq }) => concluded.has(seq))) {
       // A fresh promise: a shared one that settles at the end would keep every wait in memory.
       await parts.wakeSignal.wait(new Promise(() => {}));
       continue;
     }
-    const message = await messageOf(report, parts.reader);
+    // Nothing waits between the choice and the request: a report that another has replaced is not sent.
+    const reader = await parts.reader();
+    const { outbox, refusedStates } = parts.waiting();
+    concluded = new Set(outbox.map(({ seq }) => seq).filter((seq) => concluded.has(seq)));
+    const open = outbox.filter(({ seq }) => !concluded.has(seq));
+    const report = open.find(({ seq }) => seq > deferredSeq) ?? open[0];
+    if (report === undefined) continue;
+    const message = messageOf(report, reader);
     const told = { ...withoutRefused(report, refusedStates), message };
     const outcome = await deliver(parts.account, told, signal);
     if (signal.aborted) return;
@@ -79,8 +82,8 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
 }
 
 /** The words are made as late as here: language and time zone may have changed since. */
-async function messageOf({ content, message }: Report, reader: DeliveryParts["reader"]): Promise<string> {
-  return content === undefined ? message : messageWords(content, await reader());
+function messageOf({ content, message }: Report, reader: Reader): string {
+  return content === undefined ? message : messageWords(content, reader);
 }
 
 /** Failures that affect every report alike. */

@@ -90,7 +90,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     if (report === undefined)
       this.broken(
         "R-08 every action follows its commit",
-        `report “${message}” was sent before its commit`,
+        `report “${message}” was sent, but is not in the document: not yet, or not any more`,
         timerId,
       );
   }

@@ -13,6 +13,7 @@ import { REPORT_LIMITS } from "../../../src/recorder/report/limits.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { englishReader } from "../../../src/words/english.ts";
 import { loadReader } from "../../../src/words/load-reader.ts";
+import type { Reader } from "../../../src/words/reader.ts";
 
 const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Report => ({
   seq,
@@ -69,6 +70,10 @@ function delivering(
     outcomes,
     sent,
     waiting: () => outbox.map(({ timerId }) => timerId),
+    replace: (reports: readonly Report[]) => {
+      outbox = reports;
+      wakeSignal.signal();
+    },
     async [Symbol.asyncDispose]() {
       ended.abort();
       await running;
@@ -100,6 +105,23 @@ it("R-08 delivery words a report in the language and zone of the household, and 
   await expect.poll(() => loop.sent.length).toBe(2);
   expect(told).toEqual(["Vorgemerkt auf Tuner sat-1, 21:00–22:00 Uhr.", "message 2"]);
   expect(loop.sent).toEqual(told);
+});
+
+it("R-08 delivery sends no report that another replaced while the words were loading", async () => {
+  let haveLoaded = (_words: Reader) => {};
+  const words = new Promise<Reader>((resolve) => {
+    haveLoaded = resolve;
+  });
+  await using loop = delivering(
+    [report(1, "1", { state: "failed", message: "missed" })],
+    () => {},
+    () => words,
+  );
+  await loop.clock.advance(0);
+  loop.replace([report(2, "1", { message: "withdrawn" })]);
+  haveLoaded(englishReader("UTC"));
+  await loop.clock.advance(SECOND);
+  expect(loop.sent).toEqual(["withdrawn"]);
 });
 
 it("delivery delivers the reports of other timers while the service fails on one", async () => {
