@@ -195,6 +195,7 @@ export async function openLoop({
     isQuiet: () => false,
     watch: {
       hasMoved: false,
+      isNoted: true,
       noted: () => {
         noted += 1;
         committed.signal();

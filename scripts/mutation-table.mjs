@@ -321,7 +321,18 @@ export const PROTECTIONS = [
     decides: "R-02",
     without: "A minute in which nothing is due leaves no sign of life.",
     file: engine,
-    edits: [{ find: "        void signOfLife.renew();\n        callOff", put: "        callOff" }],
+    edits: [{ find: "        this.#renewSignOfLife();\n        callOff", put: "        callOff" }],
+  },
+  {
+    name: "a sign of life covers no sleep that is not on disk",
+    decides: "R-01",
+    without: "A sleep during a write is forgotten if the recorder ends right after it.",
+    file: engine,
+    edits: [{ find: "if (watch.isNoted) void", put: "if (watch !== undefined) void" }],
+    test: {
+      file: "test/recorder/engine/runtime/engine.test.ts",
+      name: "R-01 no sign of life covers a sleep during a write before that sleep is on disk",
+    },
   },
   {
     name: "verification before completed",

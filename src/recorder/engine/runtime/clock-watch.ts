@@ -85,6 +85,11 @@ export class ClockWatch {
     return this.#movement() !== undefined;
   }
 
+  /** Whether the document on disk includes every setting of the clock and every sleep so far. */
+  get isNoted(): boolean {
+    return this.#moved === undefined && !this.hasMoved;
+  }
+
   /** The clock's state, and its changes since the last decision on disk. */
   look(): ClockStanding {
     const latest = this.#movement();

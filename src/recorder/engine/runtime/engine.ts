@@ -44,8 +44,15 @@ export interface EngineParts {
   /** Called once for each decision; its clock includes the changes since the last one. */
   readonly world: () => World;
   readonly tuners: () => World["tuners"];
-  /** Whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on disk. */
-  readonly watch: Pick<ClockStanding, "othersAheadMs"> & { readonly hasMoved: boolean; noted(): void };
+  /**
+   * `hasMoved`: whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on
+   * disk; `isNoted`: nothing of that kind is missing there.
+   */
+  readonly watch: Pick<ClockStanding, "othersAheadMs"> & {
+    readonly hasMoved: boolean;
+    readonly isNoted: boolean;
+    noted(): void;
+  };
   /**
    * Called at least every `TIME_LIMITS.waitSliceMs` while the loop lives; during a decision and its write, when that is
    * done.
@@ -207,10 +214,10 @@ export class Engine {
       if (decided.document !== before) {
         await store.commit(decided.document);
         this.#beatAt = undefined;
-        // The last one is by the clock as it was set before.
-        if (seen.clock.moved !== undefined) void this.#parts.signOfLife.renew();
       }
       watch.noted();
+      // The last sign is by the clock as it was set before.
+      if (seen.clock.moved !== undefined) this.#renewSignOfLife();
       return { before, decision: decided };
     }, signal);
     if (found === undefined) return;
@@ -261,15 +268,24 @@ export class Engine {
   }
 
   #tell(trouble: StoreTrouble | undefined): void {
-    if (trouble !== undefined) void this.#parts.signOfLife.renew();
+    if (trouble !== undefined) this.#renewSignOfLife();
     this.#trouble = trouble;
     this.#parts.onTrouble(trouble);
+  }
+
+  /**
+   * A sign later than a sleep says that the recorder was up meanwhile, and one by a new setting of the clock does not
+   * fit the stored times: there is none until the document has both (R-01).
+   */
+  #renewSignOfLife(): void {
+    const { watch, signOfLife } = this.#parts;
+    if (watch.isNoted) void signOfLife.renew();
   }
 
   /** Waits until an occurrence arrives or an instant of the document comes. */
   async #waitForNext(signal: AbortSignal): Promise<void> {
     if (!this.#inbox.isEmpty || signal.aborted) return;
-    const { store, tuners, clock, watch, onPulse, signOfLife, isQuiet } = this.#parts;
+    const { store, tuners, clock, watch, onPulse, isQuiet } = this.#parts;
     // Counts from the last decision on: an instant that passed during its write is still to come.
     const since = Math.min(this.#decidedAt, clock.now());
     const dueAt = dueInstant(store.current, { tuners: tuners(), now: since, clock: watch });
@@ -293,7 +309,7 @@ export class Engine {
         if (clock.now() >= dueAt || watch.hasMoved || !isQuiet()) return stopWaiting(true);
         // A minute in which nothing is due needs no decision, and no write of the document (R-02).
         this.#beatAt = clock.now();
-        void signOfLife.renew();
+        this.#renewSignOfLife();
         callOff = waitOn();
       };
       let callOff = waitOn();

@@ -49,9 +49,10 @@ function loop({
   const pulses: number[] = [];
   const signs: number[] = [];
   const acted: { readonly kind: Command["kind"]; readonly at: number }[] = [];
+  let sleptMs = 0;
   const watch = new ClockWatch({
     clock,
-    uptimeMs: clock.monotonicMs,
+    uptimeMs: () => clock.monotonicMs() + sleptMs,
     boot: "b",
     toleranceMs: 30 * SECOND,
     memory: undefined,
@@ -81,9 +82,10 @@ function loop({
     isQuiet,
     act: ({ kind }) => acted.push({ kind, at: clock.now() }),
     world: () => {
-      watch.look();
+      const { moved } = watch.look();
       turns.begun = turns.taken;
-      return { ...brain.world, now: clock.now() };
+      const standing = { ...brain.world.clock, ...(moved === undefined ? {} : { moved }) };
+      return { ...brain.world, now: clock.now(), clock: standing };
     },
     tuners: () => brain.tuners,
     watch,
@@ -97,6 +99,11 @@ function loop({
     engine,
     attemptsAt: () => acted.filter(({ kind }) => kind === "attempt").map(({ at }) => at),
     document: () => current,
+    /** Nothing of the machine runs meanwhile. */
+    sleep: (ms: number) => {
+      sleptMs += ms;
+      clock.step(ms);
+    },
     /** That others had, at the most, from the beginning of a decision until it is written. */
     turnsOfOthers: () => turns.most,
     acted,
@@ -168,6 +175,42 @@ it("R-02 the sign of life follows a clock that was set back", async () => {
   daemon.clock.step(-HOUR / 2);
   await daemon.clock.advance(MINUTE / 2);
   expect(daemon.clock.now() - (daemon.signs.at(-1) ?? 0)).toBeLessThanOrEqual(MINUTE / 2);
+});
+
+it("R-01 no sign of life covers a sleep during a write before that sleep is on disk", async () => {
+  await using daemon = loop({ isQuiet: () => true, commitMs: SECOND });
+  await daemon.clock.advance(ENGINE_LIMITS.listAwaitMs + MINUTE / 2);
+  daemon.sleep(HOUR);
+  await daemon.engine.post({ kind: "instant" });
+  await daemon.clock.advance(SECOND / 2);
+  const asleepAt = daemon.clock.now();
+  daemon.sleep(HOUR);
+  await daemon.clock.advance(SECOND);
+  // The first sleep is on disk, and the second is not.
+  const [noted] = daemon.document().outages.slice(-1);
+  expect(noted?.stop).toBeLessThan(asleepAt);
+  expect(daemon.signs.filter((at) => at > asleepAt)).toEqual([]);
+  await daemon.clock.advance(2 * TIME_LIMITS.waitSliceMs);
+  expect(daemon.document().outages.at(-1)).toMatchObject({ asleep: true });
+  expect(daemon.document().outages.at(-1)?.stop).toBeGreaterThan(asleepAt + HOUR);
+  expect(daemon.signs.at(-1)).toBeGreaterThan(asleepAt + HOUR);
+});
+
+it("R-01 no sign of life covers a sleep that a full disk keeps out of the document", async () => {
+  let isFull = false;
+  await using daemon = loop({ fullAt: () => isFull });
+  await daemon.clock.advance(MINUTE);
+  isFull = true;
+  await daemon.clock.advance(10 * MINUTE);
+  const asleepAt = daemon.clock.now();
+  expect(daemon.signs.at(-1)).toBeGreaterThan(asleepAt - MINUTE);
+  daemon.sleep(HOUR);
+  await daemon.clock.advance(10 * MINUTE);
+  expect(daemon.signs.filter((at) => at > asleepAt)).toEqual([]);
+  isFull = false;
+  await daemon.clock.advance(MINUTE);
+  expect(daemon.document().outages.at(-1)).toMatchObject({ asleep: true });
+  expect(daemon.document().heartbeatAt).toBeGreaterThan(daemon.clock.now() - 2 * MINUTE);
 });
 
 it("R-02 the engine continues its signs of life after the clock was set back", async () => {
