@@ -43,7 +43,7 @@ export const ADVICE = {
   STREAM_ENDED: "Check the tuner or its server: it ended the stream.",
   STREAM_WRONG_SERVICE: "Scan again, or correct the channel list: the stream has another service.",
   STREAM_EXCESSIVE:
-    "Check the address and the server there: it sent more data than any broadcast. The message names the limit.",
+    "Check the address and the server there: it sent faster than any broadcast, so it may be a film. The message names the limit.",
   STREAM_SCRAMBLED: "Use a tuner or server that decrypts the service.",
   CAPTURE_DIED: "Read the log of the capture in the message. The usual cause is too little memory.",
   CAPTURE_NOT_STARTED:

@@ -11,6 +11,8 @@ export interface InspectedSegment {
   readonly bytes: number;
   /** The next segment continues after its last packet: nothing is missing between them. */
   readonly goesOn?: boolean;
+  /** Its packets came much faster than a broadcast, so its write time does not date them: it covers nothing. */
+  readonly undatable?: true;
 }
 
 /**
@@ -28,7 +30,11 @@ const CLOCK_SLACK_MS = 30 * SECOND;
 export function onTimeLine(segments: readonly InspectedSegment[]): readonly Window[] {
   return chainsOf(segments).flatMap((chain) => {
     const startedAt = Math.round(Math.min(...chain.map(({ segment, stopMs }) => segment.writtenAt - stopMs)));
-    return chain.map(({ startMs, stopMs }) => ({ start: startedAt + startMs, stop: startedAt + stopMs }));
+    return chain.map(({ segment: { undatable, writtenAt }, startMs, stopMs }) =>
+      undatable === true
+        ? { start: writtenAt, stop: writtenAt }
+        : { start: startedAt + startMs, stop: startedAt + stopMs },
+    );
   });
 }
 
@@ -63,6 +69,7 @@ function chainsOf(segments: readonly InspectedSegment[]): readonly (readonly Lin
 function clockApartMs(before: InspectedSegment, after: InspectedSegment): DurationMs | undefined {
   const from = before.inspection.clockEnds?.last;
   const to = after.inspection.clockEnds?.first;
+  if (before.undatable === true || after.undatable === true) return undefined;
   // Timestamps run ahead of PCRs by the receiver's buffer.
   const isOneKind = (before.inspection.clock === "timestamps") === (after.inspection.clock === "timestamps");
   if (from === undefined || to === undefined || !isOneKind) return undefined;

@@ -1,25 +1,32 @@
 import type { CaptureEnd } from "../../model/ports.ts";
 import type { Triplet } from "../../model/service.ts";
 import { type Complaint, type LogVerdict, MEANINGS } from "./log-text.ts";
-import { endWithoutPayload, type Progress } from "./progress.ts";
+import { endForPace, endWithoutPayload, type Progress } from "./progress.ts";
 
 /** Explains why a process ended without being asked. */
 export function endOfProcess(
   progress: Progress,
-  { verdict, service }: { readonly verdict: LogVerdict; readonly service: Triplet },
+  {
+    verdict,
+    service,
+    nowMs,
+  }: { readonly verdict: LogVerdict; readonly service: Triplet; readonly nowMs: number },
 ): CaptureEnd {
-  const { cause, text } = judged(progress, verdict, service);
+  const { cause, text } =
+    endForFault(progress, verdict) ?? endForPace(progress, nowMs) ?? judged(progress, verdict, service);
   const words = verdict.lastWords.replace(/[.]?$/, ".");
   if (words === ".") return { cause, text };
   return { cause, text: `${text} Its message: ${words}`, details: { message: verdict.lastWords } };
 }
 
+/** The fault that the capture itself named, if the data on disk does not speak against it. */
+function endForFault({ flowing }: Progress, { complaint }: LogVerdict): CaptureEnd | undefined {
+  if (complaint === undefined) return undefined;
+  const isCertain = complaint === "STREAM_EXCESSIVE" || isLocalFault(complaint);
+  return !flowing || isCertain ? { cause: complaint, text: MEANINGS[complaint] } : undefined;
+}
+
 function judged(progress: Progress, said: LogVerdict, service: Triplet): CaptureEnd {
-  const { complaint } = said;
-  const isCertain = complaint === "STREAM_EXCESSIVE" || (complaint !== undefined && isLocalFault(complaint));
-  if (complaint !== undefined && (!progress.flowing || isCertain)) {
-    return { cause: complaint, text: MEANINGS[complaint] };
-  }
   if (said.signalled) return { cause: "CAPTURE_DIED", text: "The capture was stopped by another program." };
   if (!said.closed) return { cause: "CAPTURE_DIED", text: "The capture was killed or crashed." };
   if (!progress.flowing) return endWithoutPayload(progress, service);

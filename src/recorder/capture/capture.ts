@@ -155,12 +155,13 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function watch(order: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
     const { id } = order;
+    const isAdopted = !captures.has(id);
     const wakeSignal = captures.get(id) ?? new WakeSignal();
     captures.set(id, wakeSignal);
     await using inspection = (order.openInspection ?? openInspection)(order.file, order.service);
     try {
       return await withSegment(
-        await supervise(order, { wakeSignal, inspection }, signal),
+        await supervise(order, { wakeSignal, inspection, isAdopted }, signal),
         order.file,
         inspection,
       );
@@ -179,13 +180,21 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function supervise(
     order: WatchOrder,
-    { wakeSignal, inspection }: { readonly wakeSignal: WakeSignal; readonly inspection: FileInspection },
+    {
+      wakeSignal,
+      inspection,
+      isAdopted,
+    }: {
+      readonly wakeSignal: WakeSignal;
+      readonly inspection: FileInspection;
+      readonly isAdopted: boolean;
+    },
     signal: AbortSignal,
   ): Promise<CaptureEnd> {
     const { id, file, service, lookMs = () => limits.captureLookMs } = order;
     const reportEvents = eventReporter(order);
     let isDoubted = false;
-    let progress = initialProgress(clock.monotonicMs());
+    let progress = initialProgress(clock.monotonicMs(), isAdopted);
     let tendedMs = clock.monotonicMs();
     let namedMs = clock.monotonicMs();
     let unwritten: RecorderdError | undefined;
@@ -263,7 +272,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     const failure = found.closed ? undefined : await whyNotWritable(file);
     if (failure !== undefined)
       return { cause: failure.code, text: failure.message, ...detailsOf(failure.facts) };
-    return endOfProcess(progress, { verdict: found, service });
+    return endOfProcess(progress, { verdict: found, service, nowMs: clock.monotonicMs() });
   }
 
   async function pause(wakeSignal: WakeSignal, ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { foreignPacketText } from "../../model/foreign-packets.ts";
 import type { Inspection, Lack } from "../../model/inspection.ts";
+import { outrunsLive, playedMs } from "../../model/live-pace.ts";
 import type { CaptureEnd } from "../../model/ports.ts";
 import { sameTriplet, type Triplet, tripletKey } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../../model/time.ts";
@@ -47,6 +48,13 @@ export interface Progress {
   readonly lacking?: Lacking;
   /** Bytes beyond the allowed rate since the source last kept to it. */
   readonly excessBytes: number;
+  /** From here the pace is measured; absent before the first look at an adopted capture, which sees hours of data. */
+  readonly paceFrom?: PaceMark;
+}
+
+interface PaceMark {
+  readonly atMs: number;
+  readonly playedMs: DurationMs;
 }
 
 export interface Lacking {
@@ -58,8 +66,16 @@ export interface Lacking {
   readonly scrambledBefore: number;
 }
 
-export function initialProgress(nowMs: number): Progress {
-  return { watchedSinceMs: nowMs, flowing: false, payloadGrewAtMs: nowMs, longestPauseMs: 0, excessBytes: 0 };
+/** @param isAdopted another run of the daemon started the capture */
+export function initialProgress(nowMs: number, isAdopted = false): Progress {
+  return {
+    watchedSinceMs: nowMs,
+    flowing: false,
+    payloadGrewAtMs: nowMs,
+    longestPauseMs: 0,
+    excessBytes: 0,
+    ...(isAdopted ? {} : { paceFrom: { atMs: nowMs, playedMs: 0 } }),
+  };
 }
 
 export function progressAfter(
@@ -102,6 +118,7 @@ export function progressAfter(
     inspection: found,
     lookedAtMs: nowMs,
     excessBytes: excessAfter(before, found, nowMs),
+    paceFrom: before.paceFrom ?? { atMs: nowMs, playedMs: playedMs(found) },
     flowing,
     ...(flowing ? { flowingSinceMs } : {}),
     ...(grew
@@ -206,6 +223,8 @@ export function troubleOf(
 ): CaptureEnd | undefined {
   const { wrongSinceMs = nowMs, flowing } = progress;
   if (progress.excessBytes > EXCESS_BYTES_MAX) return excessive();
+  const fast = endForPace(progress, nowMs);
+  if (fast !== undefined) return fast;
   if (nowMs - wrongSinceMs >= limits.wrongServiceMs) return wrongService(progress, service);
   if (!flowing && nowMs - progress.watchedSinceMs >= limits.firstPayloadMs) {
     return endWithoutPayload(progress, service);
@@ -219,6 +238,19 @@ function excessive(): CaptureEnd {
   return {
     cause: "STREAM_EXCESSIVE",
     text: `The source sent more than ${rate} Mbit/s, which would fill the disk.`,
+  };
+}
+
+/** A source that is not live: what it sends is no proof of an event, and it may fill the disk. */
+export function endForPace({ inspection, paceFrom }: Progress, nowMs: number): CaptureEnd | undefined {
+  if (inspection === undefined || paceFrom === undefined) return undefined;
+  const played = playedMs(inspection) - paceFrom.playedMs;
+  const elapsedMs = nowMs - paceFrom.atMs;
+  if (!outrunsLive(played, elapsedMs)) return undefined;
+  const [content, time] = [formatDuration(played), formatDuration(elapsedMs)];
+  return {
+    cause: "STREAM_EXCESSIVE",
+    text: `The source is not live: it sent ${content} of picture and sound within ${time}.`,
   };
 }
 

@@ -5,6 +5,7 @@ import { coveredMs, lengthMs, longest, merged, uncovered, type Window } from "..
 import { type InspectedSegment, onTimeLine, shifted } from "../../mpeg-ts/streams/time-line.ts";
 import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
 import { withSharedMains } from "./shared-mains.ts";
+import { withoutUndatableSpans } from "./undatable.ts";
 
 export interface EvidenceQuestion {
   readonly segments: readonly InspectedSegment[];
@@ -25,12 +26,12 @@ const TRACKS_MAX = 16;
 const SPLIT_MS_MIN = 500;
 
 /**
- * Evaluates the segments of one recording. A segment without a clock or a clear packet of the service has no date, so it covers
- * nothing. If no segment has a clock, nothing counts as missing.
+ * Evaluates the segments of one recording. A segment without a clock or a clear packet of the service, or faster than a broadcast,
+ * has no date, so it covers nothing. If no segment has a clock, nothing counts as missing.
  */
 export function evidenceOf(question: EvidenceQuestion): Findings {
   const { event, window } = question;
-  const segments = withSharedMains(question.segments);
+  const segments = withSharedMains(withoutUndatableSpans(question.segments));
   const spans = spansOf(segments);
   const onDisk = onTimeLine(segments).filter((_, index) => isDated(segments[index]));
   const firstAt = Math.min(...onDisk.map(({ start }) => start));
@@ -61,7 +62,8 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
 }
 
 function isDated(segment: InspectedSegment | undefined): boolean {
-  return segment !== undefined && segment.inspection.payloadPackets > 0 && segment.inspection.streamMs > 0;
+  if (segment === undefined || segment.undatable === true) return false;
+  return segment.inspection.payloadPackets > 0 && segment.inspection.streamMs > 0;
 }
 
 /** The parts of the window in which no segment has picture and sound, in order, each with the missing one. */

@@ -9,6 +9,7 @@ import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
 import { clockOf, missingIn } from "./evidence.ts";
 import { EVIDENCE_LIMITS } from "./limits.ts";
 import { withSharedMains } from "./shared-mains.ts";
+import { withoutUndatableSpans } from "./undatable.ts";
 
 /** One segment of a recording, and the attempt that wrote it. */
 export interface WrittenSegment extends InspectedSegment {
@@ -17,7 +18,7 @@ export interface WrittenSegment extends InspectedSegment {
 
 /** The integrity report of a recording's segments, in order. Figures are sums, or positions on the common timeline. */
 export function integrityOf(written: readonly WrittenSegment[], window: Window): Integrity {
-  const segments = withSharedMains(written);
+  const segments = withSharedMains(withoutUndatableSpans(written));
   const sum = (of: (inspection: Inspection) => number) =>
     segments.reduce((total, { inspection }) => total + of(inspection), 0);
   const placed = inFile(segments);
@@ -124,7 +125,7 @@ const RATE_REST_MS = 250;
 
 /** The bit rates of all segments on one raster, no finer than theirs; bytes are spread evenly over their span. */
 function bitRateOf(segments: readonly PlacedSegment[]): BitRate | undefined {
-  const dated = segments.filter(({ inspection }) => inspection.streamMs > 0);
+  const dated = segments.filter(({ inspection, undatable }) => inspection.streamMs > 0 && undatable !== true);
   const from = Math.min(...dated.map(({ start }) => start));
   const to = Math.max(...dated.map(({ stop }) => stop));
   if (dated.length === 0) return undefined;

@@ -248,3 +248,41 @@ describe("R-06 a capture that ffmpeg writes as fast as the source sends", () => 
     expect(flooded(times(600, 3), 50_000)).toBe("goes on");
   });
 });
+
+describe("R-04 a source that is not live", () => {
+  /** Looks once a second at a file in which so many seconds of picture and sound are. @returns the look that ends it, and why */
+  function paced(seconds: readonly number[], { isAdopted = false, jumpS = 0 } = {}) {
+    let progress: Progress = initialProgress(0, isAdopted);
+    for (const [index, played] of seconds.entries()) {
+      const nowMs = (index + 1) * SECOND;
+      const spans = [{ start: jumpS * SECOND, stop: (jumpS + played) * SECOND }];
+      const streamMs = (jumpS + played) * SECOND;
+      const found = { ...NOTHING, spans, streamMs, bytes: played * 1000, payloadPackets: played };
+      progress = progressAfter(progress, { found, service: SERVICE, limits: LIMITS, nowMs });
+      const limits = { ...LIMITS, firstPayloadMs: 60 * SECOND, stallMs: 60 * SECOND };
+      const trouble = troubleOf(progress, { service: SERVICE, limits, nowMs });
+      if (trouble !== undefined) return [index + 1, trouble.cause, trouble.text];
+    }
+    return "goes on";
+  }
+  const live = (count: number, more = 0) => Array.from({ length: count }, (_, index) => index + 1 + more);
+
+  it("ends as soon as it outruns every broadcast", () => {
+    expect(paced([50, 100])).toEqual([
+      2,
+      "STREAM_EXCESSIVE",
+      "The source is not live: it sent 1 min 40 s of picture and sound within 2 s.",
+    ]);
+  });
+
+  it("is no source that begins with a burst, catches up after a pause, or jumps", () => {
+    expect(paced(live(300, 45))).toBe("goes on");
+    expect(paced([...live(30), ...Array.from({ length: 50 }, () => 30), ...live(60, 80)])).toBe("goes on");
+    expect(paced(live(100), { jumpS: 500 })).toBe("goes on");
+  });
+
+  it("is found after an adoption, where hours are on disk, by what comes then", () => {
+    expect(paced(live(100, 7200), { isAdopted: true })).toBe("goes on");
+    expect(paced([7200, 7250, 7300], { isAdopted: true })).toContain("STREAM_EXCESSIVE");
+  });
+});

@@ -111,6 +111,15 @@ describe("the evidence of a recording", () => {
     expect(found.firstAt).toBeUndefined();
   });
 
+  it("R-04 proves nothing by packets that came faster than a broadcast, and dates the others as without them", () => {
+    const fast = { ...segment(20_000, [{ start: 0, stop: 90_000 }]), undatable: true } as const;
+    expect(evidence(fast)).toMatchObject({ eventCoveredMs: 0, windowCoveredMs: 0, gaps: [WINDOW] });
+    expect(evidence(fast).firstAt).toBeUndefined();
+    const live = segment(80_000, [{ start: 0, stop: 55_000 }]);
+    const { gaps, firstAt, eventCoveredMs } = evidence(live);
+    expect(evidence(fast, live)).toMatchObject({ gaps, firstAt, eventCoveredMs });
+  });
+
   it("counts as whole if its ends miss less than the distance of two PCRs, and no more", () => {
     expect(evidence(segment(79_900, [{ start: 0, stop: 89_800 }]))).toMatchObject({
       windowCoveredMs: 90_000,

@@ -6,7 +6,7 @@ import type { Integrity } from "../../../model/integrity.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
 import { eventToRecord, expectedSpan, type Recording, type RecordingId } from "../../../model/recording.ts";
 import { multiplexKey } from "../../../model/service.ts";
-import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import type { EpochMs } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { MountCheck } from "../../capture/mount-check.ts";
 import type { NameFacts } from "../../capture/name-template.ts";
@@ -18,7 +18,8 @@ import { integrityOf } from "../../evidence/integrity.ts";
 import type { ReadWhole } from "../../evidence/whole-file.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { cutsOf, type FoundSegment, trimHeads, withoutOverlaps } from "./segment-cuts.ts";
-import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
+import { datesOf } from "./segment-dates.ts";
+import { isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
 
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
 export interface Closing {
@@ -94,9 +95,9 @@ export function createClosing({
     const { inspection, wholePackets: digest, state } = await reader.read(recording, attempt, signal);
     if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) return [];
     const { number } = attempt;
-    const writtenAt = lastWrite(attempt, { mtimeMs: timeOf(state), streamMs: inspection.streamMs });
     const { bytes } = digest;
-    return [{ attempt, file, number, inspection, writtenAt, from: 0, bytes, fileBytes: state.bytes, digest }];
+    const place = { attempt, file, number, from: 0, bytes, fileBytes: state.bytes, digest };
+    return [{ ...place, inspection, ...datesOf(attempt, { inspection, mtimeMs: timeOf(state) }) }];
   }
 
   async function keepReport(recordingId: RecordingId, integrity: Integrity): Promise<void> {
@@ -290,17 +291,6 @@ function isOfAnotherService({
 }): boolean {
   if (attempt.cause !== "STREAM_WRONG_SERVICE" || service === undefined) return false;
   return !inspection.multiplexes.includes(multiplexKey(service));
-}
-
-/**
- * The instant of the last remaining byte of a segment; the first byte was written when the stream was seen to flow.
- */
-function lastWrite(
-  { cause, flowingAt = Infinity, steppedMs = 0 }: Attempt,
-  { mtimeMs, streamMs }: { readonly mtimeMs: EpochMs; readonly streamMs: DurationMs },
-): EpochMs {
-  const writtenAt = mtimeMs + steppedMs;
-  return END_UNSURE.includes(cause) ? Math.min(writtenAt, flowingAt + streamMs) : writtenAt;
 }
 
 /** Scrambled payload counts too: it may be readable later. */
