@@ -196,8 +196,9 @@ function pageOf(rows) {
 
 \`npm run mutations\` writes this page. For each protection in \`scripts/mutation-table.mjs\`, it removes the protection from a copy of the
 recorder with an exact patch. Then it simulates one week for each seed, 1 to ${SEEDS_MAX}, with every kind of fault
-([simulation.md](simulation.md)), until an invariant of \`src/simulator/weeks/invariant.ts\` breaks. The unpatched recorder breaks none
-of them with these seeds (\`test/simulator/\`). If no invariant breaks, the simulation needs a better one.
+([simulation.md](simulation.md)), until an invariant of \`src/simulator/weeks/invariant.ts\` breaks. If none breaks, the simulation
+needs a better one. The unpatched recorder must keep all of them: \`npm run test:long\` checks these seeds, and \`npm test\` the first.
+Checked last on 2026-11-26, without the long tests: seeds 1 to 100, 118 and 173 kept them.
 
 Some protections matter only in a rare moment, such as an event that moves in the seconds in which its file is made. For these, the
 table names a test, which must pass with the protection and fail without it. \`test/house/docs.test.ts\` fails if a patch no longer
