@@ -49,7 +49,9 @@ export async function startSiteServer({
   };
   const methods = ["GET", "POST", "PUT", "DELETE"] as const;
   const server = createWebServer({
-    routes: methods.map((method): WebRoute => ({ method, path: `${ROOT}/*`, handle })),
+    routes: [ROOT, `${ROOT}/*`].flatMap((path) =>
+      methods.map((method): WebRoute => ({ method, path, handle })),
+    ),
     bodyBytesMax: BODY_BYTES_MAX,
     clock,
     refuse: () => webAnswer(noRoute()),
@@ -71,7 +73,8 @@ function answerTo(request: WebRequest, content: SiteContent, login: string): Sit
   if (signedIn === undefined) return refusal(401, "incorrect_password", "The password is not correct.");
   const body = request.body.length === 0 ? {} : parsedObject(request.body);
   if (body === undefined) return refusal(400, "rest_invalid_json", "Invalid JSON body passed.");
-  if (method === "GET" && path === "/") return indexOf(content);
+  // As the real program does, with and without a slash at the end.
+  if (method === "GET" && (path === "/" || path === "")) return indexOf(content);
   if (method === "POST" && path === "/batch/v1") return batch(content, { signedIn, body });
   const call = matched(content, { method, path, given: { ...Object.fromEntries(query), ...body } });
   return "status" in call ? call : call.run(signedIn);

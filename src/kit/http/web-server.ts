@@ -191,7 +191,7 @@ function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: We
   for (const { method, path, handle, bodyBytesMax, admit } of routes) {
     app.route({
       method,
-      url: path,
+      url: withoutSpareSlashes(path),
       ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
       ...(admit === undefined ? {} : { onRequest: asHook(admit) }),
       handler: async (request, reply) => answer(reply, await handle(requestOf(request))),
@@ -202,7 +202,7 @@ function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: We
     const others = app.supportedMethods.filter((method) => !allow.split(", ").includes(method));
     app.route({
       method: others,
-      url: path,
+      url: withoutSpareSlashes(path),
       handler: (request, reply) => answer(reply, refuse(requestOf(request), { kind: "method", allow })),
     });
   }

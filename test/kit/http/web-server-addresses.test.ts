@@ -11,6 +11,7 @@ beforeAll(async () => {
   server = createWebServer({
     routes: [
       { method: "GET", path: "/", handle: async () => ({ status: 200, body: "root" }) },
+      { method: "GET", path: "/index/", handle: async () => ({ status: 200, body: "index" }) },
       {
         method: "GET",
         path: "/shows/timers",
@@ -60,5 +61,12 @@ it.each(["/%zz?token=secret", "/%ff%fe?token=secret", "/shows/%?token=secret", "
   "an address that cannot be decoded is refused like any malformed request, without its text: %s",
   async (address) => {
     expect(await get(address)).toEqual({ status: 400, body: "malformed" });
+  },
+);
+
+it.each(["/index", "/index/", "//index/"])(
+  "a route that ends with a slash is found by %s",
+  async (address) => {
+    expect(await get(address)).toEqual({ status: 200, body: "index" });
   },
 );
