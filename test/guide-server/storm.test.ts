@@ -96,13 +96,18 @@ const why = whyNoPostgres();
 if (why !== undefined) process.stderr.write(`skipped: ${why}\n`);
 
 describe("a storm of fifty writers over processes that are killed", () => {
-  it("loses and doubles no acknowledged change on SQLite", { timeout: TIMEOUT_MS }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "recorderd-storm-"));
-    await using processes = new Processes(["--data", folder, ...DEMO]);
-    await processes.start(await freePort());
-    await stormOver(processes, { name: "SQLite", accidents: killsOf(processes) });
-    await rm(folder, { recursive: true });
-  });
+  // The durability test kills a server on SQLite, too.
+  it.runIf(IS_LONG)(
+    "loses and doubles no acknowledged change on SQLite",
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "recorderd-storm-"));
+      await using processes = new Processes(["--data", folder, ...DEMO]);
+      await processes.start(await freePort());
+      await stormOver(processes, { name: "SQLite", accidents: killsOf(processes) });
+      await rm(folder, { recursive: true });
+    },
+  );
 
   it.skipIf(why !== undefined)(
     "loses and doubles no acknowledged change on three processes and PostgreSQL, which restarts and fails over",

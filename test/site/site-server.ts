@@ -73,7 +73,7 @@ function answerTo(request: WebRequest, content: SiteContent, login: string): Sit
   if (signedIn === undefined) return refusal(401, "incorrect_password", "The password is not correct.");
   const body = request.body.length === 0 ? {} : parsedObject(request.body);
   if (body === undefined) return refusal(400, "rest_invalid_json", "Invalid JSON body passed.");
-  // As the real program does, with and without a slash at the end.
+  // The real program finds it with and without a slash at the end.
   if (method === "GET" && (path === "/" || path === "")) return indexOf(content);
   if (method === "POST" && path === "/batch/v1") return batch(content, { signedIn, body });
   const call = matched(content, { method, path, given: { ...Object.fromEntries(query), ...body } });
