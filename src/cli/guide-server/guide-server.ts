@@ -154,8 +154,9 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     inside.seed(seedDemo({ seed: options.seed, now: clock.now(), channels: options.channels }));
   if (options.demo === true) await inside.once("demo", DEMO_EVERY_MS, publishDemo);
   service.open();
-  io.print(baseUrl);
+  // Programs wait for the address: the link must be there by then.
   const firstAccount = await service.offerFirstAccount();
+  io.print(baseUrl);
   if (firstAccount !== undefined)
     io.note(`There is no account yet: create the first one with the link in ${firstAccount}`);
   log.info("guide server runs", { baseUrl });
