@@ -9,7 +9,6 @@ import type { RecorderdError } from "../model/errors.ts";
 import { isLoopback } from "../web/listener/local.ts";
 import { createGuideServerAdmin, type GuideServerAdmin } from "./admin.ts";
 import type { DatabaseAddress } from "./data/postgres/address.ts";
-import { openSharedStore } from "./data/postgres/shared-store.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
 import { SignIn } from "./domain/login.ts";
 import { FirstAccount } from "./first-account.ts";
@@ -196,6 +195,8 @@ export class GuideService implements AsyncDisposable {
     const { dataFolder, database, clock, log } = this.#options;
     if (database !== undefined) {
       const { address, password } = database;
+      // Loaded on first use: the driver takes memory that a single server does not need.
+      const { openSharedStore } = await import("./data/postgres/shared-store.ts");
       return await openSharedStore({ address, password, folder: dataFolder, clock, log });
     }
     if (await finishStaging(dataFolder)) log.info("an interrupted restore is now complete");
