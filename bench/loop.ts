@@ -44,11 +44,8 @@ interface House {
 /** The same for timers that are one chain, with one change; until nothing is provisional any more. */
 export function wholeLoopOfChain(name: string, house: House): Case {
   const { wishes, tuners } = house;
-  const startAt = Math.min(...wishes.map(({ window }) => window.start)) - HOUR;
-  const at = Math.floor(wishes.length / 2);
-  const withOneMoved = bodyOf(
-    wishes.map((wish, index) => (index === at ? { ...wish, event: later(wish.event) } : wish)),
-  );
+  const startAt = startOf(house);
+  const withOneMoved = withMoved(wishes, Math.floor(wishes.length / 2));
   return {
     name,
     run: async () => {
@@ -82,11 +79,9 @@ export function wholeLoopOfChain(name: string, house: House): Case {
  */
 export function wholeLoop(name: string, house: House): Case {
   const { wishes, tuners } = house;
-  const startAt = Math.min(...wishes.map(({ window }) => window.start)) - HOUR;
+  const startAt = startOf(house);
   const list = bodyOf(wishes);
-  const withOneMoved = bodyOf(
-    wishes.map((wish, index) => (index === 37 ? { ...wish, event: later(wish.event) } : wish)),
-  );
+  const withOneMoved = withMoved(wishes, 37);
   return {
     name,
     run: async () => {
@@ -121,6 +116,15 @@ export function wholeLoop(name: string, house: House): Case {
       };
     },
   };
+}
+
+function startOf({ wishes }: House): EpochMs {
+  return Math.min(...wishes.map(({ window }) => window.start)) - HOUR;
+}
+
+/** The list with one event moved. */
+function withMoved(wishes: readonly PlanRequest[], at: number) {
+  return bodyOf(wishes.map((wish, index) => (index === at ? { ...wish, event: later(wish.event) } : wish)));
 }
 
 interface Block {

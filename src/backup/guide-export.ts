@@ -7,7 +7,7 @@ import { createGzip } from "node:zlib";
 import { JOURNAL_FILE } from "../guide-server/data/from-journal.ts";
 import { RECORDS_FILE } from "../guide-server/data/sqlite-records.ts";
 import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
-import { TABLE_NAMES } from "../guide-server/data/tables.ts";
+import { TABLE_NAMES, type TableName } from "../guide-server/data/tables.ts";
 import { syncFolder } from "../kit/files/sync-folder.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -32,6 +32,8 @@ export interface ExportParts {
   readonly log: Log;
 }
 
+const EXPORTED = TABLE_NAMES.filter((name) => IS_EXPORTED[name]);
+
 /** Lines per chunk: each hand-over has a cost. */
 const LINES_AT_ONCE = 200;
 
@@ -55,7 +57,7 @@ export async function exportGuide(
       const files = () => dataFiles(folder);
       await copyQuietly({ from: folder, to, files, patienceMs: BACKUP_LIMITS.quietMs }, parts);
       await using store = await openGuideStore(to, log);
-      const counts = await write(exportText(rowsOf(store), version), join(place, "export"));
+      const counts = await write(exportText(rowsOf(store, EXPORTED), version), join(place, "export"));
       await rename(join(place, "export"), file);
       await syncFolder(dirname(file));
       return counts;
@@ -72,9 +74,9 @@ async function dataFiles(folder: string): Promise<readonly string[]> {
   throw new RecorderdError("FILE_UNREADABLE", text, { folder });
 }
 
-async function* rowsOf(store: GuideStore): AsyncGenerator<ExportRow> {
-  for (const name of TABLE_NAMES) {
-    if (!IS_EXPORTED[name]) continue;
+/** The records of these tables, and the shows. */
+export async function* rowsOf(store: GuideStore, tables: readonly TableName[]): AsyncGenerator<ExportRow> {
+  for (const name of tables) {
     for await (const record of store.all(name)) yield [name, record] as ExportRow;
   }
   yield* store.shows.rows();

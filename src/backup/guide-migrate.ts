@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSharedImport } from "../guide-server/data/postgres/import-shared.ts";
 import { openSharedStore } from "../guide-server/data/postgres/shared-store.ts";
-import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
+import { openGuideStore } from "../guide-server/data/store.ts";
 import { TABLE_NAMES } from "../guide-server/data/tables.ts";
 import type { DatabaseOptions } from "../guide-server/server.ts";
 import { lockFolder } from "../kit/files/lock.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
+import { rowsOf } from "./guide-export.ts";
 import { installRows, isRecordRow, isShowsRow } from "./guide-import.ts";
 import type { Counts, ExportRow } from "./guide-lines.ts";
 
@@ -36,7 +37,7 @@ export async function migrateToDatabase(
   await using store = await openGuideStore(folder, log);
   await using target = await openSharedImport(address, password);
   const counts: Record<string, number> = {};
-  for await (const some of portions(rowsOf(store))) {
+  for await (const some of portions(rowsOf(store, TABLE_NAMES))) {
     await target.addShows(some.filter(isShowsRow));
     await target.addRecords(some.filter(isRecordRow));
     for (const [table] of some) counts[table] = (counts[table] ?? 0) + 1;
@@ -58,17 +59,10 @@ export async function migrateToFolder(
   const own = await mkdtemp(join(tmpdir(), "recorderd-guide-"));
   try {
     await using store = await openSharedStore({ address, password, folder: own, clock, log });
-    return await installRows(folder, counted(rowsOf(store)));
+    return await installRows(folder, counted(rowsOf(store, TABLE_NAMES)));
   } finally {
     await rm(own, { recursive: true, force: true });
   }
-}
-
-async function* rowsOf(store: GuideStore): AsyncGenerator<ExportRow> {
-  for (const name of TABLE_NAMES) {
-    for await (const record of store.all(name)) yield [name, record] as ExportRow;
-  }
-  yield* store.shows.rows();
 }
 
 async function* counted(rows: AsyncIterable<ExportRow>): AsyncGenerator<ExportRow, Counts> {

@@ -56,7 +56,7 @@ export async function storm(options: StormOptions): Promise<Counts> {
   const all = Promise.all(writing);
   try {
     const end = ending(ledger, options);
-    // A writer's failure is told first.
+    // The failure of a writer comes before all others.
     end.catch(() => {});
     await Promise.race([failure, all, end]);
   } finally {

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Kysely, sql } from "kysely";
 import { CATALOGUE, NOBODY } from "./engine.ts";
+import { createCounters, createFacts, createOwners, createRecords } from "./record-tables.ts";
 import type { Migrations } from "./schema.ts";
 
 /** A table for each kind of record: the schema of the first version. */
@@ -46,9 +47,9 @@ const FIRST_OWNERS: Readonly<Partial<Record<(typeof FIRST_TABLES)[number], strin
 
 export const SQLITE_MIGRATIONS: Migrations = {
   "0001-records": {
-    up: async ({ schema }) => {
+    up: async (db) => {
       for (const name of FIRST_TABLES) {
-        await schema
+        await db.schema
           .createTable(name)
           .addColumn("place", "integer", (column) => column.primaryKey().autoIncrement())
           .addColumn("id", "text", (column) => column.notNull().unique())
@@ -56,44 +57,17 @@ export const SQLITE_MIGRATIONS: Migrations = {
           .addColumn("sum", "bigint", (column) => column.notNull())
           .execute();
       }
-      await schema
-        .createTable("facts")
-        .addColumn("name", "text", (column) => column.primaryKey())
-        .addColumn("value", "text", (column) => column.notNull())
-        .execute();
+      await createFacts(db);
     },
   },
   "0002-owners": {
     up: async (db) => {
-      await db.schema
-        .createTable("records")
-        .addColumn("place", "integer", (column) => column.primaryKey().autoIncrement())
-        .addColumn("kind", "text", (column) => column.notNull())
-        .addColumn("id", "text", (column) => column.notNull())
-        .addColumn("owner", "text", (column) => column.notNull())
-        .addColumn("body", "text", (column) => column.notNull())
-        .addColumn("sum", "bigint", (column) => column.notNull())
-        .execute();
-      await createIndexes(db);
-      await db.schema
-        .createTable("owners")
-        .addColumn("owner", "text", (column) => column.primaryKey())
-        .addColumn("version", "text", (column) => column.notNull())
-        .addColumn("seen", "text", (column) => column.notNull())
-        .addColumn("settled_shows", "bigint")
-        .addColumn("settled_at", "bigint")
-        .addColumn("email", "text", (column) => column.unique())
-        .execute();
+      await createRecords(db, "integer");
+      await createOwners(db);
       await moveFirstTables(db);
     },
   },
 };
-
-async function createIndexes({ schema }: Kysely<unknown>): Promise<void> {
-  await schema.createIndex("records_by_id").on("records").columns(["kind", "id"]).unique().execute();
-  await schema.createIndex("records_by_owner").on("records").columns(["owner", "place"]).execute();
-  await schema.createIndex("records_by_kind").on("records").columns(["kind", "place"]).execute();
-}
 
 async function moveFirstTables(db: Kysely<unknown>): Promise<void> {
   await publishTypes(db);
@@ -112,11 +86,7 @@ async function moveFirstTables(db: Kysely<unknown>): Promise<void> {
     )
     .execute(db);
   for (const name of FIRST_TABLES) await db.schema.dropTable(name).execute();
-  await db.schema
-    .createTable("counters")
-    .addColumn("kind", "text", (column) => column.primaryKey())
-    .addColumn("next", "bigint", (column) => column.notNull())
-    .execute();
+  await createCounters(db);
   await sql
     .raw("INSERT INTO counters SELECT id, json_extract(body, '$.next') FROM records WHERE kind = 'counters'")
     .execute(db);

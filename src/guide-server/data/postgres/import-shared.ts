@@ -1,4 +1,3 @@
-import type { PoolConfig } from "pg";
 import { RecorderdError } from "../../../model/errors.ts";
 import { RecordsImport, type TableRecord } from "../import-records.ts";
 import type { ShowsRow } from "../shows-rows.ts";
@@ -18,8 +17,7 @@ export async function openSharedImport(
   address: DatabaseAddress,
   password: string | undefined,
 ): Promise<SharedImport> {
-  const configs: readonly PoolConfig[] = await poolConfigs(address, password);
-  const cluster = new Cluster(configs);
+  const cluster = new Cluster(await poolConfigs(address, password));
   try {
     const { db, records } = await openPostgresRecords(cluster, address.text);
     const known = [await records.first("accounts"), await records.first("regions")];

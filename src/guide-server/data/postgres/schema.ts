@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { CATALOGUE, NOBODY, SHOWS } from "../engine.ts";
+import { createCounters, createFacts, createOwners, createRecords } from "../record-tables.ts";
 import type { Migrations } from "../schema.ts";
 
 /** Tables besides those of all engines. */
@@ -29,42 +30,15 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   "0001-guide": {
     up: async (db) => {
       const { schema } = db;
-      await schema
-        .createTable("records")
-        .addColumn("place", "bigserial", (column) => column.primaryKey())
-        .addColumn("kind", "text", (column) => column.notNull())
-        .addColumn("id", "text", (column) => column.notNull())
-        .addColumn("owner", "text", (column) => column.notNull())
-        .addColumn("body", "text", (column) => column.notNull())
-        .addColumn("sum", "bigint", (column) => column.notNull())
-        .execute();
-      await schema.createIndex("records_by_id").on("records").columns(["kind", "id"]).unique().execute();
-      await schema.createIndex("records_by_owner").on("records").columns(["owner", "place"]).execute();
-      await schema.createIndex("records_by_kind").on("records").columns(["kind", "place"]).execute();
-      await schema
-        .createTable("owners")
-        .addColumn("owner", "text", (column) => column.primaryKey())
-        .addColumn("version", "text", (column) => column.notNull())
-        .addColumn("seen", "text", (column) => column.notNull())
-        .addColumn("settled_shows", "bigint")
-        .addColumn("settled_at", "bigint")
-        .addColumn("email", "text", (column) => column.unique())
-        .execute();
+      await createRecords(db, "bigserial");
+      await createOwners(db);
       await sql
         .raw(
           `INSERT INTO owners (owner, version, seen) VALUES ('${CATALOGUE}', '', ''), ('${NOBODY}', '', ''), ('${SHOWS}', '0', '')`,
         )
         .execute(db);
-      await schema
-        .createTable("counters")
-        .addColumn("kind", "text", (column) => column.primaryKey())
-        .addColumn("next", "bigint", (column) => column.notNull())
-        .execute();
-      await schema
-        .createTable("facts")
-        .addColumn("name", "text", (column) => column.primaryKey())
-        .addColumn("value", "text", (column) => column.notNull())
-        .execute();
+      await createCounters(db);
+      await createFacts(db);
       await schema
         .createTable("shows")
         .addColumn("kind", "text", (column) => column.notNull())

@@ -27,9 +27,9 @@ const WRITERS = 25_001;
  */
 export class SharedShows {
   readonly shows: Shows;
+  readonly news: ShowNews;
   readonly #db: Kysely<Tables>;
   readonly #copy: Shows;
-  readonly #news: ShowNews;
   /** Keys that this process has made, to be written with the shows that use them. */
   readonly #keys: ShowsRow[];
   /** The latest change that the copy has. */
@@ -42,7 +42,7 @@ export class SharedShows {
   ) {
     this.#db = db;
     this.#copy = copy;
-    this.#news = news;
+    this.news = news;
     this.#keys = keys;
     this.shows = {
       ...copy,
@@ -54,7 +54,7 @@ export class SharedShows {
   }
 
   /** @param folder for the copy */
-  static async open(db: Kysely<Tables>, folder: string): Promise<SharedShows & { readonly news: ShowNews }> {
+  static async open(db: Kysely<Tables>, folder: string): Promise<SharedShows> {
     // The copy of an earlier process may lack changes, and a killed one may have left it damaged.
     for (const name of (await readdir(folder)).filter((file) => file.startsWith(SHOWS_FILE)))
       await rm(join(folder, name), { recursive: true });
@@ -64,7 +64,7 @@ export class SharedShows {
     const shared = new SharedShows(db, { copy, news, keys });
     await shared.follow();
     news.forgetAll();
-    return Object.assign(shared, { news });
+    return shared;
   }
 
   /** Brings the copy up to a change that is known to be there. */
@@ -98,7 +98,7 @@ export class SharedShows {
       const found = rows.map(({ kind, body }) => [kind, JSON.parse(body)] as unknown as ShowsRow);
       await this.#copy.putRows(found);
       this.#last = Number(last.change);
-      this.#news.record(
+      this.news.record(
         found.flatMap(([kind, row]) => (kind === "shows" ? [row] : [])),
         this.#last,
       );
