@@ -1,6 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { type DatabaseAddress, parseDatabaseAddress } from "../../guide-server/data/postgres/address.ts";
 import { seedDemo } from "../../guide-server/demo/seed-demo.ts";
@@ -29,6 +26,7 @@ import {
 } from "./guide-server-listings.ts";
 import { exportCommand, importCommand, migrateCommand } from "./guide-server-transfer.ts";
 import { usersCommand } from "./guide-server-users.ts";
+import { folderOfPort, type OwnFolder } from "./own-folder.ts";
 import { openStanding } from "./standing-server.ts";
 
 /** Interval at which a demonstration guide adds further days. */
@@ -131,7 +129,8 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   const log = createLog("info");
   const table = await channelTableOf(options);
   const database = options.database === undefined ? undefined : await databaseOf(options);
-  const data = options.data ?? (await ownFolder(options));
+  await using folder = await folderFor(options);
+  const data = folder.path;
   const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);
   await using service = new GuideService({
     dataFolder: data,
@@ -208,14 +207,12 @@ function databaseAddress(text: string): DatabaseAddress {
   }
 }
 
-/** The folder for what a server with a database keeps for itself: one for each port. */
-async function ownFolder({ database, port }: Pick<ServeOptions, "database" | "port">): Promise<string> {
-  if (database === undefined) {
-    const text = "Where is the data? Give --data FOLDER, or --database ADDRESS for a PostgreSQL database.";
-    throw new RecorderdError("CONFIG_INVALID", text);
-  }
-  if (port === 0) return await mkdtemp(join(tmpdir(), "recorderd-guide-"));
-  return join(tmpdir(), `recorderd-guide-${userInfo().uid}-${port}`);
+/** With a database, a server has a folder only for itself. */
+async function folderFor({ data, database, port }: ServeOptions): Promise<OwnFolder> {
+  if (data !== undefined) return { path: data, [Symbol.asyncDispose]: async () => {} };
+  if (database !== undefined) return await folderOfPort(port);
+  const text = "Where is the data? Give --data FOLDER, or --database ADDRESS for a PostgreSQL database.";
+  throw new RecorderdError("CONFIG_INVALID", text);
 }
 
 function webAddress(text: string): string {

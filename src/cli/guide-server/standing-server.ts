@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type GuideServer, openGuideServer } from "../../guide-server/server.ts";
 import { createLog } from "../../kit/log.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { CliIo } from "../io.ts";
 import { type DataFlags, databaseOf, dataFolderOf } from "./data-place.ts";
+import { newFolder } from "./own-folder.ts";
 
 /**
  * Opens the guide server's data for a command: that in a folder needs the server stopped, a database does not.
@@ -15,13 +13,19 @@ import { type DataFlags, databaseOf, dataFolderOf } from "./data-place.ts";
 export async function openStanding(flags: DataFlags, { clock }: CliIo): Promise<GuideServer> {
   const parts = { isBrief: true, clock, log: createLog("warn") };
   if (flags.database !== undefined) {
-    const dataFolder = await mkdtemp(join(tmpdir(), "recorderd-guide-"));
-    const server = await openGuideServer({ ...parts, dataFolder, database: await databaseOf(flags) });
-    const close = async () => {
-      await server[Symbol.asyncDispose]();
-      await rm(dataFolder, { recursive: true, force: true });
-    };
-    return { ...server, [Symbol.asyncDispose]: close };
+    const database = await databaseOf(flags);
+    const folder = await newFolder();
+    try {
+      const server = await openGuideServer({ ...parts, dataFolder: folder.path, database });
+      const close = async () => {
+        await server[Symbol.asyncDispose]();
+        await folder[Symbol.asyncDispose]();
+      };
+      return { ...server, [Symbol.asyncDispose]: close };
+    } catch (error) {
+      await folder[Symbol.asyncDispose]();
+      throw error;
+    }
   }
   const dataFolder = dataFolderOf(flags);
   try {

@@ -43,7 +43,10 @@ export class Owners {
     if (!this.#engine.isShared) return await this.last(owner);
     const present = version ?? (await this.#engine.versionOf(owner));
     const known = this.known(owner);
-    return known?.isCurrent && known.version === present ? this.#used(known) : await this.#load(owner);
+    if (known?.isCurrent && known.version === present) return this.#used(known);
+    // A read that began earlier may lack the present version: then another one follows.
+    const earlier = await this.#loading.get(owner);
+    return earlier !== undefined && earlier.version === present ? earlier : await this.#load(owner);
   }
 
   async #load(owner: string): Promise<OwnerRecords> {

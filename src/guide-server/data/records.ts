@@ -53,6 +53,10 @@ const ROWS_PER_STATEMENT = 500;
 /** Another owner has a record with this id. */
 class Taken extends Error {}
 
+function unlessTaken(error: unknown): undefined {
+  if (!(error instanceof Taken)) throw error;
+}
+
 /** The records of tables.ts in a database. */
 export class Records implements Engine {
   readonly isShared: boolean;
@@ -195,12 +199,9 @@ export class Records implements Engine {
   }
 
   async write(entries: readonly Entry[]): Promise<readonly Outcome[]> {
-    try {
-      return await this.#flavour.guarded(() => this.#writeTogether(entries));
-    } catch (error) {
-      if (!(error instanceof Taken)) throw error;
-      if (entries.length === 1) return ["taken"];
-    }
+    const together = await this.#flavour.guarded(() => this.#writeTogether(entries).catch(unlessTaken));
+    if (together !== undefined) return together;
+    if (entries.length === 1) return ["taken"];
     // One of them cannot be stored, and it must not keep the others from it.
     const outcomes: Outcome[] = [];
     for (const entry of entries) outcomes.push(...(await this.write([entry])));

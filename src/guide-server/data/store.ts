@@ -122,6 +122,12 @@ export interface StoreParts extends Pick<GuideStore, "shows" | "news" | "job"> {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Brings the shows up to a change; absent: they are this process's own. */
   reachShows?(change: number): Promise<void>;
+  /**
+   * Begins to hear of the changes of other processes; absent: there are none. It ends with the store.
+   *
+   * @param changed another process has changed these owners; without them, any may have been changed
+   */
+  hear?(changed: (owners?: readonly string[]) => Promise<void>): AsyncDisposable;
 }
 
 const ALONE: Pick<StoreParts, "alone" | "job"> = {
@@ -143,6 +149,7 @@ export class Store implements GuideStore {
   readonly #accounts: Accounts;
   #schedule: Promise<unknown> = Promise.resolve();
   #hasAccounts = false;
+  #hearing: AsyncDisposable | undefined;
 
   private constructor(parts: StoreParts, ids: IdRanges) {
     const { engine, shows, news } = parts;
@@ -167,6 +174,7 @@ export class Store implements GuideStore {
     const store = new Store(parts, new IdRanges(parts.engine, await parts.engine.counters()));
     await store.#owners.now(CATALOGUE);
     await store.#lookForAccounts();
+    store.#hearing = parts.hear?.((owners) => store.#heard(owners));
     return store;
   }
 
@@ -234,14 +242,14 @@ export class Store implements GuideStore {
     return this.#accounts.subscribe(accountId, listener);
   }
 
-  /** Another process has changed these owners; absent: any may have been changed. */
-  async heard(owners?: readonly string[]): Promise<void> {
+  async #heard(owners?: readonly string[]): Promise<void> {
     await this.#lookForAccounts();
     if (owners === undefined || owners.includes(CATALOGUE)) await this.#owners.now(CATALOGUE);
     this.#accounts.tell(owners);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hearing?.[Symbol.asyncDispose]();
     await this.#accounts.ended();
     this.shows[Symbol.dispose]();
     await this.#parts.engine[Symbol.asyncDispose]();

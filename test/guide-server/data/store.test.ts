@@ -25,11 +25,14 @@ const device = (accountId: string, id: number) =>
 
 /** Writes as another process would. */
 let otherWrite: Engine["write"];
+/** The version on the disk. */
+let present: Engine["versionOf"];
 
 /** A store whose engine `change` may alter. */
 async function opened(change: (engine: Engine) => Partial<Engine> = () => ({})): Promise<GuideStore> {
   const engine = await openSqliteRecords(join(folder, "guide.db"));
   otherWrite = (entries) => engine.write(entries);
+  present = (owner) => engine.versionOf(owner);
   const own: Engine = {
     isShared: engine.isShared,
     load: (owner) => engine.load(owner),
@@ -103,6 +106,37 @@ describe("the store", () => {
     });
     expect([seen, decided]).toEqual([[0, 1], ["7"]]);
     expect([...(await store.of("1")).devices.keys()]).toEqual(["7", "8"]);
+  });
+
+  it("never takes a read that began before the change that is meant", async () => {
+    let open = () => {};
+    let gate: Promise<void> | undefined;
+    await using store = await opened((engine) => ({
+      isShared: true,
+      load: async (owner) => {
+        const loaded = await engine.load(owner);
+        await gate;
+        return loaded;
+      },
+    }));
+    await store.commitShared(() => ({ changes: [account("1")], value: 0 }));
+    const written = async (from: string | undefined, to: string, id: number) => {
+      const changes = [{ ...device("1", id), owner: "1" }];
+      return await otherWrite([{ moves: [{ owner: "1", from, to }], changes, counters: [] }]);
+    };
+    await store.commit("1", () => ({ changes: [device("1", 5)], value: 0 }));
+    expect(await written(await present("1"), "second", 6)).toEqual(["written"]);
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const early = store.of("1");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await written("second", "third", 7)).toEqual(["written"]);
+    const late = store.of("1").then(({ devices }) => [...devices.keys()]);
+    await new Promise((resolve) => setImmediate(resolve));
+    open();
+    await early;
+    expect(await late).toEqual(["5", "6", "7"]);
   });
 
   it("keeps the records of an account apart from those of all others", async () => {

@@ -1,8 +1,9 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
-import type { Clock } from "../../../kit/time/clock.ts";
+import { type Clock, onAbort } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { SECOND } from "../../../model/time.ts";
+import { SERVER_LIMITS } from "../../limits.ts";
 import type { Cluster } from "./cluster.ts";
 
 /** Names the owners that have changed, as a JSON list. */
@@ -12,6 +13,8 @@ export const SHOWS_CHANNEL = "recorderd_shows";
 
 const Owners = z.array(z.string());
 const AGAIN_MS = SECOND;
+/** The server is asked this often whether it is there. */
+const BEAT_MS = 5 * SECOND;
 
 export interface Listener {
   changed(owners: readonly string[]): void;
@@ -50,22 +53,42 @@ export class Announcements implements AsyncDisposable {
   /** Resolves when the connection has ended. */
   async #listen(client: PoolClient): Promise<void> {
     const { signal } = this.#over;
+    let unfollow = () => {};
     const ended = new Promise<void>((resolve) => {
       client.once("end", resolve).once("error", () => resolve());
-      signal.addEventListener("abort", () => resolve(), { once: true });
+      // It may have been aborted while the connection was made.
+      unfollow = onAbort(signal, resolve);
     });
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === SHOWS_CHANNEL) this.#listener.showsChanged();
       else this.#listener.changed(Owners.parse(JSON.parse(payload)));
     });
+    const watching = new AbortController();
     try {
-      await client.query(`LISTEN ${CHANNEL}; LISTEN ${SHOWS_CHANNEL}`);
+      const listening = client.query(`LISTEN ${CHANNEL}; LISTEN ${SHOWS_CHANNEL}`);
+      const watched = this.#watch(client, watching.signal);
+      await Promise.race([listening, watched]);
       this.#listener.resumed();
-      await ended;
+      await Promise.race([ended, watched]);
     } catch {
       // The connection has ended already.
     } finally {
+      unfollow();
+      watching.abort();
       client.release(true);
+    }
+  }
+
+  /**
+   * Asks the server whether it is there. One that has vanished ends no connection, so a client would wait for minutes,
+   * and nobody would hear of changes. @throws Error when a question fails
+   */
+  async #watch(client: PoolClient, signal: AbortSignal): Promise<void> {
+    const silent = () => this.#cluster.abandon();
+    for (;;) {
+      await this.#clock.sleep(BEAT_MS, signal);
+      const callOff = this.#clock.after(SERVER_LIMITS.databaseStatementMs, silent);
+      await client.query("SELECT 1").finally(callOff);
     }
   }
 

@@ -1,9 +1,11 @@
+import { AssertionError } from "node:assert";
 import pg, { type PoolClient, type PoolConfig } from "pg";
 import { RecorderdError } from "../../../model/errors.ts";
 
 /** Connections to the server of a cluster that accepts changes, wherever it is at the time. */
 export class Cluster implements AsyncDisposable {
   readonly #pools: readonly pg.Pool[];
+  readonly #open = new Set<pg.Client>();
   /** The one that accepted changes last. */
   #active = 0;
   #isClosed = false;
@@ -14,9 +16,21 @@ export class Cluster implements AsyncDisposable {
       // Idle connections end when their server does; the next use finds another one.
       pool.on("error", () => {});
       // One in use that ends between two statements fails the next statement.
-      pool.on("connect", (client) => client.on("error", () => {}));
+      pool.on("connect", (client) => {
+        client.on("error", () => {});
+        this.#open.add(client as pg.Client);
+      });
+      pool.on("remove", (client) => this.#open.delete(client as pg.Client));
       return pool;
     });
+  }
+
+  /**
+   * Ends all connections: their server has gone silent, which the system would notice after many minutes only. Every
+   * statement under way fails.
+   */
+  abandon(): void {
+    for (const client of this.#open) client.connection.stream.destroy();
   }
 
   /** @throws RecorderdError GUIDE_UNAVAILABLE if no server accepts changes now */
@@ -59,12 +73,16 @@ function acceptsChanges(client: PoolClient, done: (error?: Error) => void): void
 /** Classes and codes of errors that pass: connections, resources, shutdown, conflicts of transactions, read-only. */
 const PASSING = /^(08...|53...|57P..|57014|40...|55P03|25006)$/;
 
+/** Faults of the program do not pass. */
+const FAULTS = [TypeError, RangeError, SyntaxError, ReferenceError, AssertionError];
+
 /** Translates errors that pass by themselves; others stay what they are. */
 export async function guarded<T>(work: () => PromiseLike<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof RecorderdError || !(error instanceof Error)) throw error;
+    if (FAULTS.some((fault) => error instanceof fault)) throw error;
     const code = codeOf(error);
     // Errors of the connection itself have no code of PostgreSQL.
     if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.test(code)) throw unavailable(error);

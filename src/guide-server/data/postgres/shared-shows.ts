@@ -60,11 +60,16 @@ export class SharedShows {
       await rm(join(folder, name), { recursive: true });
     const keys: ShowsRow[] = [];
     const copy = await openShows(folder, { durability: "scratch", onSeriesKey: (row) => keys.push(row) });
-    const news = new ShowNews(0);
-    const shared = new SharedShows(db, { copy, news, keys });
-    await shared.follow();
-    news.forgetAll();
-    return shared;
+    try {
+      const news = new ShowNews(0);
+      const shared = new SharedShows(db, { copy, news, keys });
+      await shared.follow();
+      news.forgetAll();
+      return shared;
+    } catch (error) {
+      copy[Symbol.dispose]();
+      throw error;
+    }
   }
 
   /** Brings the copy up to a change that is known to be there. */
@@ -109,9 +114,13 @@ export class SharedShows {
 
   async #write(rows: readonly ShowsRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const all = [...this.#keys, ...rows];
-    await writeShows(this.#db, all);
-    this.#keys.splice(0, all.length - rows.length);
+    const keys = this.#keys.splice(0);
+    try {
+      await writeShows(this.#db, [...keys, ...rows]);
+    } catch (error) {
+      this.#keys.unshift(...keys);
+      throw error;
+    }
     await this.follow();
   }
 

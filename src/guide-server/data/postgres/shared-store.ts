@@ -28,44 +28,43 @@ export interface SharedStoreOptions {
 export async function openSharedStore(options: SharedStoreOptions): Promise<GuideStore> {
   const { address, password, folder, clock, log } = options;
   const cluster = new Cluster(await poolConfigs(address, password));
+  let shared: SharedShows | undefined;
   try {
     const { db, records } = await openPostgresRecords(cluster, address.text);
-    const shared = await SharedShows.open(db, folder);
+    shared = await SharedShows.open(db, folder);
     const { shows, news } = shared;
+    const follow = () => shared?.follow();
     const jobs = new Jobs(db, clock);
-    const store = await Store.open({
+    return await Store.open({
       engine: records,
       shows,
       news,
-      alone: scheduleLock(cluster, { clock, onLocked: () => shared.follow() }),
+      alone: scheduleLock(cluster, { clock, onLocked: async () => follow() }),
       job: (name, everyMs, work) => jobs.run(name, everyMs, work),
-      reachShows: (change) => shared.reach(change),
-    });
-    const quietly = (work: Promise<void>) =>
-      work.catch((error: unknown) => {
-        if (!(error instanceof RecorderdError)) throw error;
-        log.warn("the database cannot be used now", { code: error.code, text: error.message });
-      });
-    const announcements = new Announcements(cluster, {
-      clock,
-      listener: {
-        changed: (owners) => void quietly(store.heard(owners)),
-        showsChanged: () => void quietly(shared.follow()),
-        resumed: () => void quietly(Promise.all([shared.follow(), store.heard()]).then(() => {})),
+      reachShows: async (change) => shared?.reach(change),
+      hear: (changed) => {
+        const quietly = (work: () => Promise<unknown>) => void work().catch(warning(log));
+        return new Announcements(cluster, {
+          clock,
+          listener: {
+            changed: (owners) => quietly(() => changed(owners)),
+            showsChanged: () => quietly(async () => follow()),
+            resumed: () => quietly(() => Promise.all([follow(), changed()])),
+          },
+        });
       },
     });
-    return endingWith(store, announcements);
   } catch (error) {
+    shared?.shows[Symbol.dispose]();
     await cluster[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-function endingWith(store: Store, announcements: AsyncDisposable): GuideStore {
-  const close = store[Symbol.asyncDispose].bind(store);
-  store[Symbol.asyncDispose] = async () => {
-    await announcements[Symbol.asyncDispose]();
-    await close();
+/** Nobody waits for the work, and it is done again when the database is there again. */
+function warning(log: Log): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof RecorderdError)) throw error;
+    log.warn("the database cannot be used now", { code: error.code, text: error.message });
   };
-  return store;
 }
