@@ -5,7 +5,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import type { DeliveryOutcome, Report } from "../../model/report.ts";
-import { type DurationMs, SECOND } from "../../model/time.ts";
+import type { DurationMs } from "../../model/time.ts";
 import type { ReportedState } from "../../model/timer.ts";
 import type { Reader } from "../../words/reader.ts";
 import { messageWords } from "./core/message-words.ts";
@@ -149,5 +149,5 @@ type Deferred = Extract<DeliveryOutcome, { readonly kind: "deferred" }>;
 
 function waitAfter({ retryAfterMs = 0 }: Deferred, failures: number, chance: Chance): DurationMs {
   const maxMs = MODEL_LIMITS.guideBackOffMsMax;
-  return backOffMs({ failures, firstMs: 2 * SECOND, maxMs, retryAfterMs }, chance);
+  return backOffMs({ failures, firstMs: REPORT_LIMITS.backOffMsMin, maxMs, retryAfterMs }, chance);
 }

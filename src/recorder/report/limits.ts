@@ -6,4 +6,6 @@ export const REPORT_LIMITS = {
   deliveriesQuick: 20,
   /** The gap between two deliveries while many wait. */
   deliveryGapMs: SECOND / 20,
+  /** The first back-off after a failed delivery; it doubles with each failure, up to `guideBackOffMsMax`. */
+  backOffMsMin: 2 * SECOND,
 } as const;

@@ -2,6 +2,8 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 
 /** Limits of the guide's polls, programme data and searches for repeats. */
 export const SYNC_LIMITS = {
+  /** The first back-off after a failed poll; it doubles with each failure, up to `guideBackOffMsMax`. */
+  backOffMsMin: 5 * SECOND,
   /** Stored programme data is checked for changes this often. */
   programmeRefreshMs: 6 * HOUR,
   /** The first back-off after a failed request for programme data; it doubles with each failure. */

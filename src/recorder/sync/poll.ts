@@ -7,7 +7,7 @@ import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import type { Channel } from "../../model/service.ts";
-import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
+import { type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../model/timer.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { type AiringParts, fetchAirings, NOWHERE_LOOKED } from "./airings.ts";
@@ -256,7 +256,12 @@ function found(
 function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
   return backOffMs(
-    { failures, firstMs: 5 * SECOND, maxMs: MODEL_LIMITS.guideBackOffMsMax, retryAfterMs: askedMs },
+    {
+      failures,
+      firstMs: SYNC_LIMITS.backOffMsMin,
+      maxMs: MODEL_LIMITS.guideBackOffMsMax,
+      retryAfterMs: askedMs,
+    },
     chance,
   );
 }
