@@ -137,7 +137,7 @@ describe("the grid", () => {
     const grid = page.getByRole("region", { name: "Programm nach Sender und Zeit" });
     const leftOf = async (place: Locator) =>
       ((await place.boundingBox())?.x ?? 0) - ((await grid.boundingBox())?.x ?? 0);
-    await page.getByRole("button", { name: "Hauptabend" }).click();
+    await page.getByRole("button", { name: "Primetime" }).click();
     const evening = page.locator(".grid-axis span", { hasText: "20:00" });
     await expect.poll(() => leftOf(evening)).toBeGreaterThan(120);
     expect(await leftOf(evening)).toBeLessThan(300);

@@ -276,7 +276,7 @@ file-changed = verändert
 file-unreadable = nicht lesbar
 file-truncated = unvollständig: { $size } von { $whole }
 file-intact = unversehrt
-file-unproven = Größe stimmt
+file-unproven = nicht geprüft
 
 # Sentences about one recording.
 result-planned = Wird aufgenommen: { $when }.
@@ -472,7 +472,7 @@ happened-file-damaged = Die Datei wurde nach der Aufnahme beschädigt.
 happened-file-sound = Die Datei ist wieder unversehrt.
 happened-report-refused = Der Programmdienst hat die Meldung abgelehnt.
 happened-ordered-rule = Von einer Regel vorgemerkt: { $name } auf { $channel }, { $when }.
-happened-rule-changed = Die Regel, die sie vorgemerkt hat, wurde geändert.
+happened-rule-changed = Die Regel, die diese Aufnahme vorgemerkt hat, wurde geändert.
 
 
 ## Recordings
@@ -773,7 +773,7 @@ programme-look-grid = Raster
 programme-nothing-now = Nichts bekannt
 # Buttons: they show this time in the grid
 programme-now = Jetzt
-programme-prime-time = Hauptabend
+programme-prime-time = Primetime
 programme-genre = Genre
 genre-movie = Film und Serie
 genre-news = Nachrichten
@@ -856,7 +856,7 @@ rules-paused = Pausiert
 rules-next = Als Nächstes: { $at } auf { $channel }
 rules-next-none = Keine Aufnahme in Sicht
 rules-change = Ändern
-rules-favourite-line = Nur vorgemerkt: Dafür wird nichts aufgenommen.
+rules-favourite-line = Nur gemerkt: Dafür wird nichts aufgenommen.
 # A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
 rules-line-and = { $first }, { $more }
 rules-line-what = { $what ->
@@ -924,18 +924,18 @@ rules-field-categories-hint = Durch Kommas getrennt
 rules-field-days = Tage
 rules-field-from = Beginn ab
 rules-field-until = Beginn vor
-rules-field-min = Kürzeste Länge (Minuten)
-rules-field-max = Größte Länge (Minuten)
+rules-field-min = Mindestlänge (Minuten)
+rules-field-max = Höchstlänge (Minuten)
 rules-field-first = Nur die erste Ausstrahlung jeder Folge
 rules-field-keep = Aufnahmen behalten
 rules-field-keep-hint = Eine neue ersetzt die älteste
 rules-field-priority = Priorität (0 bis 100)
 rules-field-folder = Ordner
-rules-field-folder-hint = Unter dem Ordner der Aufnahmen: Krimis/Sonntag
+rules-field-folder-hint = Im Ordner der Aufnahmen: Krimis/Sonntag
 rules-field-paused = Pausiert: nimmt vorerst nichts auf
 rules-preview = Vorschau
 rules-preview-start = Geben Sie Wörter, einen Ausdruck oder ein Genre an, um zu sehen, was aufgenommen würde.
-rules-preview-looking = Sendungen werden gesucht…
+rules-preview-looking = Sendungen werden gesucht …
 rules-preview-none = In den nächsten zwei Wochen passt keine Sendung.
 rules-preview-records = { $total ->
     [one] Nimmt in den nächsten zwei Wochen { $records } von 1 Sendung auf.
@@ -981,14 +981,14 @@ rules-reason-repeat = Es ist eine Wiederholung, und die Regel will neue Folgen.
 rules-reason-later = Die Regel will nur die erste Ausstrahlung.
 rules-reason-noRoom = Eine Grenze des Kontos ist erreicht.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
-rules-from-show = Ähnliches aufnehmen…
+rules-from-show = Ähnliches aufnehmen …
 # A button beside the results of a search.
-rules-from-search = Regel anlegen…
+rules-from-search = Regel anlegen …
 # What is wrong with a field of the dialog.
 rules-mistake-name = Der Name fehlt oder ist zu lang.
 rules-mistake-words = Diese Wörter sind zu lang oder enthalten weder Buchstaben noch Ziffern.
 rules-mistake-expression = Dieser Ausdruck ist nicht möglich: Prüfen Sie die Klammern. Vielleicht ist er zu lang oder verwendet etwas, das es hier nicht gibt, etwa (?=…).
-rules-mistake-number = Diese Zahl ist zu klein, zu groß oder nicht ganz.
+rules-mistake-number = Diese Zahl ist zu klein, zu groß oder keine ganze Zahl.
 rules-mistake-folder = Schreiben Sie Namen, getrennt durch /, ohne Sonderzeichen: Krimis/Sonntag
 
 
@@ -1534,7 +1534,7 @@ trouble-value-free = Frei auf dem Datenträger: weniger als { $size }
 trouble-value-silent = Dauer ohne Empfang: { $length }
 trouble-value-clock-ahead = Die Uhr ging vor um: { $by }
 trouble-value-clock-behind = Die Uhr ging nach um: { $by }
-trouble-value-message = Meldung des Programms: { $message }
+trouble-value-message = Meldung der Software: { $message }
 report-nothing-left = Nicht aufgenommen: Bild oder Ton kamen an, aber nichts davon ist auf dem Datenträger erhalten.
 report-nothing-arrived = Nicht aufgenommen: Es kamen weder Bild noch Ton an.
 report-too-late = Nicht aufgenommen: Die Sendezeit war vorbei, bevor die Aufnahme beginnen konnte.

@@ -276,7 +276,7 @@ file-changed = changed
 file-unreadable = unreadable
 file-truncated = truncated: { $size } of { $whole }
 file-intact = intact
-file-unproven = not proven
+file-unproven = not verified
 
 # Sentences about one recording.
 result-planned = It will be recorded: { $when }.
@@ -313,7 +313,7 @@ result-errors = { $count ->
 result-missing = Missing: { $spans }
 result-storage-missing = The disk has been missing since { $at }. The file is finished when it is back.
 result-storage-slow = The disk has not answered since { $at }, so the file is not finished yet.
-result-storage-failed = The file could not be finished since { $at }. The recorder keeps trying.
+result-storage-failed = The recorder has been trying to finish the file since { $at }.
 repeat-booking = Its repeat is being booked: { $at } on { $channel }.
 repeat-again = The repeat could not be booked yet, and the recorder tries again.
 repeat-booked = Its repeat is booked: { $at } on { $channel }.
@@ -355,7 +355,7 @@ detail-lost-packets = Lost packets
 detail-damaged-packets = Damaged packets
 detail-encrypted-packets = Encrypted packets
 detail-file = File
-detail-wrong = Wrong with it
+detail-wrong = Problem
 detail-compared = Compared
 detail-compared-at = { $verdict }, { $at }
 detail-deleted-person = It was deleted by request.
@@ -412,7 +412,7 @@ happened-technical-plain = For engineers, in English. Times in the sentences are
 # Stands for a value that an earlier version did not keep.
 happened-unknown = unknown
 # $since: a day and a time.
-happened-started = The recorder started. Off since: { $since }
+happened-started = The recorder started. It had been off since: { $since }
 happened-clock-forward = The recorder's clock was set forward by { $by }.
 happened-clock-back = The recorder's clock was set back by { $by }.
 happened-clock-not-trusted = The recorder's clock was not trusted from here on. No recording was ended because of it.
@@ -637,7 +637,7 @@ tuners-timers = Timers fetched
 tuners-timers-never = not yet
 tuners-reports = Reports waiting
 tuners-clock = Clock
-tuners-clock-right = right
+tuners-clock-right = correct
 tuners-clock-unsure = may be wrong
 # The machine must not sleep then.
 tuners-awake = Awake by
@@ -708,7 +708,7 @@ player-speed = Speed
 player-rate = { NUMBER($rate, maximumFractionDigits: 2) } ×
 player-tuning = Tuning…
 player-cannot = This browser cannot play it, for example because of MPEG-2 video. Use a player such as VLC.
-player-no-index = The recorder still prepares this recording for playing, as soon as it is idle. Try again later, or download the file.
+player-no-index = The recorder prepares this recording for playback as soon as it is idle. Try again later, or download the file.
 
 # The choice between sound tracks.
 player-sound = Sound
@@ -977,7 +977,7 @@ rules-reason-ordered = You or another rule ordered it.
 rules-reason-otherAiring = Another airing of this episode is recorded.
 rules-reason-recorded = This episode has been recorded.
 rules-reason-declined = You cancelled this episode.
-rules-reason-repeat = It is a repeat, and the rule wants new episodes.
+rules-reason-repeat = It is a repeat, and the rule wants only new episodes.
 rules-reason-later = The rule wants the first airing only.
 rules-reason-noRoom = A limit of the account is reached.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
@@ -1094,7 +1094,7 @@ reception-why = { $name }: no tuner receives { $services }.
 reception-why-unknown = { $name }: no tuner offers a service with this number or name.
 reception-service = Service of { $name }
 reception-assign = Assign { $name }
-reception-assigned = { $name } is { $service } now.
+reception-assigned = { $name } is now { $service }.
 reception-watch-live = Watch live
 reception-list = Received channels
 # $channel: number and name.
@@ -1165,7 +1165,7 @@ users-rules = Series and keywords
 users-give = Change rights
 users-given = { $name } has these rights now and must sign in again.
 users-remove = Remove
-users-remove-question = Remove { $name }? The user and all its boxes are signed out at once. Timers and rules stay.
+users-remove-question = Remove { $name }? The user and all their boxes are signed out at once. Timers and rules stay.
 users-removed = Removed.
 users-change-password = Change password…
 users-new-password = New password for { $name }
@@ -1243,7 +1243,7 @@ setup-tuner-others = It receives none of the { $count } channels of the guide. I
     [one] 1 service
    *[other] { $services } services
 }, such as { $examples }: assign them to channels on the page Tuners.
-setup-tuner-silent = { $channel }: no picture and no sound came.
+setup-tuner-silent = { $channel }: neither picture nor sound arrived.
 # $reason is technical and in English.
 setup-tuner-not-received = { $channel } is not received: { $reason }
 setup-tuner-user = User of { $place }
@@ -1254,7 +1254,7 @@ setup-tuner-remove = Remove { $id }
 setup-tuner-removed = Removed.
 setup-look = Search for tuners
 setup-looked = The search is finished.
-setup-found-none = No card is in the machine, and no server answers on its networks.
+setup-found-none = There is no DVB card in the machine, and no server answers on its networks.
 setup-found = Tuners that were found
 # $tuner: kind, address and name of a tuner that was found.
 setup-use = Use { $tuner }

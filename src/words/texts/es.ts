@@ -74,9 +74,9 @@ push-turn-off = No notificar aquí
 push-is-on = Las notificaciones llegan ahora a este dispositivo. Hay una prueba en camino.
 push-is-off = Este navegador ya no recibe notificaciones.
 push-insecure = Las notificaciones solo llegan a un navegador por una dirección segura (https).
-push-impossible = Este navegador no puede recibir notificaciones. En un iPhone o iPad, añade antes esta página a la pantalla de inicio.
-push-denied = El navegador no permite notificaciones de esta página. Permítelas en sus ajustes.
-push-refused = El servicio push del navegador las ha rechazado. Inténtalo más tarde.
+push-impossible = Este navegador no puede recibir notificaciones. En un iPhone o iPad, hay que añadir antes esta página a la pantalla de inicio.
+push-denied = El navegador no permite notificaciones de esta página. Hay que permitirlas en sus ajustes.
+push-refused = El servicio push del navegador las ha rechazado. Se puede volver a intentar más tarde.
 more-recorder = Grabador
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
@@ -825,7 +825,7 @@ show-record-it = Grabar { $title }
 # Notice after a click on Record.
 show-booked = Grabación programada.
 # $names: one or more channels.
-show-unreceived = Grabación programada, pero ningún sintonizador recibe { $names }, así que no se podrá grabar nada de ahí. Asigne un servicio en la página Sintonizadores.
+show-unreceived = Grabación programada, pero ningún sintonizador recibe { $names }, así que no se podrá grabar nada de ahí. Hay que asignar un servicio en la página Sintonizadores.
 show-cancel = Cancelar grabación
 show-cancelled = Cancelada.
 show-series = Grabar toda la serie
@@ -906,8 +906,8 @@ rules-line-words = { $place ->
    *[title] «{ $words }» en el título
 }
 rules-line-expression = { $place ->
-    [all] título o descripción según { $expression }
-   *[title] título según { $expression }
+    [all] el título o la descripción coincide con { $expression }
+   *[title] el título coincide con { $expression }
 }
 rules-line-series = una serie de la guía
 rules-line-genres = género: { $genres }
@@ -998,7 +998,7 @@ rules-fate-later = Pase posterior
 rules-fate-noRoom = Demasiados
 rules-reason-noTuner = A esa hora están ocupados todos los sintonizadores.
 rules-reason-unidentified = La guía no dice qué episodio es.
-rules-reason-ordered = Lo ha programmado usted u otra regla.
+rules-reason-ordered = Ya está programado, a mano o por otra regla.
 rules-reason-otherAiring = Se graba otro pase de este episodio.
 rules-reason-recorded = Este episodio ya se ha grabado.
 rules-reason-declined = Este episodio se canceló.
@@ -1013,7 +1013,7 @@ rules-from-search = Crear una regla…
 rules-mistake-name = Falta el nombre o es demasiado largo.
 rules-mistake-words = Estas palabras son demasiado largas o no contienen letras ni cifras.
 rules-mistake-expression = Esta expresión no se puede usar: conviene revisar los paréntesis. Quizá sea demasiado larga o use algo que aquí no existe, como (?=…).
-rules-mistake-number = Este número es demasiado pequeño, demasiado grande o no es entero.
+rules-mistake-number = Este número es demasiado pequeño, demasiado grande o no es un número entero.
 rules-mistake-folder = Nombres separados por /, sin caracteres especiales: Cine/Domingo
 
 
@@ -1573,7 +1573,7 @@ trouble-value-free = Espacio libre en el disco: menos de { $size }
 trouble-value-silent = Tiempo sin recepción: { $length }
 trouble-value-clock-ahead = El reloj iba adelantado: { $by }
 trouble-value-clock-behind = El reloj iba atrasado: { $by }
-trouble-value-message = Mensaje del programa: { $message }
+trouble-value-message = Mensaje del software: { $message }
 report-nothing-left = No se grabó: llegó imagen o sonido, pero no queda nada en el disco.
 report-nothing-arrived = No se grabó: no llegó imagen ni sonido.
 report-too-late = No se grabó: pasó su hora antes de que pudiera empezar.

@@ -283,7 +283,7 @@ file-changed = modifié
 file-unreadable = illisible
 file-truncated = tronqué : { $size } sur { $whole }
 file-intact = intact
-file-unproven = taille correcte
+file-unproven = non vérifié
 
 # Sentences about one recording.
 result-planned = L’enregistrement est prévu : { $when }.
@@ -904,8 +904,8 @@ rules-line-words = { $place ->
    *[title] « { $words } » dans le titre
 }
 rules-line-expression = { $place ->
-    [all] titre ou description selon { $expression }
-   *[title] titre selon { $expression }
+    [all] titre ou description conforme à { $expression }
+   *[title] titre conforme à { $expression }
 }
 rules-line-series = une série du guide
 rules-line-genres = genre : { $genres }
@@ -983,7 +983,7 @@ rules-preview-space = Nécessite environ { $needs } sur le disque ; { $free } 
 rules-preview-no-space = Nécessite environ { $needs } sur le disque, mais seuls { $free } sont libres.
 rules-preview-first = Seuls les { $count } premiers sont affichés.
 rules-preview-list = Programmes correspondants
-rules-saved-exceeds = La règle est enregistrée, mais tout ne peut pas être enregistré.
+rules-saved-exceeds = La règle est sauvegardée, mais tous les programmes ne pourront pas être enregistrés.
 # Chips: what becomes of a show that fits a rule.
 rules-fate-records = À enregistrer
 rules-fate-noTuner = Pas de tuner
@@ -1004,14 +1004,14 @@ rules-reason-repeat = C’est une rediffusion, et la règle veut de nouveaux ép
 rules-reason-later = La règle ne veut que la première diffusion.
 rules-reason-noRoom = Une limite du compte est atteinte.
 # A button at a show: opens the dialog of a rule with the show’s title and channel.
-rules-from-show = Enregistrer ce genre…
+rules-from-show = Règle pour ce programme…
 # A button beside the results of a search.
 rules-from-search = Créer une règle…
 # What is wrong with a field of the dialog.
 rules-mistake-name = Le nom manque ou est trop long.
 rules-mistake-words = Ces mots sont trop longs ou n’ont ni lettre ni chiffre.
 rules-mistake-expression = Cette expression est inutilisable : vérifiez ses parenthèses. Elle est peut-être trop longue, ou utilise ce qui n’existe pas ici, comme (?=…).
-rules-mistake-number = Ce nombre est trop petit, trop grand ou n’est pas entier.
+rules-mistake-number = Ce nombre est trop petit, trop grand ou n’est pas un nombre entier.
 rules-mistake-folder = Écrivez des noms séparés par /, sans caractères spéciaux : Films/Dimanche
 
 
@@ -1349,7 +1349,7 @@ guide-service-reports = Rapports en attente
 guide-service-again = Reconnecter l’enregistreur
 guide-service-hint = Utilisez le compte du service de guide. L’enregistreur mémorise un jeton, pas le mot de passe.
 guide-service-done = L’enregistreur est connecté au service de guide.
-guide-service-done-until = L’enregistreur est connecté au service de guide (fin de validité : { $day })
+guide-service-done-until = L’enregistreur est connecté au service de guide (fin de validité : { $day }).
 # States of the recorder's sign-in.
 guide-service-sign-in-needed = connexion requise
 guide-service-unreachable = injoignable
@@ -1575,7 +1575,7 @@ trouble-value-free = Espace libre sur le disque : moins de { $size }
 trouble-value-silent = Durée sans réception : { $length }
 trouble-value-clock-ahead = L’horloge avançait de : { $by }
 trouble-value-clock-behind = L’horloge retardait de : { $by }
-trouble-value-message = Message du programme : { $message }
+trouble-value-message = Message du logiciel : { $message }
 report-nothing-left = Non enregistré : de l’image ou du son est arrivé, mais il n’en reste rien sur le disque.
 report-nothing-arrived = Non enregistré : ni image ni son ne sont arrivés.
 report-too-late = Non enregistré : l’heure est passée avant que l’enregistrement puisse commencer.

@@ -74,9 +74,9 @@ push-turn-off = Non notificare più qui
 push-is-on = Ora le notifiche arrivano su questo dispositivo. Una prova è in arrivo.
 push-is-off = Questo browser non riceve più notifiche.
 push-insecure = Le notifiche raggiungono un browser solo tramite un indirizzo sicuro (https).
-push-impossible = Questo browser non può ricevere notifiche. Su un iPhone o iPad, aggiungi prima questa pagina alla schermata Home.
-push-denied = Il browser non consente le notifiche di questa pagina. Consentile nelle sue impostazioni.
-push-refused = Il servizio push del browser ha rifiutato. Riprova più tardi.
+push-impossible = Questo browser non può ricevere notifiche. Su un iPhone o iPad, aggiungere prima questa pagina alla schermata Home.
+push-denied = Il browser non consente le notifiche di questa pagina. Consentirle nelle impostazioni del browser.
+push-refused = Il servizio push del browser ha rifiutato. Riprovare più tardi.
 more-recorder = Registratore
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
@@ -793,7 +793,7 @@ programme-short-title = Programmi brevi
 programme-channel-unknown = Canale { $id }
 # Two looks: a list of what is on now and next, and a grid of channels and times
 programme-look = Vista della guida
-programme-look-now = Ora e dopo
+programme-look-now = Ora e a seguire
 programme-look-grid = Griglia
 programme-nothing-now = Nessun dato
 # Buttons: they show this time in the grid
@@ -906,8 +906,8 @@ rules-line-words = { $place ->
    *[title] «{ $words }» nel titolo
 }
 rules-line-expression = { $place ->
-    [all] titolo o descrizione secondo { $expression }
-   *[title] titolo secondo { $expression }
+    [all] titolo o descrizione conforme a { $expression }
+   *[title] titolo conforme a { $expression }
 }
 rules-line-series = una serie della guida
 rules-line-genres = genere: { $genres }
@@ -996,9 +996,9 @@ rules-fate-declined = Rifiutato
 rules-fate-repeat = Replica
 rules-fate-later = Messa in onda successiva
 rules-fate-noRoom = Troppi
-rules-reason-noTuner = A quest’ora tutti i sintonizzatori sono occupati.
+rules-reason-noTuner = A quest’ora tutti i tuner sono occupati.
 rules-reason-unidentified = La guida non dice di quale episodio si tratta.
-rules-reason-ordered = È programmato da una persona o da un’altra regola.
+rules-reason-ordered = È già prenotato, a mano o da un’altra regola.
 rules-reason-otherAiring = Viene registrata un’altra messa in onda di questo episodio.
 rules-reason-recorded = Questo episodio è già stato registrato.
 rules-reason-declined = Questo episodio è stato annullato.
@@ -1013,7 +1013,7 @@ rules-from-search = Crea una regola…
 rules-mistake-name = Il nome manca o è troppo lungo.
 rules-mistake-words = Queste parole sono troppo lunghe o non contengono né lettere né cifre.
 rules-mistake-expression = Questa espressione non è utilizzabile: controllare le parentesi. Forse è troppo lunga, o usa qualcosa che qui non esiste, come (?=…).
-rules-mistake-number = Questo numero è troppo piccolo, troppo grande o non è intero.
+rules-mistake-number = Questo numero è troppo piccolo, troppo grande o non è un numero intero.
 rules-mistake-folder = Scrivere nomi separati da /, senza caratteri speciali: Film/Domenica
 
 
@@ -1573,7 +1573,7 @@ trouble-value-free = Spazio libero sul disco: meno di { $size }
 trouble-value-silent = Durata senza ricezione: { $length }
 trouble-value-clock-ahead = L’orologio era avanti di: { $by }
 trouble-value-clock-behind = L’orologio era indietro di: { $by }
-trouble-value-message = Messaggio del programma: { $message }
+trouble-value-message = Messaggio del software: { $message }
 report-nothing-left = Non registrata: video o audio sono arrivati, ma sul disco non ne è rimasto nulla.
 report-nothing-arrived = Non registrata: non sono arrivati né video né audio.
 report-too-late = Non registrata: l’orario è passato prima che potesse iniziare.

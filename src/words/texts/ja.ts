@@ -460,8 +460,8 @@ happened-file-back = ファイルが元に戻りました。
 happened-file-damaged = 録画後にファイルが破損しました。
 happened-file-sound = ファイルは再び正常になりました。
 happened-report-refused = 番組表サービスが報告を受け付けませんでした。
-happened-ordered-rule = ルールで予約しました：{ $name }（{ $channel }、{ $when }）
-happened-rule-changed = この予約のもとになったルールが変更されました。
+happened-ordered-rule = 自動予約しました：{ $name }（{ $channel }、{ $when }）
+happened-rule-changed = この予約のもとになった自動予約が変更されました。
 
 
 ## Recordings
@@ -776,7 +776,7 @@ show-record-it = { $title }を録画予約
 # Notice after a click on Record.
 show-booked = 予約しました。
 # $names: one or more channels.
-show-unreceived = 予約しましたが、{ $names }を受信できるチューナーがないため、録画できません。「チューナー」でサービスを割り当ててください。
+show-unreceived = 予約しましたが、{ $names }を受信できるチューナーがないため、録画できません。「チューナー」のページでサービスを割り当ててください。
 show-cancel = 予約を取り消す
 show-cancelled = 予約を取り消しました。
 show-series = シリーズ録画
@@ -979,7 +979,7 @@ channels-set = 手動設定
 channels-pending = この設定で番組データを読み込んでいます。しばらくしてからもう一度確認してください。
 channels-target = 番組表のチャンネル
 # ONID/TSID/SID is a triplet; lcn, name and ignore are typed as they stand here.
-channels-target-text = または ONID/TSID/SID、lcn N、name NAME、ignore
+channels-target-text = または ONID/TSID/SID、lcn N、name 名前、ignore
 channels-use = このチャンネルを使う
 channels-used = 設定を保存しました。番組データを読み込み直しています。
 channels-automatic = 自動で対応付け
