@@ -40,7 +40,7 @@ export type ReportSubject =
   | { readonly is: "not-recorded"; readonly hasFlowed: boolean; readonly trouble?: TroubleFacts }
   | { readonly is: "missed"; readonly outage?: Outage; readonly trouble?: TroubleFacts }
   | { readonly is: "unfinished"; readonly since: EpochMs; readonly trouble: TroubleFacts }
-  | { readonly is: "clock"; readonly reason: string }
+  | { readonly is: "clock" }
   | { readonly is: "withdrawn"; readonly isPartKept: boolean }
   | { readonly is: "not-understood"; readonly reason: string; readonly isOrderKept: boolean };
 

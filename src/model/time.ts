@@ -123,16 +123,32 @@ function clockFace(timeZone: string): Intl.DateTimeFormat {
   return face;
 }
 
+export interface DurationPart {
+  readonly unit: "days" | "hours" | "minutes" | "seconds";
+  readonly value: number;
+}
+
+/** A length as a person says it, the largest unit first: days and hours from two days on, otherwise to the second. */
+export function durationParts(ms: DurationMs): readonly DurationPart[] {
+  const exact = Math.round(Math.abs(ms) / SECOND) * SECOND;
+  const isLong = exact >= 2 * DAY;
+  const whole = isLong ? Math.round(exact / HOUR) * HOUR : exact;
+  const hours = Math.floor(whole / HOUR);
+  const parts: readonly DurationPart[] = [
+    { unit: "days", value: isLong ? Math.floor(hours / 24) : 0 },
+    { unit: "hours", value: isLong ? hours % 24 : hours },
+    { unit: "minutes", value: Math.floor((whole % HOUR) / MINUTE) },
+    { unit: "seconds", value: (whole % MINUTE) / SECOND },
+  ];
+  const said = parts.filter(({ value }) => value > 0);
+  return said.length > 0 ? said : [{ unit: "seconds", value: 0 }];
+}
+
+const SHORT_UNITS = { days: "days", hours: "h", minutes: "min", seconds: "s" } as const;
+
 /** `90` → `1 min 30 s`; what a person reads in a message. */
 export function formatDuration(ms: DurationMs): string {
-  const seconds = Math.round(Math.abs(ms) / SECOND);
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor((seconds % 3600) / 60);
-  const rest = seconds % 60;
-  const parts = [
-    hours > 0 ? `${hours} h` : "",
-    minutes > 0 ? `${minutes} min` : "",
-    rest > 0 || seconds === 0 ? `${rest} s` : "",
-  ];
-  return parts.filter((part) => part !== "").join(" ");
+  return durationParts(ms)
+    .map(({ unit, value }) => `${value} ${SHORT_UNITS[unit]}`)
+    .join(" ");
 }

@@ -7,6 +7,7 @@ export interface WordValues {
   readonly "tomorrow-inside": never;
   readonly "yesterday-inside": never;
   readonly "day-and-time": "day" | "time";
+  readonly days: "days";
   readonly hours: "hours";
   readonly minutes: "minutes";
   readonly seconds: "seconds";
@@ -1039,7 +1040,6 @@ export interface WordValues {
   readonly "report-withdrawn-kept": never;
   readonly "report-order-kept": never;
   readonly "report-not-understood": "reason";
-  readonly "report-clock": "reason";
   readonly "report-recorded": "figures" | "verdict";
   readonly "report-recorded-part": "figures" | "verdict";
   readonly "report-recorded-unverified": "figures";

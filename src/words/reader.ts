@@ -1,4 +1,4 @@
-import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../model/time.ts";
+import { DAY, type DurationMs, durationParts, type EpochMs, MINUTE, SECOND } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 import { createSay, type Say } from "./catalogue.ts";
 import type { Language } from "./language.ts";
@@ -163,41 +163,24 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** Hours, minutes and seconds, rounded to seconds. */
-function partsOf(ms: DurationMs): {
-  readonly hours: number;
-  readonly minutes: number;
-  readonly seconds: number;
-} {
-  const whole = Math.round(Math.abs(ms) / SECOND) * SECOND;
-  return {
-    hours: Math.floor(whole / HOUR),
-    minutes: Math.floor((whole % HOUR) / MINUTE),
-    seconds: (whole % MINUTE) / SECOND,
-  };
-}
-
 function durationText(ms: DurationMs, say: Say): string {
-  const { hours, minutes, seconds } = partsOf(ms);
-  const parts = [
-    hours > 0 ? say("hours", { hours }) : "",
-    minutes > 0 ? say("minutes", { minutes }) : "",
-    seconds > 0 || (hours === 0 && minutes === 0) ? say("seconds", { seconds }) : "",
-  ];
-  return parts
-    .filter((part) => part !== "")
+  const texts = {
+    days: (days: number) => say("days", { days }),
+    hours: (hours: number) => say("hours", { hours }),
+    minutes: (minutes: number) => say("minutes", { minutes }),
+    seconds: (seconds: number) => say("seconds", { seconds }),
+  };
+  return durationParts(ms)
+    .map(({ unit, value }) => texts[unit](value))
     .reduce((larger, smaller) => say("larger-and-smaller", { larger, smaller }));
 }
 
 function spokenText(ms: DurationMs, locale: string): string {
-  const { hours, minutes, seconds } = partsOf(ms);
-  const long = (unit: string, value: number) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
-  const parts = [
-    hours > 0 ? long("hour", hours) : "",
-    minutes > 0 ? long("minute", minutes) : "",
-    seconds > 0 || (hours === 0 && minutes === 0) ? long("second", seconds) : "",
-  ].filter((part) => part !== "");
+  const parts = durationParts(ms).map(({ unit, value }) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit: unit.slice(0, -1), unitDisplay: "long" }).format(
+      value,
+    ),
+  );
   return new Intl.ListFormat(locale, { type: "unit", style: "narrow" }).format(parts);
 }
 

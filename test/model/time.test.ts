@@ -120,7 +120,11 @@ describe("a displayed time", () => {
     { ms: HOUR + 2 * SECOND, text: "1 h 2 s" },
     { ms: 59.6 * SECOND, text: "1 min" },
     { ms: -5 * MINUTE, text: "5 min" },
-    { ms: 2 * DAY, text: "48 h" },
+    { ms: 2 * DAY - MINUTE, text: "47 h 59 min" },
+    { ms: 2 * DAY, text: "2 days" },
+    { ms: 284 * DAY + 4 * HOUR + 20 * MINUTE, text: "284 days 4 h" },
+    { ms: 3 * DAY - SECOND, text: "3 days" },
+    { ms: 2 * DAY - 1, text: "2 days" },
   ])("is $text for $ms ms", ({ ms, text }) => {
     expect(formatDuration(ms)).toBe(text);
   });

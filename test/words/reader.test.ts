@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { LANGUAGES, type Language } from "../../src/words/language.ts";
 import { loadReader } from "../../src/words/load-reader.ts";
 
@@ -11,6 +11,14 @@ const TODAY: Readonly<Record<Language, readonly [alone: string, inside: string]>
   fr: ["Aujourd’hui", "aujourd’hui"],
   it: ["Oggi", "oggi"],
   ja: ["今日", "今日"],
+};
+const DAYS: Readonly<Record<Language, readonly [days: string, hours: string]>> = {
+  en: ["3 days", " 4 h"],
+  de: ["3 Tage", " 4 h"],
+  es: ["3 días", " 4 h"],
+  fr: ["3 jours", " 4 h"],
+  it: ["3 giorni", " 4 h"],
+  ja: ["3日", "4時間"],
 };
 const readerOf = (language: Language) => loadReader({ language, timeZone: "Europe/Berlin" });
 
@@ -30,5 +38,15 @@ describe.each(Object.keys(LANGUAGES) as Language[])("a reader of %s", (language)
     const { duration } = await readerOf(language);
     const text = duration(HOUR + 2 * MINUTE + 3 * SECOND);
     expect(text.replaceAll("\u202f", " ")).toBe(language === "ja" ? "1時間2分3秒" : "1 h 2 min 3 s");
+  });
+
+  it("reads two days and more as days and hours", async () => {
+    const { duration, spoken } = await readerOf(language);
+    const [days, hours] = DAYS[language];
+    expect(duration(72 * HOUR)).toBe(days);
+    expect(duration(3 * DAY + 4 * HOUR + 2 * MINUTE).replaceAll("\u202f", " ")).toBe(days + hours);
+    expect(duration(3 * DAY - SECOND)).toBe(days);
+    expect(duration(47 * HOUR)).toMatch(/^47/);
+    expect(spoken(72 * HOUR)).toMatch(/^3\D+$/);
   });
 });

@@ -11,6 +11,10 @@ tomorrow-inside = morgen
 yesterday-inside = gestern
 # Today 20:15
 day-and-time = { $day } { $time }
+days = { $days ->
+    [one] { $days } Tag
+   *[other] { $days } Tage
+}
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
@@ -1463,9 +1467,8 @@ report-recording = Die Aufnahme läuft auf Tuner { $tuner } seit { $since } Uhr{
 report-withdrawn = Storniert.
 report-withdrawn-kept = Storniert. Der bisher aufgenommene Teil bleibt erhalten.
 report-order-kept = Der bisherige Auftrag gilt weiter.
-# In these two, $reason is technical and in English.
+# $reason is technical and in English.
 report-not-understood = Nicht lesbar: { $reason }
-report-clock = Die Uhr des Recorders ist nicht verlässlich ({ $reason }). Das Ergebnis folgt, sobald sie stimmt.
 
 # $figures is a list: 97 % of the event, 3.00 GB, no errors
 report-recorded = Aufgenommen{ $verdict ->

@@ -11,6 +11,10 @@ tomorrow-inside = tomorrow
 yesterday-inside = yesterday
 # Today 20:15
 day-and-time = { $day } { $time }
+days = { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
@@ -1460,9 +1464,8 @@ report-recording = Recording on tuner { $tuner } since { $since }{ $late ->
 report-withdrawn = Withdrawn.
 report-withdrawn-kept = Withdrawn; the recorded part is kept.
 report-order-kept = The earlier order still applies.
-# In these two, $reason is technical and in English.
+# $reason is technical and in English.
 report-not-understood = Not understood: { $reason }
-report-clock = The recorder's clock is not trusted: { $reason }. The result follows once the clock is trusted.
 
 # $figures is a list: 97 % of the event, 3.00 GB, no errors
 report-recorded = Recorded{ $verdict ->

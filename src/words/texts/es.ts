@@ -11,6 +11,11 @@ tomorrow-inside = mañana
 yesterday-inside = ayer
 # Today 20:15
 day-and-time = { $day } { $time }
+days = { $days ->
+    [one] { $days } día
+    [many] { $days } de días
+   *[other] { $days } días
+}
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
@@ -1496,9 +1501,8 @@ report-recording = Grabación en curso en el sintonizador { $tuner } desde las {
 report-withdrawn = Cancelada.
 report-withdrawn-kept = Cancelada. Se conserva la parte ya grabada.
 report-order-kept = Sigue vigente el temporizador anterior.
-# In these two, $reason is technical and in English.
+# $reason is technical and in English.
 report-not-understood = No se entiende: { $reason }
-report-clock = El reloj del grabador no es fiable ({ $reason }). El resultado llegará cuando el reloj esté en hora.
 
 # $figures is a list: 97 % of the event, 3.00 GB, no errors
 report-recorded = Grabada{ $verdict ->

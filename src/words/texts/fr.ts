@@ -11,6 +11,11 @@ tomorrow-inside = demain
 yesterday-inside = hier
 # Today 20:15
 day-and-time = { $day } { $time }
+days = { $days ->
+    [one] { $days } jour
+    [many] { $days } de jours
+   *[other] { $days } jours
+}
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
@@ -1498,9 +1503,8 @@ report-recording = Enregistrement en cours sur le tuner { $tuner } depuis { $sin
 report-withdrawn = Annulé.
 report-withdrawn-kept = Annulé. La partie déjà enregistrée est conservée.
 report-order-kept = La programmation précédente reste valable.
-# In these two, $reason is technical and in English.
+# $reason is technical and in English.
 report-not-understood = Programmation illisible : { $reason }
-report-clock = L’horloge de l’enregistreur n’est pas fiable ({ $reason }). Le résultat suivra quand elle sera à l’heure.
 
 # $figures is a list: 97 % of the event, 3.00 GB, no errors
 report-recorded = Enregistré{ $verdict ->

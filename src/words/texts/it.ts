@@ -11,6 +11,11 @@ tomorrow-inside = domani
 yesterday-inside = ieri
 # Today 20:15
 day-and-time = { $day } { $time }
+days = { $days ->
+    [one] { $days } giorno
+    [many] { $days } di giorni
+   *[other] { $days } giorni
+}
 hours = { $hours } h
 minutes = { $minutes } min
 seconds = { $seconds } s
@@ -1496,9 +1501,8 @@ report-recording = Registrazione in corso sul tuner { $tuner } dalle { $since }{
 report-withdrawn = Annullata.
 report-withdrawn-kept = Annullata. La parte già registrata viene conservata.
 report-order-kept = Il timer precedente resta valido.
-# In these two, $reason is technical and in English.
+# $reason is technical and in English.
 report-not-understood = Timer non leggibile: { $reason }
-report-clock = L’orologio del registratore non è attendibile ({ $reason }). L’esito seguirà quando l’ora sarà corretta.
 
 # $figures is a list: 97 % of the event, 3.00 GB, no errors
 report-recorded = Registrata{ $verdict ->

@@ -11,6 +11,9 @@ tomorrow-inside = 明日
 yesterday-inside = 昨日
 # Today 20:15
 day-and-time = { $day } { $time }
+days = { $days ->
+   *[other] { $days }日
+}
 hours = { $hours }時間
 minutes = { $minutes }分
 seconds = { $seconds }秒
@@ -1409,9 +1412,8 @@ report-recording = チューナー「{ $tuner }」で{ $since }から録画中�
 report-withdrawn = 予約は取り消されました。
 report-withdrawn-kept = 予約は取り消されました。すでに録画した部分は残ります。
 report-order-kept = 以前の予約が引き続き有効です。
-# In these two, $reason is technical and in English.
+# $reason is technical and in English.
 report-not-understood = 予約を読み取れません：{ $reason }
-report-clock = レコーダーの時計が正しくない可能性があります（{ $reason }）。結果は時計が正しくなってから報告します。
 
 # $figures is a list: 97 % of the event, 3.00 GB, no errors
 report-recorded = 録画しました{ $verdict ->

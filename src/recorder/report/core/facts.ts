@@ -43,8 +43,7 @@ function repeatOf({ healing }: Recording): ReportFacts["repeat"] {
 }
 
 function subjectOf(recording: Recording, around: ReportSurroundings): ReportSubject | undefined {
-  const { clockHoldReason: reason } = recording;
-  if (reason !== undefined) return { is: "clock", reason };
+  if (recording.clockHoldReason !== undefined) return { is: "clock" };
   const trouble = withoutUndefined({ trouble: troubleOf(recording) });
   switch (recording.state) {
     case "planned": {

@@ -50,7 +50,7 @@ function subjectSentences(about: ReportSubject, reader: Reader): readonly string
     case "unfinished":
       return unfinishedSentences(about, reader);
     case "clock":
-      return [say("report-clock", { reason: about.reason })];
+      return [say("result-clock")];
     case "withdrawn":
       return [say(about.isPartKept ? "report-withdrawn-kept" : "report-withdrawn")];
     case "not-understood": {

@@ -127,6 +127,7 @@ const about: fc.Arbitrary<ReportSubject> = fc.oneof(
     { requiredKeys: ["is", "hasFlowed"] },
   ),
   fc.record({ is: is("missed"), outage, trouble }, { requiredKeys: ["is"] }),
+  fc.record({ is: is("clock") }),
   fc.record({ is: is("unfinished"), since: at, trouble }),
   fc.record({ is: is("withdrawn"), isPartKept: fc.boolean() }),
 );

@@ -146,7 +146,7 @@ const MESSAGES: readonly (readonly [ReportSubject, readonly (string | RegExp)[]]
   [{ is: "unfinished", since: AT, trouble: { code: "STORAGE_OFFLINE", text: "" } }, ["04:05"]],
   [{ is: "unfinished", since: AT, trouble: { code: "STORAGE_SLOW", text: "" } }, ["04:05"]],
   [{ is: "unfinished", since: AT, trouble: { code: "WRITE_FAILED", text: "No." } }, ["04:05"]],
-  [{ is: "clock", reason: "NTP has not set it yet" }, ["NTP has not set it yet"]],
+  [{ is: "clock" }, []],
   [{ is: "withdrawn", isPartKept: true }, []],
   [{ is: "withdrawn", isPartKept: false }, []],
   [{ is: "not-understood", reason: "no start", isOrderKept: true }, ["no start"]],

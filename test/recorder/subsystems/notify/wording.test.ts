@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { ERRORS, type ErrorCode } from "../../../../src/model/errors.ts";
 import { FLAW_KINDS } from "../../../../src/model/library.ts";
 import type { News, NewsFacts } from "../../../../src/model/news.ts";
+import { isSound, isTerminal, type Recording, titleOf } from "../../../../src/model/recording.ts";
 import { WORK_KINDS, type WorkKind } from "../../../../src/model/set-aside.ts";
 import { DAY, type EpochMs, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { offsetAt } from "../../../../src/model/zone.ts";
+import { endFacts } from "../../../../src/recorder/subsystems/notify/core/end-facts.ts";
 import { NOTIFY_LIMITS } from "../../../../src/recorder/subsystems/notify/limits.ts";
 import { worded } from "../../../../src/recorder/subsystems/notify/wording.ts";
 import { LANGUAGES, type Language } from "../../../../src/words/language.ts";
@@ -12,6 +14,8 @@ import { loadReader } from "../../../../src/words/load-reader.ts";
 import type { Reader } from "../../../../src/words/reader.ts";
 import { shortened } from "../../../../src/words/shortened.ts";
 import { fc } from "../../../properties.ts";
+import { finish, step, walk } from "../../engine/runtime/walks.ts";
+import { Brain, EIGHT, tuner } from "../../engine/runtime/world.ts";
 import { NOW } from "../library/entries.ts";
 
 const ZONES = ["Europe/Berlin", "Asia/Kolkata", "Pacific/Chatham", "America/St_Johns", "UTC"];
@@ -123,6 +127,18 @@ const WINDOW = fc
 const CODE = fc.constantFrom(...(Object.keys(ERRORS) as ErrorCode[]));
 const SHOWS = { name: NAME, channelName: NAME, event: WINDOW };
 const BYTES = fc.integer({ min: 0, max: 1e12 });
+const DETAILS = fc.record(
+  {
+    file: NAME,
+    system: fc.constantFrom("EIO", "EROFS"),
+    freeBytes: BYTES,
+    silentMs: fc.integer({ min: 1, max: 3 * DAY }),
+    clockAheadMs: fc.constantFrom(284 * DAY, -3 * MINUTE),
+    message: NAME,
+  },
+  { requiredKeys: [] },
+);
+const REASON = { code: CODE, details: DETAILS };
 const GAP = fc.record(
   { window: WINDOW, lacks: fc.constantFrom("picture", "sound") },
   { requiredKeys: ["window"] },
@@ -141,17 +157,17 @@ const VALUES: Kinds = {
       gaps: fc
         .array(GAP, { maxLength: 3 })
         .map((gaps) => gaps.map(({ window, ...lack }) => ({ ...window, ...lack }))),
-      code: CODE,
+      ...REASON,
     },
     { requiredKeys: ["name", "channelName", "event", "isWhole", "bytes", "errors", "gaps"] },
   ),
   "not-recorded": fc.record(
-    { ...SHOWS, hasFlowed: fc.boolean(), code: CODE },
+    { ...SHOWS, hasFlowed: fc.boolean(), ...REASON },
     { requiredKeys: ["name", "channelName", "event", "hasFlowed"] },
   ),
-  missed: fc.record({ ...SHOWS, code: CODE }, { requiredKeys: ["name", "channelName", "event"] }),
+  missed: fc.record({ ...SHOWS, ...REASON }, { requiredKeys: ["name", "channelName", "event"] }),
   conflict: fc.record(
-    { ...SHOWS, holders: fc.array(fc.record({ name: NAME, event: WINDOW }), { maxLength: 4 }), code: CODE },
+    { ...SHOWS, holders: fc.array(fc.record({ name: NAME, event: WINDOW }), { maxLength: 4 }), ...REASON },
     { requiredKeys: ["name", "channelName", "event", "holders"] },
   ),
   "repeat-booked": fc.record(SHOWS),
@@ -211,6 +227,48 @@ describe("the words of any news in any language", () => {
       }),
     );
   });
+});
+
+/** The title beside the end of a recording. */
+function titleKey(recording: Recording) {
+  if (recording.state === "failed" || recording.state === "missed") return "notification-not-recorded-title";
+  return isSound(recording) ? "notification-recorded-title" : "notification-damaged-title";
+}
+
+it("R-08 after any sequence of events, no notification contradicts the status of its recording", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), READER, (steps, scarce, reader) => {
+      const brain = new Brain({ now: EIGHT - MINUTE / 4, ...(scarce ? { tuners: [tuner("a")] } : {}) });
+      const look = () => {
+        for (const recording of Object.values(brain.document.recordings)) {
+          const facts = endFacts(recording);
+          // A cancelled recording is no news, whatever its file holds.
+          expect(facts === undefined).toBe(!isTerminal(recording.state) || recording.state === "cancelled");
+          if (facts === undefined) continue;
+          const { state } = recording;
+          seen.add(state);
+          const key = titleKey(recording);
+          const { title, text } = worded(news(facts), { reader, now: brain.now });
+          expect(title).toBe(reader.say(key, { name: titleOf(recording) }));
+          expect(text.includes(reader.say("notification-missed"))).toBe(
+            state === "missed" && !recording.trouble,
+          );
+          if (state !== "failed") expect(text).not.toContain(reader.say("notification-nothing-left"));
+          if (key === "notification-not-recorded-title") expect(text).not.toContain("%");
+          // The show, its share and its errors: a trouble that left no trace is over.
+          if (key === "notification-recorded-title") expect(text.split("\n")).toHaveLength(3);
+        }
+      };
+      for (const next of steps) {
+        walk(brain, next);
+        look();
+      }
+      finish(brain, look);
+    }),
+    { numRuns: 200 },
+  );
+  expect([...seen].sort()).toEqual(["completed", "missed"]);
 });
 
 describe("a long name", () => {
