@@ -104,5 +104,20 @@ export interface SetupView {
   readonly missing: readonly SetupStep[];
 }
 
+/** Why setup refuses an answer: the page words it. */
+export const SETUP_REFUSALS = [
+  "address",
+  "tuner",
+  "tuner-password",
+  "folder-path",
+  "folder-system",
+  "folder-file",
+  "folder-new",
+  "folder-forbidden",
+  "folder-full",
+  "written",
+] as const;
+export type SetupRefusal = (typeof SETUP_REFUSALS)[number];
+
 export const SETUP_STEPS = ["guide", "recorder", "tuners", "recordings", "user"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];

@@ -139,10 +139,13 @@ async function answerOrRefuse(work: () => Promise<WebAnswer>): Promise<WebAnswer
     if (!(error instanceof RecorderdError)) throw error;
     const seconds = RETRY_AFTER[error.code];
     const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
-    const { field } = error.facts;
-    const place = typeof field === "string" ? { field } : {};
+    const { field, why } = error.facts;
+    const more = {
+      ...(typeof field === "string" ? { field } : {}),
+      ...(typeof why === "string" ? { why } : {}),
+    };
     return withHeaders(
-      json(statusOf(error.code), { code: error.code, message: error.message, ...place }),
+      json(statusOf(error.code), { code: error.code, message: error.message, ...more }),
       headers,
     );
   }

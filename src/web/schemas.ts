@@ -50,5 +50,6 @@ export const Refused = named(
       ),
     message: Text,
     field: Text.exactOptional().describe("The faulty field of an order, if it is known."),
+    why: Text.exactOptional().describe("The kind of mistake in an answer of setup, if it is known."),
   }),
 );

@@ -928,6 +928,16 @@ export interface WordValues {
   readonly "setup-write": never;
   readonly "setup-written": never;
   readonly "setup-starting": never;
+  readonly "setup-refused-address": never;
+  readonly "setup-refused-tuner": "reason";
+  readonly "setup-refused-tuner-password": never;
+  readonly "setup-refused-folder-path": never;
+  readonly "setup-refused-folder-system": never;
+  readonly "setup-refused-folder-file": never;
+  readonly "setup-refused-folder-new": never;
+  readonly "setup-refused-folder-forbidden": never;
+  readonly "setup-refused-folder-full": never;
+  readonly "setup-refused-written": never;
   readonly "guide-service-title": never;
   readonly "guide-service-timers": never;
   readonly "guide-service-timers-at": "at";

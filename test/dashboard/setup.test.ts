@@ -155,7 +155,7 @@ describe("a recorder without a configuration", () => {
       await tuners.getByRole("button", { name: "Sign in at tvheadend1" }).click();
     };
     await signInWith("wrong");
-    await page.getByText(`${server.address} rejects this user or password.`).waitFor();
+    await page.getByText("The server rejects this user name or password.").waitFor();
     await signInWith(USER.password);
     await tuners.getByText(/^It receives none of the 8 channels of the guide\. It offers/).waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
@@ -193,7 +193,7 @@ describe("a recorder without a configuration", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel(/^Folder/).fill("here");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("Expected an absolute path").waitFor();
+    await page.getByText("Enter an absolute path, such as /srv/recordings.").waitFor();
     await page.getByLabel(/^Folder/).fill(machine.recordings);
     await page.getByRole("button", { name: "Continue" }).click();
     await answerUser(page);
@@ -201,7 +201,7 @@ describe("a recorder without a configuration", () => {
     await mkdir(dirname(machine.file));
     await writeFile(machine.file, "mine: true\n");
     await page.getByRole("button", { name: "Save and start" }).click();
-    await page.getByText(/exists now: it is unchanged/).waitFor();
+    await page.getByText("A configuration file exists by now. It stays as it is.").waitFor();
     expect(await readFile(machine.file, "utf8")).toBe("mine: true\n");
     expect(await readdir(machine.home)).toEqual(["etc"]);
     await page.close();

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { SETUP_REFUSALS } from "../../model/setup.ts";
 import { refusalOf } from "../../words/trouble.ts";
 import { say } from "./language.ts";
 
@@ -73,13 +74,16 @@ export async function ask<T>(
   if (answer === undefined) throw new Refusal(0, say("trouble-no-answer"));
   const value: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return value as T;
-  const { code = "", message, field } = (value ?? {}) as Partial<RefusalAnswer>;
+  const { code = "", message, field, why = "" } = (value ?? {}) as Partial<RefusalAnswer>;
   if (answer.status === 401 && session.value?.signedIn === true) {
     session.value = { ...session.value, signedIn: false };
   }
   throw new Refusal(
     answer.status,
-    refusalOf(code, say) ?? message ?? say("trouble-answer", { status: answer.status }),
+    refusalOf(code, say) ??
+      setupRefusalOf(why, message) ??
+      message ??
+      say("trouble-answer", { status: answer.status }),
     field ?? fieldIn(message),
   );
 }
@@ -88,6 +92,13 @@ interface RefusalAnswer {
   readonly code: string;
   readonly message: string;
   readonly field: string;
+  readonly why: string;
+}
+
+/** The reader's words for a mistake in setup; the value that is wrong stands in the form. */
+function setupRefusalOf(why: string, reason = ""): string | undefined {
+  const known = SETUP_REFUSALS.find((one) => one === why);
+  return known === undefined ? undefined : say(`setup-refused-${known}`, { reason });
 }
 
 /** A body of the wrong form is refused with a message that begins with the place. */

@@ -154,7 +154,7 @@ export class SetupDraft {
   async addTuner(words: TunerAnswer | object): Promise<string> {
     const entry = await tunerOf(words, this.#tuners);
     if (this.#tuners.some(({ id }) => id === entry.id))
-      throw invalidAnswer(`A tuner ${entry.id} already exists.`);
+      throw invalidAnswer(`A tuner ${entry.id} already exists.`, "tuner");
     this.#tuners = [...this.#tuners, entry];
     return entry.id;
   }
@@ -177,7 +177,7 @@ export class SetupDraft {
   async signInTuner(id: string, credentials: Credentials, signal: AbortSignal): Promise<void> {
     const entry = this.#tuner(id);
     if (await wantsSignIn({ entry, credentials }, this.#asking(signal)))
-      throw invalidAnswer(`${placeText(entry)} rejects this user or password.`);
+      throw invalidAnswer(`${placeText(entry)} rejects this user or password.`, "tuner-password");
     this.#signIns.set(id, credentials);
   }
 
@@ -315,7 +315,7 @@ export class SetupDraft {
   async #write(config: object): Promise<readonly string[]> {
     const { place, replaces } = this.#parts;
     if (!replaces && !(await isUnconfigured(place.file))) {
-      throw invalidAnswer(`${place.file} exists now: it is unchanged.`);
+      throw invalidAnswer(`${place.file} exists now: it is unchanged.`, "written");
     }
     const { apiKey, account } = this.#guide?.service ?? NO_ACCOUNT;
     const user = this.#user;

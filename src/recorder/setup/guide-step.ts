@@ -31,9 +31,10 @@ export async function regionsAt(
   { url, apiKey = NO_ACCOUNT.apiKey }: { readonly url: string; readonly apiKey?: string | undefined },
   asking: RequestContext,
 ): Promise<{ readonly service: GuideService; readonly regions: readonly SetupChoice[] }> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw invalidAnswer(EXPECTED);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw invalidAnswer(EXPECTED, "address");
   // The address goes into a file that others may read.
-  if (new URL(url).username !== "" || new URL(url).password !== "") throw invalidAnswer(EXPECTED);
+  if (new URL(url).username !== "" || new URL(url).password !== "") throw invalidAnswer(EXPECTED, "address");
   const service = { url, apiKey };
   const { regions } = (await withClient(service, asking, (client) => client.regions(asking.signal))).value;
   return { service, regions: regions.map(({ id, name }) => ({ id, name })) };

@@ -22,26 +22,37 @@ export interface RecordingsFolder {
  * @throws RecorderdError CONFIG_INVALID if nothing could be recorded there
  */
 export async function recordingsFolder(folder: string, who: Identity): Promise<RecordingsFolder> {
-  if (!isAbsolute(folder)) throw invalidAnswer("Expected an absolute path, such as /srv/recordings.");
+  if (!isAbsolute(folder))
+    throw invalidAnswer("Expected an absolute path, such as /srv/recordings.", "folder-path");
   const there = await nearest(folder);
   if (isSystems(await realpath(there)) || isSystems(folder))
-    throw invalidAnswer(`${folder} belongs to the system: choose a folder only for recordings.`);
+    throw invalidAnswer(
+      `${folder} belongs to the system: choose a folder only for recordings.`,
+      "folder-system",
+    );
   const isNew = there !== folder;
   if (isNew) {
     // The present user creates it, and gives it to the recorder.
     await access(there, constants.W_OK | constants.X_OK).catch(() => {
-      throw invalidAnswer(`${folder} does not exist, and cannot be created in ${there}: create it yourself.`);
+      throw invalidAnswer(
+        `${folder} does not exist, and cannot be created in ${there}: create it yourself.`,
+        "folder-new",
+      );
     });
   } else if (!(await mayUse(folder, "enter-write", who))) {
     throw invalidAnswer(
       `${who.name} may not write ${folder}: chown ${who.name} ${folder}, or choose another.`,
+      "folder-forbidden",
     );
   }
   const { bavail, bsize } = await statfs(there);
   const freeBytes = bavail * bsize;
   // With less, the daemon records nothing.
   if (freeBytes < Space.parse({}).stopBytes) {
-    throw invalidAnswer(`Only ${Math.floor(freeBytes / 1e6)} MB are free at ${folder}: choose another disk.`);
+    throw invalidAnswer(
+      `Only ${Math.floor(freeBytes / 1e6)} MB are free at ${folder}: choose another disk.`,
+      "folder-full",
+    );
   }
   return { folder, isNew, freeBytes };
 }
@@ -60,7 +71,7 @@ function isSystems(folder: string): boolean {
 async function nearest(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
-  if (found !== undefined) throw invalidAnswer(`${path} is not a folder.`);
+  if (found !== undefined) throw invalidAnswer(`${path} is not a folder.`, "folder-file");
   return nearest(dirname(path));
 }
 

@@ -73,12 +73,12 @@ export async function tunerOf(
     const [issue] = parsed.error.issues;
     const where =
       issue === undefined ? "" : `${pathText(issue.path).replace("the file", "tuner")}: ${issue.message}`;
-    throw invalidAnswer(`The entry is not a valid tuner (${where}): see docs/tuners.md.`);
+    throw invalidAnswer(`The entry is not a valid tuner (${where}): see docs/tuners.md.`, "tuner");
   }
   await kindOf(parsed.data)
     .check?.(parsed.data)
     .catch((error: unknown) => {
-      throw invalidAnswer(`${error instanceof Error ? error.message : error}`);
+      throw invalidAnswer(`${error instanceof Error ? error.message : error}`, "tuner");
     });
   const { id, kind } = parsed.data;
   return { ...entry, id, kind };

@@ -1305,6 +1305,17 @@ setup-check-file = Konfigurationsdatei
 setup-write = Speichern und starten
 setup-written = Die Konfiguration ist gespeichert.
 setup-starting = Die Konfiguration ist gespeichert. Der Recorder startet …
+# Refused answers. $reason is technical and in English.
+setup-refused-address = Geben Sie eine Adresse wie https://guide.example/api ein, ohne Benutzernamen.
+setup-refused-tuner = Dieser Tuner ist nicht nutzbar. Prüfen Sie Adresse und Senderliste: { $reason }
+setup-refused-tuner-password = Der Server lehnt diesen Benutzernamen oder dieses Passwort ab.
+setup-refused-folder-path = Geben Sie einen absoluten Pfad ein, zum Beispiel /srv/recordings.
+setup-refused-folder-system = Dieser Ordner gehört zum System. Wählen Sie einen Ordner nur für Aufnahmen.
+setup-refused-folder-file = Der Pfad führt zu einer Datei, nicht zu einem Ordner.
+setup-refused-folder-new = Dieser Ordner ist nicht vorhanden und kann nicht angelegt werden. Legen Sie ihn auf dem Rechner des Recorders an.
+setup-refused-folder-forbidden = Der Recorder darf in diesen Ordner nicht schreiben. Geben Sie ihm das Recht dazu oder wählen Sie einen anderen Ordner.
+setup-refused-folder-full = Dort ist zu wenig Platz frei. Wählen Sie einen anderen Datenträger.
+setup-refused-written = Inzwischen gibt es eine Konfigurationsdatei. Sie bleibt unverändert.
 
 
 ## Guide service

@@ -1302,6 +1302,17 @@ setup-check-file = Configuration file
 setup-write = Save and start
 setup-written = The configuration is written.
 setup-starting = The configuration is written. The recorder is starting…
+# Refused answers. $reason is technical and in English.
+setup-refused-address = Enter an address such as https://guide.example/api, without a user name.
+setup-refused-tuner = This tuner cannot be used. Check its address and its channel list: { $reason }
+setup-refused-tuner-password = The server rejects this user name or password.
+setup-refused-folder-path = Enter an absolute path, such as /srv/recordings.
+setup-refused-folder-system = This folder belongs to the system. Choose a folder only for recordings.
+setup-refused-folder-file = The path leads to a file, not to a folder.
+setup-refused-folder-new = This folder does not exist, and cannot be created. Create it on the recorder's machine.
+setup-refused-folder-forbidden = The recorder may not write to this folder. Give it the right to do so, or choose another folder.
+setup-refused-folder-full = Too little space is free there. Choose another disk.
+setup-refused-written = A configuration file exists by now. It stays as it is.
 
 
 ## Guide service

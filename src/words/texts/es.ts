@@ -1338,6 +1338,17 @@ setup-check-file = Archivo de configuración
 setup-write = Guardar e iniciar
 setup-written = La configuración se ha guardado.
 setup-starting = La configuración se ha guardado. El grabador está arrancando…
+# Refused answers. $reason is technical and in English.
+setup-refused-address = Hay que escribir una dirección como https://guide.example/api, sin nombre de usuario.
+setup-refused-tuner = No se puede usar este sintonizador. Hay que comprobar su dirección y su lista de canales: { $reason }
+setup-refused-tuner-password = El servidor rechaza este usuario o esta contraseña.
+setup-refused-folder-path = Hay que escribir una ruta absoluta, por ejemplo /srv/recordings.
+setup-refused-folder-system = Esta carpeta es del sistema. Hay que elegir una carpeta solo para grabaciones.
+setup-refused-folder-file = La ruta lleva a un archivo, no a una carpeta.
+setup-refused-folder-new = Esta carpeta no existe y no se puede crear. Hay que crearla en el equipo del grabador.
+setup-refused-folder-forbidden = El grabador no puede escribir en esta carpeta. Hay que darle permiso o elegir otra carpeta.
+setup-refused-folder-full = Hay muy poco espacio libre. Hay que elegir otro disco.
+setup-refused-written = Entretanto se ha creado un archivo de configuración. No se modifica.
 
 
 ## Guide service

@@ -1340,6 +1340,17 @@ setup-check-file = Fichier de configuration
 setup-write = Valider et démarrer
 setup-written = La configuration est sauvegardée.
 setup-starting = La configuration est sauvegardée. L’enregistreur démarre…
+# Refused answers. $reason is technical and in English.
+setup-refused-address = Saisissez une adresse comme https://guide.example/api, sans nom d’utilisateur.
+setup-refused-tuner = Ce tuner est inutilisable. Vérifiez son adresse et sa liste de chaînes : { $reason }
+setup-refused-tuner-password = Le serveur refuse ce nom d’utilisateur ou ce mot de passe.
+setup-refused-folder-path = Saisissez un chemin absolu, par exemple /srv/recordings.
+setup-refused-folder-system = Ce dossier appartient au système. Choisissez un dossier réservé aux enregistrements.
+setup-refused-folder-file = Le chemin mène à un fichier, pas à un dossier.
+setup-refused-folder-new = Ce dossier n’existe pas et ne peut pas être créé. Créez-le sur la machine de l’enregistreur.
+setup-refused-folder-forbidden = L’enregistreur n’a pas le droit d’écrire dans ce dossier. Accordez-lui ce droit, ou choisissez un autre dossier.
+setup-refused-folder-full = L’espace libre y est insuffisant. Choisissez un autre disque.
+setup-refused-written = Un fichier de configuration existe désormais. Il reste inchangé.
 
 
 ## Guide service

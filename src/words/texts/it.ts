@@ -1338,6 +1338,17 @@ setup-check-file = File di configurazione
 setup-write = Salva e avvia
 setup-written = Configurazione salvata.
 setup-starting = Configurazione salvata. Il registratore è in avvio…
+# Refused answers. $reason is technical and in English.
+setup-refused-address = Inserire un indirizzo come https://guide.example/api, senza nome utente.
+setup-refused-tuner = Questo tuner non è utilizzabile. Controllarne l’indirizzo e l’elenco dei canali: { $reason }
+setup-refused-tuner-password = Il server rifiuta questo nome utente o questa password.
+setup-refused-folder-path = Inserire un percorso assoluto, per esempio /srv/recordings.
+setup-refused-folder-system = Questa cartella appartiene al sistema. Scegliere una cartella riservata alle registrazioni.
+setup-refused-folder-file = Il percorso porta a un file, non a una cartella.
+setup-refused-folder-new = Questa cartella non esiste e non può essere creata. Crearla sul computer del registratore.
+setup-refused-folder-forbidden = Il registratore non può scrivere in questa cartella. Concedere il permesso o scegliere un’altra cartella.
+setup-refused-folder-full = Lo spazio libero è insufficiente. Scegliere un altro disco.
+setup-refused-written = Nel frattempo è stato creato un file di configurazione. Resta invariato.
 
 
 ## Guide service

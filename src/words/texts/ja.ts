@@ -1252,6 +1252,17 @@ setup-check-file = 設定ファイル
 setup-write = 保存して開始
 setup-written = 設定を保存しました。
 setup-starting = 設定を保存しました。レコーダーを起動しています…
+# Refused answers. $reason is technical and in English.
+setup-refused-address = https://guide.example/api のようなアドレスを、ユーザー名を含めずに入力してください。
+setup-refused-tuner = このチューナーは使えません。アドレスとチャンネルリストを確認してください：{ $reason }
+setup-refused-tuner-password = このユーザー名またはパスワードはサーバーに拒否されました。
+setup-refused-folder-path = 絶対パスを入力してください（例：/srv/recordings）。
+setup-refused-folder-system = これはシステムのフォルダーです。録画専用のフォルダーを選んでください。
+setup-refused-folder-file = このパスはフォルダーではなくファイルです。
+setup-refused-folder-new = このフォルダーは存在せず、作成もできません。レコーダー本体で作成してください。
+setup-refused-folder-forbidden = レコーダーにこのフォルダーへの書き込み権限がありません。権限を与えるか、別のフォルダーを選んでください。
+setup-refused-folder-full = 空き容量が足りません。別のディスクを選んでください。
+setup-refused-written = すでに設定ファイルがあります。このファイルは変更しません。
 
 
 ## Guide service
