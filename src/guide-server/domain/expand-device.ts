@@ -2,6 +2,7 @@ import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { type ExpansionInput, expandInParts } from "../../rules/expansion.ts";
+import { EXPANSION_COST, LoopShare } from "../../rules/loop-share.ts";
 import type { Order } from "../../rules/orders.ts";
 import type { GuideStore } from "../data/store.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { accepted } from "../refusal.ts";
 import { doneOf, episodeOfTimer, recordDoneEpisode } from "./done-episodes.ts";
 import { takeIds } from "./ids.ts";
-import { LoopShare } from "./loop-share.ts";
 import { ruleSetOf } from "./ordering-rules.ts";
 import { expandedSpan, type KeptShow, searchAirings } from "./rule-airings.ts";
 import { COST } from "./rule-candidates.ts";
@@ -123,7 +123,7 @@ async function stepsOf(
   { account, now, input }: Expanded & { readonly input: Input },
 ): Promise<readonly Step[]> {
   const share = new LoopShare();
-  const { orders, continued, withdrawn } = await share.run(expandInParts(input), COST.expanded);
+  const { orders, continued, withdrawn } = await share.run(expandInParts(input), EXPANSION_COST);
   const changed: Step[] = [];
   for (const { timer, order } of continued) {
     if (!isSame(timer, order)) changed.push(replaced(timer, withOrder(timer, order)));

@@ -4,12 +4,12 @@ import { episodeOf, isIdentified } from "../../rules/episode.ts";
 import { dependsOnOthers } from "../../rules/expansion.ts";
 import { grouped } from "../../rules/grouped.ts";
 import { RULE_LIMITS } from "../../rules/limits.ts";
+import { LoopShare } from "../../rules/loop-share.ts";
 import type { MatchedAiring } from "../../rules/orders.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables, StoredTimer } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { networkIdOf } from "./complete-records.ts";
-import { LoopShare } from "./loop-share.ts";
 import {
   type Candidates,
   type ChannelFacts,

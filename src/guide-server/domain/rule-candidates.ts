@@ -1,9 +1,9 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { CompiledRule } from "../../rules/compiled-rule.ts";
+import type { LoopShare } from "../../rules/loop-share.ts";
 import { isIndexed, type RuleSet, reachOf } from "../../rules/rule-set.ts";
 import type { EpisodePlace, ShowPlace } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
-import type { LoopShare } from "./loop-share.ts";
 
 /** The part of a channel that rules check. */
 export interface ChannelFacts {
@@ -36,7 +36,6 @@ export const COST = {
   query: 100,
   textQuery: 3000,
   expression: 0.06,
-  expanded: 4,
   compared: 20,
 } as const;
 

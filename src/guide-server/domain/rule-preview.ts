@@ -2,15 +2,14 @@ import type { RuleMatch } from "../../model/rule.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { episodeOf } from "../../rules/episode.ts";
 import { expandInParts, isOpen } from "../../rules/expansion.ts";
+import { EXPANSION_COST, LoopShare } from "../../rules/loop-share.ts";
 import { matchesOf } from "../../rules/outcome.ts";
 import type { Account, GuideTables, Rule } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, type Refusal } from "../refusal.ts";
 import { expansionInput, rulesOfDevice, timersOfDevice } from "./expand-device.ts";
-import { LoopShare } from "./loop-share.ts";
 import { compiledRule, ruleSetOf } from "./ordering-rules.ts";
 import { searchAirings } from "./rule-airings.ts";
-import { COST } from "./rule-candidates.ts";
 import { type PlacedOrder, unknownPlace } from "./rule-orders.ts";
 import { NO_RULE, ruleOf } from "./rules.ts";
 import { roomFor } from "./timer-lists.ts";
@@ -63,7 +62,7 @@ export async function previewRule(
     // The search has left out the shows of the others.
     timers: timers.filter((timer) => !isOpen(timer, now) || episodes.has(timer.episode ?? "")),
   };
-  const expansion = await share.run(expandInParts(input), COST.expanded);
+  const expansion = await share.run(expandInParts(input), EXPANSION_COST);
   const outcomes = matchesOf({
     rule: compiled.rule,
     input,
@@ -71,7 +70,7 @@ export async function previewRule(
     withinMs: SERVER_LIMITS.previewMs,
     room: roomFor(tables, account, now),
   });
-  const matches = await share.run(outcomes, COST.expanded);
+  const matches = await share.run(outcomes, EXPANSION_COST);
   const records = matches.filter(({ outcome }) => outcome === "records");
   return {
     matches: matches.slice(0, SERVER_LIMITS.previewMatches),

@@ -1,9 +1,9 @@
 import type { Clock } from "../../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { Rule, RuleOrder } from "../../../../model/rule.ts";
-import { expand, isOrder } from "../../../../rules/expansion.ts";
+import { expandInParts, isOrder } from "../../../../rules/expansion.ts";
+import { EXPANSION_COST, LoopShare } from "../../../../rules/loop-share.ts";
 import { matchesOf } from "../../../../rules/outcome.ts";
-import { atOnce } from "../../../../rules/parts.ts";
 import { readRuleOrder } from "../../../../rules/read-order.ts";
 import type { RuleOrdered, RulePreview, RuleRequest, RulesApi } from "../../../../web/guide-api.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
@@ -72,15 +72,16 @@ export function createKeptRules(parts: KeptRulesParts): RulesApi {
       clock,
     });
     const input = expansionInput(kept, plan(), { airings, now });
-    const matches = atOnce(
-      matchesOf({
-        rule: orderingRule(rule),
-        input,
-        expansion: expand(input),
-        withinMs: BOOKING_LIMITS.previewMs,
-        room: roomFor(kept),
-      }),
-    );
+    const share = new LoopShare();
+    const expansion = await share.run(expandInParts(input), EXPANSION_COST);
+    const outcomes = matchesOf({
+      rule: orderingRule(rule),
+      input,
+      expansion,
+      withinMs: BOOKING_LIMITS.previewMs,
+      room: roomFor(kept),
+    });
+    const matches = await share.run(outcomes, EXPANSION_COST);
     const records = matches.filter(({ outcome }) => outcome === "records");
     const found = {
       matches: matches.slice(0, BOOKING_LIMITS.previewMatches),

@@ -5,7 +5,8 @@ import { WakeSignal } from "../../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { Rule } from "../../../../model/rule.ts";
 import type { TimerId } from "../../../../model/timer.ts";
-import { expand, isOrder } from "../../../../rules/expansion.ts";
+import { expandInParts, isOrder } from "../../../../rules/expansion.ts";
+import { EXPANSION_COST, LoopShare } from "../../../../rules/loop-share.ts";
 import { cancelOnce } from "../../../store/booking.ts";
 import { BOOKING_LIMITS } from "../limits.ts";
 import type { GuideReader } from "./guide-reader.ts";
@@ -95,7 +96,8 @@ export function createRuleKeeper(parts: KeeperParts): RuleKeeper {
         ? NOTHING_FOUND
         : await searchGuide({ ...(await reader.open(rules, signal)), ...search });
     const input = expansionInput(store.current, plan(), { airings, now: clock.now() });
-    const steps = stepsOf(expand(input), roomFor(store.current));
+    const expansion = await new LoopShare().run(expandInParts(input), EXPANSION_COST);
+    const steps = stepsOf(expansion, roomFor(store.current));
     // A guide that has lost a channel for a moment has not moved its shows.
     const isSilent = ({ ruleId, channelId }: RuleOrderedShow) =>
       rules.some(({ id, isPaused }) => id === ruleId && isPaused !== true) && !heard.has(channelId);

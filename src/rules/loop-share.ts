@@ -1,8 +1,11 @@
-import { yieldToLoop } from "../../kit/time/clock.ts";
-import type { Parts } from "../../rules/parts.ts";
+import { yieldToLoop } from "../kit/time/clock.ts";
+import type { Parts } from "./parts.ts";
 
 /** The cost of a turn; a unit is about a microsecond of a slow machine. */
 const TURN = 12_000;
+
+/** The cost of an expansion for each show, as measured. */
+export const EXPANSION_COST = 4;
 
 /** Shares the loop with other work: long work spends its cost, and pauses when a turn is used up. */
 export class LoopShare {
