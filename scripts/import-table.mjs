@@ -14,7 +14,9 @@ export const FOLDERS = {
   "guide-wire": acts("model", "kit"),
   web: acts("model", "kit"),
   words: pureWith(["@fluent/bundle"], "model"),
-  migration: acts("model", "kit", "mpeg-ts", "recorder/tune/channel-lists/vdr.ts"),
+  migration: acts(
+    ...["model", "kit", "mpeg-ts", "recorder/tune/channel-lists/vdr.ts", "rules/read-order.ts"],
+  ),
   rules: acts("model", "kit"),
   site: acts("model", "kit"),
   "guide-server": acts("model", "kit", "guide-wire", "rules", "web"),

@@ -5,6 +5,7 @@ import type { RuleConditions, RuleOrder } from "../model/rule.ts";
 import type { Channel } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { intersection, lengthMs, type Window } from "../model/window.ts";
+import { readRuleOrder } from "../rules/read-order.ts";
 import { channelFor } from "./channels.ts";
 import type { FoundChannel, FoundRecorder, FoundRecording, FoundRule, FoundTimer } from "./found.ts";
 import { ordersOf } from "./orders.ts";
@@ -163,6 +164,9 @@ function plannedRule(of: FoundRule, { channels, noRules }: KnownHere): PlannedRu
   const { order, channels: theirs, notes } = of;
   const cannot = (why: string): PlannedRule => ({ of, fate: { is: "cannot", why }, notes });
   if (noRules !== undefined) return cannot(noRules);
+  const read = readRuleOrder(order);
+  // Its expression may be one for another engine.
+  if ("mistakes" in read) return cannot(read.mistakes.map(({ problem }) => problem).join(" "));
   const matched = theirs.map((one) => ({ one, channel: channelFor(one, channels) }));
   const missing = matched.flatMap(({ one, channel }) => (channel === undefined ? [one.name] : []));
   if (theirs.length > 0 && missing.length === theirs.length)

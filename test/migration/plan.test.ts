@@ -119,6 +119,18 @@ describe("the plan of an import", () => {
     ]);
   });
 
+  it("says before anything is done that an expression of another engine cannot be used", () => {
+    const [ahead, sound] = ["(?=News)", "^(News|Film)$"].map(
+      (expression) =>
+        planned({
+          rules: [{ ...rule("News", []), order: { name: "News", expression, quality: "Prefer HD" } }],
+        }).rules[0],
+    );
+    expect(ahead).toMatchObject({ fate: { is: "cannot", why: expect.stringContaining("(?=") } });
+    expect(ahead?.order).toBeUndefined();
+    expect(sound?.fate).toEqual({ is: "new" });
+  });
+
   it("says why no rule can be kept", () => {
     const plan = planned({ rules: [rule("News", [])] }, { noRules: "There are no rules here." });
     expect(plan.rules[0]?.fate).toEqual({ is: "cannot", why: "There are no rules here." });
