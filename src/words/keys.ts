@@ -248,7 +248,6 @@ export interface WordValues {
   readonly "detail-on-disk": never;
   readonly "detail-size": "parts" | "size";
   readonly "detail-of-event": never;
-  readonly "detail-of-window": never;
   readonly "detail-share": "length" | "share";
   readonly "detail-lost-packets": never;
   readonly "detail-damaged-packets": never;
@@ -357,7 +356,6 @@ export interface WordValues {
   readonly "happened-report-refused": never;
   readonly "happened-ordered-rule": "channel" | "name" | "when";
   readonly "happened-rule-changed": never;
-  readonly "recordings-title": never;
   readonly "recordings-search": never;
   readonly "recordings-unfinished": never;
   readonly "recordings-count": "count" | "size";
@@ -377,7 +375,6 @@ export interface WordValues {
   readonly "integrity-clock": "count";
   readonly "integrity-damaged": "count";
   readonly "integrity-junk": "size";
-  readonly "timers-title": never;
   readonly "timers-search": never;
   readonly "timers-which": never;
   readonly "timers-filter-upcoming": never;
@@ -386,13 +383,11 @@ export interface WordValues {
   readonly "timers-filter-ended": never;
   readonly "timers-filter-all": never;
   readonly "timers-count": "count";
-  readonly "timers-not-reported": never;
   readonly "timers-empty": never;
   readonly "timers-empty-next": never;
   readonly "timers-none-match": never;
   readonly "timers-none-match-next": never;
   readonly "timers-show-all": never;
-  readonly "timeline-title": never;
   readonly "timeline-view": never;
   readonly "timeline-now": never;
   readonly "timeline-zoom-out": never;
@@ -469,8 +464,6 @@ export interface WordValues {
   readonly "tuners-clock-unsure": never;
   readonly "tuners-awake": never;
   readonly "tuners-data": never;
-  readonly "tuners-guide-service": never;
-  readonly "log-title": never;
   readonly "log-about": never;
   readonly "log-level": never;
   readonly "log-level-info": never;
@@ -520,7 +513,6 @@ export interface WordValues {
   readonly "player-sound-codec": "codec" | "name";
   readonly "player-subtitles": never;
   readonly "player-subtitles-off": never;
-  readonly "player-subtitles-unnamed": never;
   readonly "player-subtitles-hard-of-hearing": "name";
   readonly "player-track-again": "name" | "number";
   readonly "player-keys": never;
@@ -538,7 +530,6 @@ export interface WordValues {
   readonly "player-key-help": never;
   readonly "player-key-escape": never;
   readonly "player-key-close": never;
-  readonly "programme-title": never;
   readonly "programme-search": never;
   readonly "programme-search-titles": never;
   readonly "programme-day": never;
@@ -555,7 +546,6 @@ export interface WordValues {
   readonly "programme-look-now": never;
   readonly "programme-look-grid": never;
   readonly "programme-nothing-now": never;
-  readonly "programme-now": never;
   readonly "programme-prime-time": never;
   readonly "programme-genre": never;
   readonly "genre-movie": never;
@@ -571,9 +561,7 @@ export interface WordValues {
   readonly "show-channel": never;
   readonly "show-time": never;
   readonly "show-episode": never;
-  readonly "show-episode-of-season": "episode" | "season";
   readonly "show-categories": never;
-  readonly "show-watch": never;
   readonly "show-record": never;
   readonly "show-record-it": "title";
   readonly "show-booked": never;
@@ -588,7 +576,6 @@ export interface WordValues {
   readonly "show-alike": never;
   readonly "show-booked-on": "device" | "state";
   readonly "show-cancel-on": "device";
-  readonly "series-title": never;
   readonly "series-recorded-hint": never;
   readonly "series-keywords-hint": never;
   readonly "series-remove-favourite": "title";
@@ -707,7 +694,6 @@ export interface WordValues {
   readonly "rules-mistake-expression": never;
   readonly "rules-mistake-number": never;
   readonly "rules-mistake-folder": never;
-  readonly "channels-title": never;
   readonly "channels-search": never;
   readonly "channels-count": "bare" | "count" | "unmatched";
   readonly "channels-unmatched": never;
@@ -772,7 +758,6 @@ export interface WordValues {
   readonly "reception-is": "name" | "service";
   readonly "reception-automatic": "name";
   readonly "reception-automatic-done": "name";
-  readonly "devices-title": never;
   readonly "devices-none": never;
   readonly "devices-silent-after": "days";
   readonly "devices-silent": never;
@@ -795,7 +780,6 @@ export interface WordValues {
   readonly "devices-no-log": never;
   readonly "devices-log": never;
   readonly "devices-recorded-by": never;
-  readonly "users-title": never;
   readonly "users-hint": never;
   readonly "users-add-title": never;
   readonly "users-add": never;
@@ -840,7 +824,6 @@ export interface WordValues {
   readonly "sign-in-by-command": never;
   readonly "sign-in-not-set-up": never;
   readonly "sign-in-code": never;
-  readonly "sign-in-continue": never;
   readonly "setup-page": never;
   readonly "setup-title": never;
   readonly "setup-steps": never;
@@ -938,13 +921,11 @@ export interface WordValues {
   readonly "setup-refused-folder-forbidden": never;
   readonly "setup-refused-folder-full": never;
   readonly "setup-refused-written": never;
-  readonly "guide-service-title": never;
   readonly "guide-service-timers": never;
   readonly "guide-service-timers-at": "at";
   readonly "guide-service-no-timers": never;
   readonly "guide-service-trouble": never;
   readonly "guide-service-since": "at";
-  readonly "guide-service-reports": never;
   readonly "guide-service-again": never;
   readonly "guide-service-hint": never;
   readonly "guide-service-done": never;

@@ -74,7 +74,7 @@ export function ChannelsPage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>{say("channels-title")}</h1>
+        <h1>{say("nav-channels")}</h1>
         <input
           type="search"
           aria-label={say("channels-search")}

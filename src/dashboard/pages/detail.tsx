@@ -152,7 +152,7 @@ function Figures({ evidence }: { readonly evidence: Evidence }) {
           say("detail-size", { size: sizeText(evidence.bytes), parts: evidence.segments }),
         ],
         [say("detail-of-event"), share(evidence.eventCoveredMs, evidence.eventMs)],
-        [say("detail-of-window"), share(evidence.windowCoveredMs, evidence.windowMs)],
+        [say("detail-window"), share(evidence.windowCoveredMs, evidence.windowMs)],
         [say("detail-lost-packets"), reader().number(evidence.continuityErrors)],
         [say("detail-damaged-packets"), reader().number(evidence.transportErrors)],
         [say("detail-encrypted-packets"), reader().number(evidence.scrambledPackets)],

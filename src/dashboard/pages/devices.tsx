@@ -29,7 +29,7 @@ interface Devices {
 export function DevicesPage() {
   const resource = useResource<Devices>("/v1/devices");
   return (
-    <ResourcePage title={say("devices-title")} resource={resource}>
+    <ResourcePage title={say("nav-devices")} resource={resource}>
       {({ devices, silentAfterMs }) => (
         <>
           <p class="faint">

@@ -19,7 +19,7 @@ export function GuideService() {
   if (!isAtGuideService.value || guide === undefined) return null;
   const { lastGoodAt, failure, reportsWaiting } = guide;
   return (
-    <Dialog title={say("guide-service-title")} onClose={closeDialog}>
+    <Dialog title={say("more-guide-service")} onClose={closeDialog}>
       <p class="chips">
         <Chip {...signInWords(guide)} />
       </p>
@@ -36,7 +36,7 @@ export function GuideService() {
             say("guide-service-trouble"),
             failure && say("guide-service-since", { at: atText(failure.since) }),
           ],
-          [say("guide-service-reports"), reader().number(reportsWaiting)],
+          [say("tuners-reports"), reader().number(reportsWaiting)],
         ]}
       />
       <section aria-labelledby="guide-sign-in">

@@ -87,7 +87,7 @@ export function GuidePage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>{say("programme-title")}</h1>
+        <h1>{say("nav-guide")}</h1>
         <SearchField text={text} />
       </div>
       {search !== "" ? null : (
@@ -222,7 +222,7 @@ function Times({
         ›
       </button>
       <button type="button" onClick={() => onGo(0)}>
-        {say("programme-now")}
+        {say("timeline-now")}
       </button>
       <button type="button" onClick={() => onGo(day, { at: primeTimeOn(day) })}>
         {say("programme-prime-time")}

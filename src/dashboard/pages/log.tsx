@@ -48,7 +48,7 @@ export function LogPage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>{say("log-title")}</h1>
+        <h1>{say("nav-log")}</h1>
         <fieldset class="buttons choice">
           <legend class="hidden">{say("log-level")}</legend>
           {LEVELS.map((level) => (

@@ -39,7 +39,7 @@ export function RecordingsPage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>{say("recordings-title")}</h1>
+        <h1>{say("nav-recordings")}</h1>
         <Search label={say("recordings-search")} text={text} />
       </div>
       <div class="buttons choice">
@@ -59,7 +59,7 @@ export function RecordingsPage() {
         </p>
       )}
       <LongList
-        label={say("recordings-title")}
+        label={say("nav-recordings")}
         items={shown.value}
         rowPx={ROW_PX}
         keyOf={({ recordingId }) => recordingId}

@@ -45,7 +45,7 @@ export function SeriesPage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>{say("series-title")}</h1>
+        <h1>{say("nav-rules")}</h1>
         {value?.hasRules ? (
           <button type="button" class="primary" onClick={() => (edited.value = "new")}>
             {say("rules-new")}
@@ -61,7 +61,7 @@ export function SeriesPage() {
       {value?.list.length === 0 && value.failures.length === 0 ? (
         <p class="faint">{say("rules-none")}</p>
       ) : null}
-      <ul class="orders" aria-label={say("series-title")}>
+      <ul class="orders" aria-label={say("nav-rules")}>
         {value?.list.map((one) => (
           <OrderRow
             key={one.key}

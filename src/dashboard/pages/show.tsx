@@ -94,7 +94,7 @@ export function ShowDialog({
 function episodeText({ season, episode }: Show["programme"]): string | undefined {
   if (episode === undefined) return undefined;
   if (season === undefined) return String(episode);
-  return say("show-episode-of-season", { season: String(season), episode: String(episode) });
+  return say("detail-episode", { season: String(season), episode: String(episode) });
 }
 
 /** Watches the channel of a show that is on now. */
@@ -108,7 +108,7 @@ function WatchLink({ show: { channelId, start, stop } }: { readonly show: Show }
   if (!isOn || channel === undefined) return null;
   return (
     <a class="button" href={liveLink(channel.service)}>
-      {say("show-watch")}
+      {say("tonight-watch")}
     </a>
   );
 }

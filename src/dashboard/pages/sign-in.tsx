@@ -102,7 +102,7 @@ function WithCode() {
     <>
       <p>{sayWith(CODE, "sign-in-not-set-up")}</p>
       <SubmitForm
-        verb={say("sign-in-continue")}
+        verb={say("setup-continue")}
         send={(fields) => signInByLink(String(fields.get("code")).trim().toLowerCase())}
       >
         <label>

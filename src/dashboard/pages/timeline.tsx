@@ -68,7 +68,7 @@ export function TimelinePage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>{say("timeline-title")}</h1>
+        <h1>{say("nav-timeline")}</h1>
         <fieldset class="buttons">
           <legend class="hidden">{say("timeline-view")}</legend>
           <button type="button" onClick={showNow}>

@@ -41,7 +41,7 @@ export function TimersPage() {
   return (
     <>
       <div class="bar-of-page">
-        <h1>{say("timers-title")}</h1>
+        <h1>{say("nav-timers")}</h1>
         <Search label={say("timers-search")} text={text} />
       </div>
       <fieldset class="buttons choice">
@@ -65,7 +65,7 @@ export function TimersPage() {
         </p>
       )}
       <LongList
-        label={say("timers-title")}
+        label={say("nav-timers")}
         items={shown.value}
         rowPx={ROW_PX}
         keyOf={({ id }) => id}
@@ -121,7 +121,7 @@ function TimerRow({ recording }: { readonly recording: Recording }) {
       </span>
       <span class="line-side">
         <Chip {...outcomeWords(outcomeOf(recording))} />
-        <span class="faint">{reported?.state === undefined ? say("timers-not-reported") : ""}</span>
+        <span class="faint">{reported?.state === undefined ? say("detail-not-reported") : ""}</span>
       </span>
     </a>
   );

@@ -199,7 +199,7 @@ function Daemon({ facts }: { readonly facts: Omit<Snapshot, "recordings" | "tune
         ]}
       />
       <p>
-        <a href={GUIDE_SERVICE_LINK}>{say("tuners-guide-service")}</a> <Chip {...signInWords(guide)} />
+        <a href={GUIDE_SERVICE_LINK}>{say("more-guide-service")}</a> <Chip {...signInWords(guide)} />
       </p>
       {site === undefined || site.announcements.length === 0 ? null : (
         <ul>

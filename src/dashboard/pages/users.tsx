@@ -36,7 +36,7 @@ export function UsersPage() {
   const asked = useResource<Users>("/v1/users");
   const { mutate } = asked;
   return (
-    <ResourcePage title={say("users-title")} resource={asked}>
+    <ResourcePage title={say("nav-users")} resource={asked}>
       {({ users }) => (
         <>
           <p class="faint">{say("users-hint")}</p>

@@ -27,8 +27,8 @@ export function ChannelsCard() {
   const received = reach.value?.filter(isReceived) ?? [];
   const assigned = reach.value?.filter(({ by }) => by === "assigned") ?? [];
   return (
-    <section class="card" aria-labelledby="channels-title">
-      <h2 id="channels-title">{say("channels-title")}</h2>
+    <section class="card" aria-labelledby="nav-channels">
+      <h2 id="nav-channels">{say("nav-channels")}</h2>
       <p>
         {failure.value ??
           (reach.value === undefined ? "…" : receivedText(reach.value.length, missing.length))}

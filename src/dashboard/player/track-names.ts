@@ -27,7 +27,7 @@ export function soundNames(tracks: readonly Track[], facts: StreamFacts["audio"]
 export function subtitleNames(tracks: readonly Track[]): readonly string[] {
   const used = new Set<string>();
   return tracks.map((track) => {
-    const language = languageOf(track) ?? say("player-subtitles-unnamed");
+    const language = languageOf(track) ?? say("player-subtitles");
     return taken(used, [
       track.isForHardOfHearing ? say("player-subtitles-hard-of-hearing", { name: language }) : language,
     ]);

@@ -51,7 +51,7 @@ confirm-opens = { $label } …
 confirm-keep = Behalten
 dialog-close = Schließen
 
-# Names of pages. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
+# Names of pages, and their headings. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
 nav-tonight = Heute
 nav-guide = Programm
 nav-recordings = Aufnahmen
@@ -352,7 +352,6 @@ detail-size = { $parts ->
    *[other] { $size } in { $parts } Teilen
 }
 detail-of-event = Von der Sendung
-detail-of-window = Mit Vor-/Nachlauf
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share } ({ $length })
 detail-lost-packets = Verlorene Pakete
@@ -481,7 +480,6 @@ happened-rule-changed = Die Regel, die diese Aufnahme vorgemerkt hat, wurde geä
 
 ## Recordings
 
-recordings-title = Aufnahmen
 recordings-search = Aufnahmen durchsuchen
 # A filter: recordings that somebody has begun to watch.
 recordings-unfinished = Angefangen
@@ -524,7 +522,6 @@ integrity-junk = { $size } der Aufnahme sind nicht lesbar.
 
 ## Timers
 
-timers-title = Timer
 timers-search = Timer durchsuchen
 timers-which = Auswahl der Timer
 timers-filter-upcoming = Anstehend
@@ -536,8 +533,6 @@ timers-count = { $count ->
     [one] 1 Timer
    *[other] { $count } Timer
 }
-# The guide service does not know the timer's state yet.
-timers-not-reported = noch nicht gemeldet
 timers-empty = Keine Timer
 timers-empty-next = Wählen Sie im <link>Programm</link> eine Sendung zum Aufnehmen oder <rules>nehmen Sie eine ganze Serie auf</rules>.
 timers-none-match = Kein passender Timer gefunden.
@@ -547,7 +542,6 @@ timers-show-all = Alle anzeigen
 
 ## Timeline
 
-timeline-title = Zeitleiste
 timeline-view = Ansicht der Zeitleiste
 timeline-now = Jetzt
 timeline-zoom-out = Verkleinern
@@ -646,12 +640,10 @@ tuners-clock-unsure = geht vielleicht falsch
 # The machine must not sleep then.
 tuners-awake = Weckzeit
 tuners-data = Datenordner
-tuners-guide-service = Programmdienst
 
 
 ## Log
 
-log-title = Protokoll
 # What the recorder did, for those who look after it. Its lines are English.
 log-about = Was der Recorder tut. Auf Englisch, für alle, die ihn betreuen.
 log-level = Auswahl der Zeilen
@@ -721,7 +713,6 @@ player-sound-description = { $name } (Audiodeskription)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Untertitel
 player-subtitles-off = Untertitel aus
-player-subtitles-unnamed = Untertitel
 player-subtitles-hard-of-hearing = { $name } (für Hörgeschädigte)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
@@ -748,7 +739,6 @@ player-key-close = schließen
 
 ## Programme
 
-programme-title = Programm
 programme-search = Titel und Beschreibungen durchsuchen
 programme-search-titles = Titel durchsuchen
 programme-day = Tag
@@ -775,8 +765,7 @@ programme-look = Ansicht des Programms
 programme-look-now = Jetzt und danach
 programme-look-grid = Raster
 programme-nothing-now = Nichts bekannt
-# Buttons: they show this time in the grid
-programme-now = Jetzt
+# A button: it shows this time in the grid
 programme-prime-time = Primetime
 programme-genre = Genre
 genre-movie = Film und Serie
@@ -796,9 +785,7 @@ genre-leisure = Freizeit
 show-channel = Sender
 show-time = Zeit
 show-episode = Folge
-show-episode-of-season = Staffel { $season }, Folge { $episode }
 show-categories = Kategorien
-show-watch = Ansehen
 show-record = Aufnehmen
 show-record-it = { $title } aufnehmen
 # Notice after a click on Record.
@@ -827,7 +814,6 @@ show-cancel-on = Auf { $device } stornieren
 
 ## Series and keywords
 
-series-title = Regeln
 series-recorded-hint = Jede Folge wird einmal aufgenommen.
 series-keywords-hint = Jede Sendung mit all diesen Wörtern im Titel wird aufgenommen, jede Folge nur einmal.
 series-remove-favourite = { $title } entfernen
@@ -998,7 +984,6 @@ rules-mistake-folder = Schreiben Sie Namen, getrennt durch /, ohne Sonderzeichen
 
 ## Channels and listings
 
-channels-title = Sender
 channels-search = Sender durchsuchen
 channels-count = { $count ->
     [one] 1 Sender.
@@ -1114,7 +1099,6 @@ reception-automatic-done = { $name } wird wieder automatisch zugeordnet.
 
 ## Devices
 
-devices-title = Geräte
 devices-none = Noch keine. Eine Box oder ein Recorder erscheint hier nach der Anmeldung mit Ihrem Konto.
 devices-silent-after = { $days ->
     [one] „Kein Kontakt“ heißt: Das Gerät hat sich seit mindestens 1 Tag nicht gemeldet.
@@ -1151,7 +1135,6 @@ devices-recorded-by = Aufnahmegerät
 
 ## Users
 
-users-title = Benutzer
 users-hint = Jede Person hat einen Namen und ein Passwort. Auch Boxen und Recorder melden sich als Benutzer an: Legen Sie für jedes Gerät ein Mitglied an.
 users-add-title = Benutzer hinzufügen
 users-add = Hinzufügen
@@ -1203,7 +1186,6 @@ sign-in-no-password = Kein Passwort?
 sign-in-by-command = <code>recorderd web open</code> auf dem Rechner des Recorders gibt einen Link aus, der einen Browser anmeldet. <code>recorderd web password NAME</code> legt das Passwort eines Benutzers fest.
 sign-in-not-set-up = Dieser Recorder ist noch nicht eingerichtet. <code>recorderd setup --web</code> hat im Terminal oder im Protokoll einen Link ausgegeben. Der Code ist der Teil nach <code>#link=</code>. Er gilt nur einmal.
 sign-in-code = Code
-sign-in-continue = Weiter
 
 
 ## Setting up
@@ -1320,13 +1302,11 @@ setup-refused-written = Inzwischen gibt es eine Konfigurationsdatei. Sie bleibt 
 
 ## Guide service
 
-guide-service-title = Programmdienst
 guide-service-timers = Timer
 guide-service-timers-at = Stand: { $at }
 guide-service-no-timers = Noch nicht abgerufen
 guide-service-trouble = Störung
 guide-service-since = Seit: { $at }
-guide-service-reports = Offene Meldungen
 guide-service-again = Recorder neu anmelden
 guide-service-hint = Verwenden Sie das Konto beim Programmdienst. Der Recorder speichert ein Token, nicht das Passwort.
 guide-service-done = Beim Programmdienst angemeldet.

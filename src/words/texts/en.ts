@@ -51,7 +51,7 @@ confirm-opens = { $label }…
 confirm-keep = Keep it
 dialog-close = Close
 
-# Names of pages. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
+# Names of pages, and their headings. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
 nav-tonight = Tonight
 nav-guide = Guide
 nav-recordings = Recordings
@@ -352,7 +352,6 @@ detail-size = { $parts ->
    *[other] { $size } in { $parts } parts
 }
 detail-of-event = Of the programme
-detail-of-window = Including padding
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share } ({ $length })
 detail-lost-packets = Lost packets
@@ -481,7 +480,6 @@ happened-rule-changed = The rule that booked it was changed.
 
 ## Recordings
 
-recordings-title = Recordings
 recordings-search = Search recordings
 # A filter: recordings that somebody has begun to watch.
 recordings-unfinished = Unfinished
@@ -524,7 +522,6 @@ integrity-junk = { $size } of it cannot be read.
 
 ## Timers
 
-timers-title = Timers
 timers-search = Search timers
 timers-which = Which timers
 timers-filter-upcoming = Upcoming
@@ -536,8 +533,6 @@ timers-count = { $count ->
     [one] 1 timer
    *[other] { $count } timers
 }
-# The guide service does not know the timer's state yet.
-timers-not-reported = not reported yet
 timers-empty = No timers
 timers-empty-next = Find a show in the <link>guide</link> and record it, or <rules>record a whole series</rules>.
 timers-none-match = No timer matches.
@@ -547,7 +542,6 @@ timers-show-all = Show all
 
 ## Timeline
 
-timeline-title = Timeline
 timeline-view = View of the timeline
 timeline-now = Now
 timeline-zoom-out = Zoom out
@@ -646,12 +640,10 @@ tuners-clock-unsure = may be wrong
 # The machine must not sleep then.
 tuners-awake = Awake by
 tuners-data = Data folder
-tuners-guide-service = Guide service
 
 
 ## Log
 
-log-title = Log
 # What the recorder did, for those who look after it. Its lines are English.
 log-about = What the recorder does, in English, for whoever looks after it.
 log-level = Which lines
@@ -721,7 +713,6 @@ player-sound-description = { $name } (audio description)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Subtitles
 player-subtitles-off = Subtitles off
-player-subtitles-unnamed = Subtitles
 player-subtitles-hard-of-hearing = { $name } (for the hard of hearing)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
@@ -748,7 +739,6 @@ player-key-close = close
 
 ## Programme
 
-programme-title = Guide
 programme-search = Search titles and descriptions
 programme-search-titles = Search titles
 programme-day = Day
@@ -775,8 +765,7 @@ programme-look = Look of the guide
 programme-look-now = Now and next
 programme-look-grid = Grid
 programme-nothing-now = Nothing known
-# Buttons: they show this time in the grid
-programme-now = Now
+# A button: it shows this time in the grid
 programme-prime-time = Prime time
 programme-genre = Genre
 genre-movie = Films and series
@@ -796,9 +785,7 @@ genre-leisure = Leisure
 show-channel = Channel
 show-time = Time
 show-episode = Episode
-show-episode-of-season = Season { $season }, episode { $episode }
 show-categories = Categories
-show-watch = Watch
 show-record = Record
 show-record-it = Record { $title }
 # Notice after a click on Record.
@@ -827,7 +814,6 @@ show-cancel-on = Cancel on { $device }
 
 ## Series and keywords
 
-series-title = Rules
 series-recorded-hint = Every episode is recorded, once.
 series-keywords-hint = Every show with all these words in its title is recorded, each episode once.
 series-remove-favourite = Remove { $title }
@@ -998,7 +984,6 @@ rules-mistake-folder = Write names separated by /, without special characters: C
 
 ## Channels and listings
 
-channels-title = Channels
 channels-search = Search channels
 channels-count = { $count ->
     [one] 1 channel.
@@ -1111,7 +1096,6 @@ reception-automatic-done = { $name } is matched automatically again.
 
 ## Devices
 
-devices-title = Devices
 devices-none = None yet. A box or a recorder appears here when it signs in with your account.
 devices-silent-after = { $days ->
     [one] A device is silent after 1 day without contact.
@@ -1148,7 +1132,6 @@ devices-recorded-by = Recorded by
 
 ## Users
 
-users-title = Users
 users-hint = Every person has a name and a password. Boxes and recorders also sign in as users: create a member for each.
 users-add-title = Add a user
 users-add = Add
@@ -1200,7 +1183,6 @@ sign-in-no-password = No password?
 sign-in-by-command = <code>recorderd web open</code> on the recorder's machine prints a link that signs a browser in. <code>recorderd web password NAME</code> sets the password of a user.
 sign-in-not-set-up = This recorder is not set up yet. <code>recorderd setup --web</code> has printed a link in its terminal or log. The code is the part after <code>#link=</code>. It works once.
 sign-in-code = Code
-sign-in-continue = Continue
 
 
 ## Setting up
@@ -1317,13 +1299,11 @@ setup-refused-written = A configuration file exists by now. It stays as it is.
 
 ## Guide service
 
-guide-service-title = Guide service
 guide-service-timers = Timers
 guide-service-timers-at = As of { $at }
 guide-service-no-timers = Not fetched yet
 guide-service-trouble = In trouble
 guide-service-since = Since { $at }
-guide-service-reports = Reports waiting
 guide-service-again = Sign the recorder in again
 guide-service-hint = Use the account of the guide service. The recorder stores a token, not the password.
 guide-service-done = Signed in with the guide service.

@@ -52,7 +52,7 @@ confirm-opens = { $label }…
 confirm-keep = Conservar
 dialog-close = Cerrar
 
-# Names of pages. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
+# Names of pages, and their headings. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
 nav-tonight = Esta noche
 nav-guide = Guía
 nav-recordings = Grabaciones
@@ -364,7 +364,6 @@ detail-size = { $parts ->
    *[other] { $size } en { $parts } partes
 }
 detail-of-event = Del programa
-detail-of-window = Con márgenes
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share } ({ $length })
 detail-lost-packets = Paquetes perdidos
@@ -494,7 +493,6 @@ happened-rule-changed = Se cambió la regla que la programó.
 
 ## Recordings
 
-recordings-title = Grabaciones
 recordings-search = Buscar grabaciones
 # A filter: recordings that somebody has begun to watch.
 recordings-unfinished = A medio ver
@@ -540,7 +538,6 @@ integrity-junk = Hay { $size } que no se pueden leer.
 
 ## Timers
 
-timers-title = Temporizadores
 timers-search = Buscar temporizadores
 timers-which = Qué temporizadores mostrar
 timers-filter-upcoming = Próximos
@@ -553,8 +550,6 @@ timers-count = { $count ->
     [many] { $count } de temporizadores
    *[other] { $count } temporizadores
 }
-# The guide service does not know the timer's state yet.
-timers-not-reported = aún no comunicado
 timers-empty = No hay temporizadores
 timers-empty-next = Se puede elegir un programa en la <link>guía</link> y grabarlo, o <rules>grabar una serie completa</rules>.
 timers-none-match = Ningún temporizador coincide.
@@ -564,7 +559,6 @@ timers-show-all = Mostrar todos
 
 ## Timeline
 
-timeline-title = Cronograma
 timeline-view = Vista del cronograma
 timeline-now = Ahora
 timeline-zoom-out = Alejar
@@ -666,12 +660,10 @@ tuners-clock-unsure = puede no ser fiable
 # The machine must not sleep then.
 tuners-awake = Debe estar activo antes de
 tuners-data = Carpeta de datos
-tuners-guide-service = Servicio de guía
 
 
 ## Log
 
-log-title = Registro
 # What the recorder did, for those who look after it. Its lines are English.
 log-about = Lo que hace el grabador, en inglés, para quien se encarga de él.
 log-level = Qué líneas mostrar
@@ -744,7 +736,6 @@ player-sound-description = { $name } (audiodescripción)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Subtítulos
 player-subtitles-off = Sin subtítulos
-player-subtitles-unnamed = Subtítulos
 player-subtitles-hard-of-hearing = { $name } (para personas sordas)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
@@ -772,7 +763,6 @@ player-key-close = cerrar
 
 ## Programme
 
-programme-title = Guía
 programme-search = Buscar en títulos y descripciones
 programme-search-titles = Buscar en títulos
 programme-day = Día
@@ -801,8 +791,7 @@ programme-look = Vista de la guía
 programme-look-now = Ahora y después
 programme-look-grid = Parrilla
 programme-nothing-now = Sin datos
-# Buttons: they show this time in the grid
-programme-now = Ahora
+# A button: it shows this time in the grid
 programme-prime-time = Prime time
 programme-genre = Género
 genre-movie = Cine y series
@@ -822,9 +811,7 @@ genre-leisure = Ocio
 show-channel = Canal
 show-time = Hora
 show-episode = Episodio
-show-episode-of-season = Temporada { $season }, episodio { $episode }
 show-categories = Categorías
-show-watch = Ver
 show-record = Grabar
 show-record-it = Grabar { $title }
 # Notice after a click on Record.
@@ -853,7 +840,6 @@ show-cancel-on = Cancelar en { $device }
 
 ## Series and keywords
 
-series-title = Reglas
 series-recorded-hint = Se graba cada episodio, una sola vez.
 series-keywords-hint = Se graban los programas que tienen todas estas palabras en el título, cada episodio una sola vez.
 series-remove-favourite = Quitar { $title }
@@ -1024,7 +1010,6 @@ rules-mistake-folder = Nombres separados por /, sin caracteres especiales: Cine/
 
 ## Channels and listings
 
-channels-title = Canales
 channels-search = Buscar canales
 channels-count = { $count ->
     [one] 1 canal.
@@ -1142,7 +1127,6 @@ reception-automatic-done = { $name } vuelve a asociarse automáticamente.
 
 ## Devices
 
-devices-title = Dispositivos
 devices-none = Todavía no hay ninguno. Los decodificadores y grabadores aparecen aquí cuando inician sesión con esta cuenta.
 devices-silent-after = { $days ->
     [one] Un dispositivo figura como «sin contacto» tras 1 día sin noticias de él.
@@ -1182,7 +1166,6 @@ devices-recorded-by = Grabar en
 
 ## Users
 
-users-title = Usuarios
 users-hint = Cada persona tiene un nombre y una contraseña. Los decodificadores y grabadores también inician sesión como usuarios: conviene crear un miembro para cada uno.
 users-add-title = Añadir un usuario
 users-add = Añadir
@@ -1234,7 +1217,6 @@ sign-in-no-password = ¿Sin contraseña?
 sign-in-by-command = <code>recorderd web open</code>, en el equipo del grabador, muestra un enlace que inicia sesión en un navegador. <code>recorderd web password NOMBRE</code> establece la contraseña de un usuario.
 sign-in-not-set-up = Este grabador aún no está configurado. <code>recorderd setup --web</code> ha mostrado un enlace en su terminal o en su registro. El código es la parte que sigue a <code>#link=</code>. Solo vale una vez.
 sign-in-code = Código
-sign-in-continue = Continuar
 
 
 ## Setting up
@@ -1353,13 +1335,11 @@ setup-refused-written = Entretanto se ha creado un archivo de configuración. No
 
 ## Guide service
 
-guide-service-title = Servicio de guía
 guide-service-timers = Temporizadores
 guide-service-timers-at = Recibidos: { $at }
 guide-service-no-timers = Aún no recibidos
 guide-service-trouble = Con problemas
 guide-service-since = Desde: { $at }
-guide-service-reports = Informes pendientes
 guide-service-again = Volver a iniciar la sesión del grabador
 guide-service-hint = Se usa la cuenta del servicio de guía. El grabador guarda un token, no la contraseña.
 guide-service-done = Sesión iniciada en el servicio de guía.

@@ -52,7 +52,7 @@ confirm-opens = { $label }…
 confirm-keep = Conserver
 dialog-close = Fermer
 
-# Names of pages. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
+# Names of pages, and their headings. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
 nav-tonight = Ce soir
 nav-guide = Guide
 nav-recordings = Enregistrements
@@ -362,7 +362,6 @@ detail-size = { $parts ->
    *[other] { $size } en { $parts } parties
 }
 detail-of-event = Part du programme
-detail-of-window = Avec les marges
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share } ({ $length })
 detail-lost-packets = Paquets perdus
@@ -492,7 +491,6 @@ happened-rule-changed = La règle à l’origine de la programmation a été mod
 
 ## Recordings
 
-recordings-title = Enregistrements
 recordings-search = Rechercher un enregistrement
 # A filter: recordings that somebody has begun to watch.
 recordings-unfinished = Vus en partie
@@ -538,7 +536,6 @@ integrity-junk = Données illisibles : { $size }.
 
 ## Timers
 
-timers-title = Programmations
 timers-search = Rechercher une programmation
 timers-which = Programmations affichées
 timers-filter-upcoming = À venir
@@ -551,8 +548,6 @@ timers-count = { $count ->
     [many] { $count } de programmations
    *[other] { $count } programmations
 }
-# The guide service does not know the timer's state yet.
-timers-not-reported = pas encore signalé
 timers-empty = Aucune programmation
 timers-empty-next = Choisissez un programme dans le <link>guide</link> et enregistrez-le, ou <rules>enregistrez une série entière</rules>.
 timers-none-match = Aucune programmation ne correspond.
@@ -562,7 +557,6 @@ timers-show-all = Tout afficher
 
 ## Timeline
 
-timeline-title = Chronologie
 timeline-view = Affichage de la chronologie
 timeline-now = Maintenant
 timeline-zoom-out = Zoom arrière
@@ -664,12 +658,10 @@ tuners-clock-unsure = peut-être fausse
 # The machine must not sleep then.
 tuners-awake = Réveil au plus tard
 tuners-data = Dossier des données
-tuners-guide-service = Service de guide
 
 
 ## Log
 
-log-title = Journal
 # What the recorder did, for those who look after it. Its lines are English.
 log-about = L’activité de l’enregistreur, en anglais, pour la personne qui s’en occupe.
 log-level = Lignes affichées
@@ -742,7 +734,6 @@ player-sound-description = { $name } (audiodescription)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Sous-titres
 player-subtitles-off = Sans sous-titres
-player-subtitles-unnamed = Sous-titres
 player-subtitles-hard-of-hearing = { $name } (sourds et malentendants)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
@@ -770,7 +761,6 @@ player-key-close = fermer
 
 ## Programme
 
-programme-title = Guide
 programme-search = Rechercher : titres et résumés
 programme-search-titles = Rechercher un titre
 programme-day = Jour
@@ -799,8 +789,7 @@ programme-look = Affichage du guide
 programme-look-now = En ce moment
 programme-look-grid = Grille
 programme-nothing-now = Aucune information
-# Buttons: they show this time in the grid
-programme-now = Maintenant
+# A button: it shows this time in the grid
 programme-prime-time = Prime time
 programme-genre = Genre
 genre-movie = Films et séries
@@ -820,9 +809,7 @@ genre-leisure = Loisirs
 show-channel = Chaîne
 show-time = Horaire
 show-episode = Épisode
-show-episode-of-season = Saison { $season }, épisode { $episode }
 show-categories = Catégories
-show-watch = Regarder
 show-record = Enregistrer
 show-record-it = Enregistrer { $title }
 # Notice after a click on Record.
@@ -851,7 +838,6 @@ show-cancel-on = Annuler sur { $device }
 
 ## Series and keywords
 
-series-title = Règles
 series-recorded-hint = Chaque épisode est enregistré, une seule fois.
 series-keywords-hint = Tout programme dont le titre contient tous ces mots est enregistré, chaque épisode une seule fois.
 series-remove-favourite = Retirer { $title }
@@ -1022,7 +1008,6 @@ rules-mistake-folder = Écrivez des noms séparés par /, sans caractères spéc
 
 ## Channels and listings
 
-channels-title = Chaînes
 channels-search = Rechercher une chaîne
 channels-count = { $count ->
     [one] { $count } chaîne.
@@ -1144,7 +1129,6 @@ reception-automatic-done = { $name } : l’association est de nouveau automati
 
 ## Devices
 
-devices-title = Appareils
 devices-none = Aucun pour l’instant. Un décodeur ou un enregistreur apparaît ici quand il se connecte avec votre compte.
 devices-silent-after = { $days ->
     [one] Un appareil est marqué « sans contact » après { $days } jour de silence.
@@ -1184,7 +1168,6 @@ devices-recorded-by = Enregistrer sur
 
 ## Users
 
-users-title = Utilisateurs
 users-hint = Chaque personne a un nom et un mot de passe. Les décodeurs et les enregistreurs se connectent eux aussi en tant qu’utilisateurs : créez un membre pour chacun.
 users-add-title = Ajouter un utilisateur
 users-add = Ajouter
@@ -1236,7 +1219,6 @@ sign-in-no-password = Pas de mot de passe ?
 sign-in-by-command = Sur la machine de l’enregistreur, <code>recorderd web open</code> affiche un lien qui connecte un navigateur, et <code>recorderd web password NOM</code> définit le mot de passe d’un utilisateur.
 sign-in-not-set-up = Cet enregistreur n’est pas encore configuré. <code>recorderd setup --web</code> a affiché un lien dans son terminal ou son journal. Le code est la partie qui suit <code>#link=</code>. Il ne sert qu’une fois.
 sign-in-code = Code
-sign-in-continue = Continuer
 
 
 ## Setting up
@@ -1355,13 +1337,11 @@ setup-refused-written = Un fichier de configuration existe désormais. Il reste 
 
 ## Guide service
 
-guide-service-title = Service de guide
 guide-service-timers = Programmations
 guide-service-timers-at = Mise à jour : { $at }
 guide-service-no-timers = Pas encore reçues
 guide-service-trouble = En panne
 guide-service-since = Depuis : { $at }
-guide-service-reports = Rapports en attente
 guide-service-again = Reconnecter l’enregistreur
 guide-service-hint = Utilisez le compte du service de guide. L’enregistreur mémorise un jeton, pas le mot de passe.
 guide-service-done = L’enregistreur est connecté au service de guide.

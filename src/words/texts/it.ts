@@ -52,7 +52,7 @@ confirm-opens = { $label }…
 confirm-keep = Mantieni
 dialog-close = Chiudi
 
-# Names of pages. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
+# Names of pages, and their headings. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
 nav-tonight = Stasera
 nav-guide = Guida
 nav-recordings = Registrazioni
@@ -364,7 +364,6 @@ detail-size = { $parts ->
    *[other] { $size } in { $parts } parti
 }
 detail-of-event = Del programma
-detail-of-window = Con i margini
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share } ({ $length })
 detail-lost-packets = Pacchetti persi
@@ -494,7 +493,6 @@ happened-rule-changed = La regola all’origine della prenotazione è stata modi
 
 ## Recordings
 
-recordings-title = Registrazioni
 recordings-search = Cerca nelle registrazioni
 # A filter: recordings that somebody has begun to watch.
 recordings-unfinished = Da finire
@@ -540,7 +538,6 @@ integrity-junk = Dati illeggibili: { $size }.
 
 ## Timers
 
-timers-title = Timer
 timers-search = Cerca nei timer
 timers-which = Timer da mostrare
 timers-filter-upcoming = Prossimi
@@ -553,8 +550,6 @@ timers-count = { $count ->
     [many] { $count } di timer
    *[other] { $count } timer
 }
-# The guide service does not know the timer's state yet.
-timers-not-reported = non ancora comunicato
 timers-empty = Nessun timer
 timers-empty-next = Cercare un programma nella <link>guida</link> e registrarlo, oppure <rules>registrare un’intera serie</rules>.
 timers-none-match = Nessun timer corrisponde.
@@ -564,7 +559,6 @@ timers-show-all = Mostra tutti
 
 ## Timeline
 
-timeline-title = Linea temporale
 timeline-view = Vista della linea temporale
 timeline-now = Adesso
 timeline-zoom-out = Riduci
@@ -666,12 +660,10 @@ tuners-clock-unsure = forse errato
 # The machine must not sleep then.
 tuners-awake = Riattivazione entro
 tuners-data = Cartella dati
-tuners-guide-service = Servizio guida
 
 
 ## Log
 
-log-title = Log
 # What the recorder did, for those who look after it. Its lines are English.
 log-about = Che cosa fa il registratore, in inglese, per chi se ne occupa.
 log-level = Righe da mostrare
@@ -744,7 +736,6 @@ player-sound-description = { $name } (audiodescrizione)
 player-sound-codec = { $name } ({ $codec })
 player-subtitles = Sottotitoli
 player-subtitles-off = Senza sottotitoli
-player-subtitles-unnamed = Sottotitoli
 player-subtitles-hard-of-hearing = { $name } (per non udenti)
 # Another track with the same name.
 player-track-again = { $name } ({ $number })
@@ -772,7 +763,6 @@ player-key-close = chiudi
 
 ## Programme
 
-programme-title = Guida
 programme-search = Cerca in titoli e descrizioni
 programme-search-titles = Cerca nei titoli
 programme-day = Giorno
@@ -801,8 +791,7 @@ programme-look = Vista della guida
 programme-look-now = Ora e a seguire
 programme-look-grid = Griglia
 programme-nothing-now = Nessun dato
-# Buttons: they show this time in the grid
-programme-now = Adesso
+# A button: it shows this time in the grid
 programme-prime-time = Prima serata
 programme-genre = Genere
 genre-movie = Film e serie
@@ -822,9 +811,7 @@ genre-leisure = Tempo libero
 show-channel = Canale
 show-time = Orario
 show-episode = Episodio
-show-episode-of-season = Stagione { $season }, episodio { $episode }
 show-categories = Categorie
-show-watch = Guarda
 show-record = Registra
 show-record-it = Registra { $title }
 # Notice after a click on Record.
@@ -853,7 +840,6 @@ show-cancel-on = Annulla su { $device }
 
 ## Series and keywords
 
-series-title = Regole
 series-recorded-hint = Ogni episodio viene registrato una volta sola.
 series-keywords-hint = Viene registrato ogni programma con tutte queste parole nel titolo, ogni episodio una volta sola.
 series-remove-favourite = Rimuovi { $title }
@@ -1024,7 +1010,6 @@ rules-mistake-folder = Scrivere nomi separati da /, senza caratteri speciali: Fi
 
 ## Channels and listings
 
-channels-title = Canali
 channels-search = Cerca nei canali
 channels-count = { $count ->
     [one] 1 canale.
@@ -1142,7 +1127,6 @@ reception-automatic-done = { $name } viene di nuovo abbinato automaticamente.
 
 ## Devices
 
-devices-title = Dispositivi
 devices-none = Ancora nessuno. Decoder e registratori appaiono qui quando accedono con questo account.
 devices-silent-after = { $days ->
     [one] Un dispositivo risulta inattivo dopo 1 giorno senza contatti.
@@ -1182,7 +1166,6 @@ devices-recorded-by = Registra con
 
 ## Users
 
-users-title = Utenti
 users-hint = Ogni persona ha un nome e una password. Anche decoder e registratori accedono come utenti: creare un membro per ciascuno.
 users-add-title = Aggiungi utente
 users-add = Aggiungi
@@ -1234,7 +1217,6 @@ sign-in-no-password = Password mancante o dimenticata?
 sign-in-by-command = <code>recorderd web open</code>, sul computer del registratore, mostra un link per accedere dal browser. <code>recorderd web password NOME</code> imposta la password di un utente.
 sign-in-not-set-up = Questo registratore non è ancora configurato. <code>recorderd setup --web</code> ha mostrato un link nel terminale o nel log. Il codice è la parte dopo <code>#link=</code>. Vale una volta sola.
 sign-in-code = Codice
-sign-in-continue = Continua
 
 
 ## Setting up
@@ -1353,13 +1335,11 @@ setup-refused-written = Nel frattempo è stato creato un file di configurazione.
 
 ## Guide service
 
-guide-service-title = Servizio guida
 guide-service-timers = Timer
 guide-service-timers-at = Aggiornati: { $at }
 guide-service-no-timers = Non ancora ricevuti
 guide-service-trouble = Problemi
 guide-service-since = Inizio: { $at }
-guide-service-reports = Stati da inviare
 guide-service-again = Nuovo accesso del registratore
 guide-service-hint = Usare l’account del servizio guida. Il registratore salva un token, non la password.
 guide-service-done = Accesso al servizio guida effettuato.

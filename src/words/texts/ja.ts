@@ -50,7 +50,7 @@ confirm-opens = { $label }…
 confirm-keep = そのまま残す
 dialog-close = 閉じる
 
-# Names of pages. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
+# Names of pages, and their headings. The first five are in a bar at the bottom of a phone: about 40 letters fit in all.
 nav-tonight = 今夜
 nav-guide = 番組表
 nav-recordings = 録画一覧
@@ -341,7 +341,6 @@ detail-size = { $parts ->
    *[other] { $size }（{ $parts }パート）
 }
 detail-of-event = 番組の録画率
-detail-of-window = マージン込み
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share }（{ $length }）
 detail-lost-packets = 欠落パケット
@@ -469,7 +468,6 @@ happened-rule-changed = この予約のもとになった自動予約が変更�
 
 ## Recordings
 
-recordings-title = 録画一覧
 recordings-search = 録画を検索
 # A filter: recordings that somebody has begun to watch.
 recordings-unfinished = 視聴中
@@ -509,7 +507,6 @@ integrity-junk = { $size }のデータを読み取れません。
 
 ## Timers
 
-timers-title = 予約一覧
 timers-search = 予約を検索
 timers-which = 表示する予約
 timers-filter-upcoming = 予定
@@ -520,8 +517,6 @@ timers-filter-all = すべて
 timers-count = { $count ->
    *[other] { $count }件の予約
 }
-# The guide service does not know the timer's state yet.
-timers-not-reported = 未報告
 timers-empty = 予約がありません
 timers-empty-next = <link>番組表</link>で番組を探して録画予約するか、<rules>シリーズ録画</rules>を設定してください。
 timers-none-match = 該当する予約がありません。
@@ -531,7 +526,6 @@ timers-show-all = すべて表示
 
 ## Timeline
 
-timeline-title = タイムライン
 timeline-view = タイムラインの表示
 timeline-now = 現在
 timeline-zoom-out = 縮小
@@ -627,12 +621,10 @@ tuners-clock-unsure = ずれの可能性あり
 # The machine must not sleep then.
 tuners-awake = スリープ解除予定
 tuners-data = データフォルダー
-tuners-guide-service = 番組表サービス
 
 
 ## Log
 
-log-title = ログ
 # What the recorder did, for those who look after it. Its lines are English.
 log-about = レコーダーの動作を管理者向けに英語で記録したものです。
 log-level = 表示する行
@@ -699,7 +691,6 @@ player-sound-description = { $name }（解説音声）
 player-sound-codec = { $name }（{ $codec }）
 player-subtitles = 字幕
 player-subtitles-off = 字幕オフ
-player-subtitles-unnamed = 字幕
 player-subtitles-hard-of-hearing = { $name }（聴覚障害者向け）
 # Another track with the same name.
 player-track-again = { $name }（{ $number }）
@@ -725,7 +716,6 @@ player-key-close = 閉じる
 
 ## Programme
 
-programme-title = 番組表
 programme-search = 番組名と内容を検索
 programme-search-titles = 番組名を検索
 programme-day = 日付
@@ -750,8 +740,7 @@ programme-look = 番組表の表示
 programme-look-now = 放送中と次の番組
 programme-look-grid = 時刻表
 programme-nothing-now = 情報なし
-# Buttons: they show this time in the grid
-programme-now = 現在
+# A button: it shows this time in the grid
 programme-prime-time = ゴールデンタイム
 programme-genre = ジャンル
 genre-movie = 映画・ドラマ
@@ -771,9 +760,7 @@ genre-leisure = 趣味・レジャー
 show-channel = チャンネル
 show-time = 放送時間
 show-episode = 話数
-show-episode-of-season = シーズン{ $season } 第{ $episode }話
 show-categories = カテゴリー
-show-watch = 見る
 show-record = 録画予約
 show-record-it = { $title }を録画予約
 # Notice after a click on Record.
@@ -802,7 +789,6 @@ show-cancel-on = { $device }の予約を取り消す
 
 ## Series and keywords
 
-series-title = 自動予約
 series-recorded-hint = すべてのエピソードを1回ずつ録画します。
 series-keywords-hint = 番組名にキーワードの言葉をすべて含む番組を録画します。各エピソードの録画は1回だけです。
 series-remove-favourite = 「{ $title }」を削除
@@ -958,7 +944,6 @@ rules-mistake-folder = 特殊文字を使わず、名前を / で区切ってく
 
 ## Channels and listings
 
-channels-title = チャンネル
 channels-search = チャンネルを検索
 channels-count = { $count ->
    *[other] { $count }チャンネル。
@@ -1066,7 +1051,6 @@ reception-automatic-done = { $name }は再び自動で対応付けられます�
 
 ## Devices
 
-devices-title = 機器
 devices-none = まだありません。STB（セットトップボックス）やレコーダーがお使いのアカウントでログインすると、ここに表示されます。
 devices-silent-after = { $days ->
    *[other] { $days }日間通信のない機器は「通信なし」と表示されます。
@@ -1100,7 +1084,6 @@ devices-recorded-by = 録画する機器
 
 ## Users
 
-users-title = ユーザー
 users-hint = 名前とパスワードは1人ずつ設定します。STB（セットトップボックス）やレコーダーもユーザーとしてログインするため、それぞれをメンバーとして追加してください。
 users-add-title = ユーザーを追加
 users-add = 追加
@@ -1152,7 +1135,6 @@ sign-in-no-password = パスワードがない場合
 sign-in-by-command = レコーダー本体で<code>recorderd web open</code>を実行すると、ブラウザーでログインするためのリンクが表示されます。<code>recorderd web password 名前</code>でユーザーのパスワードを設定できます。
 sign-in-not-set-up = このレコーダーはまだ設定されていません。<code>recorderd setup --web</code>がターミナルまたはログにリンクを出力しています。<code>#link=</code>より後ろの部分がコードです。コードは1回だけ使えます。
 sign-in-code = コード
-sign-in-continue = 次へ
 
 
 ## Setting up
@@ -1267,13 +1249,11 @@ setup-refused-written = すでに設定ファイルがあります。このフ�
 
 ## Guide service
 
-guide-service-title = 番組表サービス
 guide-service-timers = 予約
 guide-service-timers-at = { $at }現在
 guide-service-no-timers = 未取得
 guide-service-trouble = 問題発生中
 guide-service-since = { $at }から
-guide-service-reports = 未送信の報告
 guide-service-again = レコーダーの再ログイン
 guide-service-hint = 番組表サービスのアカウントでログインしてください。レコーダーに保存されるのはトークンだけで、パスワードは保存されません。
 guide-service-done = 番組表サービスにログインしました。
