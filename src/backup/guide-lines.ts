@@ -22,6 +22,7 @@ export const IS_EXPORTED = {
   users: true,
   // A holder of the file must not be able to act as a signed-in box: each box signs in again.
   tokens: false,
+  visits: false,
   devices: true,
   regions: true,
   channels: true,

@@ -18,6 +18,8 @@ export const SERVER_LIMITS = {
   usersPerAccount: 20,
   /** Tokens of one user; the oldest ends with a further sign-in. */
   tokensPerUser: 50,
+  /** Browsers in which one user is signed in; the oldest session ends with a further one. */
+  visitsPerUser: 50,
   /** Device types; one that is reported beyond them is described, but not listed. */
   deviceTypes: 1000,
   /** Devices of one account; a further one is refused with 406. */

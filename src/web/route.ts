@@ -122,7 +122,10 @@ function refuseStray(text: string, place: string): void {
 const NOT_THERE: readonly ErrorCode[] = ["RECORDING_UNKNOWN", "GUIDE_NOT_FOUND", "FILE_UNREADABLE"];
 
 /** Refused for now: the client may try again after this many seconds. */
-const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = { CONVERSION_BUSY: 10 };
+const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
+  CONVERSION_BUSY: 10,
+  GUIDE_UNAVAILABLE: 5,
+};
 
 function statusOf(code: ErrorCode): number {
   if (NOT_THERE.includes(code)) return 404;
@@ -131,7 +134,7 @@ function statusOf(code: ErrorCode): number {
 }
 
 /** Turns errors into refusals with their own messages. */
-async function answerOrRefuse(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
+export async function answerOrRefuse<T>(work: () => Promise<T>): Promise<T | WebAnswer> {
   try {
     return await work();
   } catch (error) {

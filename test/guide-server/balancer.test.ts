@@ -55,20 +55,6 @@ describe("HAProxy with the example for guide servers", () => {
     expect((await askTimes(4, proxy.port, {})).sort()).toEqual(["one", "one", "two", "two"]);
   });
 
-  it("sends a browser to the same server each time, while that lives", async () => {
-    await using one = await good("one");
-    await using two = await good("two");
-    await using proxy = await balancer([one.port, two.port]);
-    const first = await fetch(`http://127.0.0.1:${proxy.port}/`);
-    const [cookie = ""] = first.headers.getSetCookie().map((each) => each.split(";")[0]);
-    const name = await first.text();
-    const headers = { cookie };
-    expect(await askTimes(3, proxy.port, { headers })).toEqual([name, name, name]);
-    await (name === "one" ? one : two)[Symbol.asyncDispose]();
-    const other = name === "one" ? "two" : "one";
-    expect(await askTimes(3, proxy.port, { headers })).toEqual([other, other, other]);
-  });
-
   it("gives no request to a server that answers 503 to checks of its health", async () => {
     await using good1 = await good("good");
     await using closing = await stub((_request, response) => void response.end("closing"), 503);

@@ -10,6 +10,6 @@ export async function balancer(servers: readonly number[]): Promise<ReverseProxy
   const port = await freePort();
   const example = await readFile(EXAMPLE, "utf8");
   const head = example.replace("127.0.0.1:8437", `127.0.0.1:${port}`).replace(/^ {2}server .*\n/gm, "");
-  const lines = servers.map((server) => `  server guide${server} 127.0.0.1:${server} cookie guide${server}`);
+  const lines = servers.map((server) => `  server guide${server} 127.0.0.1:${server}`);
   return haproxy(port, `${head}${lines.join("\n")}`);
 }

@@ -69,6 +69,10 @@ function line(id: string, at: EpochMs): Change {
   return put("logs", log);
 }
 
+function visit(id: string, expiresAt: EpochMs): Change {
+  return put("visits", { ...OF, id, userId: "u", createdAt: 0, expiresAt });
+}
+
 function show(id: number, start: EpochMs): Show {
   const words = {
     seriesId: "1",
@@ -100,12 +104,15 @@ describe("an expired record", () => {
       timer("removed since", NOW - timerKeptMs - 1, { removedAt: NOW - timerKeptMs }),
       line("1", NOW - boxLogKeptMs - 1),
       line("2", NOW - boxLogKeptMs),
+      visit("ended", NOW - 1),
+      visit("signed in", NOW),
     ]);
     await forgetOld(store, NOW);
     const left: Record<string, readonly string[]> = {};
     for (const name of AGED_TABLES) left[name] = (await allOf(store, name)).map(({ id }) => String(id));
     expect(left).toEqual({
       tokens: ["expired today", "good"],
+      visits: ["signed in"],
       timers: ["over a month ago", "removed since"],
       logs: ["2"],
     });

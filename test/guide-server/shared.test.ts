@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseDatabaseAddress } from "../../src/guide-server/data/postgres/address.ts";
 import { type GuideServer, openGuideServer } from "../../src/guide-server/server.ts";
+import { HTTP_LIMITS } from "../../src/kit/http/limits.ts";
 import { NO_COST } from "../../src/kit/http/password.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
@@ -12,6 +13,7 @@ import { Postgres, SECURED } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
 import { openEventStream } from "./event-stream.ts";
 import { GUIDE } from "./hosted.ts";
+import { PAGES } from "./household.ts";
 
 const why = whyNoPostgres();
 const PASSWORD = "correct horse";
@@ -38,6 +40,7 @@ async function peer(url: string, password?: string): Promise<Peer> {
     log: silentLog,
     allowSignUp: true,
     passwordCost: NO_COST,
+    pages: PAGES,
   });
   const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
   return {
@@ -174,6 +177,64 @@ describe.skipIf(why !== undefined)(`servers of one database${why === undefined ?
     await own.start();
     await expect.poll(() => booked(one, account, 10)).toBe(201);
     expect(await timersAt(one, account)).toHaveLength(2);
+  });
+
+  it("serve the browser that signed in to any of them, until it signs out at any of them", async () => {
+    const name = await postgres.createDatabase();
+    await using one = await peer(postgres.url(name));
+    await using two = await peer(postgres.url(name));
+    await one.server.seed(GUIDE);
+    await signedIn(one, "reader@example.org");
+    const login = { user: "reader@example.org", password: PASSWORD };
+    const entered = await post(`${one.baseUrl}/v1/session`, login);
+    const cookie = (entered.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    const { csrfToken } = (await entered.json()) as { readonly csrfToken: string };
+    const headers = { cookie, "x-csrf-token": csrfToken, "content-type": "application/json" };
+    const seen = async ({ baseUrl }: Peer) => (await fetch(`${baseUrl}/v1/devices`, { headers })).status;
+    expect([await seen(two), await seen(one)]).toEqual([200, 200]);
+    const stored = await postgres.sql("SELECT id || body FROM records WHERE kind = 'visits'", name);
+    expect(stored).toHaveLength(1);
+    expect(stored.join("")).not.toContain(cookie.split("=")[1]);
+    expect(stored.join("")).not.toContain(csrfToken);
+    expect((await fetch(`${two.baseUrl}/v1/session`, { method: "DELETE", headers })).status).toBe(200);
+    expect([await seen(one), await seen(two)]).toEqual([401, 401]);
+    // Another password ends the sessions at all of them.
+    const again = await post(`${two.baseUrl}/v1/session`, login);
+    headers.cookie = (again.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    expect(await seen(one)).toBe(200);
+    await one.server.changeUser("reader@example.org", { password: "another password" });
+    expect([await seen(one), await seen(two)]).toEqual([401, 401]);
+  });
+
+  it("count wrong passwords together: more servers allow no more guesses", async () => {
+    const url = postgres.url(await postgres.createDatabase());
+    await using one = await peer(url);
+    await using two = await peer(url);
+    await one.server.seed(GUIDE);
+    const guess = async ({ baseUrl }: Peer) =>
+      (await post(`${baseUrl}/v1/session`, { user: "victim", password: "wrong" })).status;
+    for (let at = 0; at < HTTP_LIMITS.guessesPerName / 2; at += 1)
+      expect([await guess(one), await guess(two)]).toEqual([401, 401]);
+    // Word of the last ones may be under way; alone, each server would allow as many again.
+    const more = [await guess(one), await guess(one), await guess(two), await guess(two)];
+    expect([more[1], more[3]]).toEqual([429, 429]);
+  });
+
+  it("tell a browser to come again while the database is down", async () => {
+    await using own = await Postgres.start();
+    await using one = await peer(own.url(await own.createDatabase()));
+    await one.server.seed(GUIDE);
+    await signedIn(one, "reader@example.org");
+    const entered = await post(`${one.baseUrl}/v1/session`, {
+      user: "reader@example.org",
+      password: PASSWORD,
+    });
+    const headers = { cookie: (entered.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
+    await own.end("immediate");
+    const refused = await fetch(`${one.baseUrl}/v1/devices`, { headers });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    await own.start();
+    await expect.poll(async () => (await fetch(`${one.baseUrl}/v1/devices`, { headers })).status).toBe(200);
   });
 
   it("are refused with a password in the address, which everybody could read", () => {

@@ -96,7 +96,8 @@ export class Records implements Engine {
         seen,
         settled: shows === null || at === null ? undefined : { shows: Number(shows), at: Number(at) },
         records: rows.flatMap(({ kind, id, body, sum }) =>
-          kind === null || id === null || body === null || sum === null
+          // A later version may serve the same database, and store kinds that this one does not know.
+          kind === null || !Object.hasOwn(TABLES, kind) || id === null || body === null || sum === null
             ? []
             : [this.#storedOf({ kind, id, body, sum })],
         ),

@@ -26,6 +26,13 @@ export interface Directory {
   readonly hasAccounts: boolean;
 }
 
+/** Word between processes: it may be lost with a connection, and nobody waits for it. */
+export interface Others {
+  tell(message: string): void;
+  /** @param listener is called with the messages of others */
+  hear(listener: (message: string) => void): void;
+}
+
 /**
  * The guide server's data: accounts in a database, of which those in use are in memory, and the shows in another
  * database. Readers see what is on the disk. A decision sees the records of one account and the catalogue; it is made
@@ -37,12 +44,14 @@ export interface GuideStore extends AsyncDisposable {
   readonly directory: Directory;
   /** For bulk publishing; decisions read shows through their tables. */
   readonly shows: Shows;
+  /** The other processes of the same database. */
+  readonly others: Others;
   /** Changes of shows, by which accounts are settled again. */
   readonly news: ShowNews;
   /** The records of one account, and the catalogue: they follow later changes while they are used. */
   of(accountId: string): Promise<GuideTables>;
-  /** Those of the account with this token. @param id the SHA-256 of the token */
-  ofToken(id: string): Promise<GuideTables | undefined>;
+  /** Those of the account that has this record, which a request names. One look-up brings them up to date. */
+  holding(table: TableName, id: string): Promise<GuideTables | undefined>;
   /** All records of a table, in the order of their addition. */
   all<T extends TableName>(table: T): AsyncIterable<RecordOf<T>>;
   /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
@@ -116,7 +125,7 @@ function withNews(shows: Shows, news: ShowNews): Shows {
   };
 }
 
-export interface StoreParts extends Pick<GuideStore, "shows" | "news" | "job"> {
+export interface StoreParts extends Pick<GuideStore, "shows" | "news" | "others" | "job"> {
   readonly engine: Engine;
   /** Runs work while no other process changes schedules. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -130,7 +139,8 @@ export interface StoreParts extends Pick<GuideStore, "shows" | "news" | "job"> {
   hear?(changed: (owners?: readonly string[]) => Promise<void>): AsyncDisposable;
 }
 
-const ALONE: Pick<StoreParts, "alone" | "job"> = {
+const ALONE: Pick<StoreParts, "alone" | "others" | "job"> = {
+  others: { tell: () => {}, hear: () => {} },
   alone: (work) => work(),
   job: async (_name, _everyMs, work) => {
     await work();
@@ -144,6 +154,7 @@ export class Store implements GuideStore {
   readonly directory: Directory;
   readonly shows: Shows;
   readonly news: ShowNews;
+  readonly others: Others;
   readonly #parts: StoreParts;
   readonly #owners: Owners;
   readonly #accounts: Accounts;
@@ -152,7 +163,8 @@ export class Store implements GuideStore {
   #hearing: AsyncDisposable | undefined;
 
   private constructor(parts: StoreParts, ids: IdRanges) {
-    const { engine, shows, news } = parts;
+    const { engine, shows, news, others } = parts;
+    this.others = others;
     this.#parts = parts;
     this.shows = shows;
     this.news = news;
@@ -186,9 +198,9 @@ export class Store implements GuideStore {
     return (await this.#owners.now(accountId)).tables;
   }
 
-  async ofToken(id: string): Promise<GuideTables | undefined> {
+  async holding(table: TableName, id: string): Promise<GuideTables | undefined> {
     const { engine, reachShows } = this.#parts;
-    const found = await engine.locate("tokens", id);
+    const found = await engine.locate(table, id);
     if (found === undefined) return undefined;
     // A client may have learnt of a channel or a show from another process.
     if (found.shows !== undefined) await reachShows?.(Number(found.shows));

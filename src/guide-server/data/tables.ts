@@ -235,6 +235,16 @@ const BoxLog = z.strictObject({
 });
 export type BoxLog = Wire<typeof BoxLog>;
 
+/** A browser that is signed in to the pages. The id is the SHA-256 of its cookie, which is not stored itself. */
+const Visit = z.strictObject({
+  id: Id,
+  accountId: Id,
+  userId: Id,
+  createdAt: Instant,
+  expiresAt: Instant,
+});
+export type Visit = Wire<typeof Visit>;
+
 /** The next id of a kind: ids are never reused. */
 const Counter = z.strictObject({
   id: z.enum(["account", "channel", "device", "listed", "log", "timer", "show", "rule"]),
@@ -297,6 +307,7 @@ export const TABLES = {
   accounts: Account,
   users: User,
   tokens: Token,
+  visits: Visit,
   devices: OwnedDevice,
   regions: Region,
   channels: Channel,
@@ -324,6 +335,7 @@ const OF_ACCOUNTS: ReadonlySet<TableName> = new Set([
   "accounts",
   "users",
   "tokens",
+  "visits",
   "devices",
   "timers",
   "rules",

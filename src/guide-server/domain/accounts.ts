@@ -162,11 +162,11 @@ export interface Session {
 }
 
 export async function authenticate(
-  store: Pick<GuideStore, "ofToken">,
+  store: Pick<GuideStore, "holding">,
   claim: Claim,
   now: EpochMs,
 ): Promise<Session | Refusal> {
-  const known = sessionOf(await store.ofToken(hashOf(claim.token ?? "")), claim);
+  const known = sessionOf(await store.holding("tokens", hashOf(claim.token ?? "")), claim);
   if (known === undefined || known.token.disposedAt !== undefined || known.token.expiresAt <= now) {
     return unauthorized(
       claim.email === null || claim.token === null
@@ -211,7 +211,7 @@ export async function disposeToken(
   claim: Claim,
   now: EpochMs,
 ): Promise<undefined | Refusal> {
-  const known = sessionOf(await store.ofToken(hashOf(claim.token ?? "")), claim);
+  const known = sessionOf(await store.holding("tokens", hashOf(claim.token ?? "")), claim);
   if (known === undefined) return unauthorized("The e-mail address and the token do not match.");
   return store.commit(known.account.id, ({ tokens }): Decision<undefined> => {
     const token = tokens.get(known.token.id);

@@ -3,7 +3,7 @@ import type { GuideTables, RecordOf } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { endOf } from "./timer-lists.ts";
 
-type Ages = { readonly [T in "tokens" | "timers" | "logs"]: (record: RecordOf<T>) => EpochMs };
+type Ages = { readonly [T in "tokens" | "visits" | "timers" | "logs"]: (record: RecordOf<T>) => EpochMs };
 
 /**
  * The instant from which a record is useless. Tables without an entry keep their records: done episodes, so that
@@ -13,6 +13,7 @@ type Ages = { readonly [T in "tokens" | "timers" | "logs"]: (record: RecordOf<T>
 const FORGOTTEN_FROM: Ages = {
   tokens: ({ expiresAt, disposedAt }) =>
     Math.min(expiresAt, disposedAt ?? expiresAt) + SERVER_LIMITS.disposedTokenMs,
+  visits: ({ expiresAt }) => expiresAt,
   timers: (timer) => Math.max(endOf(timer), timer.removedAt ?? 0) + SERVER_LIMITS.timerKeptMs,
   logs: ({ at }) => at + SERVER_LIMITS.boxLogKeptMs,
 };

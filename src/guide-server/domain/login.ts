@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Document } from "../../guide-wire/documents.ts";
 import { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -46,16 +47,26 @@ export interface NewAccount {
   readonly regionId?: number;
 }
 
+/** A sign-in that another process has counted. */
+const Told = z.strictObject({
+  is: z.enum(["begun", "forgiven", "proven"]),
+  name: z.string().optional(),
+  address: z.string(),
+});
+
 /** Signs users in and creates accounts and users. Passwords are stored only as hashes. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #passwords: Passwords;
-  /** Shared by the clients' API and the pages. */
-  readonly guesses = new SignInLimiter();
+  /** Shared by the clients' API and the pages, and by all processes of a database: more of them allow no more guesses. */
+  readonly guesses: SignInLimiter;
 
   constructor(options: SignInOptions) {
     this.#options = options;
     this.#passwords = new Passwords(options.passwordCost);
+    const { store, clock } = options;
+    this.guesses = new SignInLimiter((guess) => store.others.tell(JSON.stringify(guess)));
+    store.others.hear((text) => this.guesses.hear(Told.parse(JSON.parse(text)), clock.monotonicMs()));
   }
 
   /** Whether every account sees the EPG that accounts send: not if anybody may sign up. */

@@ -22,12 +22,9 @@ export function usersOf(tables: GuideTables, account: Account): readonly User[] 
 }
 
 /** The user with this name on the whole server. */
-export async function userNamed(
-  store: Pick<GuideStore, "directory" | "of">,
-  name: string,
-): Promise<User | undefined> {
-  const id = await store.directory.accountOfUser(normalName(name));
-  return id === undefined ? undefined : (await store.of(id)).users.get(normalName(name));
+export async function userNamed(store: Pick<GuideStore, "holding">, name: string): Promise<User | undefined> {
+  const id = normalName(name);
+  return (await store.holding("users", id))?.users.get(id);
 }
 
 /** `undefined` also for a user of another household. */
@@ -171,6 +168,7 @@ function isLastOwner(tables: GuideTables, user: User): boolean {
 }
 
 function endedSessions(tables: GuideTables, user: User): readonly Change[] {
-  const tokens = [...tables.tokens.values()].filter(({ userId }) => userId === user.id);
-  return tokens.map(({ id }) => remove("tokens", id));
+  return (["tokens", "visits"] as const).flatMap((table) =>
+    [...tables[table].values()].filter(({ userId }) => userId === user.id).map(({ id }) => remove(table, id)),
+  );
 }

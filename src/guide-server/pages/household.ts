@@ -4,11 +4,10 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Guard } from "../../web/listener/guard.ts";
 import type { Decision } from "../data/decision.ts";
-import { NOBODY } from "../data/engine.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, User } from "../data/tables.ts";
+import { normalName } from "../data/user-name.ts";
 import { isAllowed, type Right } from "../domain/rights.ts";
-import { userNamed } from "../domain/users.ts";
 import { accepted } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 
@@ -44,10 +43,11 @@ export function households({
   return async (request, right = request.method === "GET" ? "read" : "write") => {
     const { visitor } = await guard.visitor(request);
     const there = store();
-    const user = visitor === undefined ? undefined : await userNamed(there, visitor.name);
-    const tables = await there.of(user?.accountId ?? NOBODY);
-    const account = tables.accounts.get(user?.accountId ?? "");
-    if (user === undefined || account === undefined) {
+    const name = normalName(visitor?.name ?? "");
+    const tables = await there.holding("users", name);
+    const user = tables?.users.get(name);
+    const account = tables?.accounts.get(user?.accountId ?? "");
+    if (tables === undefined || user === undefined || account === undefined) {
       throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
     }
     if (!isAllowed(user.rights, right)) throw new RecorderdError("GUIDE_FORBIDDEN", FORBIDDEN[right]);

@@ -15,12 +15,14 @@ import { seriesRoutes } from "../../web/series-routes.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { SignIn } from "../domain/login.ts";
 import { userNamed } from "../domain/users.ts";
+import { proofOf } from "../domain/visits.ts";
 import type { FirstAccount } from "../first-account.ts";
 import type { Service } from "../http/answer.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { channelRoutes } from "./channel-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { households } from "./household.ts";
+import { pageSessions } from "./page-sessions.ts";
 import { programmeOf } from "./programme.ts";
 import { ruleOrdersOf } from "./rule-orders.ts";
 import { seriesOrdersOf } from "./series-orders.ts";
@@ -55,7 +57,11 @@ export interface Pages {
 export function guidePages(options: PagesOptions): Pages {
   const { clock } = options;
   const directory = userDirectory(options);
-  const visitors = new Visitors(directory, { clock, cookieName: "recorderd-guide" });
+  const visitors = new Visitors(directory, {
+    sessions: pageSessions(() => open(options).store, clock),
+    clock,
+    cookieName: "recorderd-guide",
+  });
   const guard = createGuard({
     trustsLocal: false,
     names: [],
@@ -128,11 +134,11 @@ function userDirectory(options: PagesOptions): UserDirectory {
     hashOf: async (name) => {
       const user = await userNamed(open(options).store, name);
       // A user with new rights must sign in again, as boxes must.
-      return user === undefined ? undefined : `${user.rights} ${user.password}`;
+      return user === undefined ? undefined : proofOf(user);
     },
     nameOfToken: async (sha256) => {
       const { store } = open(options);
-      const tables = await store.ofToken(sha256);
+      const tables = await store.holding("tokens", sha256);
       const token = tables?.tokens.get(sha256);
       if (token === undefined || token.disposedAt !== undefined || token.expiresAt <= clock.now())
         return undefined;

@@ -15,6 +15,11 @@ export interface SignIn {
   readonly address: string;
 }
 
+/** The course of a sign-in, for other processes that count the same ones. */
+export interface Guess extends SignIn {
+  readonly is: "begun" | "forgiven" | "proven";
+}
+
 interface Counter {
   readonly key: string;
   readonly max: number;
@@ -34,24 +39,43 @@ export class SignInLimiter {
   readonly #failures = new Map<string, Failures>();
   /** Names with the address of a successful sign-in, latest last. */
   readonly #proven = new Set<string>();
+  readonly #tell: (guess: Guess) => void;
+
+  /** @param tell hears of every count, for the limiters of other processes */
+  constructor(tell: (guess: Guess) => void = () => {}) {
+    this.#tell = tell;
+  }
+
+  /** Counts what another process has counted. */
+  hear({ is, ...attempt }: Guess, nowMs: DurationMs): void {
+    if (is === "proven") this.#markProven(attempt, nowMs);
+    else this.#countAll(attempt, is === "begun" ? 1 : -1, nowMs);
+  }
 
   /** Counts a new sign-in; returns the wait in ms after too many failures. */
   begin(attempt: SignIn, nowMs: DurationMs): DurationMs | undefined {
     const counters = this.#countersOf(attempt);
     const waitMs = Math.max(...counters.map((counter) => this.#waitFor(counter, nowMs)));
     if (waitMs > 0 && !this.#isFirstHere(attempt, nowMs)) return waitMs;
-    for (const { key } of counters) this.#count(key, 1, nowMs);
+    this.#countAll(attempt, 1, nowMs);
+    this.#tell({ ...attempt, is: "begun" });
     return undefined;
   }
 
   /** Uncounts a sign-in that was no guess: a malformed request, a busy server. */
   forgive(attempt: SignIn, nowMs: DurationMs): void {
-    for (const { key } of this.#countersOf(attempt)) this.#count(key, -1, nowMs);
+    this.#countAll(attempt, -1, nowMs);
+    this.#tell({ ...attempt, is: "forgiven" });
   }
 
   /** Records a successful sign-in. */
   prove(attempt: SignIn, nowMs: DurationMs): void {
-    this.forgive(attempt, nowMs);
+    this.#markProven(attempt, nowMs);
+    this.#tell({ ...attempt, is: "proven" });
+  }
+
+  #markProven(attempt: SignIn, nowMs: DurationMs): void {
+    this.#countAll(attempt, -1, nowMs);
     const pair = pairOf(attempt);
     if (pair === undefined) return;
     this.#proven.delete(pair);
@@ -85,6 +109,10 @@ export class SignInLimiter {
   #current(key: string, nowMs: DurationMs): Failures | undefined {
     const known = this.#failures.get(key);
     return known === undefined || nowMs - known.since >= HTTP_LIMITS.guessesMs ? undefined : known;
+  }
+
+  #countAll(attempt: SignIn, by: number, nowMs: DurationMs): void {
+    for (const { key } of this.#countersOf(attempt)) this.#count(key, by, nowMs);
   }
 
   #count(key: string, by: number, nowMs: DurationMs): void {

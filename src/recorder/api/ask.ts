@@ -75,7 +75,7 @@ function unreachableText(socketPath: string, why: string): string {
 const Refusal = z.object({ code: z.string(), message: z.string() });
 
 function refusalOf({ status, body }: HttpAnswer): RecorderdError | undefined {
-  if (status !== 404 && status !== 409) return undefined;
+  if (![404, 409, 503].includes(status)) return undefined;
   const { data } = Refusal.safeParse(JSON.parse(body.toString("utf8")));
   return data === undefined || !isCode(data.code) ? undefined : new RecorderdError(data.code, data.message);
 }

@@ -7,11 +7,12 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { refusal } from "../json.ts";
 import { WEB_LIMITS } from "../limits.ts";
-import type { ApiRoute } from "../route.ts";
+import { type ApiRoute, answerOrRefuse } from "../route.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { isLocal } from "./local.ts";
 import { addressOf, type OneTimeLinks, withLink } from "./one-time-links.ts";
 import type { SignInParts } from "./session-routes.ts";
+import { SessionsInMemory } from "./sessions.ts";
 import { staticFiles } from "./static.ts";
 import { SecretsUserDirectory, type WebSecrets } from "./user-directory.ts";
 import { Visitors } from "./visitors.ts";
@@ -53,7 +54,9 @@ export interface HttpListener extends AsyncDisposable {
 export async function openHttpListener(config: ListenerConfig, parts: ListenerParts): Promise<HttpListener> {
   const { clock, log } = parts;
   const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
-  const visitors = new Visitors(new SecretsUserDirectory(parts.secrets, clock), {
+  const users = new SecretsUserDirectory(parts.secrets, clock);
+  const visitors = new Visitors(users, {
+    sessions: new SessionsInMemory((user) => users.hashOf(user)),
     clock,
     links: parts.links,
   });
@@ -141,7 +144,7 @@ export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly
     path: route.path,
     ...(route.open === true ? { bodyBytesMax: WEB_LIMITS.openBodyBytes } : {}),
     admit: async (request) => {
-      const refusal = await guard.admit(request, route);
+      const refusal = await answerOrRefuse(() => guard.admit(request, route));
       return refusal === undefined ? undefined : withSecurityHeaders(refusal);
     },
     handle: async (request) => withSecurityHeaders(await route.handle(request)),

@@ -85,7 +85,7 @@ export function sessionRoutes(
         const user = "link" in body ? undefined : body.user;
         const guess = guard.guess(request, user);
         if ("status" in guess) return guess;
-        const session = "link" in body ? visitors.signInByLink(body.link) : await visitors.signIn(body);
+        const session = "link" in body ? await visitors.signInByLink(body.link) : await visitors.signIn(body);
         if (session === undefined) return refused(401, "not-signed-in", user === undefined ? NO_LINK : WRONG);
         if (session === "busy") {
           guess.open();
@@ -107,7 +107,7 @@ export function sessionRoutes(
       answer: "application/json",
       handle: async ({ request }) => {
         const { visitors } = signInParts();
-        visitors.signOut(request);
+        await visitors.signOut(request);
         const answer = json(200, {});
         return { ...answer, headers: { ...answer.headers, "set-cookie": setCookie(visitors, "", request) } };
       },

@@ -1,23 +1,14 @@
 import { newToken, tokenHash } from "../../kit/http/password.ts";
 import type { WebHead } from "../../kit/http/web-server.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import type { EpochMs } from "../../model/time.ts";
 import { WEB_LIMITS } from "../limits.ts";
 import type { OneTimeLinks } from "./one-time-links.ts";
-import { forgetOldest, type UserDirectory } from "./user-directory.ts";
+import type { Session, Sessions } from "./sessions.ts";
+import type { UserDirectory } from "./user-directory.ts";
 
 export interface Visitor {
   readonly name: string;
   readonly by: "nothing" | "proxy" | "token" | "password" | "session";
-}
-
-interface Session {
-  /** Empty for a session from a link. */
-  readonly user: string;
-  /** The hash of the password at sign-in: a new password ends the session. Absent for a session from a link. */
-  readonly passwordHash?: string;
-  readonly csrfToken: string;
-  readonly until: EpochMs;
 }
 
 /** Cookies are shared between ports: a second program on the host sets another name. */
@@ -37,23 +28,26 @@ export interface NewSession {
 }
 
 interface VisitorsParts {
+  readonly sessions: Sessions;
   readonly clock: Clock;
   readonly cookieName?: string;
   /** One-time links that sign in; absent: none. */
   readonly links?: OneTimeLinks;
 }
 
-/** Keeps sessions in memory: they end with the process. */
+/** Tells who a request comes from, and begins and ends sessions of browsers. */
 export class Visitors {
   readonly cookieName: string;
   readonly #directory: UserDirectory;
   readonly #clock: Clock;
   readonly #links: OneTimeLinks | undefined;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: Sessions;
+  readonly #found = new WeakMap<WebHead["headers"], Promise<Identity>>();
   readonly #identities = new WeakMap<WebHead["headers"], Promise<Identity>>();
 
-  constructor(known: UserDirectory, { clock, cookieName = COOKIE, links }: VisitorsParts) {
+  constructor(known: UserDirectory, { sessions, clock, cookieName = COOKIE, links }: VisitorsParts) {
     this.#directory = known;
+    this.#sessions = sessions;
     this.#clock = clock;
     this.#links = links;
     this.cookieName = cookieName;
@@ -79,24 +73,23 @@ export class Visitors {
     const isRight = await this.#directory.isRight(user, password);
     if (isRight === "busy") return "busy";
     if (!isRight || passwordHash === undefined) return undefined;
-    return this.#begin({ user, passwordHash });
+    return await this.#begin({ user, passwordHash });
   }
 
   /** @param key of a one-time link, which is used up. @returns `undefined` for an invalid key */
-  signInByLink(key: string): NewSession | undefined {
-    return this.#links?.take(key) === true ? this.#begin({ user: "" }) : undefined;
+  async signInByLink(key: string): Promise<NewSession | undefined> {
+    return this.#links?.take(key) === true ? await this.#begin({ user: "" }) : undefined;
   }
 
-  #begin(who: Pick<Session, "user" | "passwordHash">): NewSession {
-    const [cookie, csrfToken] = [newToken(), newToken()];
+  async #begin(who: Pick<Session, "user" | "passwordHash">): Promise<NewSession | undefined> {
+    const cookie = newToken();
     const until = this.#clock.now() + WEB_LIMITS.sessionMs;
-    this.#sessions.set(tokenHash(cookie), { ...who, csrfToken, until });
-    forgetOldest(this.#sessions, WEB_LIMITS.sessions);
-    return { cookie, csrfToken };
+    const isBegun = await this.#sessions.add(tokenHash(cookie), { ...who, until });
+    return isBegun ? { cookie, csrfToken: csrfTokenOf(cookie) } : undefined;
   }
 
-  signOut(request: WebHead): void {
-    this.#sessions.delete(tokenHash(this.#cookieOf(request) ?? ""));
+  async signOut(request: WebHead): Promise<void> {
+    await this.#sessions.remove(tokenHash(this.#cookieOf(request) ?? ""));
   }
 
   /**
@@ -108,7 +101,7 @@ export class Visitors {
     const [, password = ""] =
       scheme === "basic" && nameIn(request) === undefined ? userAndPassword(value) : [];
     const token = scheme === "bearer" ? value : password;
-    const shown = await (token === "" ? this.#bySession(this.#cookieOf(request)) : this.#byToken(token));
+    const shown = await (token === "" ? this.#bySession(request) : this.#byToken(token));
     if (shown.kind !== "known") return undefined;
     return `${shown.visitor.by} ${shown.visitor.name}`;
   }
@@ -133,7 +126,7 @@ export class Visitors {
       if (isRight === "busy") return { kind: "busy" };
       return isRight ? { kind: "known", visitor: { name: user, by: "password" } } : { kind: "wrong" };
     }
-    return this.#bySession(this.#cookieOf(request));
+    return this.#bySession(request);
   }
 
   async #byToken(token: string): Promise<Identity> {
@@ -141,21 +134,32 @@ export class Visitors {
     return name === undefined ? { kind: "wrong" } : { kind: "known", visitor: { name, by: "token" } };
   }
 
-  async #bySession(cookie: string | undefined): Promise<Identity> {
+  /** Looked up once per request. */
+  #bySession(request: WebHead): Promise<Identity> {
+    const known = this.#found.get(request.headers);
+    if (known !== undefined) return known;
+    const found = this.#lookUp(this.#cookieOf(request));
+    this.#found.set(request.headers, found);
+    return found;
+  }
+
+  async #lookUp(cookie: string | undefined): Promise<Identity> {
     if (cookie === undefined) return { kind: "none" };
-    const session = this.#sessions.get(tokenHash(cookie));
-    const { user, passwordHash, csrfToken, until = 0 } = session ?? {};
+    const { user, until = 0 } = (await this.#sessions.find(tokenHash(cookie))) ?? {};
     // An expired cookie is not a guess.
-    if (user === undefined || csrfToken === undefined || until <= this.#clock.now()) return { kind: "none" };
-    if (passwordHash !== undefined && (await this.#directory.hashOf(user)) !== passwordHash)
-      return { kind: "none" };
-    return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
+    if (user === undefined || until <= this.#clock.now()) return { kind: "none" };
+    return { kind: "known", visitor: { name: user, by: "session" }, csrfToken: csrfTokenOf(cookie) };
   }
 
   #cookieOf({ headers }: WebHead): string | undefined {
     const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split(/=(.*)/s));
     return pairs.find(([name]) => name === this.cookieName)?.[1];
   }
+}
+
+/** Only who has the cookie can know it, and it does not reveal the cookie. */
+function csrfTokenOf(cookie: string): string {
+  return tokenHash(`csrf ${cookie}`);
 }
 
 function authorizationOf({ headers }: Pick<WebHead, "headers">): {

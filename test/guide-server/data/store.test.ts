@@ -50,7 +50,8 @@ async function opened(change: (engine: Engine) => Partial<Engine> = () => ({})):
     ...change(engine),
   };
   const shows = await openShows(folder);
-  const alone = { alone: (work: () => Promise<never>) => work(), job: async () => true };
+  const others = { tell: () => {}, hear: () => {} };
+  const alone = { others, alone: (work: () => Promise<never>) => work(), job: async () => true };
   return await Store.open({ engine: own, shows, news: new ShowNews(0), ...alone } as StoreParts);
 }
 

@@ -11,7 +11,11 @@ export const CHANNEL = "recorderd_owners";
 /** The shows have changed. */
 export const SHOWS_CHANNEL = "recorderd_shows";
 
+/** Processes tell each other something, as a JSON list of the sender and the text. */
+export const MESSAGES_CHANNEL = "recorderd_messages";
+
 const Owners = z.array(z.string());
+const Message = z.tuple([z.string(), z.string()]);
 const AGAIN_MS = SECOND;
 /** The server is asked this often whether it is there. */
 const BEAT_MS = 5 * SECOND;
@@ -19,6 +23,7 @@ const BEAT_MS = 5 * SECOND;
 export interface Listener {
   changed(owners: readonly string[]): void;
   showsChanged(): void;
+  told(sender: string, message: string): void;
   /** Changes may have been missed: everything may have changed. */
   resumed(): void;
 }
@@ -61,11 +66,14 @@ export class Announcements implements AsyncDisposable {
     });
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === SHOWS_CHANNEL) this.#listener.showsChanged();
+      else if (channel === MESSAGES_CHANNEL) this.#listener.told(...Message.parse(JSON.parse(payload)));
       else this.#listener.changed(Owners.parse(JSON.parse(payload)));
     });
     const watching = new AbortController();
     try {
-      const listening = client.query(`LISTEN ${CHANNEL}; LISTEN ${SHOWS_CHANNEL}`);
+      const listening = client.query(
+        `LISTEN ${CHANNEL}; LISTEN ${SHOWS_CHANNEL}; LISTEN ${MESSAGES_CHANNEL}`,
+      );
       const watched = this.#watch(client, watching.signal);
       await Promise.race([listening, watched]);
       this.#listener.resumed();

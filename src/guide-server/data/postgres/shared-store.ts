@@ -7,6 +7,7 @@ import { type DatabaseAddress, poolConfigs } from "./address.ts";
 import { Announcements } from "./announcements.ts";
 import { Cluster } from "./cluster.ts";
 import { Jobs } from "./jobs.ts";
+import { Messages } from "./messages.ts";
 import { openPostgresRecords } from "./postgres-records.ts";
 import { scheduleLock } from "./schedule-lock.ts";
 import { SharedShows } from "./shared-shows.ts";
@@ -35,24 +36,26 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Guid
     const { shows, news } = shared;
     const follow = () => shared?.follow();
     const jobs = new Jobs(db, clock);
+    const quietly = (work: () => Promise<unknown>) => void work().catch(warning(log));
+    const messages = new Messages(db, quietly);
     return await Store.open({
       engine: records,
       shows,
       news,
+      others: messages,
       alone: scheduleLock(cluster, { clock, onLocked: async () => follow() }),
       job: (name, everyMs, work) => jobs.run(name, everyMs, work),
       reachShows: async (change) => shared?.reach(change),
-      hear: (changed) => {
-        const quietly = (work: () => Promise<unknown>) => void work().catch(warning(log));
-        return new Announcements(cluster, {
+      hear: (changed) =>
+        new Announcements(cluster, {
           clock,
           listener: {
             changed: (owners) => quietly(() => changed(owners)),
             showsChanged: () => quietly(async () => follow()),
+            told: (sender, message) => messages.told(sender, message),
             resumed: () => quietly(() => Promise.all([follow(), changed()])),
           },
-        });
-      },
+        }),
     });
   } catch (error) {
     shared?.shows[Symbol.dispose]();
