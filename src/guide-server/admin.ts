@@ -158,7 +158,8 @@ export function createGuideServerAdmin({
     },
     newlySilentDevices: async (afterMs) => {
       const silent: SilentDevice[] = [];
-      for await (const { id } of store.all("accounts")) {
+      for await (const id of store.withOld("heard", clock.now() - afterMs + 1)) {
+        await store.of(id);
         const span = { now: clock.now(), afterMs };
         silent.push(...accepted(await store.commit(id, (tables) => newlySilentDevices(tables, span))));
       }

@@ -2,7 +2,7 @@ import { yieldToLoop } from "../kit/time/clock.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
 import { type GuideTables, remove } from "./data/tables.ts";
-import { AGED_TABLES, idsToForget } from "./domain/ages.ts";
+import { AGED_TABLES, idsToForget, KEPT_MS } from "./domain/ages.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { accepted } from "./refusal.ts";
 
@@ -28,12 +28,14 @@ export async function forgetShows({ shows }: GuideStore, now: EpochMs): Promise<
 }
 
 async function forgetRecords(store: GuideStore, now: EpochMs): Promise<void> {
-  for await (const { id: accountId } of store.all("accounts")) {
-    for (const table of AGED_TABLES) {
-      const portion = (tables: GuideTables) => portionOf(idsToForget(tables, table, now), table);
+  for (const table of AGED_TABLES) {
+    const portion = (tables: GuideTables) => portionOf(idsToForget(tables, table, now), table);
+    for await (const accountId of store.withOld(table, now - KEPT_MS[table])) {
+      // Another process may have changed the account since this one read it.
+      await store.of(accountId);
       while (accepted(await store.commit(accountId, portion))) await yieldToLoop();
+      await yieldToLoop();
     }
-    await yieldToLoop();
   }
 }
 

@@ -98,7 +98,9 @@ async function publishEvents(
   const listed = store.shows
     .list({ channelIds: [channelId], endAfter: now, startBefore: to + SAME_START_MS })
     .filter(({ rank = 0 }) => rank < RANK);
-  await store.shows.put(withEventIds(listed, events).map((show) => ({ ...show, updatedAt: now })));
+  const told = withEventIds(listed, events);
+  for (const { id } of told) store.news.moved.add(id);
+  await store.shows.put(told.map((show) => ({ ...show, updatedAt: now })));
 }
 
 /** Listed shows whose event id differs from the broadcast's, with that id: set-top boxes order by it. */

@@ -97,6 +97,10 @@ export interface Engine extends AsyncDisposable {
   ownerOfEmail(email: string): Promise<string | undefined>;
   /** A page of a table's records in the order of their addition, from after a place. */
   page<T extends TableName>(table: T, after: number): Promise<Page<T>>;
+  /** The accounts that have timers of these shows. */
+  ownersOfTimers(showIds: readonly number[]): Promise<readonly string[]>;
+  /** A page of the accounts that have records of a table from before an instant (look-ups.ts), oldest records first. */
+  ownersOfOld(table: TableName, before: EpochMs, after: OldPlace | undefined): Promise<OldPage>;
   /** The oldest record of a table. */
   first<T extends TableName>(table: T): Promise<RecordOf<T> | undefined>;
   counters(): Promise<readonly Counter[]>;
@@ -106,6 +110,18 @@ export interface Engine extends AsyncDisposable {
   write(entries: readonly Entry[]): Promise<readonly Outcome[]>;
   fact(name: string): Promise<string | undefined>;
   keepFact(name: string, value: string): Promise<void>;
+}
+
+/** The place of a record among those of its table by age. */
+export interface OldPlace {
+  readonly aged: EpochMs;
+  readonly place: number;
+}
+
+export interface OldPage {
+  readonly owners: readonly string[];
+  /** The place of the last record; absent: there are no more. */
+  readonly last: OldPlace | undefined;
 }
 
 export interface Page<T extends TableName> {

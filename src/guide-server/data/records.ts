@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { RecorderdError } from "../../model/errors.ts";
+import type { EpochMs } from "../../model/time.ts";
 import {
   CATALOGUE,
   type Engine,
@@ -8,6 +9,8 @@ import {
   type IdRange,
   type Loaded,
   type Located,
+  type OldPage,
+  type OldPlace,
   type Outcome,
   type OwnedChange,
   type Page,
@@ -148,6 +151,40 @@ export class Records implements Engine {
     return {
       records: rows.map((row) => this.#storedOf(row).record as RecordOf<T>),
       last: rows.length < ROWS_AT_ONCE || last === undefined ? undefined : Number(last),
+    };
+  }
+
+  async ownersOfTimers(showIds: readonly number[]): Promise<readonly string[]> {
+    const found = new Set<string>();
+    for (const some of portions(showIds)) {
+      const rows = await this.#flavour.guarded(() =>
+        this.#db.selectFrom("records").select("owner").distinct().where("show_id", "in", some).execute(),
+      );
+      for (const { owner } of rows) found.add(owner);
+    }
+    return [...found];
+  }
+
+  async ownersOfOld(table: TableName, before: EpochMs, after: OldPlace | undefined): Promise<OldPage> {
+    const old = this.#db
+      .selectFrom("records")
+      .select(["owner", "aged", "place"])
+      .where("kind", "=", table)
+      .where("aged", "<", before)
+      .orderBy("aged")
+      .orderBy("place")
+      .limit(ROWS_AT_ONCE);
+    const { aged = 0, place = 0 } = after ?? {};
+    const rows = await this.#flavour.guarded(() =>
+      (after === undefined ? old : old.where(sql<boolean>`(aged, place) > (${aged}, ${place})`)).execute(),
+    );
+    const last = rows.at(-1);
+    return {
+      owners: [...new Set(rows.map(({ owner }) => owner))],
+      last:
+        rows.length < ROWS_AT_ONCE || last === undefined
+          ? undefined
+          : { aged: Number(last.aged), place: Number(last.place) },
     };
   }
 

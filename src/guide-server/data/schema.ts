@@ -14,6 +14,10 @@ export interface RecordRow {
   body: string;
   /** The CRC-32 of `body`: a damaged record is refused, not used. */
   sum: number;
+  /** The show of a timer. The database derives it from `body`, as it does the next one (look-ups.ts). */
+  show_id: Generated<number | null>;
+  /** The instant by which old records are found. */
+  aged: Generated<number | null>;
 }
 
 /** See OwnerFacts. */

@@ -18,6 +18,8 @@ export class ShowNews {
   #since: number;
   #latest: number;
   #news: News[] = [];
+  /** Known shows that sources have changed, until the timers of all accounts have followed them. */
+  readonly moved = new Set<number>();
 
   /** @param state that of the shows now */
   constructor(state: number) {

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Kysely, sql } from "kysely";
 import { CATALOGUE, NOBODY } from "./engine.ts";
+import { addLookUpsInSqlite } from "./look-ups.ts";
 import { createCounters, createFacts, createOwners, createRecords } from "./record-tables.ts";
 import type { Migrations } from "./schema.ts";
 
@@ -67,6 +68,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
       await moveFirstTables(db);
     },
   },
+  "0003-look-ups": { up: addLookUpsInSqlite },
 };
 
 async function moveFirstTables(db: Kysely<unknown>): Promise<void> {

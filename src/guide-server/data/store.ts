@@ -5,7 +5,7 @@ import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Refusal } from "../refusal.ts";
 import { Accounts } from "./accounts.ts";
 import type { Decision } from "./decision.ts";
-import { CATALOGUE, type Engine, type Page, type Settled } from "./engine.ts";
+import { CATALOGUE, type Engine, type OldPlace, type Page, type Settled } from "./engine.ts";
 import { takeOverJournal } from "./from-journal.ts";
 import { IdRanges } from "./id-ranges.ts";
 import { Owners } from "./owners.ts";
@@ -52,6 +52,10 @@ export interface GuideStore extends AsyncDisposable {
   of(accountId: string): Promise<GuideTables>;
   /** Those of the account that has this record, which a request names. One look-up brings them up to date. */
   holding(table: TableName, id: string): Promise<GuideTables | undefined>;
+  /** The accounts that have timers of these shows. */
+  booking(showIds: readonly number[]): Promise<readonly string[]>;
+  /** The accounts with records of a table from before an instant, as look-ups.ts dates them. One may come again. */
+  withOld(table: TableName, before: EpochMs): AsyncIterable<string>;
   /** All records of a table, in the order of their addition. */
   all<T extends TableName>(table: T): AsyncIterable<RecordOf<T>>;
   /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
@@ -206,6 +210,19 @@ export class Store implements GuideStore {
     if (found.shows !== undefined) await reachShows?.(Number(found.shows));
     if (engine.isShared) await this.#owners.now(CATALOGUE, found.catalogue);
     return (await this.#owners.now(found.owner, found.version)).tables;
+  }
+
+  booking(showIds: readonly number[]): Promise<readonly string[]> {
+    return this.#parts.engine.ownersOfTimers(showIds);
+  }
+
+  async *withOld(table: TableName, before: EpochMs): AsyncGenerator<string> {
+    for (let after: OldPlace | undefined; ; ) {
+      const page = await this.#parts.engine.ownersOfOld(table, before, after);
+      yield* page.owners;
+      if (page.last === undefined) return;
+      after = page.last;
+    }
   }
 
   async *all<T extends TableName>(table: T): AsyncGenerator<RecordOf<T>> {

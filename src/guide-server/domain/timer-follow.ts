@@ -6,20 +6,40 @@ import { type GuideTables, put, type StoredTimer } from "../data/tables.ts";
 import { accepted } from "../refusal.ts";
 import { endOf } from "./timer-lists.ts";
 
+/** Shows per look-up. */
+const SHOWS_AT_ONCE = 500;
+
 /**
- * Moves the timers of all accounts with their shows: a timer takes the new time and name of its show and keeps its id
- * and its reports.
+ * Moves timers with the shows that have moved since the last time, in all accounts that have booked them: a timer takes
+ * the new time and name of its show and keeps its id and its reports. After an interruption, and for shows that other
+ * processes have moved, the timers of an account follow before it is answered (settle.ts).
  *
  * @returns the number of moved timers
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function followShows(store: GuideStore, now: EpochMs): Promise<number> {
+  const shows = [...store.news.moved];
   let moved = 0;
-  for await (const { id } of store.all("accounts")) {
-    moved += accepted(await store.commit(id, (tables) => following(tables, now)));
-    await yieldToLoop();
+  for (let at = 0; at < shows.length; at += SHOWS_AT_ONCE) {
+    const some = shows.slice(at, at + SHOWS_AT_ONCE);
+    for (const id of await store.booking(some)) {
+      // Another process may have changed the account since this one read it.
+      await store.of(id);
+      moved += await followOwn(store, id, now);
+      await yieldToLoop();
+    }
+    for (const id of some) store.news.moved.delete(id);
   }
   return moved;
+}
+
+/** The same for one account and all its shows. */
+export async function followOwn(
+  store: Pick<GuideStore, "commit">,
+  accountId: string,
+  now: EpochMs,
+): Promise<number> {
+  return accepted(await store.commit(accountId, (tables) => following(tables, now)));
 }
 
 function following(tables: GuideTables, now: EpochMs): Transaction<number> {

@@ -116,6 +116,9 @@ async function everyQueryOf(records: Records): Promise<void> {
   await records.ownerOfEmail("a@b");
   await records.page("accounts", 0);
   await records.first("accounts");
+  await records.ownersOfTimers([1, 2]);
+  await records.ownersOfOld("timers", 1, undefined);
+  await records.ownersOfOld("timers", 1, { aged: 1, place: 1 });
 }
 
 async function useServer(options: Parameters<typeof openGuideServer>[0]): Promise<void> {

@@ -40,6 +40,8 @@ async function opened(change: (engine: Engine) => Partial<Engine> = () => ({})):
     locate: (table, id) => engine.locate(table, id),
     ownerOfEmail: (email) => engine.ownerOfEmail(email),
     page: (table, after) => engine.page(table, after),
+    ownersOfTimers: (shows) => engine.ownersOfTimers(shows),
+    ownersOfOld: (table, before, after) => engine.ownersOfOld(table, before, after),
     first: (table) => engine.first(table),
     counters: () => engine.counters(),
     reserve: (kind, count) => engine.reserve(kind, count),

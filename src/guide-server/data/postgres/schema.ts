@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { CATALOGUE, NOBODY, SHOWS } from "../engine.ts";
+import { addLookUpsInPostgres } from "../look-ups.ts";
 import { createCounters, createFacts, createOwners, createRecords } from "../record-tables.ts";
 import type { Migrations } from "../schema.ts";
 
@@ -60,4 +61,5 @@ export const POSTGRES_MIGRATIONS: Migrations = {
         .execute();
     },
   },
+  "0002-look-ups": { up: addLookUpsInPostgres },
 };

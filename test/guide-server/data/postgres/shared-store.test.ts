@@ -7,11 +7,14 @@ import { parseDatabaseAddress, poolConfigs } from "../../../../src/guide-server/
 import { Cluster } from "../../../../src/guide-server/data/postgres/cluster.ts";
 import { openPostgresRecords } from "../../../../src/guide-server/data/postgres/postgres-records.ts";
 import { openSharedStore } from "../../../../src/guide-server/data/postgres/shared-store.ts";
+import type { Show } from "../../../../src/guide-server/data/show.ts";
 import type { GuideStore } from "../../../../src/guide-server/data/store.ts";
 import { put } from "../../../../src/guide-server/data/tables.ts";
+import { newTimer } from "../../../../src/guide-server/domain/timer-add.ts";
+import { followShows } from "../../../../src/guide-server/domain/timer-follow.ts";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { type Clock, systemClock } from "../../../../src/kit/time/clock.ts";
-import { SECOND } from "../../../../src/model/time.ts";
+import { HOUR, SECOND } from "../../../../src/model/time.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { freePort } from "../../../free-port.ts";
 import { Postgres } from "../../../postgres/postgres.ts";
@@ -30,15 +33,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function open(url: string, clock: Clock = systemClock()): Promise<GuideStore> {
+function open(url: string, clock: Clock = systemClock(), place = folder): Promise<GuideStore> {
   return openSharedStore({
     address: parseDatabaseAddress(url),
     password: undefined,
-    folder,
+    folder: place,
     clock,
     log: silentLog,
   });
 }
+
+const fullShow = (show: Pick<Show, "id" | "channelId" | "start" | "durationMinutes" | "title">): Show => ({
+  ...{ seriesId: "s", episodeId: "", subtitle: "", desc: "", category: [], rating: "", date: "" },
+  ...show,
+  eitId: show.id,
+  updatedAt: 0,
+});
 
 const named = (account: string, id: string) =>
   ({
@@ -90,6 +100,41 @@ describe.skipIf(why !== undefined)(`a shared store${why === undefined ? "" : ` (
     await postgres.sql("DROP TABLE jobs; ALTER TABLE shows RENAME COLUMN body TO text", name);
     await expect(open(postgres.url(name))).rejects.toThrow();
     expect(await openFilesIn(folder)).toEqual([]);
+  });
+
+  it("moves timers that another process has booked, without reading other accounts", async () => {
+    const name = await postgres.createDatabase();
+    // An index is used wherever there is one, though the tables are small.
+    await postgres.sql(`ALTER DATABASE ${name} SET enable_seqscan = off`);
+    await using one = await open(postgres.url(name));
+    const other = await mkdtemp(join(tmpdir(), "recorderd-shared-"));
+    await using two = await open(postgres.url(name), systemClock(), other);
+    const start = Date.UTC(2026, 10, 20, 20);
+    const now = start - HOUR;
+    const show = fullShow({ id: 5, channelId: 7, start, durationMinutes: 60, title: "Moved" });
+    await one.shows.put([show]);
+    const accounts = ["1", "2"].map((id) =>
+      put("accounts", { id, email: `${id}@example.org`, regionId: 1, createdAt: 0 }),
+    );
+    await one.commitShared(() => ({ changes: accounts, value: 0 }));
+    await one.of("1");
+    const timer = newTimer(
+      { showId: 5, eitId: 5, channelId: 7, name: "Moved", start, durationMinutes: 60 },
+      { id: 1, accountId: "1", deviceId: 1, now },
+    );
+    await two.commit("1", () => ({ changes: [put("timers", timer)], value: 0 }));
+    await one.shows.put([{ ...show, start: start + HOUR }]);
+    one.news.moved.add(5);
+    await postgres.sql("SELECT pg_stat_reset()", name);
+    expect(await followShows(one, now)).toBe(1);
+    expect((await two.of("1")).timers.get("1")?.start).toBe(start + HOUR);
+    expect([...one.news.moved]).toEqual([]);
+    await rm(other, { recursive: true, force: true });
+    const read = await postgres.sql(
+      "SELECT relname FROM pg_stat_user_tables WHERE seq_scan > 0 AND relname IN ('records', 'owners')",
+      name,
+    );
+    expect(read).toEqual([]);
   });
 
   it("ends requests of a database that has gone silent, and continues when it answers again", async () => {
