@@ -3,7 +3,7 @@ import { RecorderdError } from "../model/errors.ts";
 import type { GuideAccount } from "../model/ports.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../model/programme.ts";
 import type { Channel as ModelChannel } from "../model/service.ts";
-import { parseInstant, SECOND } from "../model/time.ts";
+import { parseWireInstant, SECOND } from "../model/time.ts";
 import type { MalformedTimer, Timer as ModelTimer, TimerAction, TimerList } from "../model/timer.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
 import type { GuideAnswer, GuideClient } from "./client.ts";
@@ -131,13 +131,13 @@ function malformedTimer({ id, reason }: MalformedRecord): MalformedTimer {
 }
 
 function timerOf(timer: Timer): ModelTimer | MalformedTimer {
-  const start = parseInstant(timer.start_time);
+  const start = parseWireInstant(timer.start_time);
   const minutes = timer.duration_minutes;
   const malformed = (reason: string): MalformedTimer => ({
     id: timer.id,
     reason: `The timer cannot be read: ${reason}`,
   });
-  if (start === undefined) return malformed("its start_time is not an ISO 8601 time with a time zone");
+  if (start === undefined) return malformed("its start_time is not an ISO 8601 time");
   // Rounded to the second: a third of a minute in decimals is inexact.
   const seconds = Math.round(minutes * 60);
   if (seconds <= 0) return malformed("its duration_minutes is not positive, or less than half a second");

@@ -1,7 +1,7 @@
 import { genreOf } from "../model/genre.ts";
 import type { Programme } from "../model/programme.ts";
 import type { Airing } from "../model/repeat.ts";
-import { parseInstant, SECOND } from "../model/time.ts";
+import { parseWireInstant, SECOND } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 import { withoutUndefined } from "../model/without-undefined.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
@@ -34,8 +34,8 @@ export function programmeOf(show: Show): Programme {
 
 /** When a show is broadcast; `undefined` if it is withdrawn or lacks a time. */
 export function eventOf(show: Show): Window | undefined {
-  const start = show.start_unix === undefined ? parseInstant(show.start) : show.start_unix * SECOND;
-  const stop = show.stop_unix === undefined ? parseInstant(show.stop) : show.stop_unix * SECOND;
+  const start = show.start_unix === undefined ? parseWireInstant(show.start) : show.start_unix * SECOND;
+  const stop = show.stop_unix === undefined ? parseWireInstant(show.stop) : show.stop_unix * SECOND;
   const isBroadcast = start !== undefined && stop !== undefined && stop > start && show.deleted_record !== 1;
   return isBroadcast ? { start, stop } : undefined;
 }

@@ -28,6 +28,11 @@ export function parseInstant(text: string): EpochMs | undefined {
   return at === undefined ? undefined : at + ms;
 }
 
+/** The same for a field of the guide service, whose times are in UTC: without a zone, it is UTC. People must name one. */
+export function parseWireInstant(text: string): EpochMs | undefined {
+  return parseInstant(text) ?? parseInstant(`${text.trim()}Z`);
+}
+
 /**
  * The instant of a date and a time of day, in digits, and a zone: an offset such as `+11:00` or `-0330`, or any name of UTC.
  *

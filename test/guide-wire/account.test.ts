@@ -68,6 +68,9 @@ describe("the account's timers", () => {
       "2026-11-20T09:30:00Z",
       "2026-11-20T20:30:00.00+11:00",
       "2026-11-20 04:30-0500",
+      // The service's times are in UTC.
+      "2026-11-20T09:30:00",
+      "2026-11-20 09:30",
     ]) {
       expect((await listOf([{ ...TIMER, start_time }])).timers).toEqual([MODEL]);
     }
@@ -92,7 +95,7 @@ describe("the account's timers", () => {
   it("R-15 are malformed individually if the start, the duration or a field is unreadable", async () => {
     const { timers, malformed } = await listOf([
       { ...TIMER, id: "a", start_time: "2026-02-30T09:30:00Z" },
-      { ...TIMER, id: "b", start_time: "2026-11-20T09:30:00" },
+      { ...TIMER, id: "b", start_time: "2026-11-20T09:30:00 o'clock" },
       { ...TIMER, id: "c", duration_minutes: 0 },
       { ...TIMER, id: "d", duration_minutes: -30 },
       { ...TIMER, id: "e", duration_minutes: GUIDE_WIRE_LIMITS.timerMinutesMax + 1 },

@@ -2,7 +2,7 @@ import type { GuideAnswer } from "../../guide-wire/client.ts";
 import type { DocumentKind } from "../../guide-wire/documents.ts";
 import type { MalformedRecord } from "../../guide-wire/raw.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { formatTimeOfDay, parseInstant } from "../../model/time.ts";
+import { formatTimeOfDay, parseWireInstant } from "../../model/time.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
 import { detailsText, type Table, tableText } from "../table.ts";
@@ -49,7 +49,7 @@ export function listText(io: CliIo, table: Table): string {
 
 /** `2026-11-20 10:30`; text that is no instant stays as it is. */
 export function localTime(text: string, timeZone: string): string {
-  const at = parseInstant(text);
+  const at = parseWireInstant(text);
   if (at === undefined) return text;
   // Sweden writes dates as ISO 8601 does.
   return `${new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at)} ${formatTimeOfDay(at, timeZone)}`;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { GuideAnswer } from "../../guide-wire/client.ts";
 import type { Document } from "../../guide-wire/documents.ts";
 import type { Show } from "../../guide-wire/records.ts";
-import { type EpochMs, formatDuration, parseInstant, SECOND } from "../../model/time.ts";
+import { type EpochMs, formatDuration, parseWireInstant, SECOND } from "../../model/time.ts";
 import type { CliIo } from "../io.ts";
 import { type GuideOptions, guideLeaf, withGuide } from "./guide-access.ts";
 import { listText, localTime, printAnswer } from "./guide-output.ts";
@@ -47,11 +47,11 @@ function chosen(shows: readonly Show[], { series, title }: ShowsOptions, now: Ep
 }
 
 function startOf({ start, start_unix }: Show): EpochMs | undefined {
-  return parseInstant(start) ?? inMs(start_unix);
+  return parseWireInstant(start) ?? inMs(start_unix);
 }
 
 function stopOf({ stop, stop_unix }: Show): EpochMs | undefined {
-  return parseInstant(stop) ?? inMs(stop_unix);
+  return parseWireInstant(stop) ?? inMs(stop_unix);
 }
 
 function inMs(seconds: number | undefined): EpochMs | undefined {

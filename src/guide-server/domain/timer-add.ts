@@ -1,5 +1,5 @@
 import type { TimerOrder } from "../../guide-wire/records.ts";
-import { type EpochMs, HOUR, MINUTE, parseInstant } from "../../model/time.ts";
+import { type EpochMs, HOUR, MINUTE, parseWireInstant } from "../../model/time.ts";
 import type { Decision } from "../data/decision.ts";
 import type { Show } from "../data/show.ts";
 import {
@@ -176,7 +176,7 @@ function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast
   if (!tables.channels.has(String(channel_id))) {
     return notFound("There is no such channel: see GET regions/channels.", "channel_id");
   }
-  const start = parseInstant(start_time);
+  const start = parseWireInstant(start_time);
   if (start === undefined) {
     return notAcceptable("start_time", "It must be like 2026-11-20T09:30:00+00:00.");
   }

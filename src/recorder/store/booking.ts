@@ -6,7 +6,7 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
-import { parseInstant } from "../../model/time.ts";
+import { parseWireInstant } from "../../model/time.ts";
 import { openLedger, readLedger } from "./ledger.ts";
 
 interface Booking {
@@ -92,7 +92,7 @@ export async function cancelOnce(
 /** Identifies an order: two orders with the same key are one. */
 function keyOf({ device_id, show_id, channel_id, start_time = "", duration_minutes }: TimerOrder): string {
   if (show_id !== undefined) return `device ${device_id}, show ${show_id}`;
-  return `device ${device_id}, channel ${channel_id}, ${parseInstant(start_time)}, ${duration_minutes} min`;
+  return `device ${device_id}, channel ${channel_id}, ${parseWireInstant(start_time)}, ${duration_minutes} min`;
 }
 
 function isOrdered(timer: Timer, order: TimerOrder): boolean {

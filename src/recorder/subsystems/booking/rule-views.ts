@@ -2,7 +2,7 @@ import type { Document } from "../../../guide-wire/documents.ts";
 import { orderFields } from "../../../guide-wire/rule-fields.ts";
 import type { RuleMatch as WireMatch, Rule as WireRule } from "../../../guide-wire/rule-records.ts";
 import { RULE_OUTCOMES, type Rule, type RuleMatch, type RuleOutcome } from "../../../model/rule.ts";
-import { parseInstant } from "../../../model/time.ts";
+import { parseWireInstant } from "../../../model/time.ts";
 import type { Timer } from "../../../model/timer.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import type { RulePreview, RuleRequest } from "../../../web/guide-api.ts";
@@ -13,7 +13,7 @@ export function ruleOf(wire: WireRule): Rule | undefined {
   const { id, device_id: deviceId, created_at = "" } = wire;
   const order = RuleOrderSchema.safeParse(orderFields(wire));
   return order.success
-    ? { ...order.data, id, deviceId, createdAt: parseInstant(created_at) ?? 0 }
+    ? { ...order.data, id, deviceId, createdAt: parseWireInstant(created_at) ?? 0 }
     : undefined;
 }
 
@@ -29,7 +29,7 @@ export function previewOf({
 
 function matchOf(wire: WireMatch): RuleMatch | undefined {
   const { show_id: showId, channel_id: channelId, title, subtitle, outcome, is_identified } = wire;
-  const [start, stop] = [parseInstant(wire.start), parseInstant(wire.stop)];
+  const [start, stop] = [parseWireInstant(wire.start), parseWireInstant(wire.stop)];
   if (start === undefined || stop === undefined || stop <= start || !isOutcome(outcome)) return undefined;
   return {
     showId,

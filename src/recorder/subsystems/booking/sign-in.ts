@@ -3,7 +3,7 @@ import { signIn } from "../../../guide-wire/sign-in.ts";
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
-import { parseInstant } from "../../../model/time.ts";
+import { parseWireInstant } from "../../../model/time.ts";
 import type { GuideApi } from "../../../web/guide-api.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import { prepareFolder, readSecretsFile, refuseHandedOver, writeSecretsFile } from "../../config/secrets.ts";
@@ -63,7 +63,7 @@ export function createSignIn({
     // The rest of the file stays; an unreadable file is not overwritten.
     await writeSecretsFile(file, { ...((await readSecretsFile(file)) ?? secrets.current), account });
     await takeOver();
-    const until = parseInstant(document.member.token_expiry ?? "");
+    const until = parseWireInstant(document.member.token_expiry ?? "");
     return until === undefined ? {} : { until };
   }
 
