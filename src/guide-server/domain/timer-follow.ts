@@ -25,7 +25,7 @@ export async function followShows(store: GuideStore, now: EpochMs): Promise<numb
     for (const id of await store.booking(some)) {
       // Another process may have changed the account since this one read it.
       await store.of(id);
-      moved += await followOwn(store, id, now);
+      moved += await follow(store, id, { shows: new Set(some), now });
       await yieldToLoop();
     }
     for (const id of some) store.news.moved.delete(id);
@@ -33,30 +33,49 @@ export async function followShows(store: GuideStore, now: EpochMs): Promise<numb
   return moved;
 }
 
-/** The same for one account and all its shows. */
+/**
+ * Moves the timers of one account whose shows have another time by now. A timer at the right time keeps its name, which
+ * may be the one that a box gave it.
+ */
 export async function followOwn(
   store: Pick<GuideStore, "commit">,
   accountId: string,
   now: EpochMs,
 ): Promise<number> {
-  return accepted(await store.commit(accountId, (tables) => following(tables, now)));
+  return await follow(store, accountId, { shows: new Set(), now });
 }
 
-function following(tables: GuideTables, now: EpochMs): Transaction<number> {
+interface Following {
+  /** Timers of these shows also take a new name. */
+  readonly shows: ReadonlySet<number>;
+  readonly now: EpochMs;
+}
+
+async function follow(
+  store: Pick<GuideStore, "commit">,
+  accountId: string,
+  order: Following,
+): Promise<number> {
+  return accepted(await store.commit(accountId, (tables) => following(tables, order)));
+}
+
+function following(tables: GuideTables, { shows, now }: Following): Transaction<number> {
   const moved = [...tables.timers.values()]
     .filter((timer) => timer.action === "record" && timer.removedAt === undefined && endOf(timer) > now)
-    .flatMap((timer) => followShow(tables, timer) ?? []);
+    .flatMap((timer) => followShow(tables, timer, shows) ?? []);
   return { changes: moved.map((timer) => put("timers", timer)), value: moved.length };
 }
 
-function followShow(tables: GuideTables, timer: StoredTimer): StoredTimer | undefined {
+function followShow(
+  tables: GuideTables,
+  timer: StoredTimer,
+  shows: Following["shows"],
+): StoredTimer | undefined {
   const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);
   if (show === undefined || show.gone === true || show.channelId !== timer.channelId) return undefined;
   const { start, durationMinutes, title, eitId } = show;
-  const same =
-    timer.start === start &&
-    timer.durationMinutes === durationMinutes &&
-    timer.name === title &&
-    timer.eitId === eitId;
-  return same ? undefined : { ...timer, start, durationMinutes, name: title, eitId };
+  const isInTime =
+    timer.start === start && timer.durationMinutes === durationMinutes && timer.eitId === eitId;
+  const keepsName = timer.name === title || !shows.has(timer.showId);
+  return isInTime && keepsName ? undefined : { ...timer, start, durationMinutes, name: title, eitId };
 }
