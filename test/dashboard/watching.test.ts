@@ -34,10 +34,11 @@ beforeAll(async () => {
   recorder = await openRecorder("where-needed");
   base = `http://127.0.0.1:${recorder.daemon.webPort}`;
   const start = soon();
+  // At the same time: each of them is a recording of its own.
   const shows = [
     { title: "Tides", start, durationMs: EPISODE_SECONDS * SECOND },
-    { title: "Tides", start: start + (EPISODE_SECONDS + 4) * SECOND, durationMs: 3 * SECOND },
-    { title: "The long night", start: start + (EPISODE_SECONDS + 11) * SECOND, durationMs: 3 * SECOND },
+    { title: "Tides", start: start + 4 * SECOND, durationMs: 3 * SECOND },
+    { title: "The long night", start: start + 8 * SECOND, durationMs: 3 * SECOND },
   ];
   const timers: string[] = [];
   for (const show of shows) timers.push(await world.world.book({ channel: 1, ...show }, world.deviceId));
