@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../free-port.ts";
-import { balancer } from "./balancer.ts";
+import { balancer, nginxBalancer } from "./balancer.ts";
 
 const CHECK = "/openapi.json";
 
@@ -84,5 +84,53 @@ describe("HAProxy with the example for guide servers", () => {
     await using proxy = await balancer([one.port, two.port, three.port]);
     expect(new Set(await askTimes(6, proxy.port, {}))).toEqual(new Set(["one"]));
     expect(two.requests.length + three.requests.length).toBeGreaterThan(0);
+  });
+});
+
+describe("nginx with the example for guide servers", () => {
+  it("gives each server its turn", async () => {
+    await using one = await good("one");
+    await using two = await good("two");
+    await using proxy = await nginxBalancer([one.port, two.port]);
+    expect((await askTimes(4, proxy.port, {})).sort()).toEqual(["one", "one", "two", "two"]);
+  });
+
+  it.each(["POST", "PUT", "DELETE"])("never repeats a %s that a server has received", async (method) => {
+    await using one = await dying();
+    await using two = await dying();
+    await using proxy = await nginxBalancer([one.port, two.port]);
+    expect(await askTimes(4, proxy.port, { method })).toEqual(["none", "none", "none", "none"]);
+    const all = [...one.requests, ...two.requests];
+    // A server that has just failed gets none for a moment.
+    expect(all.length).toBeLessThanOrEqual(4);
+    expect(all.length).toBeGreaterThan(0);
+  });
+
+  it("passes a change with its body, and repeats a GET where the server had an accident", async () => {
+    await using one = await stub((request, response) => void request.pipe(response));
+    await using two = await dying();
+    await using proxy = await nginxBalancer([one.port]);
+    expect(await askTimes(1, proxy.port, { method: "PUT", body: "a change" })).toEqual(["a change"]);
+    await using other = await good("good");
+    await using both = await nginxBalancer([two.port, other.port]);
+    expect(await askTimes(4, both.port, {})).toEqual(["good", "good", "good", "good"]);
+    expect(two.requests.length).toBeGreaterThan(0);
+  });
+
+  it("passes each event of a stream at once", async () => {
+    let send = (_text: string) => {};
+    await using one = await stub((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
+      send = (text) => void response.write(text);
+      send("first");
+    });
+    await using proxy = await nginxBalancer([one.port]);
+    const answer = await fetch(`http://127.0.0.1:${proxy.port}/shows/timers/changes`);
+    const reader = answer.body?.getReader();
+    const next = async () => new TextDecoder().decode((await reader?.read())?.value);
+    expect(await next()).toBe("first");
+    send("second");
+    expect(await next()).toBe("second");
+    await reader?.cancel();
   });
 });

@@ -92,6 +92,8 @@ interface Home {
 
 /** Signing in for the first time creates an account: the server is to allow it. */
 async function settled(baseUrl: string): Promise<readonly [Home, ...Home[]]> {
+  // A proxy on a busy machine may take a server for dead for a moment.
+  await expect.poll(async () => (await fetch(`${baseUrl}/regions/channels`)).ok).toBe(true);
   const answer = await fetch(`${baseUrl}/regions/channels`);
   const { channels } = (await answer.json()) as Document<"channels">;
   const channelId = channels[0]?.id ?? 0;
