@@ -3,11 +3,10 @@ import type { GuideStore } from "./data/store.ts";
 import type { Account, GuideTables } from "./data/tables.ts";
 import { devicesOf } from "./domain/devices.ts";
 import { expandDevice } from "./domain/expand-device.ts";
-import { followOwn } from "./domain/timer-follow.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 
 /**
- * Brings an account's timers in line with their shows and with its rules of all kinds, if related data has changed since the
+ * Brings an account's timers in line with its rules of all kinds, if related data has changed since the
  * last time. It runs before an account is answered: inactive boxes cost nothing, and each answer is current.
  *
  * @throws RecorderdError STORE_WRITE_FAILED
@@ -21,7 +20,6 @@ export async function settleAccount(
   }: { readonly account: Account; readonly tables: GuideTables; readonly now: EpochMs },
 ): Promise<void> {
   const work = async () => {
-    await followOwn(store, account.id, now);
     let isWhole = true;
     for (const { id: deviceId } of devicesOf(tables, account)) {
       const done = await expandDevice(store, { account, deviceId, now });

@@ -11,8 +11,7 @@ const SHOWS_AT_ONCE = 500;
 
 /**
  * Moves timers with the shows that have moved since the last time, in all accounts that have booked them: a timer takes
- * the new time and name of its show and keeps its id and its reports. After an interruption, and for shows that other
- * processes have moved, the timers of an account follow before it is answered (settle.ts).
+ * the new time and name of its show and keeps its id and its reports.
  *
  * @returns the number of moved timers
  * @throws RecorderdError STORE_WRITE_FAILED
@@ -33,20 +32,8 @@ export async function followShows(store: GuideStore, now: EpochMs): Promise<numb
   return moved;
 }
 
-/**
- * Moves the timers of one account whose shows have another time by now. A timer at the right time keeps its name, which
- * may be the one that a box gave it.
- */
-export async function followOwn(
-  store: Pick<GuideStore, "commit">,
-  accountId: string,
-  now: EpochMs,
-): Promise<number> {
-  return await follow(store, accountId, { shows: new Set(), now });
-}
-
 interface Following {
-  /** Timers of these shows also take a new name. */
+  /** Those that have moved. Timers of others keep what a person or a box has changed. */
   readonly shows: ReadonlySet<number>;
   readonly now: EpochMs;
 }
@@ -71,11 +58,13 @@ function followShow(
   timer: StoredTimer,
   shows: Following["shows"],
 ): StoredTimer | undefined {
-  const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);
+  const show = shows.has(timer.showId) ? tables.shows.get(timer.showId) : undefined;
   if (show === undefined || show.gone === true || show.channelId !== timer.channelId) return undefined;
   const { start, durationMinutes, title, eitId } = show;
-  const isInTime =
-    timer.start === start && timer.durationMinutes === durationMinutes && timer.eitId === eitId;
-  const keepsName = timer.name === title || !shows.has(timer.showId);
-  return isInTime && keepsName ? undefined : { ...timer, start, durationMinutes, name: title, eitId };
+  const same =
+    timer.start === start &&
+    timer.durationMinutes === durationMinutes &&
+    timer.name === title &&
+    timer.eitId === eitId;
+  return same ? undefined : { ...timer, start, durationMinutes, name: title, eitId };
 }
