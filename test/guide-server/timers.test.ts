@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TIMER_STATES, type Timer } from "../../src/guide-wire/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW, SHOW_ID } from "./hosted.ts";
+import { readListings } from "./xmltv/read-listings.ts";
 
 let guide: Hosted;
 beforeAll(async () => {
@@ -335,6 +336,29 @@ describe("the passage of time", () => {
     await expect(fresh.server.addTimer(fresh.email, order)).rejects.toMatchObject({
       code: "GUIDE_NOT_FOUND",
     });
+  });
+
+  it("follows a show that an earlier run moved, and afterwards keeps the name that a box gave it", async () => {
+    await using fresh = await hosted();
+    await fresh.server.addTimer(fresh.email, { device_id: fresh.deviceId, show_id: SHOW_ID });
+    const seen = async () =>
+      (await fresh.server.timers(fresh.email)).map(({ name, start_time }) => [name, start_time]);
+    const title = GUIDE.shows?.find(({ id }) => id === SHOW_ID)?.title;
+    const shows = (GUIDE.shows ?? []).map((show) =>
+      show.id === SHOW_ID ? { ...show, start: NOW + 3 * HOUR } : show,
+    );
+    // As if the server had ended between the show and its timers: no listings are read.
+    await fresh.server.seed({ ...GUIDE, shows });
+    expect(await seen()).toEqual([[title, formatInstant(NOW + HOUR)]]);
+    await readListings(fresh);
+    expect(await seen()).toEqual([[title, formatInstant(NOW + 3 * HOUR)]]);
+    const start = NOW + 6 * HOUR;
+    await fresh.server.addShow({ channelId: 7, start, durationMinutes: 60, title: "By the guide" });
+    const event = { channel_id: 7, start_time: formatInstant(start), duration_minutes: 60 };
+    const order = { ...event, device_id: fresh.deviceId, eit_id: 4242, name: "By the box" };
+    await fresh.ask({ method: "POST", path: "/shows/timers", text: JSON.stringify(order) });
+    await readListings(fresh);
+    expect(await seen()).toContainEqual(["By the box", formatInstant(start)]);
   });
 
   it("lets a timer that was read and is over be deleted without a forget", async () => {

@@ -11,39 +11,40 @@ const SHOWS_AT_ONCE = 500;
 
 /**
  * Moves timers with the shows that have moved since the last time, in all accounts that have booked them: a timer takes
- * the new time and name of its show and keeps its id and its reports.
+ * the new time and name of its show and keeps its id and its reports. The first time, any show may have moved.
  *
  * @returns the number of moved timers
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function followShows(store: GuideStore, now: EpochMs): Promise<number> {
-  const shows = [...store.news.moved];
+  const { news } = store;
+  const shows = [...news.moved];
   let moved = 0;
-  for (let at = 0; at < shows.length; at += SHOWS_AT_ONCE) {
-    const some = shows.slice(at, at + SHOWS_AT_ONCE);
-    for (const id of await store.booking(some)) {
-      // Another process may have changed the account since this one read it.
-      await store.of(id);
-      moved += await follow(store, id, { shows: new Set(some), now });
-      await yieldToLoop();
+  if (!news.knowsMoved) {
+    for await (const { id } of store.all("accounts")) moved += await follow(store, id, { now });
+  } else {
+    for (let at = 0; at < shows.length; at += SHOWS_AT_ONCE) {
+      const some = new Set(shows.slice(at, at + SHOWS_AT_ONCE));
+      for (const id of await store.booking([...some])) moved += await follow(store, id, { shows: some, now });
     }
-    for (const id of some) store.news.moved.delete(id);
   }
+  news.knowsMoved = true;
+  for (const id of shows) news.moved.delete(id);
   return moved;
 }
 
 interface Following {
-  /** Those that have moved. Timers of others keep what a person or a box has changed. */
-  readonly shows: ReadonlySet<number>;
+  /** Those that have moved; absent: any. Timers of others keep what a person or a box has changed. */
+  readonly shows?: ReadonlySet<number>;
   readonly now: EpochMs;
 }
 
-async function follow(
-  store: Pick<GuideStore, "commit">,
-  accountId: string,
-  order: Following,
-): Promise<number> {
-  return accepted(await store.commit(accountId, (tables) => following(tables, order)));
+async function follow(store: GuideStore, accountId: string, order: Following): Promise<number> {
+  // Another process may have changed the account since this one read it.
+  await store.of(accountId);
+  const moved = accepted(await store.commit(accountId, (tables) => following(tables, order)));
+  await yieldToLoop();
+  return moved;
 }
 
 function following(tables: GuideTables, { shows, now }: Following): Transaction<number> {
@@ -58,7 +59,8 @@ function followShow(
   timer: StoredTimer,
   shows: Following["shows"],
 ): StoredTimer | undefined {
-  const show = shows.has(timer.showId) ? tables.shows.get(timer.showId) : undefined;
+  const isMoved = timer.showId !== 0 && (shows?.has(timer.showId) ?? true);
+  const show = isMoved ? tables.shows.get(timer.showId) : undefined;
   if (show === undefined || show.gone === true || show.channelId !== timer.channelId) return undefined;
   const { start, durationMinutes, title, eitId } = show;
   const same =
