@@ -10,6 +10,13 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
+/** A zone in which it is between six and seven in the evening: the day of the guide has hours left. */
+export function eveningZone(): string {
+  const ahead = ((18 - new Date().getUTCHours() + 35) % 24) - 11;
+  // POSIX counts hours behind UTC.
+  return `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
+}
+
 /** A page that notes its requests to other hosts and its errors. */
 export interface Watched {
   readonly page: Page;
@@ -29,6 +36,7 @@ export async function openPage(
     isSelfSigned = false,
     locale = "en-GB",
     hasTouch = false,
+    timeZone = "Europe/Berlin",
   }: {
     readonly base: string;
     readonly width?: number;
@@ -40,6 +48,8 @@ export async function openPage(
     readonly locale?: string;
     /** Has a touch screen and no mouse. */
     readonly hasTouch?: boolean;
+    /** The browser's zone. */
+    readonly timeZone?: string;
   },
 ): Promise<Watched> {
   const page = await browser.newPage({
@@ -51,7 +61,7 @@ export async function openPage(
     locale,
     hasTouch,
     isMobile: hasTouch,
-    timezoneId: "Europe/Berlin",
+    timezoneId: timeZone,
   });
   page.setDefaultTimeout(60_000);
   const strangers: string[] = [];

@@ -4,7 +4,7 @@ import { isTerminal } from "../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import type { InProcess } from "../main-job/in-process.ts";
 import { soon, type TestWorld } from "../main-job/recorder.ts";
-import { openPage, violations } from "./browser.ts";
+import { eveningZone, openPage, violations } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
 /** The ways to use a page. Each has its own shows and its own conflict. */
@@ -79,7 +79,8 @@ async function byKeys(target: Locator): Promise<void> {
 
 /** The start page, and a count of presses. Everything is found by its role and its name. */
 async function begin({ width, press }: Hand) {
-  const watched = await openPage(browser, { base: household.base, width, hasTouch: press === byThumb });
+  const hasTouch = press === byThumb;
+  const watched = await openPage(browser, { base: household.base, width, hasTouch, timeZone: eveningZone() });
   const { page } = watched;
   page.setDefaultTimeout(15_000);
   await page.goto("/");
