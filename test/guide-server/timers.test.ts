@@ -347,7 +347,7 @@ describe("the passage of time", () => {
     const shows = (GUIDE.shows ?? []).map((show) =>
       show.id === SHOW_ID ? { ...show, start: NOW + 3 * HOUR } : show,
     );
-    // As if the server had ended between the show and its timers: no listings are read.
+    // Nothing follows it: the server could have ended here.
     await fresh.server.seed({ ...GUIDE, shows });
     expect(await seen()).toEqual([[title, formatInstant(NOW + HOUR)]]);
     await readListings(fresh);
