@@ -14,7 +14,7 @@ const OWNERS = {
   re2js: "^src/rules/expression\\.ts$",
   saxes: "^src/kit/xml/xml-stream\\.ts$",
   kysely: "^src/guide-server/data/",
-  pg: "^src/guide-server/data/postgres/",
+  pg: "^src/kit/postgres/",
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
   "prom-client": "^src/recorder/api/metrics\\.ts$",
   fastify: "^src/kit/http/web-server\\.ts$",

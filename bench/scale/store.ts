@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseDatabaseAddress } from "../../src/guide-server/data/postgres/address.ts";
 import type { GuideData } from "../../src/guide-server/domain/catalogue.ts";
 import { type GuideServerOptions, openGuideServer } from "../../src/guide-server/server.ts";
 import { hashPassword } from "../../src/kit/http/password.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { parseDatabaseAddress } from "../../src/kit/postgres/address.ts";
 import { openSqlite } from "../../src/kit/sqlite.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY, type EpochMs } from "../../src/model/time.ts";

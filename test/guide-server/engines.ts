@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseDatabaseAddress } from "../../src/guide-server/data/postgres/address.ts";
 import type { DatabaseOptions } from "../../src/guide-server/server.ts";
+import { parseDatabaseAddress } from "../../src/kit/postgres/address.ts";
 import { Postgres } from "../postgres/postgres.ts";
 
 /** Set by the lane that runs the guide server's tests on PostgreSQL. */

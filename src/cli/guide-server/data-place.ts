@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { DatabaseAddress } from "../../guide-server/data/postgres/address.ts";
 import type { DatabaseOptions } from "../../guide-server/server.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import type { DatabaseAddress } from "../../kit/postgres/address.ts";
 import { RecorderdError } from "../../model/errors.ts";
+
+/** The place of a database's password, for messages. */
+export const PASSWORD_PLACE = "--database-password-file or PGPASSFILE";
 
 /** The options of the guide server that say where its data is. */
 export interface DataFlags {

@@ -3,12 +3,12 @@ import { Command } from "commander";
 import { exportGuide } from "../../backup/guide-export.ts";
 import { importGuide } from "../../backup/guide-import.ts";
 import { migrateToDatabase, migrateToFolder } from "../../backup/guide-migrate.ts";
-import { parseDatabaseAddress } from "../../guide-server/data/postgres/address.ts";
 import { createLog } from "../../kit/log.ts";
+import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import { VERSION } from "../../kit/version.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
-import { type DataFlags, databaseOf, dataFolderOf } from "./data-place.ts";
+import { type DataFlags, databaseOf, dataFolderOf, PASSWORD_PLACE } from "./data-place.ts";
 
 interface Flags extends DataFlags {
   readonly json: boolean;
@@ -69,7 +69,7 @@ export function migrateCommand(io: CliIo): Command {
       const counts = /^postgres(ql)?:/.test(flags.to)
         ? await migrateToDatabase(
             dataFolderOf(flags),
-            await databaseOf({ ...flags, database: parseDatabaseAddress(flags.to) }),
+            await databaseOf({ ...flags, database: parseDatabaseAddress(flags.to, PASSWORD_PLACE) }),
             parts,
           )
         : await migrateToFolder(await databaseOf(flags), resolve(flags.to), parts);

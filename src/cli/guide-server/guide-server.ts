@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from "commander";
-import { type DatabaseAddress, parseDatabaseAddress } from "../../guide-server/data/postgres/address.ts";
 import { seedDemo } from "../../guide-server/demo/seed-demo.ts";
 import { SERVER_LIMITS } from "../../guide-server/limits.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../../guide-server/misbehave.ts";
@@ -8,6 +7,7 @@ import { GuideService } from "../../guide-server/server.ts";
 import { createLog } from "../../kit/log.ts";
 import { keepHeapSmall } from "../../kit/machine/heap.ts";
 import { pulseMs, serviceManager } from "../../kit/machine/service-manager.ts";
+import { type DatabaseAddress, parseDatabaseAddress } from "../../kit/postgres/address.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { OWN_GUIDE_PORT } from "../../model/setup.ts";
 import { DAY, type DurationMs, formatInstant, HOUR } from "../../model/time.ts";
@@ -17,7 +17,7 @@ import { clockTrust } from "../daemon/clock-trust.ts";
 import { wholeNumber } from "../guide/guide-values.ts";
 import type { CliIo } from "../io.ts";
 import { askServer } from "./ask-server.ts";
-import { type DataFlags, databaseOf, secretFrom } from "./data-place.ts";
+import { type DataFlags, databaseOf, PASSWORD_PLACE, secretFrom } from "./data-place.ts";
 import {
   channelTableOf,
   keepListings,
@@ -200,7 +200,7 @@ async function again(
 
 function databaseAddress(text: string): DatabaseAddress {
   try {
-    return parseDatabaseAddress(text);
+    return parseDatabaseAddress(text, PASSWORD_PLACE);
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     throw new InvalidArgumentError(error.message);

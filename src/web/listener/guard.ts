@@ -1,11 +1,12 @@
 import { RateLimiter } from "../../kit/http/rate-limiter.ts";
 import type { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import type { WebAnswer, WebHead } from "../../kit/http/web-server.ts";
+import { plainAddress } from "../../kit/net/loopback.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { SECOND } from "../../model/time.ts";
 import { WEB_LIMITS } from "../limits.ts";
 import { refused } from "../route.ts";
-import { plainAddress, whyNotLocal } from "./local.ts";
+import { whyNotLocal } from "./local.ts";
 import { nameIn, type Visitor, type Visitors } from "./visitors.ts";
 
 export interface GuardPolicy {

@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import type { WebHead } from "../../kit/http/web-server.ts";
+import { isLoopback } from "../../kit/net/loopback.ts";
 
 /**
  * The reason why a request cannot come from a person at this machine; `undefined` if nothing contradicts it.
@@ -41,19 +41,4 @@ const OWN_X_HEADERS: readonly string[] = [
 
 function isProxyHeader(name: string): boolean {
   return PROXY_HEADERS.test(name) || (name.startsWith("x-") && !OWN_X_HEADERS.includes(name));
-}
-
-/** Unwraps an IPv4-mapped address such as `::ffff:127.0.0.1`. */
-export function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-export function isLoopback(address: string): boolean {
-  const plain = plainAddress(address);
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
-}
-
-/** Whether a listener at this address is reachable only from this machine. */
-export function isLocal(host: string): boolean {
-  return host === "localhost" || isLoopback(host);
 }

@@ -5,7 +5,6 @@ import { Kysely } from "kysely";
 import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../src/guide-server/data/engine.ts";
 import { RecordsImport } from "../../../src/guide-server/data/import-records.ts";
-import { parseDatabaseAddress } from "../../../src/guide-server/data/postgres/address.ts";
 import { Records } from "../../../src/guide-server/data/records.ts";
 import { bringUpToDate, type Schema } from "../../../src/guide-server/data/schema.ts";
 import { sqliteDialect } from "../../../src/guide-server/data/sqlite-dialect.ts";
@@ -13,6 +12,7 @@ import { SQLITE_MIGRATIONS } from "../../../src/guide-server/data/sqlite-schema.
 import { openGuideServer } from "../../../src/guide-server/server.ts";
 import { NO_COST } from "../../../src/kit/http/password.ts";
 import { silentLog } from "../../../src/kit/log.ts";
+import { parseDatabaseAddress } from "../../../src/kit/postgres/address.ts";
 import { openSqlite } from "../../../src/kit/sqlite.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { HOUR } from "../../../src/model/time.ts";

@@ -1,10 +1,9 @@
-import type { PoolClient } from "pg";
 import { z } from "zod";
+import type { Cluster, PoolClient } from "../../../kit/postgres/cluster.ts";
 import { type Clock, onAbort } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { SECOND } from "../../../model/time.ts";
 import { SERVER_LIMITS } from "../../limits.ts";
-import type { Cluster } from "./cluster.ts";
 
 /** Names the owners that have changed, as a JSON list. */
 export const CHANNEL = "recorderd_owners";

@@ -1,8 +1,8 @@
+import type { DatabaseAddress } from "../../../kit/postgres/address.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { RecordsImport, type TableRecord } from "../import-records.ts";
 import type { ShowsRow } from "../shows-rows.ts";
-import { type DatabaseAddress, poolConfigs } from "./address.ts";
-import { Cluster } from "./cluster.ts";
+import { openCluster } from "./guarded.ts";
 import { openPostgresRecords } from "./postgres-records.ts";
 import { writeShows } from "./shared-shows.ts";
 
@@ -17,7 +17,7 @@ export async function openSharedImport(
   address: DatabaseAddress,
   password: string | undefined,
 ): Promise<SharedImport> {
-  const cluster = new Cluster(await poolConfigs(address, password));
+  const cluster = await openCluster({ address, password });
   try {
     const { db, records } = await openPostgresRecords(cluster, address.text);
     const known = [await records.first("accounts"), await records.first("regions")];

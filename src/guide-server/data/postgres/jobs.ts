@@ -3,7 +3,7 @@ import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "ky
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { type DurationMs, MINUTE } from "../../../model/time.ts";
-import { guarded } from "./cluster.ts";
+import { guarded } from "./guarded.ts";
 import type { SharedTables } from "./schema.ts";
 
 /** A process that does not renew its claim for so long has ended: another one does the work. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Others } from "../store.ts";
 import { MESSAGES_CHANNEL } from "./announcements.ts";
-import { guarded } from "./cluster.ts";
+import { guarded } from "./guarded.ts";
 import type { SharedTables } from "./schema.ts";
 
 /** Messages between the processes of a database. A process does not hear its own. */

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { type Cluster, codeOf } from "../../../kit/postgres/cluster.ts";
 import { Records } from "../records.ts";
 import { bringUpToDate, type Schema } from "../schema.ts";
 import { CHANNEL } from "./announcements.ts";
-import { type Cluster, codeOf, guarded } from "./cluster.ts";
+import { guarded } from "./guarded.ts";
 import { POSTGRES_MIGRATIONS, type SharedTables } from "./schema.ts";
 
 export interface Shared {

@@ -1,6 +1,7 @@
+import type { Cluster } from "../../../kit/postgres/cluster.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { SECOND } from "../../../model/time.ts";
-import { type Cluster, guarded } from "./cluster.ts";
+import { guarded } from "./guarded.ts";
 
 /** The advisory lock of those who change schedules. */
 const SCHEDULES = 25_002;

@@ -10,7 +10,7 @@ import { ShowNews } from "../show-news.ts";
 import { openShows, SHOWS_FILE, type Shows } from "../shows.ts";
 import type { ShowsRow } from "../shows-rows.ts";
 import { SHOWS_CHANNEL } from "./announcements.ts";
-import { guarded } from "./cluster.ts";
+import { guarded } from "./guarded.ts";
 import type { SharedTables } from "./schema.ts";
 
 type Tables = Schema & SharedTables;

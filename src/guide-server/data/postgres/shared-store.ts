@@ -1,11 +1,11 @@
 import type { Log } from "../../../kit/log.ts";
+import type { DatabaseAddress } from "../../../kit/postgres/address.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { GuideStore } from "../store.ts";
 import { Store } from "../store.ts";
-import { type DatabaseAddress, poolConfigs } from "./address.ts";
 import { Announcements } from "./announcements.ts";
-import { Cluster } from "./cluster.ts";
+import { openCluster } from "./guarded.ts";
 import { Jobs } from "./jobs.ts";
 import { Messages } from "./messages.ts";
 import { openPostgresRecords } from "./postgres-records.ts";
@@ -28,7 +28,7 @@ export interface SharedStoreOptions {
  */
 export async function openSharedStore(options: SharedStoreOptions): Promise<GuideStore> {
   const { address, password, folder, clock, log } = options;
-  const cluster = new Cluster(await poolConfigs(address, password));
+  const cluster = await openCluster({ address, password });
   let shared: SharedShows | undefined;
   try {
     const { db, records } = await openPostgresRecords(cluster, address.text);

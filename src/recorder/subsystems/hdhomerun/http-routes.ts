@@ -1,11 +1,11 @@
 import { RateLimiter } from "../../../kit/http/rate-limiter.ts";
 import type { WebAnswer, WebHead, WebRequest, WebRoute } from "../../../kit/http/web-server.ts";
+import { plainAddress } from "../../../kit/net/loopback.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
 import { formatXml, parentElement, textElement, type XmlElement } from "../../../kit/xml/xml.ts";
 import { SECOND } from "../../../model/time.ts";
 import { otherSite } from "../../../web/listener/guard.ts";
-import { plainAddress } from "../../../web/listener/local.ts";
 import { type ApiRoute, refused } from "../../../web/route.ts";
 import type { LineupChannel } from "./core/lineup.ts";
 import { REFUSALS, type Refusal } from "./core/refusal.ts";

@@ -3,8 +3,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { parseDatabaseAddress, poolConfigs } from "../../../../src/guide-server/data/postgres/address.ts";
-import { Cluster } from "../../../../src/guide-server/data/postgres/cluster.ts";
+import { openCluster } from "../../../../src/guide-server/data/postgres/guarded.ts";
 import { openPostgresRecords } from "../../../../src/guide-server/data/postgres/postgres-records.ts";
 import { openSharedStore } from "../../../../src/guide-server/data/postgres/shared-store.ts";
 import type { Show } from "../../../../src/guide-server/data/show.ts";
@@ -13,6 +12,7 @@ import { put } from "../../../../src/guide-server/data/tables.ts";
 import { newTimer } from "../../../../src/guide-server/domain/timer-add.ts";
 import { followShows } from "../../../../src/guide-server/domain/timer-follow.ts";
 import { silentLog } from "../../../../src/kit/log.ts";
+import { parseDatabaseAddress } from "../../../../src/kit/postgres/address.ts";
 import { type Clock, systemClock } from "../../../../src/kit/time/clock.ts";
 import { HOUR, SECOND } from "../../../../src/model/time.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
@@ -59,7 +59,7 @@ const named = (account: string, id: string) =>
 describe.skipIf(why !== undefined)(`a shared store${why === undefined ? "" : ` (${why})`}`, () => {
   it("refuses a name that another account has, and stores the others of the same group", async () => {
     const address = parseDatabaseAddress(postgres.url(await postgres.createDatabase()));
-    await using cluster = new Cluster(await poolConfigs(address, undefined));
+    await using cluster = await openCluster({ address });
     const { records } = await openPostgresRecords(cluster, "here");
     const entries = [
       { owner: "1", changes: [named("1", "eve")] },

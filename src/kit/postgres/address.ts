@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { PoolConfig } from "pg";
-import { unreadableFile } from "../../../kit/files/unreadable-file.ts";
-import { RecorderdError } from "../../../model/errors.ts";
-import { isLoopback } from "../../../web/listener/local.ts";
-import { SERVER_LIMITS } from "../../limits.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { DurationMs } from "../../model/time.ts";
+import { unreadableFile } from "../files/unreadable-file.ts";
+import { isLocal } from "../net/loopback.ts";
 
 /** A PostgreSQL database: `postgres://user@host:port,host:port/name?sslmode=…&sslrootcert=…`. */
 export interface DatabaseAddress {
@@ -22,20 +22,23 @@ export interface DatabaseAddress {
 const FORM = "postgres://USER@HOST:PORT/NAME, with several HOST:PORT for a cluster";
 const PORT = 5432;
 
-/** @throws RecorderdError CONFIG_INVALID saying what is wrong and what to do */
-export function parseDatabaseAddress(text: string): DatabaseAddress {
+/**
+ * @param passwordPlace names where the password belongs, for messages
+ * @throws RecorderdError CONFIG_INVALID saying what is wrong and what to do
+ */
+export function parseDatabaseAddress(text: string, passwordPlace = "PGPASSFILE"): DatabaseAddress {
   const [, user, password, hosts = "", name = "", query = ""] =
     /^postgres(?:ql)?:\/\/(?:([^:@/]+)(:[^@/]*)?@)?([^/?]*)\/([^/?]+)(?:\?(.*))?$/.exec(text) ?? [];
   if (password !== undefined) {
     throw invalid(
-      "The address of the database has a password, which everybody on this machine could read: leave it out, and use --database-password-file or PGPASSFILE.",
+      `The address of the database has a password, which everybody on this machine could read: leave it out, and use ${passwordPlace}.`,
     );
   }
   const servers = hosts.split(",").map(serverOf);
   if (user === undefined || servers.includes(undefined))
     throw invalid(`The address of the database must be ${FORM}.`);
   const options = new URLSearchParams(query);
-  const isHere = servers.every((server) => server !== undefined && isHereAddress(server.host));
+  const isHere = servers.every((server) => server !== undefined && isLocal(server.host));
   const mode = options.get("sslmode") ?? (isHere ? "disable" : "verify-full");
   if (mode !== "disable" && mode !== "verify-full") {
     throw invalid(
@@ -53,10 +56,6 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   };
 }
 
-function isHereAddress(host: string): boolean {
-  return host === "localhost" || isLoopback(host);
-}
-
 function serverOf(text: string): DatabaseAddress["hosts"][number] | undefined {
   const [, six, name, port = String(PORT)] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
@@ -68,11 +67,31 @@ function invalid(text: string): RecorderdError {
   return new RecorderdError("CONFIG_INVALID", text);
 }
 
+/** A database, and how to use it. */
+export interface DatabaseAccess {
+  readonly address: DatabaseAddress;
+  /** Without one, the driver asks PGPASSFILE. */
+  readonly password?: string | undefined;
+  readonly limits: DatabaseLimits;
+}
+
+export interface DatabaseLimits {
+  /** Connections of this process. */
+  readonly databaseConnections: number;
+  /** Connecting that takes longer has failed. */
+  readonly databaseConnectMs: DurationMs;
+  /** A statement that takes longer is ended. */
+  readonly databaseStatementMs: DurationMs;
+  /** Waiting for another transaction that takes longer ends the statement. */
+  readonly databaseLockMs: DurationMs;
+}
+
 /** How to connect to each server. @throws RecorderdError FILE_UNREADABLE */
-export async function poolConfigs(
-  address: DatabaseAddress,
-  password: string | undefined,
-): Promise<readonly PoolConfig[]> {
+export async function poolConfigs({
+  address,
+  password,
+  limits,
+}: DatabaseAccess): Promise<readonly PoolConfig[]> {
   const { user, name, hosts, isProven, rootFile } = address;
   const ca =
     rootFile === undefined
@@ -80,10 +99,9 @@ export async function poolConfigs(
       : await readFile(rootFile, "utf8").catch((error: unknown) => {
           throw unreadableFile(rootFile, error);
         });
-  const { databaseConnections, databaseConnectMs, databaseStatementMs, databaseLockMs } = SERVER_LIMITS;
+  const { databaseConnections, databaseConnectMs, databaseStatementMs, databaseLockMs } = limits;
   return hosts.map(({ host, port }) => ({
     ...{ host, port, user, database: name, application_name: "recorderd" },
-    // Without one, the driver asks PGPASSFILE.
     ...(password === undefined ? {} : { password }),
     ssl: isProven ? { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) } : false,
     max: databaseConnections,

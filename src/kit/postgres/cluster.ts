@@ -1,16 +1,23 @@
 import { AssertionError } from "node:assert";
 import pg, { type PoolClient, type PoolConfig } from "pg";
-import { RecorderdError } from "../../../model/errors.ts";
+import { RecorderdError } from "../../model/errors.ts";
+
+export type { PoolClient } from "pg";
+
+/** The error of a user of the database that cannot be used now. `why` is a code or a message. */
+export type Unavailable = (why: string, cause: unknown) => RecorderdError;
 
 /** Connections to the server of a cluster that accepts changes, wherever it is at the time. */
 export class Cluster implements AsyncDisposable {
   readonly #pools: readonly pg.Pool[];
+  readonly #unavailable: Unavailable;
   readonly #open = new Set<pg.Client>();
   /** The one that accepted changes last. */
   #active = 0;
   #isClosed = false;
 
-  constructor(configs: readonly PoolConfig[]) {
+  constructor(configs: readonly PoolConfig[], unavailable: Unavailable) {
+    this.#unavailable = unavailable;
     this.#pools = configs.map((config) => {
       const pool = new pg.Pool({ ...config, verify: acceptsChanges } as PoolConfig);
       // Idle connections end when their server does; the next use finds another one.
@@ -33,7 +40,7 @@ export class Cluster implements AsyncDisposable {
     for (const client of this.#open) client.connection.stream.destroy();
   }
 
-  /** @throws RecorderdError GUIDE_UNAVAILABLE if no server accepts changes now */
+  /** @throws RecorderdError of `Unavailable` if no server accepts changes now */
   async connect(): Promise<PoolClient> {
     let last: unknown;
     for (let tries = 0; tries < this.#pools.length; tries += 1) {
@@ -46,7 +53,7 @@ export class Cluster implements AsyncDisposable {
         last = error;
       }
     }
-    throw unavailable(last);
+    throw this.#unavailable(whyOf(last), last);
   }
 
   /** For Kysely. */
@@ -77,7 +84,7 @@ const PASSING = /^(08...|53...|57P..|57014|40...|55P03|25006)$/;
 const FAULTS = [TypeError, RangeError, SyntaxError, ReferenceError, AssertionError];
 
 /** Translates errors that pass by themselves; others stay what they are. */
-export async function guarded<T>(work: () => PromiseLike<T>): Promise<T> {
+export async function guardedBy<T>(unavailable: Unavailable, work: () => PromiseLike<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -85,7 +92,8 @@ export async function guarded<T>(work: () => PromiseLike<T>): Promise<T> {
     if (FAULTS.some((fault) => error instanceof fault)) throw error;
     const code = codeOf(error);
     // Errors of the connection itself have no code of PostgreSQL.
-    if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.test(code)) throw unavailable(error);
+    if (code === undefined || !/^[0-9A-Z]{5}$/.test(code) || PASSING.test(code))
+      throw unavailable(whyOf(error), error);
     throw error;
   }
 }
@@ -95,8 +103,6 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-function unavailable(error: unknown): RecorderdError {
-  const why = codeOf(error) ?? (error instanceof Error ? error.message : "no server");
-  const text = `The database cannot be used now (${why}): try again soon.`;
-  return new RecorderdError("GUIDE_UNAVAILABLE", text, { system: why }, { cause: error });
+function whyOf(error: unknown): string {
+  return codeOf(error) ?? (error instanceof Error ? error.message : "no server");
 }
