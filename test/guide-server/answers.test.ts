@@ -1,6 +1,8 @@
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
-import { GUIDE, type Hosted, hosted, PASSED_SHOW_ID } from "./hosted.ts";
+import { HOUR } from "../../src/model/time.ts";
+import { GUIDE, type Hosted, hosted, NOW, PASSED_SHOW_ID } from "./hosted.ts";
 
 let guide: Hosted;
 beforeAll(async () => {
@@ -128,6 +130,21 @@ describe("the lists", () => {
     });
   });
 
+  it("of shows accept several channels, and are whole for a time that cannot have come from here", async () => {
+    const idsOf = async (query: string) => {
+      const { shows } = (await guide.ask({ method: "GET", path: `/shows?hide_timers=1${query}` })).read(
+        "shows",
+      );
+      return shows.map(({ id }) => id);
+    };
+    const all = await idsOf("");
+    for (const query of ["&channel_id=7,8", "&channel_id=7&channel_id=8"])
+      expect(await idsOf(query)).toEqual(all);
+    for (const since of [NOW + HOUR, NOW * 1000]) {
+      expect(await idsOf(`&last_update_time=${since / 1000}`)).toEqual(all);
+    }
+  });
+
   it("of shows and timers have pages only on request", async () => {
     await using fresh = await hosted();
     const ids: string[] = [];
@@ -248,6 +265,13 @@ describe("an oversized or invalid request", () => {
     expect((await guide.ask({ method: "GET", path: `/regions/${"9".repeat(400)}` })).status).toBe(404);
     const answer = await guide.ask({ method: "POST", path: "/regions/1" });
     expect([answer.status, answer.headers["allow"]]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("is refused with 415 if its body is compressed", async () => {
+    const headers = { "content-type": JSON_TYPE, "content-encoding": "gzip" };
+    const text = gzipSync(JSON.stringify({ label: "Lounge", type_id: 1 }));
+    const answer = await guide.ask({ method: "POST", path: "/devices", text, headers });
+    expect([answer.status, answer.headers["accept-encoding"]]).toEqual([415, "identity"]);
   });
 
   it("is accepted despite unknown query parameters or an unexpected body", async () => {

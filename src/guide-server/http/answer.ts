@@ -181,6 +181,7 @@ function bodyOf(
   const hasBody = body.length > 0 || Number(headers["content-length"] ?? 0) > 0;
   const looksAtType = kind !== undefined || (checksMediaType === true && hasBody);
   if (looksAtType && contentType !== undefined && formatOfType(contentType) === undefined) return WRONG_TYPE;
+  if (looksAtType && !/^(identity)?$/i.test(headers["content-encoding"] ?? "")) return PACKED;
   if (kind === undefined) return { value: undefined };
   try {
     const { value, malformed } = decodeDocument(kind, body, contentType === undefined ? {} : { contentType });
@@ -200,6 +201,14 @@ const WRONG_TYPE: Refusal = {
   status: 415,
   message: "The body must be application/json or application/xml.",
   headers: { Accept: "application/json, application/xml" },
+};
+
+/** RFC 9110 §15.5.16. */
+const PACKED: Refusal = {
+  kind: "refusal",
+  status: 415,
+  message: "The body must not be compressed.",
+  headers: { "Accept-Encoding": "identity" },
 };
 
 async function replyAnswer(

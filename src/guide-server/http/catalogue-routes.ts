@@ -1,5 +1,5 @@
 import type { Channel, Region, Show as WireShow } from "../../guide-wire/records.ts";
-import { SECOND } from "../../model/time.ts";
+import { type EpochMs, MINUTE, SECOND } from "../../model/time.ts";
 import type { GuideTables, StoredTimer } from "../data/tables.ts";
 import { completeChannel, completeRegion } from "../domain/complete-records.ts";
 import { deviceTypes } from "../domain/device-types.ts";
@@ -140,6 +140,15 @@ function showsOf({ shows }: GuideTables, timers: readonly StoredTimer[]): readon
   return [...ids].flatMap((id) => shows.get(id) ?? []).map(wireShow);
 }
 
+/**
+ * The time from which shows are wanted; 0: all. A time in the future, from a clock that was wrong here or at the client, would
+ * hide all news until then.
+ */
+function sinceOf(query: URLSearchParams, now: EpochMs): EpochMs {
+  const since = Number(query.get("last_update_time") ?? 0) * SECOND;
+  return since > 0 && since <= now + MINUTE ? since : 0;
+}
+
 function inRegion(regionId: number): (channel: Channel) => boolean {
   return ({ region_id }) => region_id === regionId;
 }
@@ -179,7 +188,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         "Shows and channels of the account's region, with the timers of the signed-in device, or else of the account",
       query: {
         last_update_time:
-          "Seconds since 1970: only shows changed since then; removed ones have deleted_record 1; 0 or absent: all.",
+          "Seconds since 1970: only shows changed since then; removed ones have deleted_record 1; 0, absent or in the future: all.",
         channel_id: "Channel ids separated by commas: only these channels, in any region.",
         hide_timers: "1: omit timers from the answer.",
         ...PAGING,
@@ -188,8 +197,8 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       statuses: { 401: UNAUTHORIZED, 404: NO_CHANGES.message, 503: UNAVAILABLE },
     },
     async ({ tables, commit, account, user, device: reader, request, now }) => {
-      const since = Number(request.query.get("last_update_time") ?? 0) * SECOND;
-      const wanted = request.query.get("channel_id")?.split(",").filter(Boolean) ?? [];
+      const since = sinceOf(request.query, now);
+      const wanted = request.query.getAll("channel_id").join(",").split(",").filter(Boolean);
       const channels =
         wanted.length === 0
           ? channelsOf(tables, inRegion(account.regionId))
@@ -197,13 +206,13 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const wantedShows = {
         channelIds: channels.map(({ id }) => id),
         endAfter: now - SERVER_LIMITS.showListedMs,
-        ...(since > 0 ? { updatedSince: since } : {}),
+        ...(since === 0 ? {} : { updatedSince: since }),
       };
       const { records, headers } = await pageOfShows(request.query, tables.shows, wantedShows);
       const own =
         request.query.get("hide_timers") === "1" ? [] : ownTimers(tables, { account, device: reader }, now);
       const news = own.filter(awaitsAcknowledgement);
-      const isWhole = since <= 0 || headers["X-Total-Count"] !== undefined;
+      const isWhole = since === 0 || headers["X-Total-Count"] !== undefined;
       if (!isWhole && records.length === 0 && news.length === 0) return NO_CHANGES;
       const served = await commit(() => markServed(own, { now, reader, user }));
       if (isRefusal(served)) return served;

@@ -8,7 +8,7 @@ export const UNAVAILABLE =
 export const UNAUTHORIZED =
   "email_address and token are missing, do not match, have expired or were revoked.";
 export const NO_GUIDE_DATA = "The server has no guide data of this kind yet.";
-export const MEDIA_TYPE = "The body's Content-Type names neither JSON nor XML.";
+export const MEDIA_TYPE = "The body's Content-Type names neither JSON nor XML, or the body is compressed.";
 export const NO_SUCH = (what: string) => `There is no such ${what}.`;
 export const NO_SUCH_OWN = (what: string) => `The account has no such ${what}.`;
 export const NOT_ON_LIST =
