@@ -89,11 +89,12 @@ function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrd
 }
 
 /**
- * Services answer 404 when nothing is new, and some for any empty list. A web server's own 404 page means a wrong
- * address.
+ * Services answer 404 when nothing is new, and some for any empty list. A web server's own 404, a page or plain words, means a
+ * wrong address or a service that is being replaced.
  */
 function isEmptyAnswer(error: unknown): boolean {
-  return error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND" && error.facts["html"] !== true;
+  if (!(error instanceof RecorderdError) || error.code !== "GUIDE_NOT_FOUND") return false;
+  return error.facts["html"] !== true && error.facts["plain"] !== true;
 }
 
 /** A success status confirms the delivery. The document in the answer is ignored, unless it is a foreign HTML page. */
@@ -162,7 +163,8 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
 }
 
 function actionOf(written: string): TimerAction {
-  const action = written.trim().toLowerCase();
+  // An empty element of XML says no more than a missing one.
+  const action = written.trim().toLowerCase() || "record";
   return action === "record" || action === "forget" ? action : "other";
 }
 

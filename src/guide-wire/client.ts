@@ -56,8 +56,8 @@ export interface ShowFilter {
  * Every method sends one request, retries nothing, and fails with a RecorderdError: GUIDE_NAME_UNRESOLVED,
  * GUIDE_UNREACHABLE, GUIDE_TLS_FAILED, GUIDE_TIMEOUT, GUIDE_BODY_TOO_LARGE, the code of the answer's status, or that
  * of an unusable document (see codec.ts). Its facts name `method`, `endpoint` (the path, no query) and, with an
- * answer, `status` and possibly `retryAfterMs` and `html`; the service's error document adds `serviceCode` and
- * `field`. Methods on account data fail at once with GUIDE_SIGN_IN_NEEDED without credentials. An answer to a PUT
+ * answer, `status` and possibly `retryAfterMs`, `html` and `plain` (neither JSON nor XML); the service's error document
+ * adds `serviceCode` and `field`. Methods on account data fail at once with GUIDE_SIGN_IN_NEEDED without credentials. An answer to a PUT
  * may have no body: its lists are then empty.
  */
 export interface GuideClient {

@@ -158,9 +158,14 @@ export function isHtml(body: Uint8Array, contentType: string): boolean {
   return isHtmlText(textOf(body.subarray(0, 1024), undefined).trimStart(), contentType);
 }
 
+/** Many a service forgets its content type, and the default of web servers is HTML: a document proves itself. */
 function isHtmlText(text: string, contentType: string): boolean {
-  return /^<(!doctype\s+html|html)\b/i.test(text) || /^\s*text\/html\b/i.test(contentType);
+  if (HTML_START.test(text)) return true;
+  return /^\s*text\/html\b/i.test(contentType) && !/^([{[]|<\?xml\b)/.test(text);
 }
+
+/** After an XML declaration and comments, if any. */
+const HTML_START = /^(?:\s|<\?[^>]*>|<!--[\s\S]*?-->)*<(?:!doctype\s+html|html)\b/i;
 
 function formatOf(text: string, contentType: string): WireFormat | undefined {
   if (text.startsWith("<")) return "xml";

@@ -141,9 +141,9 @@ export type Document<K extends DocumentKind> = Wire<(typeof DOCUMENTS)[K]>;
 
 /** The layout of a document beyond its schema. */
 export interface Layout {
-  /** Name of the root element, and accepted alternatives. */
+  /** Name of the root element, and of another one; the name of the main list is accepted too. */
   readonly root: string;
-  readonly alsoRoots?: readonly string[];
+  readonly alsoRoot?: string;
   /** Lists of the document → the name of their elements. */
   readonly lists: Readonly<Record<string, string>>;
   /** The list that a document of this kind must have; other missing lists count as empty. */
@@ -165,28 +165,24 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   regions: { root: "regions", lists: { regions: "region" }, primary: "regions" },
   channels: {
     root: "regions",
-    alsoRoots: ["channels"],
     lists: { regions: "region", channels: "channel" },
     primary: "channels",
   },
   manufacturers: {
     root: "devices",
-    alsoRoots: ["manufacturers"],
     lists: { manufacturers: "manufacturer" },
     primary: "manufacturers",
   },
   devices: { root: "devices", lists: { types: "type", devices: "device" }, primary: "devices" },
-  "device-types": { root: "devices", alsoRoots: ["types"], lists: { types: "type" }, primary: "types" },
-  timers: { root: "shows", alsoRoots: ["timers"], lists: { timers: "timer" }, primary: "timers" },
+  "device-types": { root: "devices", lists: { types: "type" }, primary: "types" },
+  timers: { root: "shows", lists: { timers: "timer" }, primary: "timers" },
   popular: {
     root: "series",
-    alsoRoots: ["most_popular"],
     lists: { ...SERIES_INFO, most_popular: "popular" },
     primary: "most_popular",
   },
   "new-shows": {
     root: "series",
-    alsoRoots: ["new_shows"],
     lists: { ...SERIES_INFO, new_shows: "new_show" },
     primary: "new_shows",
   },
@@ -198,20 +194,18 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   series: { root: "series", lists: SERIES_INFO, primary: "series_info" },
   "series-recordings": {
     root: "series",
-    alsoRoots: ["series_recordings"],
     lists: SERIES_RECORDINGS,
     primary: "series_recordings",
   },
-  favourites: { root: "series", alsoRoots: ["favourites"], lists: FAVOURITES, primary: "favourites" },
+  favourites: { root: "series", lists: FAVOURITES, primary: "favourites" },
   keywords: { root: "keywords", lists: KEYWORDS, primary: "keywords" },
   rules: { root: "rules", lists: RULES, primary: "rules" },
   "rule-matches": {
     root: "rules",
-    alsoRoots: ["rule_matches"],
     lists: { rule_matches: "rule_match" },
     primary: "rule_matches",
   },
-  settings: { root: "settings", alsoRoots: ["user"], lists: { settings: "setting" }, primary: "settings" },
+  settings: { root: "settings", alsoRoot: "user", lists: { settings: "setting" }, primary: "settings" },
   login: { root: "login", lists: {}, groups: ["member", "device"] },
   error: { root: "error", lists: {} },
   "login-request": { root: "login", lists: {}, groups: ["member", "device"] },
@@ -229,7 +223,7 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   "rule-set": { root: "rules", lists: RULES, oneOf: "rules" },
   "rule-preview": { root: "rules", lists: RULES, oneOf: "rules" },
   scans: { root: "scans", lists: { scans: "scan" }, primary: "scans" },
-  "pvr-logs": { root: "logs", alsoRoots: ["user"], lists: { logs: "log" }, primary: "logs" },
+  "pvr-logs": { root: "logs", alsoRoot: "user", lists: { logs: "log" }, primary: "logs" },
   "pvr-logs-taken": { root: "logs", lists: {} },
   "broadcast-guide": {
     root: "broadcast_guide",

@@ -7,6 +7,7 @@ import type { Decoded, Encoded, WireFormat } from "./codec.ts";
 import type { DocumentKind } from "./documents.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
 import { refusalOf } from "./refusal.ts";
+import { statusOfReportedError } from "./reported-error.ts";
 
 export interface Credentials {
   readonly email: string;
@@ -91,9 +92,13 @@ export async function exchange(
   if (outcome.kind === "failed") {
     throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   }
-  if (outcome.status >= 200 && outcome.status < 300) return outcome;
+  if (outcome.status >= 200 && outcome.status < 300) {
+    const reported = statusOfReportedError(outcome);
+    if (reported === undefined) return outcome;
+    throw refused(options, order, outcome, { url, reported });
+  }
   if (outcome.status === 304 && knownTag !== undefined) return outcome;
-  throw refused(options, order, outcome);
+  throw refused(options, order, outcome, { url });
 }
 
 /**
@@ -121,7 +126,7 @@ export async function exchangeEvents(
   if (outcome.kind === "failed") {
     throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   }
-  if (outcome.status !== 200) throw refused(options, order, outcome);
+  if (outcome.status !== 200) throw refused(options, order, outcome, { url });
   if (isEventStream(outcome.headers)) return;
   throw new RecorderdError("GUIDE_ANSWER_UNEXPECTED", "The answer is no stream of events", {
     ...facts,
@@ -145,10 +150,16 @@ function credentialsOf(options: GuideClientOptions, order: Order): Credentials |
   );
 }
 
-function refused(options: GuideClientOptions, order: Order, answer: HttpAnswer): RecorderdError {
+function refused(
+  options: GuideClientOptions,
+  order: Order,
+  answer: HttpAnswer,
+  place: { readonly url: URL; readonly reported?: number },
+): RecorderdError {
   const secrets = [options.apiKey, options.credentials()?.token ?? "", ...(order.secrets ?? [])];
   const { unauthorized } = order;
-  return refusalOf(answer, { facts: factsOf(order), secrets, now: options.clock.now(), unauthorized });
+  const facts = factsOf(order);
+  return refusalOf(answer, { ...place, facts, secrets, now: options.clock.now(), unauthorized });
 }
 
 /** The facts of an error: the path as on the wire, never the query, which contains the secrets. */

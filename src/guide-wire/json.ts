@@ -33,6 +33,14 @@ function withErrorCopy(value: RawRecord): RawRecord {
   return { ...value, errors: [{ error_msg: message, error_code: status }] };
 }
 
+/** Services in the field send only `errors`. */
+function fromErrorCopy(value: RawRecord): RawRecord {
+  const { error, errors } = value;
+  const [first] = Array.isArray(errors) ? errors : [];
+  if (error !== undefined || !isRecord(first)) return value;
+  return { error: { status: first["error_code"] ?? 0, code: "", message: first["error_msg"] } };
+}
+
 /** Set-top clients in the field read `dvb_triplets`. */
 function withTripletCopies(value: RawRecord): RawRecord {
   const channels = (value["channels"] ?? []) as readonly RawRecord[];
@@ -45,7 +53,7 @@ function withTripletCopies(value: RawRecord): RawRecord {
 export function parseJson(kind: DocumentKind, text: string): RawOutcome {
   const scanned = scanJson(text);
   if (scanned !== undefined) return scanned;
-  const parsed = parsedWithoutProto(text);
+  const parsed = parsedWithoutProto(withExactIntegers(text));
   if (!isRecord(parsed)) {
     // The parser's message quotes the text, which may contain secrets.
     return {
@@ -54,6 +62,22 @@ export function parseJson(kind: DocumentKind, text: string): RawOutcome {
     };
   }
   return unwrapped(kind, parsed);
+}
+
+const LONG_INTEGER = /(?<![\d.e+-])-?\d{16,}(?![\d.e])/gi;
+
+/** Writes integers beyond 2^53 as texts: a number would lose digits, and an identifier become another one. */
+function withExactIntegers(text: string): string {
+  if (!/[:[,]\s*-?\d{16}/.test(text)) return text;
+  let exact = "";
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at);
+    const gap = quote < 0 ? text.length : quote;
+    const end = quote < 0 ? text.length : stringEnd(text, quote + 1) + 1;
+    exact += text.slice(at, gap).replace(LONG_INTEGER, '"$&"') + text.slice(gap, end);
+    at = end;
+  }
+  return exact;
 }
 
 function parsedWithoutProto(text: string): unknown {
@@ -67,19 +91,38 @@ function parsedWithoutProto(text: string): unknown {
   }
 }
 
-/** Unifies the two JSON forms of a body: a list for `device-add`, the record itself for kinds with one record. */
-function unwrapped(kind: DocumentKind, value: RawRecord): RawOutcome {
-  const { oneOf } = LAYOUTS[kind];
-  if (kind === "device-add" && !Object.hasOwn(value, "devices")) {
-    return { kind: "raw", raw: { devices: [value] } };
-  }
-  if (oneOf === undefined || !Object.hasOwn(value, oneOf)) return { kind: "raw", raw: value };
-  const list = value[oneOf];
-  const [only] = Array.isArray(list) ? list : [list];
-  if ((Array.isArray(list) && list.length !== 1) || !isRecord(only)) {
-    return { kind: "invalid", reason: `its array ${oneOf} does not hold exactly one object`, field: oneOf };
+/**
+ * Unifies the JSON forms of a body: a list for `device-add`, the record itself for kinds with one record. Converters from XML
+ * wrap a record in an object with the name of its element, and a document in one with the name of its root: taken for a field,
+ * such a wrapper would hide a change.
+ */
+function unwrapped(kind: DocumentKind, given: RawRecord): RawOutcome {
+  if (kind === "error") return { kind: "raw", raw: fromErrorCopy(given) };
+  const { root, lists, oneOf, primary = "" } = LAYOUTS[kind];
+  const inner = Object.hasOwn(lists, root) ? given : within(given, root);
+  if (oneOf !== undefined) return singleRecord(oneOf, inner, lists[oneOf]);
+  const value = isRecord(inner) ? inner : given;
+  const list = within(value, lists[primary]);
+  if (list !== value) return { kind: "raw", raw: { [primary]: list } };
+  if (kind !== "device-add" || Object.hasOwn(value, primary)) return { kind: "raw", raw: value };
+  return { kind: "raw", raw: { [primary]: [value] } };
+}
+
+function singleRecord(list: string, value: unknown, element: string | undefined): RawOutcome {
+  const isNamed = isRecord(value) && Object.hasOwn(value, list);
+  const content = within(isNamed ? value[list] : value, element);
+  const [only] = Array.isArray(content) ? content : [content];
+  if ((Array.isArray(content) && content.length !== 1) || !isRecord(only)) {
+    return { kind: "invalid", reason: `its array ${list} does not hold exactly one object`, field: list };
   }
   return { kind: "raw", raw: only };
+}
+
+/** The object or list in a wrapper of this name that holds nothing else; otherwise the value. */
+function within(value: unknown, name = ""): unknown {
+  const isWrapper = isRecord(value) && Object.hasOwn(value, name) && Object.keys(value).length === 1;
+  const inner = isWrapper ? value[name] : undefined;
+  return typeof inner === "object" && inner !== null ? inner : value;
 }
 
 function isRecord(value: unknown): value is RawRecord {

@@ -2,6 +2,8 @@
 export const GUIDE_WIRE_LIMITS = {
   /** A larger answer is refused with GUIDE_BODY_TOO_LARGE. */
   bodyBytes: 64 * 1024 * 1024,
+  /** A larger answer with a status of success is not searched for an error. */
+  errorBytes: 16 * 1024,
   /** A larger answer is decoded on a separate thread, so that other work need not wait for it. */
   readHereBytes: 128 * 1024,
   /** A stream of changes that has brought this many bytes is opened again. */

@@ -43,7 +43,8 @@ export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
   const malformed: (readonly MalformedRecord[])[] = [];
   for (const [name, entry] of lists) {
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if ((given === undefined || given === null) && name === primary) {
+    // `null` is how some languages write an empty list.
+    if (given === undefined && name === primary) {
       return { kind: "invalid", reason: `it has no list ${name}`, field: name };
     }
     if (Array.isArray(given) && given.length > GUIDE_WIRE_LIMITS.listEntries) {

@@ -46,14 +46,20 @@ export function refusalOf(
     secrets,
     now,
     unauthorized,
+    url,
+    reported,
   }: {
     readonly facts: Facts;
+    readonly url: URL;
+    /** The status of the error in an answer with a status of success. */
+    readonly reported?: number;
     readonly secrets: readonly string[];
     readonly now: EpochMs;
     readonly unauthorized?: string | undefined;
   },
 ): RecorderdError {
-  const { status, headers } = answer;
+  const { headers } = answer;
+  const status = reported ?? answer.status;
   const meaning = MEANINGS[status] ?? (status >= 500 ? UNAVAILABLE : UNEXPECTED);
   const serviceError = serviceErrorOf(answer);
   const retryAfterMs = retryAfterMsOf(headers["retry-after"], serverTimeOf(answer) ?? now);
@@ -71,8 +77,26 @@ export function refusalOf(
   );
   const words =
     serviceError.message === undefined ? "" : ` (it says: ${redacted(serviceError.message, secrets)})`;
-  const text = status === 401 ? (unauthorized ?? meaning.text) : meaning.text;
-  return new RecorderdError(meaning.code, `The guide service answered ${status}: ${text}${words}`, clean);
+  const base = redirection(answer, { url, endpoint: String(facts["endpoint"]) });
+  const moved =
+    base === undefined
+      ? undefined
+      : `it redirects to ${redacted(base, secrets)}; set guide.url if this is right`;
+  const text = status === 401 ? (unauthorized ?? meaning.text) : (moved ?? meaning.text);
+  const answered = reported === undefined ? status : `${answer.status} with the error ${reported}`;
+  return new RecorderdError(meaning.code, `The guide service answered ${answered}: ${text}${words}`, clean);
+}
+
+/** The base address to which an answer redirects: credentials follow no redirect, so a person must decide. */
+function redirection(
+  { status, headers }: HttpAnswer,
+  { url, endpoint }: { readonly url: URL; readonly endpoint: string },
+): string | undefined {
+  const { location = "" } = headers;
+  if (status < 300 || status > 399 || location === "" || !URL.canParse(location, url.href)) return undefined;
+  const { origin, pathname } = new URL(location, url.href);
+  const base = `${origin}${pathname.replace(/\/+$/, "")}`;
+  return base.endsWith(`/${endpoint}`) ? base.slice(0, -endpoint.length - 1) : base;
 }
 
 interface ServiceError {
@@ -86,11 +110,12 @@ function serviceErrorOf({ headers, body }: HttpAnswer): ServiceError {
     const contentType = headers["content-type"] ?? "";
     const { error } = decodeDocument("error", body, { contentType }).value;
     const field = error.field === undefined ? {} : { field: error.field };
-    const facts = { serviceCode: error.code, ...field };
+    const facts = { ...(error.code === "" ? {} : { serviceCode: error.code }), ...field };
     return { message: error.message, facts };
   } catch (problem) {
-    const html = problem instanceof RecorderdError && problem.facts["html"] === true;
-    return { facts: html ? { html } : {} };
+    const { html, format } = problem instanceof RecorderdError ? problem.facts : {};
+    if (html === true) return { facts: { html } };
+    return { facts: body.length > 0 && format === undefined ? { plain: true } : {} };
   }
 }
 

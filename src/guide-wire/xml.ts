@@ -166,12 +166,29 @@ export function parseXmlDocument(kind: DocumentKind, text: string): RawOutcome {
   if (outcome.kind !== "document") return outcome;
   const { root } = outcome;
   const layout = LAYOUTS[kind];
-  if (root.name !== layout.root && layout.alsoRoots?.includes(root.name) !== true) {
+  if (!rootsOf(layout).includes(root.name)) {
     // The name is untrusted: it is quoted only if it is a plain word.
     const found = NAME.test(root.name) && root.name.length <= 40 ? root.name : "something else";
     return { kind: "invalid", reason: `its root element is ${found} instead of ${layout.root}` };
   }
   return rawOf(kind, root, layout);
+}
+
+/** The name of the main list stands in for the root, and so does the element of a document that may be one record. */
+function rootsOf({ root, alsoRoot, lists, primary, oneOf, atLeastOne }: Layout): readonly string[] {
+  const list = oneOf ?? primary ?? "";
+  const element = lists[list];
+  const isSingle = oneOf !== undefined || atLeastOne === true;
+  return [root, alsoRoot, list === element ? undefined : list, isSingle ? element : undefined].filter(
+    (name) => name !== undefined,
+  );
+}
+
+/** The records of a list, directly in the root or within an element with the name of the list. */
+function elementsOf(root: XmlElement, list: string, name: string): readonly XmlElement[] {
+  if (root.name === name) return [root];
+  const wrapped = list === name ? [] : root.children.filter((child) => child.name === list);
+  return [root, ...wrapped].flatMap(({ children }) => children.filter((child) => child.name === name));
 }
 
 function rawOf(kind: DocumentKind, root: XmlElement, { lists, oneOf, groups }: Layout): RawOutcome {
@@ -180,7 +197,7 @@ function rawOf(kind: DocumentKind, root: XmlElement, { lists, oneOf, groups }: L
   }
   if (groups !== undefined) return { kind: "raw", raw: fieldsOf(root) };
   if (oneOf !== undefined) {
-    const [only, ...more] = root.children.filter(({ name }) => name === lists[oneOf]);
+    const [only, ...more] = elementsOf(root, oneOf, lists[oneOf] ?? oneOf);
     if (only === undefined || more.length > 0) {
       return {
         kind: "invalid",
@@ -191,7 +208,7 @@ function rawOf(kind: DocumentKind, root: XmlElement, { lists, oneOf, groups }: L
     return { kind: "raw", raw: fieldsOf(only) };
   }
   const records = Object.entries(lists).map(
-    ([list, name]) => [list, root.children.filter((child) => child.name === name).map(fieldsOf)] as const,
+    ([list, name]) => [list, elementsOf(root, list, name).map(fieldsOf)] as const,
   );
   return { kind: "raw", raw: { ...root.attributes, ...Object.fromEntries(records) } };
 }

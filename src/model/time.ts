@@ -9,8 +9,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** With its separators (extended format) or without them (basic format). */
 const ISO_INSTANT =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)$/i;
+  /^(\d{4})(-?)(\d\d)\2(\d\d)[T ](\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$/i;
 
 /**
  * Reads an ISO 8601 instant as services of the field send it: seconds and their fraction may be missing, the zone may be
@@ -21,15 +22,19 @@ const ISO_INSTANT =
 export function parseInstant(text: string): EpochMs | undefined {
   const parts = ISO_INSTANT.exec(text.trim());
   if (parts === null) return undefined;
-  const [, year = "", month = "", day = "", hour = "", minute = "", second = "0", fraction = "", zone = "Z"] =
-    parts;
+  const [, year = "", , month = "", day = ""] = parts;
+  const [hour = "", , minute = "", second = "0", fraction = "", zone = "Z"] = parts.slice(5);
   const ms = Number(fraction.slice(0, 3).padEnd(3, "0"));
   const at = instantOf({ date: [year, month, day], time: [hour, minute, second], zone });
   return at === undefined ? undefined : at + ms;
 }
 
-/** The same for a field of the guide service, whose times are in UTC: without a zone, it is UTC. People must name one. */
+/**
+ * The same for a field of the guide service, whose times are in UTC: without a zone, it is UTC. People must name one. A plain
+ * number is seconds or milliseconds since 1970.
+ */
 export function parseWireInstant(text: string): EpochMs | undefined {
+  if (/^\s*1\d{9}(\d{3})?\s*$/.test(text)) return Number(text.trim().padEnd(13, "0"));
   return parseInstant(text) ?? parseInstant(`${text.trim()}Z`);
 }
 
@@ -54,9 +59,13 @@ export function instantOf({
   const back = new Date(local);
   const same =
     back.getUTCFullYear() === year && back.getUTCMonth() === month - 1 && back.getUTCDate() === day;
-  if (!same || hour > 23 || minute > 59 || second > 59) return undefined;
-  return local - offsetMs(zone);
+  const offset = offsetMs(zone);
+  const isTime = hour <= 23 && minute <= 59 && second <= 59 && Math.abs(offset) <= OFFSET_MS_MAX;
+  return same && isTime ? local - offset : undefined;
 }
+
+/** No place on Earth has a larger one: with it, the time would be another one. */
+const OFFSET_MS_MAX = 14 * HOUR;
 
 function offsetMs(zone: string): DurationMs {
   if (!/^[+-]/.test(zone)) return 0;

@@ -71,6 +71,8 @@ describe("the account's timers", () => {
       // The service's times are in UTC.
       "2026-11-20T09:30:00",
       "2026-11-20 09:30",
+      1795167000,
+      "1795167000000",
     ]) {
       expect((await listOf([{ ...TIMER, start_time }])).timers).toEqual([MODEL]);
     }

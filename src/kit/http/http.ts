@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type * as Undici from "undici";
 import type { Dispatcher } from "undici";
 import { SECOND } from "../../model/time.ts";
+import { withoutCodings } from "./content-coding.ts";
 
 // Loads only undici's agent and its request: the package entry adds fetch, WebSocket, caches and mocks, 7 MB of resident
 // memory. These modules are internal, so package.json pins the exact version.
@@ -58,7 +59,7 @@ interface HttpFailure {
 /** Keeps connections alive between requests, verifies certificates, follows no redirect, retries nothing. */
 export interface HttpClient extends AsyncDisposable {
   /**
-   * Sends one request and reads the whole answer, whatever its status. The caller's signal sets the deadline.
+   * Sends one request and reads the whole answer, unpacked, whatever its status. The caller's signal sets the deadline.
    *
    * @throws the signal's reason when it is aborted first
    */
@@ -122,7 +123,9 @@ async function send(
       signal,
     });
     begun = true;
-    const read = await readBody(answer.body, bodyBytesMax, Number(answer.headers["content-length"] ?? 0));
+    const sent = await readBody(answer.body, bodyBytesMax, Number(answer.headers["content-length"] ?? 0));
+    const codings = String(answer.headers["content-encoding"] ?? "");
+    const read = sent === undefined ? undefined : await withoutCodings(sent, codings, bodyBytesMax);
     if (read === undefined) return { kind: "failed", cause: "too-large", code: "TOO_LARGE" };
     return { kind: "answer", status: answer.statusCode, headers: firstOf(answer.headers), body: read };
   } catch (error) {

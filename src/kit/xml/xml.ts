@@ -35,7 +35,8 @@ const ATTRIBUTES = ":@";
 
 /**
  * Reads a document and never fetches or expands its DTD: only the five predefined entities and character references are
- * replaced; other references stay as they are. A DOCTYPE with declarations is refused. Namespaces are ignored.
+ * replaced; other references stay as they are. A DOCTYPE with declarations is refused. Namespaces and their prefixes are
+ * ignored.
  */
 export function parseXml(text: string, limits: XmlLimits): XmlOutcome {
   const scanned = scanXml(text, limits);
@@ -62,6 +63,7 @@ function build(text: string, limits: XmlLimits): XmlOutcome {
     processEntities: false,
     ignoreDeclaration: true,
     ignorePiTags: true,
+    removeNSPrefix: true,
     maxNestedTags: limits.depth,
   });
   let nodes: readonly Node[];
