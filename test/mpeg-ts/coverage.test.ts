@@ -186,4 +186,14 @@ describe("R-04 the coverage of a service with a known truth", () => {
     expect(clock).toBe("timestamps");
     expect(lacks.map(({ kind }) => kind)).toEqual(["picture"]);
   });
+
+  it.each([520, 1000, 1500, 2000, 5000])(
+    "is that of the picture and the sound if PCRs come only every %i ms",
+    (pcrEveryMs) => {
+      const found = inspect(plainService(tv, { pcrEveryMs }));
+      expect(found).toMatchObject({ clock: "timestamps", clockBreaks: [], lacks: [] });
+      expect(found.spans).toEqual([{ start: 0, stop: found.streamMs }]);
+      expect(Math.abs(found.streamMs - plainService(tv).durationMs)).toBeLessThan(1000);
+    },
+  );
 });

@@ -92,8 +92,10 @@ export class ServiceClock {
   read(source: SourceId, reading: Reading): boolean {
     if (isSame(source, this.#source)) {
       if (source.kind === "timestamps" && !this.#isNewStamp(reading.ticks)) return false;
+      const before = this.#clock.reading;
       this.#clock.read(reading);
-      this.#readings += 1;
+      // Readings that are too rare to continue the clock do not keep it alive.
+      if (this.#clock.reading !== before) this.#readings += 1;
       return true;
     }
     const reserve = this.#note(source, reading.ticks);
