@@ -2,30 +2,34 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Readable } from "node:stream";
-import { createGunzip, createInflateRaw } from "node:zlib";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { RecorderdError } from "../../model/errors.ts";
 import { startChild } from "../process/child.ts";
 import { zipEntry } from "./zip-entry.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 const GZIP = "1f8b";
-const XZ = "fd377a585a00";
 const ZIP = "504b0304";
+/** The headers that zlib writes: some servers send `Content-Encoding: deflate` unasked. */
+const ZLIB: readonly string[] = ["7801", "789c", "78da"];
+/** Programs that unpack a file to their output, by how the file begins. */
+const PROGRAMS: readonly (readonly [beginning: string, command: string, ...options: readonly string[]])[] = [
+  // The file sets the memory that unpacking needs, up to 4 GiB; `xz -9` sets 65 MiB.
+  ["fd377a585a00", "xz", "--memlimit-decompress=128MiB"],
+  ["425a68", "bzip2"],
+];
 /** Other compressions, by how their files begin. */
 const UNREADABLE: readonly (readonly [beginning: string, name: string])[] = [
-  ["425a68", "bzip2"],
   ["28b52ffd", "zstd"],
   ["377abcaf271c", "7-Zip"],
   ["526172211a07", "RAR"],
 ];
-/** An xz file sets the memory that unpacking needs, up to 4 GiB; `xz -9` sets 65 MiB. */
-const XZ_MEMORY = "--memlimit-decompress=128MiB";
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /**
- * The content of a file, decompressed if it begins like a gzip, xz or zip file. xz needs the program `xz`; a zip file must hold one
- * file, or one that is XML.
+ * The content of a file, decompressed if it begins like a gzip, zlib, xz, bzip2 or zip file, and once more if that is gzip
+ * again. xz and bzip2 need their programs; a zip file must hold one file, or one that is XML.
  *
  * @throws RecorderdError FILE_UNREADABLE when the file is missing, cannot be unpacked, or holds more than `bytesMax`
  */
@@ -35,7 +39,7 @@ export async function* decompressed(
 ): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   try {
-    for await (const chunk of await contentOf(file, await beginningOf(file))) {
+    for await (const chunk of withoutSecondGzip(await contentOf(file, await beginningOf(file)))) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw unreadable(`holds more than ${bytesMax} bytes`);
       yield chunk;
@@ -55,13 +59,38 @@ async function beginningOf(file: string): Promise<string> {
 async function contentOf(file: string, beginning: string): Promise<AsyncIterable<Uint8Array>> {
   const other = UNREADABLE.find(([begin]) => beginning.startsWith(begin));
   if (other !== undefined) throw unreadable(`is compressed with ${other[1]}: use gzip, xz or zip`);
-  if (beginning === XZ) return throughXz(file);
+  const program = PROGRAMS.find(([begin]) => beginning.startsWith(begin));
+  if (program !== undefined) return through(file, program[1], program.slice(2));
   if (beginning.startsWith(ZIP)) return await fromZip(file);
   const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-  if (!beginning.startsWith(GZIP)) return bytes;
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  bytes.on("error", (error) => gunzip.destroy(error));
-  return bytes.pipe(gunzip);
+  if (ZLIB.some((begin) => beginning.startsWith(begin)))
+    return pipeline(bytes, createInflate({ chunkSize: CHUNK_BYTES }), forgotten);
+  return beginning.startsWith(GZIP) ? unzipped(bytes) : bytes;
+}
+
+function unzipped(bytes: Readable): Readable {
+  return pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), forgotten);
+}
+
+/** The reader of the last stream gets the error. */
+function forgotten(): void {}
+
+/** Servers compress what is compressed already. */
+async function* withoutSecondGzip(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const chunks = content[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const isGzip = Buffer.from(first.value.subarray(0, 2)).toString("hex") === GZIP;
+  const all = rejoined(first.value, chunks);
+  yield* isGzip ? unzipped(Readable.from(all, { objectMode: false })) : all;
+}
+
+async function* rejoined(
+  first: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield first;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 async function fromZip(file: string): Promise<AsyncIterable<Uint8Array>> {
@@ -80,19 +109,24 @@ async function fromZip(file: string): Promise<AsyncIterable<Uint8Array>> {
   return packed.pipe(inflate);
 }
 
-async function* throughXz(file: string): AsyncGenerator<Uint8Array, void> {
-  const child = await startChild("xz", ["--decompress", "--stdout", XZ_MEMORY, "--", resolve(file)], {
+async function* through(
+  file: string,
+  command: string,
+  options: readonly string[],
+): AsyncGenerator<Uint8Array, void> {
+  const args = ["--decompress", "--stdout", ...options, "--", resolve(file)];
+  const child = await startChild(command, args, {
     env: { PATH: SYSTEM_PATH },
     cwd: "/",
     stdio: ["ignore", "pipe", "ignore"],
   }).catch(() => {
-    throw unreadable("cannot be unpacked by xz (no program xz)");
+    throw unreadable(`cannot be unpacked by ${command} (no program ${command})`);
   });
   const ended = once(child, "close").then(([code]) => code as number | null);
   try {
     yield* child.stdout as AsyncIterable<Uint8Array>;
     const code = await ended;
-    if (code !== 0) throw unreadable(`cannot be unpacked by xz (${code})`);
+    if (code !== 0) throw unreadable(`cannot be unpacked by ${command} (${code})`);
   } finally {
     child.kill("SIGKILL");
   }
