@@ -3,9 +3,10 @@ import { TextDecoder } from "node:util";
 
 /** An XML declaration fits into these bytes. */
 const DECLARATION_BYTES = 256;
-/** Block size of the UTF-8 check in a document that declares a single-byte encoding. */
+/** Block size of the UTF-8 check in a document that declares another encoding. */
 const BLOCK_BYTES = 64 * 1024;
-const SINGLE_BYTES = /^(?:iso-?8859-?\d+|latin-?\d|windows-125\d|cp-?125\d|(?:us-)?ascii)$/i;
+/** Their bytes are ASCII, and mean other characters between escapes. */
+const HAS_ESCAPES = /^(?:iso-2022|hz-)/i;
 const WINDOWS = /^(?:iso-?8859-?1|latin-?1|windows-1252|cp-?1252|(?:us-)?ascii)$/i;
 /** Windows-1252 from 0x80 to 0x9F; the rest is Latin-1. Node.js 20 decodes these as control characters. */
 const WINDOWS_CHARACTERS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -41,7 +42,7 @@ function decoderFor(start: Buffer, parts: EncodingParts): XmlDecoder {
   const { label, isReadable } = encodingOf(start);
   if (onMismatch !== undefined) {
     // A declaration readable byte by byte is not in UTF-16.
-    if (isReadable && /^utf-?16/i.test(label)) {
+    if (isReadable && isUtf16(label)) {
       onMismatch(1, `the document declares ${label}, but is not: read as UTF-8`);
       return tolerant(onMismatch);
     }
@@ -50,7 +51,8 @@ function decoderFor(start: Buffer, parts: EncodingParts): XmlDecoder {
       return tolerant(onMismatch);
     }
     if (/^utf-?8$/i.test(label)) return tolerant(onMismatch);
-    if (SINGLE_BYTES.test(label)) return undeclaredUtf8(label, onMismatch);
+    if (HAS_ESCAPES.test(label)) return declared(label, onMismatch);
+    if (!isUtf16(label)) return undeclaredUtf8(label, onMismatch);
   }
   if (!isKnown(label)) throw refusal(`its encoding ${label} is unknown`);
   const text = new TextDecoder(label, { fatal: true });
@@ -61,6 +63,10 @@ function decoderFor(start: Buffer, parts: EncodingParts): XmlDecoder {
       throw refusal(`a character is not valid ${label}, the declared encoding`);
     }
   };
+}
+
+function isUtf16(label: string): boolean {
+  return /^utf-?16/i.test(label);
 }
 
 function isKnown(label: string): boolean {
@@ -151,7 +157,7 @@ function mixedText(bytes: Buffer, onByte: (before: string) => void): string {
   return parts.join("");
 }
 
-/** For a declared single-byte encoding: the first block with non-ASCII bytes shows whether it is UTF-8. */
+/** For a declared encoding with ASCII: the first block with non-ASCII bytes shows whether it is UTF-8. */
 function undeclaredUtf8(label: string, onWrong: OnMismatch): XmlDecoder {
   let held: Uint8Array[] = [];
   let length = 0;
@@ -176,11 +182,23 @@ function undeclaredUtf8(label: string, onWrong: OnMismatch): XmlDecoder {
       onWrong(at, `the document declares ${label}, but is UTF-8`);
       decode = tolerant((more, reason) => onWrong(line + more - 1, reason));
     } else if (WINDOWS.test(label)) decode = windowsText;
-    else {
-      const single = new TextDecoder(label);
-      decode = (some, isLast) => single.decode(some, { stream: !isLast });
-    }
+    else decode = declared(label, (more, reason) => onWrong(line + more - 1, reason));
     return decode(block, last);
+  };
+}
+
+/** Bytes without a meaning in the encoding become U+FFFD. */
+function declared(label: string, onWrong: OnMismatch): XmlDecoder {
+  const decoder = new TextDecoder(label);
+  let line = 1;
+  return (bytes, last) => {
+    const text = decoder.decode(bytes, { stream: !last });
+    const pieces = text.split("\ufffd");
+    for (const [index, piece] of pieces.entries()) {
+      line += newlinesIn(piece);
+      if (index < pieces.length - 1) onWrong(line, `a character is not valid ${label}: read as \ufffd`);
+    }
+    return text;
   };
 }
 

@@ -12,6 +12,9 @@ const ENDS: readonly (readonly [begin: string, end: string])[] = [
   ["<!", ">"],
 ];
 const CONSTRUCT = /<[?!/A-Za-z_]/;
+/** Marks of HTML in messages, such as PHP's `<br />\n<b>Warning</b>`. */
+const MESSAGE_MARKS =
+  /^(?:a|b|br|center|div|em|font|h[1-6]|hr|i|img|li|p|pre|script|small|span|strong|style|table|tbody|td|th|tr|ul)$/i;
 
 interface Construct {
   readonly text: string;
@@ -20,7 +23,7 @@ interface Construct {
 }
 
 /**
- * Takes away what programs write around a document: text in front of it and behind it, space before the XML declaration, and
+ * Takes away what programs write around a document: messages in front of it and behind it, space before the XML declaration, and
  * further documents with the same root element, whose content then belongs to the first. The number of lines stays.
  */
 export class XmlFrame {
@@ -90,6 +93,7 @@ export class XmlFrame {
     const isDeclaration = /^<\?xml\s/.test(text);
     if (isDeclaration && !this.#isBeginning) return this.#drop(text.length);
     if (name === undefined && !/^<![^-][^[]*\[/.test(text)) return this.#pass(text.length);
+    if (name !== undefined && MESSAGE_MARKS.test(name)) return this.#leaveOut(text.length);
     this.#root = name ?? "";
     const isRoot = name !== undefined && !text.startsWith("</");
     this.#state = isRoot ? (text.endsWith("/>") ? "after" : "inside") : "as it is";
@@ -98,6 +102,7 @@ export class XmlFrame {
 
   #after({ text, name }: Construct): string | undefined {
     if (name === undefined) return this.#drop(text.length);
+    if (MESSAGE_MARKS.test(name)) return this.#leaveOut(text.length);
     if (name !== this.#root || this.#held === "" || text.endsWith("/>")) {
       this.#state = "as it is";
       const end = this.#held;

@@ -14,8 +14,8 @@ const NAME = /^<\/?([^\s/>]+)/;
 const WITHOUT_END: ReadonlySet<string> = new Set(["br", "hr", "img", "wbr"]);
 
 /**
- * Repairs marks within a text, such as `<b>` and `<br>` in a description: an unclosed one ends with the text, and an unmatched
- * end tag is dropped. Elsewhere the parser reports the error: a missing end may be anywhere.
+ * Drops end tags that close nothing, and repairs marks within a text, such as `<b>` and `<br>` in a description: an unclosed one
+ * ends with the text. Elsewhere the parser reports what is unclosed: the missing end may be anywhere.
  */
 export class XmlNesting {
   readonly #texts: ReadonlySet<string>;
@@ -54,8 +54,8 @@ export class XmlNesting {
     const isInText = this.#text >= 0 && at >= this.#text;
     if (!isInText) {
       // An end tag of an enclosing element: the text itself is unclosed, and its end is unknown.
-      if (this.#text < 0 || at >= 0) {
-        this.#open.length = Math.max(0, at);
+      if (at >= 0) {
+        this.#open.length = at;
         this.#text = -1;
         return { text: tag, flaws: [] };
       }

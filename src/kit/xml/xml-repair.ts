@@ -64,9 +64,10 @@ const TAG = new RegExp(`^<(?:/${NAME}\\s*|${NAME}(?:${ATTRIBUTE})*\\s*/?)>$`);
 const SPECIAL = /[&<\]]/g;
 const SPECIAL_IN_TAG = /[&<]/g;
 
-/** Constructs that are copied unchanged, up to their end. */
+const COMMENT = "<!--";
+/** Constructs that are copied unchanged, up to their end; of a comment, only the number of lines stays. */
 const VERBATIM: readonly (readonly [begin: string, end: string])[] = [
-  ["<!--", "-->"],
+  [COMMENT, "-->"],
   ["<![CDATA[", "]]>"],
   ["<?", "?>"],
   ["<!", ">"],
@@ -82,6 +83,8 @@ export class XmlRepairer {
   #rest = "";
   /** The end of the construct being copied. */
   #until: string | undefined;
+  /** It is a comment: many hold a `--`, which XML forbids there. */
+  #isComment = false;
   #line = 1;
   /** Repairs since the last tag. */
   #repairs = 0;
@@ -133,11 +136,15 @@ export class XmlRepairer {
     const found = text.indexOf(until, at);
     if (found >= 0) {
       this.#until = undefined;
-      return this.#pass(text, at, found + until.length);
+      return this.#copy(text, at, found + until.length);
     }
     // The end mark may have begun.
     const end = last ? text.length : Math.max(at, text.length - until.length + 1);
-    return end === at ? undefined : this.#pass(text, at, end);
+    return end === at ? undefined : this.#copy(text, at, end);
+  }
+
+  #copy(text: string, at: number, end: number): number {
+    return this.#isComment ? this.#drop(text, at, end) : this.#pass(text, at, end);
   }
 
   /** Text up to the next construct, or that construct. `undefined`: more input is needed. */
@@ -167,7 +174,8 @@ export class XmlRepairer {
     if (verbatim !== undefined) {
       const [opening, closing] = verbatim;
       this.#until = closing;
-      return this.#pass(text, at, at + opening.length);
+      this.#isComment = opening === COMMENT;
+      return this.#copy(text, at, at + opening.length);
     }
     if (!TAG_BEGIN.test(text.slice(at, at + 3)))
       return last || text.length - at >= 3 ? this.#bare(text, at) : undefined;
@@ -218,6 +226,10 @@ export class XmlRepairer {
   #bare(text: string, at: number): number {
     this.#note("less-than", this.#line);
     return this.#replace(text, { at, end: at + 1, by: "&lt;" });
+  }
+
+  #drop(text: string, at: number, end: number): number {
+    return this.#replace(text, { at, end, by: "\n".repeat(newlinesIn(text, at, end)) });
   }
 
   #pass(text: string, from: number, to: number): number {

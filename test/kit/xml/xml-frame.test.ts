@@ -48,6 +48,13 @@ describe("a document with something around it", () => {
       "<r@2>a</r>",
       [`1: ${BEFORE}`],
     ],
+    [
+      "a warning of PHP before it",
+      `<br />\n<b>Warning</b>:  x() in <b>a.php</b> on line 3<br />\n${DECLARATION}\n<r>a</r>`,
+      "<r@4>a</r>",
+      [`1: ${BEFORE}`],
+    ],
+    ["a script behind it", "<r>a</r>\n<script src='x'></script>", "<r@1>a</r>", [`2: ${AFTER}`]],
     ["words before it, without a declaration", "Done: <r>a</r>", "<r@1>a</r>", [`1: ${BEFORE}`]],
     ["words behind it", "<r>a</r>\nDone & <dusted.\n", "<r@1>a</r>", [`2: ${AFTER}`]],
     ["a comment and an instruction behind it", "<r>a</r><!-- </r> 3 s --><?x y?>\n", "<r@1>a</r>", []],

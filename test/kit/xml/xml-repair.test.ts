@@ -46,12 +46,14 @@ describe("a repair of unambiguous faults", () => {
     ["<t>the <best show> on</t>", "<t>the &lt;best show> on</t>", ["1 less-than"]],
     ['<i\n src="a?b=1&c=<d"/>', '<i\n src="a?b=1&amp;c=&lt;d"/>', ["2 ampersand", "2 less-than"]],
     ["a ]]> b", "a ]]&gt; b", []],
+    ["<!-- a & b < c --><t/>", "<t/>", []],
+    ["a<!---- page 1 -- of\n 2 --->b<!-- -->", "a\nb", []],
   ])("turns %j into %j", (text, wanted, repairs) => {
     for (const length of [1, 2, 5, 100]) expect(repaired(text, length)).toEqual({ text: wanted, repairs });
   });
 
   it.each([
-    "<!-- a & b < c --><?p & <?><![CDATA[ a & < b ]]]]><t/>",
+    "<?p & <?><![CDATA[ a & < b ]]]]><t/>",
     '<!DOCTYPE tv SYSTEM "xmltv.dtd">\n<tv a=\'1\' b="&quot;&#10;"><t lang="en" /></tv>',
     "<unknown:one x.y='z'>text</unknown:one>",
     "<t a=b>the parser says what is wrong here</t>",
@@ -141,6 +143,7 @@ describe("a tag within a text", () => {
       ["2 tag: <b> is never closed: closed at </t>", "3 tag: <i> is never closed: closed at </t>"],
     ],
     ["<t>a</b> c</t>", "<t>a c</t>", ["1 tag: </b> closes nothing: ignored"]],
+    ["<r><u>a</u>\n</u></r>", "<r><u>a</u>\n</r>", ["2 tag: </u> closes nothing: ignored"]],
     [
       "<t><b><i>x</b></i></t>",
       "<t><b><i>x</i></b></t>",
@@ -160,7 +163,7 @@ describe("a tag within a text", () => {
       expect(parsed(text, chunkBytes)).toEqual({ text: wanted, repairs });
   });
 
-  it.each(["<r><u><b>a</u></r>", "<r><t>a</r>", "<r><t>a", "<r></u></r>"])("%j is refused", (text) => {
+  it.each(["<r><u><b>a</u></r>", "<r><t>a</r>", "<r><t>a"])("%j is refused", (text) => {
     expect(() => parsed(text, 1000)).toThrow(/unclosed tag|unexpected close tag|unmatched closing tag/);
   });
 });
@@ -203,12 +206,25 @@ describe("an encoding that differs from the declaration", () => {
     expect(read(bytes, 1).text).toBe("Été Été€");
   });
 
-  it.each(["ISO-8859-1", "windows-1252"])("is UTF-8 if %s is declared and all of it is UTF-8", (said) => {
-    const bytes = Buffer.from(document(said, "Été — ok"));
+  it.each(["ISO-8859-1", "windows-1252", "gb2312", "Shift_JIS"])(
+    "is UTF-8 if %s is declared and all of it is UTF-8",
+    (said) => {
+      const bytes = Buffer.from(document(said, "Été — ok"));
+      for (const length of [1, 7, 100_000]) {
+        const { text, repairs } = read(bytes, length);
+        expect(text.trim()).toBe("Été — ok");
+        expect(repairs).toEqual([`3: the document declares ${said}, but is UTF-8`]);
+      }
+    },
+  );
+
+  it("costs only the characters that are wrong", () => {
+    const text = Buffer.from(document("gb18030", "A\xd0\xc2\n\xff\xce\xc5"), "latin1");
     for (const length of [1, 7, 100_000]) {
-      const { text, repairs } = read(bytes, length);
-      expect(text.trim()).toBe("Été — ok");
-      expect(repairs).toEqual([`3: the document declares ${said}, but is UTF-8`]);
+      expect(read(text, length)).toEqual({
+        text: "\n\nA新\n\ufffd闻\n",
+        repairs: ["4: a character is not valid gb18030: read as \ufffd"],
+      });
     }
   });
 
@@ -222,6 +238,8 @@ describe("an encoding that differs from the declaration", () => {
     );
     expect(read(windows)).toEqual({ text: "€ “é”", repairs: [] });
     expect(read(Buffer.from("\ufeff<t>Été</t>"), 1)).toEqual({ text: "Été", repairs: [] });
+    const japanese = '<?xml version="1.0" encoding="iso-2022-jp"?><t>\u001b$BF|\u001b(B</t>';
+    expect(read(Buffer.from(japanese, "latin1"))).toEqual({ text: "日", repairs: [] });
     const utf16 = Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><t>Été</t>', "utf16le");
     expect(read(utf16)).toEqual({ text: "Été", repairs: [] });
   });
