@@ -139,7 +139,9 @@ async function readListing(
   if (staging.count < SHRUNKEN_SHARE * programmesBefore || staging.count === 0) {
     throw new RecorderdError(
       "LISTING_SHRUNKEN",
-      `The listing has only ${staging.count} programmes instead of ${programmesBefore}: it is not accepted yet.`,
+      programmesBefore === 0
+        ? "The listing has no programmes."
+        : `The listing has only ${staging.count} programmes instead of ${programmesBefore}: it is not accepted yet.`,
       { programmes: staging.count, programmesBefore },
     );
   }

@@ -1,7 +1,8 @@
 import type { XmlRepairKind } from "../../kit/xml/xml-repair.ts";
 import { createXmlStream, XmlFlaw } from "../../kit/xml/xml-stream.ts";
-import type { EpochMs } from "../../model/time.ts";
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import { withinWire } from "../../model/wire-text.ts";
+import { withoutUndefined } from "../../model/without-undefined.ts";
 import { DtdCheck } from "./dtd.ts";
 import { type EpisodeNumber, isXmltvNumber } from "./identity.ts";
 import { parseXmltvTime, type TimeRules } from "./times.ts";
@@ -20,6 +21,8 @@ export interface ListedProgramme {
   readonly start: EpochMs;
   /** Absent: until the channel's next programme. */
   readonly stop?: EpochMs;
+  /** How long it lasts, where no stop says so. */
+  readonly lengthMs?: DurationMs;
   readonly title: string;
   readonly subtitle: string;
   readonly desc: string;
@@ -98,7 +101,13 @@ interface Element {
  */
 export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvReader {
   const known = new Map<string, Declared>();
-  const taking = { sink, known, times };
+  const taking = {
+    sink,
+    known,
+    spellings: new Map<string, string>(),
+    meant: new Map<string, string>(),
+    times,
+  };
   const check = new DtdCheck((line, reason) =>
     sink.complain({ kind: "element", line, reason, leftOut: false }),
   );
@@ -163,10 +172,19 @@ type Declared = "by itself" | "by programmes";
 interface ReadContext {
   readonly sink: ListingSink;
   readonly known: Map<string, Declared>;
+  /** Declared channels by `spelling`; empty where several share one. */
+  readonly spellings: Map<string, string>;
+  /** Ids that programmes spell otherwise, and the declared ones. */
+  readonly meant: Map<string, string>;
   readonly times: TimeRules;
 }
 
-function readChannel(element: Element, { sink, known }: ReadContext): void {
+/** People and programs change the case of ids, and the form of accents. */
+function spelling(id: string): string {
+  return id.normalize("NFC").toLowerCase().replace(/\s+/g, " ");
+}
+
+function readChannel(element: Element, { sink, known, spellings }: ReadContext): void {
   const { line } = element;
   const leftOut = (reason: string) => sink.complain({ kind: "channel", line, reason, leftOut: true });
   const id = element.attributes["id"]?.trim() ?? "";
@@ -175,13 +193,15 @@ function readChannel(element: Element, { sink, known }: ReadContext): void {
   if (known.get(id) === "by itself") return leftOut(`the channel ${excerpt(id)} is listed twice`);
   if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
   known.set(id, "by itself");
-  const texts = textsOf(element, "display-name");
+  spellings.set(spelling(id), spellings.has(spelling(id)) ? "" : id);
+  const texts = textsOf(element, "display-name").map(withoutSecondEncoding);
   const isNumber = (text: string) => /^\d{1,5}$/.test(text);
+  const words = texts.filter((text) => !/^\d{1,5}(?:[.-]\d{1,4})?$/.test(text));
   const icon = element.children.find(({ name }) => name === "icon")?.attributes["src"];
   sink.channel({
     id,
-    names: texts
-      .filter((text) => !isNumber(text))
+    // A number of ATSC, such as 2.1, is a name only where there is no other.
+    names: (words.length > 0 ? words : texts.filter((text) => !isNumber(text)))
       .slice(0, LIST_LENGTH)
       .map((text) => withinWire(text, TITLE_LENGTH)),
     lcns: [...new Set([...textsOf(element, "lcn"), ...texts].filter(isNumber))].slice(0, LIST_LENGTH),
@@ -196,14 +216,15 @@ function readProgramme(element: Element, taking: ReadContext): void {
     sink.complain({ kind, line, reason, leftOut: true });
   const guessed = (kind: ComplaintKind, reason: string) =>
     sink.complain({ kind, line, reason, leftOut: false, isGuess: true });
-  const channelId = attributes["channel"]?.trim() ?? "";
-  if (channelId === "") return leftOut("channel", "a programme without a channel");
+  const written = attributes["channel"]?.trim() ?? "";
+  if (written === "") return leftOut("channel", "a programme without a channel");
   const start = parseXmltvTime(attributes["start"] ?? "", times);
   if (start === undefined)
     return leftOut("time", `the start ${excerpt(attributes["start"])} is not an XMLTV time`);
   const [title = ""] = textsOf(element, "title");
   if (title === "") return leftOut("title", "a programme without a title");
-  if (!isKnownChannel(channelId, { ...taking, line })) return;
+  const channelId = channelOf(written, { ...taking, line });
+  if (channelId === undefined) return;
   const stopText = attributes["stop"];
   const stop = stopText === undefined ? undefined : parseXmltvTime(stopText, times);
   const isUsable = stop !== undefined && stop.at > start.at;
@@ -236,7 +257,9 @@ function readProgramme(element: Element, taking: ReadContext): void {
   sink.programme({
     channelId,
     start: start.at,
-    ...(stop !== undefined && isUsable ? { stop: stop.at } : {}),
+    ...(stop !== undefined && isUsable
+      ? { stop: stop.at }
+      : withoutUndefined({ lengthMs: lengthOf(element) })),
     line,
     title: withinWire(title, TITLE_LENGTH),
     subtitle: withinWire(textsOf(element, "sub-title")[0] ?? "", TITLE_LENGTH),
@@ -258,18 +281,44 @@ function isRepeat({ children }: Element): boolean {
 }
 
 /** A channel that only programmes name is created with its id as its name: some listings have no channels at all. */
-function isKnownChannel(id: string, { sink, known, line }: ReadContext & { readonly line: number }): boolean {
-  if (known.has(id)) return true;
+function channelOf(
+  id: string,
+  { sink, known, spellings, meant, line }: ReadContext & { readonly line: number },
+): string | undefined {
+  const found = known.has(id) ? id : meant.get(id);
+  if (found !== undefined) return found;
   const complain = (reason: string, leftOut: boolean) =>
     sink.complain({ kind: "channel", line, reason, leftOut });
+  const declared = spellings.get(spelling(id)) ?? "";
+  if (declared !== "") {
+    complain(`the channel ${excerpt(id)} is declared as ${excerpt(declared)}`, false);
+    meant.set(id, declared);
+    return declared;
+  }
   if (id.length > ID_LENGTH || known.size >= CHANNELS_MAX) {
     complain(`the channel ${excerpt(id)} is not declared before it`, true);
-    return false;
+    return undefined;
   }
   complain(`the channel ${excerpt(id)} is not declared before it: taken as a channel of that name`, false);
   known.set(id, "by programmes");
   sink.channel({ id, names: [withinWire(id, TITLE_LENGTH)], lcns: [] });
-  return true;
+  return id;
+}
+
+const UNITS: Readonly<Record<string, DurationMs>> = { seconds: SECOND, minutes: MINUTE, hours: HOUR };
+
+function lengthOf({ children }: Element): DurationMs | undefined {
+  const { text = "", attributes = {} } = children.find(({ name }) => name === "length") ?? {};
+  const lengthMs = Number(/^\s*\d{1,6}\s*$/.exec(text)?.[0] ?? 0) * (UNITS[attributes["units"] ?? ""] ?? 0);
+  return lengthMs > 0 ? lengthMs : undefined;
+}
+
+/** A name must match that of a service; some programs encode what is encoded already. */
+function withoutSecondEncoding(text: string): string {
+  return text
+    .replace(/&amp;/g, "&")
+    .replace(/&(?:#0*39|apos);/g, "'")
+    .replace(/&quot;/g, '"');
 }
 
 function textsOf({ children }: Element, name: string): readonly string[] {

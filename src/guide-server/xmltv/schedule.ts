@@ -6,7 +6,8 @@ import { type Airing, type KnownAiring, matchAirings } from "./match.ts";
 import type { ListedProgramme } from "./reader.ts";
 
 /**
- * A programme without a stop lasts until the next one, up to this limit; the last of a channel lasts `OPEN_MINUTES`.
+ * A programme without a stop lasts until the next one, up to this limit; the last of a channel lasts as long as the listing says,
+ * or `OPEN_MINUTES`.
  */
 const OPEN_MINUTES_MAX = 6 * 60;
 const OPEN_MINUTES = 30;
@@ -90,7 +91,7 @@ function withStops(programmes: readonly PlacedProgramme[]): readonly Closed[] {
       if (programme.start !== nextStart) [next, nextStart] = [nextStart, programme.start];
       const open =
         next === undefined
-          ? programme.start + OPEN_MINUTES * MINUTE
+          ? programme.start + (programme.lengthMs ?? OPEN_MINUTES * MINUTE)
           : Math.min(next, programme.start + OPEN_MINUTES_MAX * MINUTE);
       return { ...programme, stop: programme.stop ?? open };
     })

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { HttpAnswer, HttpClient } from "../../kit/http/http.ts";
 import { authorizationFor, credentialsIn } from "../../kit/http/http-auth.ts";
 import { runBounded } from "../../kit/process/bounded-process.ts";
@@ -24,7 +25,7 @@ export interface ListingSource {
 const COMMAND = "command:";
 
 /**
- * Reads a source: a file, an address that begins with `http://` or `https://`, or `command:` and a program with its
+ * Reads a source: a file or its `file:` address, an address that begins with `http://` or `https://`, or `command:` and a program with its
  * arguments, separated by spaces, that writes a listing to its standard output.
  */
 export function parseSource(text: string): ListingSource | undefined {
@@ -38,7 +39,19 @@ export function parseSource(text: string): ListingSource | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     return url && { from: { kind: "http", url }, name: url.host, id };
   }
-  return text === "" ? undefined : { from: { kind: "file", path: resolve(text) }, name: text, id };
+  const path = /^file:\/\//i.test(text) ? pathOf(text) : text;
+  return path === undefined || path === ""
+    ? undefined
+    : { from: { kind: "file", path: resolve(path) }, name: text, id };
+}
+
+/** @returns `undefined` for a file of another machine */
+function pathOf(address: string): string | undefined {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Detects a new version of a source. */

@@ -1,13 +1,24 @@
-import { type DurationMs, type EpochMs, HOUR, instantOf, MINUTE } from "../../model/time.ts";
+import { type DurationMs, type EpochMs, HOUR, instantOf, MINUTE, SECOND } from "../../model/time.ts";
 import { offsetAt } from "../../model/zone.ts";
 import { readZone } from "./zones.ts";
 
-const ZONE = "(?:\\s*([+\\u2212-][\\d:]+|[A-Za-z][\\w+/-]*))?$";
+const ZONE = "(?:\\s*([+\\u2212-]{1,2}[\\d:]+|Z|z|[A-Za-z]{2}[\\w+:/-]*))?$";
 const XMLTV_TIME = new RegExp(`^(\\d{4})(\\d\\d)?(\\d\\d)?(\\d\\d)?(\\d\\d)?(\\d\\d)?${ZONE}`);
 /** ISO 8601, which some programs write instead. */
 const ISO_TIME = new RegExp(
   `^(\\d{4})-(\\d\\d)-(\\d\\d)(?:T|\\s+)(\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,]\\d+)?)?${ZONE}`,
 );
+
+/** Other spellings of programs, as one of the above. */
+const SPELLINGS: readonly (readonly [written: RegExp, meant: string])[] = [
+  // ISO 8601 without separators.
+  [/^(\d{8})[T\s]\s*(\d{4}(?:\d\d)?)(?!\d)/, "$1$2"],
+  [/^(\d{4})\/(\d\d)\/(\d\d)/, "$1-$2-$3"],
+  // In an address, `+` means a space.
+  [/^(\d{12}(?:\d\d)?)\s+(\d{4})$/, "$1 +$2"],
+];
+/** Seconds or milliseconds since 1970, from 2017 to 2033; as a date, the year would be 1500 to 1999. */
+const EPOCH = /^(1[5-9]\d{8})(\d{3})?$/;
 
 /** How to interpret the times of a listing. */
 export interface TimeRules {
@@ -33,7 +44,10 @@ export interface ReadTime {
  */
 export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): ReadTime | undefined {
   const trimmed = text.trim();
-  const parts = XMLTV_TIME.exec(trimmed) ?? ISO_TIME.exec(trimmed);
+  const epoch = EPOCH.exec(trimmed);
+  if (epoch !== null) return { at: Number(epoch[1]) * SECOND, isLocal: false };
+  const parts =
+    partsOf(trimmed) ?? partsOf(SPELLINGS.reduce((all, [from, to]) => all.replace(from, to), trimmed));
   if (parts === null) return undefined;
   const [, year = "", month = "01", day = "01", hour = "00", minute = "00", second = "00", written] = parts;
   const isLocal = written === undefined;
@@ -51,6 +65,10 @@ export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): Rea
   if ("name" in found) return { at: instantIn(shown, found.name), isLocal };
   const at = shown - offsetOf(found.offset);
   return { at, isLocal, ...(found.isName ? { zoneName: `${written}: read as ${found.offset}` } : {}) };
+}
+
+function partsOf(text: string): RegExpExecArray | null {
+  return XMLTV_TIME.exec(text) ?? ISO_TIME.exec(text);
 }
 
 function offsetOf(offset: string): DurationMs {

@@ -38,9 +38,12 @@ const NAME_LENGTH_MAX = 40;
 /** A zone as written behind a time: an offset, or the name of a zone whose offset depends on the date. */
 export type WrittenZone = { readonly offset: string; readonly isName: boolean } | { readonly name: string };
 
-/** Reads `+0100`, `+01:00`, `+1`, `BST` and `Europe/London`. @returns `undefined` for anything else */
+/** `+0100` and the like, also as `GMT+1`, and as programs write a negative one behind a fixed `+`. */
+const OFFSET = /^(?:GMT|UTC?|\+)?([+\u2212-])(\d\d?)(?::?(\d\d))?$/i;
+
+/** Reads `+0100`, `+01:00`, `+1`, `GMT+1`, `BST` and `Europe/London`. @returns `undefined` for anything else */
 export function readZone(text: string): WrittenZone | undefined {
-  const [, sign, hours = "", minutes = "00"] = /^([+\u2212-])(\d\d?)(?::?(\d\d))?$/.exec(text) ?? [];
+  const [, sign, hours = "", minutes = "00"] = OFFSET.exec(text) ?? [];
   if (sign !== undefined) {
     return { offset: `${sign === "+" ? "+" : "-"}${hours.padStart(2, "0")}${minutes}`, isName: false };
   }

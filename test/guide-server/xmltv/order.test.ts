@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { withoutOverlaps } from "../../../src/guide-server/xmltv/order.ts";
 import type { ListedProgramme } from "../../../src/guide-server/xmltv/reader.ts";
+import { scheduleChange } from "../../../src/guide-server/xmltv/schedule.ts";
+import { HOUR, MINUTE } from "../../../src/model/time.ts";
 
 function programme(line: number, title: string, [start, stop]: readonly [number, number?]): ListedProgramme {
   const texts = { subtitle: "", desc: "", year: "", rating: "", categories: [], numbers: [] };
@@ -37,4 +39,18 @@ it("duplicate programmes are removed", () => {
     programme(3, "A", [0, 5]),
   );
   expect([kept.length, said]).toEqual([2, ["3 duplicate"]]);
+});
+
+it("a programme without a stop lasts until the next one; the last one as the listing says, or half an hour", () => {
+  const minutesOf = (...lengths: readonly (number | undefined)[]) => {
+    const programmes = lengths.map((lengthMs, index) => ({
+      ...programme(index, `${index}`, [index * 3 * HOUR]),
+      ...(lengthMs === undefined ? {} : { lengthMs }),
+      ...{ seriesId: "s", episodeId: "" },
+    }));
+    const { shows } = scheduleChange({ channelId: 1, rank: 1, programmes, known: [], firstNewId: 1, now: 0 });
+    return shows.map(({ durationMinutes }) => durationMinutes);
+  };
+  expect(minutesOf(90 * MINUTE, 2 * HOUR)).toEqual([180, 120]);
+  expect(minutesOf(undefined)).toEqual([30]);
 });

@@ -189,6 +189,55 @@ describe("the reader of listings", () => {
     ]);
   });
 
+  it("finds the channel of a programme by an id of another case or form, if one alone fits", () => {
+    const show = (channel: string) => ({ channel, start: NOON, minutes: 5, title: channel });
+    const declared = {
+      "BBC1.uk": "BBC One",
+      "t\u00e9l\u00e9.fr": "T\u00e9l\u00e9",
+      "A.de": "A",
+      "a.de": "a",
+    };
+    const asked = ["bbc1.UK", "bbc1.UK", "te\u0301le\u0301.fr", "a.de", "A.DE"];
+    const { programmes, channels, complaints } = read(listing(declared, asked.map(show)));
+    expect(programmes.map(({ channelId }) => channelId)).toEqual([
+      "BBC1.uk",
+      "BBC1.uk",
+      "t\u00e9l\u00e9.fr",
+      "a.de",
+      "A.DE",
+    ]);
+    expect(channels).toHaveLength(5);
+    expect(complaints).toEqual([
+      '8: the channel "bbc1.UK" is declared as "BBC1.uk"',
+      expect.stringContaining("is declared as"),
+      '12: the channel "A.DE" is not declared before it: taken as a channel of that name',
+    ]);
+  });
+
+  it("takes a number of ATSC for a name only where there is no other, and decodes a name encoded twice", () => {
+    const names = (...all: readonly string[]) =>
+      all.map((name) => `<display-name>${name}</display-name>`).join("");
+    const { channels } = read(
+      listing({ a: names("2.1 WCBS", "2.1", "WCBS"), b: names("2-1"), c: names("A&amp;amp;E") }, []),
+    );
+    expect(channels.map((channel) => channel.names)).toEqual([["2.1 WCBS", "WCBS"], ["2-1"], ["A&E"]]);
+  });
+
+  it("reads the length of a programme that has no usable stop", () => {
+    const text = ["30 minutes", "2 hours", "90 seconds", "1 day", "-1 hours"].map((length) => {
+      const [count, units] = length.split(" ");
+      return `<programme start="20261121100000 +0000" channel="a"><title>t</title><length units="${units}">${count}</length></programme>`;
+    });
+    const { programmes } = read(`<tv><channel id="a"/>${text.join("")}</tv>`);
+    expect(programmes.map(({ lengthMs }) => lengthMs)).toEqual([
+      1_800_000,
+      7_200_000,
+      90_000,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it.each(["xmltv_ns", "onscreen"])(
     "is not delayed by any number of %s, however long, and treats it as missing",
     (system) => {
@@ -251,6 +300,18 @@ describe("a time of XMLTV", () => {
     ["20261121240001 +0000", undefined],
     ["20261121235960 +0000", Date.UTC(2026, 10, 21, 23, 59, 59)],
     ["20261121235961 +0000", undefined],
+    ["20261121193000 0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["202611211930  0000", Date.UTC(2026, 10, 21, 19, 30)],
+    ["20261121193000 +-0500", Date.UTC(2026, 10, 22, 0, 30)],
+    ["20261121193000 GMT+1", Date.UTC(2026, 10, 21, 18, 30)],
+    ["20261121193000 UTC-03:00", Date.UTC(2026, 10, 21, 22, 30)],
+    ["20261121193000 Etc/GMT+1", Date.UTC(2026, 10, 21, 20, 30)],
+    ["20261121T193000Z", Date.UTC(2026, 10, 21, 19, 30)],
+    ["20261121 1930 +0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["2026/11/21 19:30:00 +0100", Date.UTC(2026, 10, 21, 18, 30)],
+    ["1795289400", Date.UTC(2026, 10, 21, 19, 30)],
+    ["1795289400000", Date.UTC(2026, 10, 21, 19, 30)],
+    ["2026112119300 0100", undefined],
   ])("%s", (text, instant) => {
     expect(parseXmltvTime(text, { zone: "UTC", isForAll: false })?.at).toBe(instant);
   });
