@@ -8,7 +8,7 @@ const LEAD_MS_MAX = 60 * SECOND;
 const LIVE_FACTOR_MAX = 1.1;
 /** Instants of files may be wrong by the clock of a file server. A film that was taken for one exceeds this factor. */
 const DATED_FACTOR_MAX = 2;
-/** The same if the capture itself, by the monotonic clock, found the source too fast. */
+/** The same if a capture of that source, by the monotonic clock, found it too fast. */
 const EXCESSIVE_FACTOR_MAX = 1.25;
 
 /** The time that picture and sound take when played. Jumps of the clock and missing parts do not count. */

@@ -97,7 +97,8 @@ export function createClosing({
     const { number } = attempt;
     const { bytes } = digest;
     const place = { attempt, file, number, from: 0, bytes, fileBytes: state.bytes, digest };
-    return [{ ...place, inspection, ...datesOf(attempt, { inspection, mtimeMs: timeOf(state) }) }];
+    const dates = datesOf(attempt, { attempts: recording.attempts, inspection, mtimeMs: timeOf(state) });
+    return [{ ...place, inspection, ...dates }];
   }
 
   async function keepReport(recordingId: RecordingId, integrity: Integrity): Promise<void> {

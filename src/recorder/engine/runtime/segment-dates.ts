@@ -5,14 +5,28 @@ import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { FoundSegment } from "./segment-cuts.ts";
 import { END_UNSURE } from "./segment-reading.ts";
 
-/** The dates that a segment's file and its attempt give. */
+/**
+ * The dates that a segment's file and its attempt give.
+ *
+ * @param attempts all of the recording: the last one of a film may be asked to end before it shows its pace
+ */
 export function datesOf(
   attempt: Attempt,
-  { inspection, mtimeMs }: { readonly inspection: Inspection; readonly mtimeMs: EpochMs },
+  {
+    attempts,
+    inspection,
+    mtimeMs,
+  }: {
+    readonly attempts: readonly Attempt[];
+    readonly inspection: Pick<Inspection, "spans" | "streamMs">;
+    readonly mtimeMs: EpochMs;
+  },
 ): Pick<FoundSegment, "writtenAt" | "undatable"> {
   const writtenAt = lastWrite(attempt, { mtimeMs, streamMs: inspection.streamMs });
   const elapsedMs = writtenAt - attempt.startedAt;
-  const wasExcessive = attempt.cause === "STREAM_EXCESSIVE";
+  const wasExcessive = attempts.some(
+    ({ tunerId, cause }) => tunerId === attempt.tunerId && cause === "STREAM_EXCESSIVE",
+  );
   return isUndatable(playedMs(inspection), { elapsedMs, wasExcessive })
     ? { writtenAt, undatable: true }
     : { writtenAt };
