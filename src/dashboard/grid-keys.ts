@@ -9,7 +9,9 @@ export function moveInGrid(event: KeyboardEvent): void {
   const from = event.target instanceof Element ? event.target.closest("li") : null;
   const row = from?.parentElement;
   if (step === undefined || !from || !row) return;
-  const beside = row[step];
+  let beside = row[step];
+  // A channel without a guide has an empty row.
+  while (beside instanceof HTMLUListElement && beside.querySelector("button") === null) beside = beside[step];
   if (!(beside instanceof HTMLUListElement)) return;
   const at = from.getBoundingClientRect();
   const farFrom = (one: Element) => {

@@ -2,19 +2,25 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { casesOf } from "../lane.ts";
 import type { InProcess } from "../main-job/in-process.ts";
 import { soon, type TestWorld } from "../main-job/recorder.ts";
 import { eveningZone, openPage, violations } from "./browser.ts";
 import { type Household, openHousehold } from "./household.ts";
 
+interface Hand {
+  readonly name: string;
+  readonly width: number;
+  readonly press: (target: Locator) => Promise<void>;
+}
+
 /** The ways to use a page. Each has its own shows and its own conflict. */
-const HANDS = [
+const HANDS: readonly Hand[] = [
   { name: "mouse", width: 1440, press: byMouse },
   { name: "thumb", width: 390, press: byThumb },
   { name: "desk keys", width: 1440, press: byKeys },
   { name: "phone keys", width: 390, press: byKeys },
-] as const;
-type Hand = (typeof HANDS)[number];
+].slice(0, casesOf({ sample: 3, all: 4 }));
 
 /** More than any way on a page of this household. */
 const TABS_MAX = 120;
