@@ -1,3 +1,5 @@
+import { LANGUAGES, type Language } from "../src/words/language.ts";
+
 /** Whether `npm run test:long` runs: it takes all cases of a test that `npm test` takes a sample of. */
 export const IS_LONG = process.env["TEST_LANE"] === "long";
 
@@ -5,3 +7,8 @@ export const IS_LONG = process.env["TEST_LANE"] === "long";
 export function casesOf({ sample, all }: { readonly sample: number; readonly all: number }): number {
   return IS_LONG ? all : sample;
 }
+
+/** Languages in which a browser shows the pages. German has the longest words, and Japanese another script: all six take minutes. */
+export const LANGUAGES_SHOWN: readonly Language[] = IS_LONG
+  ? (Object.keys(LANGUAGES) as Language[])
+  : ["de", "ja"];

@@ -2,7 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR } from "../../src/model/time.ts";
 import { createSay } from "../../src/words/catalogue.ts";
-import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
+import { textsOf } from "../../src/words/language.ts";
+import { LANGUAGES_SHOWN } from "../lane.ts";
 import { openPage, violations } from "./browser.ts";
 import { CUT } from "./cut.ts";
 import { type Household, openHousehold } from "./household.ts";
@@ -153,7 +154,7 @@ describe("the grid", () => {
   });
 });
 
-describe.each(Object.keys(LANGUAGES) as Language[])("the guide on a phone in %s", (language) => {
+describe.each(LANGUAGES_SHOWN)("the guide on a phone in %s", (language) => {
   it("begins with what is on now and next, opens a show by a tap, and has the grid", async () => {
     const watched = await openPage(household.browser, { base: household.base, width: 390, locale: language });
     const { page } = watched;

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
 import { createSay, type Say } from "../../src/words/catalogue.ts";
-import { LANGUAGES, type Language, textsOf } from "../../src/words/language.ts";
-import { IS_LONG } from "../lane.ts";
+import { textsOf } from "../../src/words/language.ts";
+import { IS_LONG, LANGUAGES_SHOWN } from "../lane.ts";
 import { openPage, violations } from "./browser.ts";
 import { CUT } from "./cut.ts";
 import { type Household, openHousehold } from "./household.ts";
@@ -63,7 +63,7 @@ async function openRuleDialog(page: Page, say: Say): Promise<void> {
     .waitFor();
 }
 
-describe.each(Object.keys(LANGUAGES) as Language[])("on a phone in %s", (language) => {
+describe.each(LANGUAGES_SHOWN)("on a phone in %s", (language) => {
   it("every page fits, and nothing is cut", async () => {
     const watched = await openPage(household.browser, { base: household.base, width: 390, locale: language });
     const { page } = watched;
