@@ -267,8 +267,16 @@ describe("the dashboard in a browser", () => {
     const dialog = page.getByRole("dialog", { name: "Low Tide" });
     await dialog.getByRole("button", { name: "Record the whole series" }).click();
     await dialog.getByText("Every episode will be recorded, once. See Rules.").waitFor();
+    // A slow answer comes when the list is open.
+    let answer = () => {};
+    const later = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/v1/series/favourites", async (route) => {
+      await later;
+      await route.continue();
+    });
     await dialog.getByRole("button", { name: "Favourite" }).click();
-    await dialog.getByText("Added to favourites. See Rules.").waitFor();
     await page.keyboard.press("Escape");
     const booked = () => recorder.daemon.snapshot().recordings.filter(({ name }) => name === "Low Tide");
     const open = () => booked().filter(({ state }) => state !== "cancelled").length;
@@ -276,6 +284,11 @@ describe("the dashboard in a browser", () => {
     await goTo(page, "Rules");
     const rule = page.getByRole("listitem", { name: "Low Tide Series" });
     await rule.getByText(/^Next: .* on Sim 4$/).waitFor();
+    const favourite = page.getByRole("listitem", { name: "Low Tide Favourite", exact: true });
+    expect(await favourite.count()).toBe(0);
+    answer();
+    await page.getByText("Added to favourites. See Rules.").waitFor();
+    await favourite.waitFor();
     await rule.getByText("Change", { exact: true }).click();
     await rule.getByLabel("Quality").selectOption("Prefer SD");
     await rule.getByRole("button", { name: "Save" }).click();

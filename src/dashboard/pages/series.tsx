@@ -4,7 +4,7 @@ import type { Rule } from "../../model/rule.ts";
 import { loadBoxes } from "../boxes.ts";
 import { loadStations, stationName } from "../guide-data.ts";
 import { type NextByOrder, type NextTimer, nextOfRecordings, nextOfTimers, orderKey } from "../rules/next.ts";
-import { loadOrders, type Order, type Orders } from "../rules/orders.ts";
+import { loadOrders, type Order, type Orders, orderCount } from "../rules/orders.ts";
 import { AiringsRow, FavouriteRow, type Mutate, nextText, RuleRow } from "../rules/rows.tsx";
 import { RuleDialog } from "../rules/rule-dialog.tsx";
 import { ask, session } from "../state/api.ts";
@@ -30,7 +30,7 @@ export function SeriesPage() {
       failure.value = error instanceof Error ? error.message : String(error);
     }
   }
-  useEffect(() => void load(), []);
+  useEffect(() => void load(), [orderCount.value]);
 
   const mutate: Mutate = async (method, path, body) => {
     await ask(method, path, body);

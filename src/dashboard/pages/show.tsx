@@ -13,6 +13,7 @@ import { openRecordingOf, RecordButton, SeriesButton } from "../parts/orders.tsx
 import { ShowText } from "../parts/show-text.tsx";
 import { resultSentences } from "../result-text.ts";
 import type { RuleDraft } from "../rules/form.ts";
+import { placeOrder } from "../rules/orders.ts";
 import { ask, session } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
 import { liveLink } from "../state/place.ts";
@@ -73,7 +74,7 @@ export function ShowDialog({
           <>
             <SeriesButton show={show} />
             <ActionButton
-              act={() => ask("POST", "/v1/series/favourites", { seriesId: programme.seriesId })}
+              act={() => placeOrder("/v1/series/favourites", { seriesId: programme.seriesId })}
               done={say("show-favourite-added")}
             >
               {say("show-favourite")}

@@ -2,6 +2,7 @@ import { isTerminal, type Recording } from "../../model/recording.ts";
 import { orderedBox } from "../boxes.ts";
 import { now } from "../clock.ts";
 import { byShow, type Show } from "../guide-data.ts";
+import { placeOrder } from "../rules/orders.ts";
 import { ask } from "../state/api.ts";
 import { reader, say } from "../state/language.ts";
 import { ActionButton } from "./action.tsx";
@@ -45,7 +46,7 @@ export function SeriesButton({ show, isSmall = false }: Order) {
   return (
     <ActionButton
       {...(isSmall ? { kind: "quick-order", name: say("show-series-of", { title: show.title }) } : {})}
-      act={() => ask<Booked>("POST", "/v1/series/recordings", { seriesId, ...orderedBox() })}
+      act={() => placeOrder<Booked>("/v1/series/recordings", { seriesId, ...orderedBox() })}
       done={(booked) => outcome(booked, say("show-series-booked"))}
     >
       {isSmall ? <OrderIcon isSeries /> : say("show-series")}

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import type { Quality, Rule } from "../../model/rule.ts";
 import { ask, isMissing } from "../state/api.ts";
 import { loadRules } from "./requests.ts";
@@ -15,6 +16,16 @@ interface SeriesOrders {
   readonly recordings: readonly (AiringsOrder & { readonly seriesId: string; readonly title: string })[];
   readonly keywords: readonly (AiringsOrder & { readonly keyword: string })[];
   readonly favourites: readonly { readonly seriesId: string; readonly title: string }[];
+}
+
+/** Counts the orders that shows were given. The list may be open before the answer to the last one is there. */
+export const orderCount = signal(0);
+
+/** Sends an order of a show's button. @throws Refusal */
+export async function placeOrder<Answer>(path: string, body: object): Promise<Answer> {
+  const answer = await ask<Answer>("POST", path, body);
+  orderCount.value += 1;
+  return answer;
 }
 
 /** One entry of the list, of any kind. */
