@@ -79,14 +79,15 @@ describe("a service from a real multiplex and the same from dvblast", () => {
     const args = ["--config-file", config, "--any-type", "--ecm-passthrough"];
     dvblast = spawn("dvblast", [...args, "--rtp-input", `@127.0.0.1:${port}/udp`], { stdio: "ignore" });
     await until(async () => (await waitingAt(port)) !== undefined);
+    const ports = [port, ...outputs.map(({ socket }) => socket.address().port)];
     for (let at = 0; at < RAI.length; ) {
       for (let sent = 0; sent < DATAGRAMS_AT_ONCE && at < RAI.length; sent += 1) {
         sender.send(RAI.subarray(at, at + DATAGRAM_BYTES), port, "127.0.0.1");
         at += DATAGRAM_BYTES;
       }
-      // Nothing is lost: the next ones go when dvblast has taken these.
+      // Nothing is lost: the next ones go when dvblast has taken these, and its outputs are read.
       await clock.sleep(PAUSE_MS, AbortSignal.timeout(30_000));
-      await until(async () => (await waitingAt(port)) === 0);
+      for (const each of ports) await until(async () => (await waitingAt(each)) === 0);
     }
     sender.close();
   }, 60_000);
