@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { lockFolder } from "../kit/files/lock.ts";
 import { finishStaging } from "../kit/files/staged-files.ts";
+import type { TrustedProxy } from "../kit/http/client-address.ts";
 import { createWebServer, type WebRoute, type WebServer } from "../kit/http/web-server.ts";
 import type { Log } from "../kit/log.ts";
 import { isLoopback } from "../kit/net/loopback.ts";
@@ -48,6 +49,8 @@ export interface GuideServerOptions {
    * slash at its end.
    */
   readonly publicUrl?: string;
+  /** Proxies that name their clients in X-Forwarded-For; absent: the address of a proxy counts as its clients' own. */
+  readonly isTrustedProxy?: TrustedProxy;
   /** Whether POST login with an unknown e-mail address creates an account; by default no. */
   readonly allowSignUp?: boolean;
   /** The N of scrypt for new password hashes; absent: that of `hashPassword`. */
@@ -120,7 +123,7 @@ export class GuideService implements AsyncDisposable {
 
   constructor(options: GuideServerOptions) {
     this.#options = options;
-    const { apiKey, clock, log } = options;
+    const { apiKey, clock, log, isTrustedProxy } = options;
     this.#first = new FirstAccount(options.dataFolder, clock);
     const publicUrl = options.publicUrl?.replace(/\/+$/, "");
     const answering: AnswerOptions = {
@@ -153,11 +156,12 @@ export class GuideService implements AsyncDisposable {
       ],
       refuse: (request, refusal) =>
         (refusal.kind === "no-route" ? pages?.file(request) : undefined) ??
-        refusalAnswer(request, transportRefusal(refusal, log)),
+        refusalAnswer(request, transportRefusal(request, refusal, log)),
       bodyBytesMax: SERVER_LIMITS.bodyBytes,
       extensions: ["json", "xml"],
       connectionsMax: SERVER_LIMITS.connections,
       isProxy: isLoopback,
+      ...(isTrustedProxy === undefined ? {} : { isTrustedProxy }),
       clock,
     });
   }

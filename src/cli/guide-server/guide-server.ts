@@ -4,6 +4,7 @@ import { SERVER_LIMITS } from "../../guide-server/limits.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../../guide-server/misbehave.ts";
 import { MISBEHAVIOURS } from "../../guide-server/misbehaviours.ts";
 import { GuideService } from "../../guide-server/server.ts";
+import { trustedProxies } from "../../kit/http/client-address.ts";
 import { createLog } from "../../kit/log.ts";
 import { keepHeapSmall } from "../../kit/machine/heap.ts";
 import { pulseMs, serviceManager } from "../../kit/machine/service-manager.ts";
@@ -46,6 +47,7 @@ interface ServeOptions extends ListingOptions, DataFlags {
   readonly allowSignUp?: boolean;
   readonly apiKeyFile?: string;
   readonly publicUrl?: string;
+  readonly trustedProxy?: readonly string[];
   readonly silentAfter: number;
   readonly ask?: boolean;
 }
@@ -86,6 +88,11 @@ export function guideServerCommand(io: CliIo): Command {
     .option("--allow-sign-up", "create an account when an unknown e-mail address signs in")
     .option("--api-key-file <file>", "refuse requests whose api_key is not the one in this file")
     .option("--public-url <url>", "its address for clients, if a proxy is in front of it", webAddress)
+    .option(
+      "--trusted-proxy <address>",
+      "address or network of a proxy whose X-Forwarded-For names the client; repeat for several (default: none)",
+      proxies,
+    )
     .option(
       "--silent-after <days>",
       "log a warning when a device has been silent for so long",
@@ -141,6 +148,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     isClockTrusted: await clockTrust({ clock, log, signal }),
     pages: { folder: DASHBOARD, silentAfterMs: options.silentAfter * DAY },
     ...withoutUndefined({ apiKey, publicUrl: options.publicUrl }),
+    isTrustedProxy: trustedProxies(options.trustedProxy ?? []),
     ...(options.misbehave === undefined
       ? {}
       : { misbehave: { kinds: options.misbehave, seed: options.seed } }),
@@ -220,6 +228,16 @@ function webAddress(text: string): string {
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "")
     return text;
   throw new InvalidArgumentError("Expected an address such as https://guide.example/api.");
+}
+
+function proxies(text: string, others: readonly string[] = []): readonly string[] {
+  const all = [...others, text];
+  try {
+    trustedProxies(all);
+    return all;
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
 }
 
 function habits(text: string): readonly MisbehaviourName[] {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { decodeDocument, encodeDocument, encodeInTurns, formatOfType } from "../../guide-wire/codec.ts";
 import type { DocumentKind } from "../../guide-wire/documents.ts";
+import { householdOf } from "../../kit/http/client-address.ts";
 import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -102,7 +103,7 @@ async function outcomeOf(
   // Invalid tokens count by address: they could be guesses.
   const tooMany =
     session === undefined || isRefusal(session)
-      ? limits.refuse("open", request.address, clock.monotonicMs())
+      ? limits.refuse("open", householdOf(request.address), clock.monotonicMs())
       : limits.refuse(rightOf(route), session.token.id, clock.monotonicMs());
   if (tooMany !== undefined) return tooMany;
   if (isRefusal(session)) return session;
@@ -239,7 +240,7 @@ export function refusalAnswer(request: WebRequest, refusal: Refusal): WebAnswer 
 }
 
 /** Converts a refusal by the web server itself. */
-export function transportRefusal(refusal: WebRefusal, log: Log): Refusal {
+export function transportRefusal({ address }: WebRequest, refusal: WebRefusal, log: Log): Refusal {
   switch (refusal.kind) {
     case "no-route":
       return {
@@ -263,7 +264,7 @@ export function transportRefusal(refusal: WebRefusal, log: Log): Refusal {
     case "malformed":
       return notAcceptable(undefined, "The request is not valid HTTP.");
     case "failed":
-      log.error("guide request failed", { error: String(refusal.error) });
+      log.error("guide request failed", { address, error: String(refusal.error) });
       return { kind: "refusal", status: 500, message: "The guide server failed on this request." };
   }
 }

@@ -1,5 +1,5 @@
-import { isIPv6 } from "node:net";
 import type { DurationMs } from "../../model/time.ts";
+import { householdOf } from "./client-address.ts";
 import { HTTP_LIMITS } from "./limits.ts";
 
 interface Failures {
@@ -11,7 +11,7 @@ interface Failures {
 export interface SignIn {
   /** Absent for a token, which is too long to guess by its owner's name. */
   readonly name?: string | undefined;
-  /** Address of the peer. */
+  /** Address of the client. */
   readonly address: string;
 }
 
@@ -136,21 +136,6 @@ function nameKey(name: string): string {
   return `name ${name.slice(0, NAME_LENGTH).normalize("NFC").trim().toLowerCase()}`;
 }
 
-/** IPv6 addresses of one /64 network count as one: a household has at least that many. */
 function addressKey(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  return `address ${isIPv6(plain) ? network(plain) : plain}`;
-}
-
-/** The first four groups (RFC 4291 §2.2). */
-function network(address: string): string {
-  const [before = "", after] = address.split("::");
-  const groups = (part: string) => (part === "" ? [] : part.split(":"));
-  const [head, tail] = [groups(before), groups(after ?? "")];
-  const zeros = after === undefined ? 0 : 8 - head.length - tail.length;
-  const all = [...head, ...Array<string>(Math.max(0, zeros)).fill("0"), ...tail];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
+  return `address ${householdOf(address)}`;
 }

@@ -7,6 +7,8 @@ import { RecorderdError } from "../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import { systemCode } from "../machine/system-code.ts";
 import type { Clock } from "../time/clock.ts";
+import { plainAddress } from "../net/loopback.ts";
+import { clientAddress, householdOf, type TrustedProxy } from "./client-address.ts";
 
 export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -21,7 +23,7 @@ export interface WebRequest {
   readonly headers: IncomingHttpHeaders;
   /** Empty if there is none; the body of a GET is not read. */
   readonly body: Buffer;
-  /** Address of the peer. */
+  /** Address of the client: the peer, or whom a trusted proxy has named. */
   readonly address: string;
   /** For example `1.1`. */
   readonly httpVersion: string;
@@ -74,6 +76,8 @@ export interface WebServerOptions {
   readonly connectionsMax?: number;
   /** Whether the peer is a proxy, which carries many visitors: its connections are not limited by address. */
   readonly isProxy?: (address: string) => boolean;
+  /** Whether the peer is a proxy that names its clients; absent: none is. */
+  readonly isTrustedProxy?: TrustedProxy;
   /** Longest pause of a peer that reads an answer; a minute if absent. */
   readonly pauseMs?: DurationMs;
   readonly clock: Clock;
@@ -116,7 +120,7 @@ export function createWebServer(options: WebServerOptions): WebServer {
     rewriteUrl: ({ url = "/" }) => splitExtension(url, extensions).url,
     // An address that cannot be decoded reaches no route. Fastify's own answer repeats it, with the token in its query.
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
-      const { status, headers = {}, body } = refuse(webRequest(request, extensions), refusalOf(error));
+      const { status, headers = {}, body } = refuse(webRequest(request, options), refusalOf(error));
       void reply.code(status).headers(headers).send(body);
     },
     // During closing, `refuse` answers requests, as always.
@@ -128,7 +132,8 @@ export function createWebServer(options: WebServerOptions): WebServer {
     },
   }) as FastifyInstance;
   app.server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;
-  limitEachAddress(app.server, options.isProxy ?? (() => false));
+  const { isProxy = () => false, isTrustedProxy = () => false } = options;
+  limitEachAddress(app.server, (address) => isProxy(address) || isTrustedProxy(address));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   addRoutes(app, options);
@@ -146,9 +151,10 @@ export function createWebServer(options: WebServerOptions): WebServer {
 function limitEachAddress(server: Server, isProxy: (address: string) => boolean): void {
   const open = new Map<string, number>();
   server.on("connection", (socket) => {
-    const { remoteAddress: address } = socket;
+    const { remoteAddress } = socket;
     // A Unix socket has no address; its file mode controls access.
-    if (address === undefined || isProxy(address)) return;
+    if (remoteAddress === undefined || isProxy(plainAddress(remoteAddress))) return;
+    const address = householdOf(remoteAddress);
     const count = (open.get(address) ?? 0) + 1;
     if (count > CONNECTIONS_PER_ADDRESS_MAX) {
       socket.destroy();
@@ -167,8 +173,9 @@ function withoutSchemas(): never {
   throw new Error("routes have no schemas of fastify's");
 }
 
-function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: WebServerOptions): void {
-  const requestOf = (request: FastifyRequest) => webRequest(request, extensions);
+function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
+  const { routes, refuse } = options;
+  const requestOf = (request: FastifyRequest) => webRequest(request, options);
   let closing = false;
   app.addHook("preClose", async () => {
     closing = true;
@@ -216,6 +223,9 @@ function methodsByPath(routes: readonly WebRoute[]): ReadonlyMap<string, readonl
   return byPath;
 }
 
+/** How a request is read. */
+type Reading = Pick<WebServerOptions, "extensions" | "isTrustedProxy">;
+
 /** fastify marks client errors with a status below 500; everything else is our failure. */
 function refusalOf(error: unknown): WebRefusal {
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
@@ -224,7 +234,7 @@ function refusalOf(error: unknown): WebRefusal {
   return { kind: "failed", error };
 }
 
-function webRequest(request: FastifyRequest, extensions: readonly string[]): WebRequest {
+function webRequest(request: FastifyRequest, { extensions = [], isTrustedProxy }: Reading): WebRequest {
   const { extension } = splitExtension(request.originalUrl, extensions);
   const [path = "", query = ""] = request.url.split(/\?(.*)/s);
   return {
@@ -235,11 +245,16 @@ function webRequest(request: FastifyRequest, extensions: readonly string[]): Web
     query: new URLSearchParams(query),
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    address: request.ip,
+    address: addressOf(request, isTrustedProxy),
     httpVersion: request.raw.httpVersion,
     localPort: request.socket.localPort,
     isTls: request.protocol === "https",
   };
+}
+
+function addressOf({ socket, headers }: FastifyRequest, isTrustedProxy: TrustedProxy = () => false): string {
+  // Node.js joins all headers of this name.
+  return clientAddress(socket.remoteAddress ?? "", String(headers["x-forwarded-for"] ?? ""), isTrustedProxy);
 }
 
 function splitExtension(

@@ -1,7 +1,7 @@
+import { householdOf } from "../../kit/http/client-address.ts";
 import { RateLimiter } from "../../kit/http/rate-limiter.ts";
 import type { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import type { WebAnswer, WebHead } from "../../kit/http/web-server.ts";
-import { plainAddress } from "../../kit/net/loopback.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { SECOND } from "../../model/time.ts";
 import { WEB_LIMITS } from "../limits.ts";
@@ -74,7 +74,7 @@ export function createGuard(policy: GuardPolicy): Guard {
 
   function proxied({ address, headers }: WebHead): Visitor | undefined {
     const { proxy } = policy;
-    if (proxy === undefined || plainAddress(address) !== proxy.address) return undefined;
+    if (proxy === undefined || address !== proxy.address) return undefined;
     const name = headers[proxy.userHeader.toLowerCase()];
     return typeof name === "string" && name !== "" ? { name, by: "proxy" } : undefined;
   }
@@ -101,7 +101,7 @@ export function createGuard(policy: GuardPolicy): Guard {
       if (foreign !== undefined) return foreign;
       if (unmetered && request.headers.authorization === undefined) return undefined;
       // A stranger at the same address, or behind the same proxy, cannot use up the allowance of a signed-in visitor.
-      const payer = (await visitors.provenKey(request)) ?? request.address;
+      const payer = (await visitors.provenKey(request)) ?? householdOf(request.address);
       const tooFast = tooMany(rate.waitMs(payer, clock.monotonicMs()));
       if (tooFast !== undefined) return tooFast;
       rate.take(payer, clock.monotonicMs());

@@ -55,6 +55,8 @@ describe("recorderd guide-server", () => {
   it.each([
     ["--public-url", "ftp://guide.example"],
     ["--public-url", "https://guide.example/?a=1"],
+    ["--trusted-proxy", "proxy.example"],
+    ["--trusted-proxy", "0.0.0.0/0"],
     ["--port", "65536"],
     ["--channels", "0"],
   ])("refuses %s %s before any other work", async (...option) => {

@@ -1,6 +1,5 @@
 import { RateLimiter } from "../../../kit/http/rate-limiter.ts";
 import type { WebAnswer, WebHead, WebRequest, WebRoute } from "../../../kit/http/web-server.ts";
-import { plainAddress } from "../../../kit/net/loopback.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
 import { formatXml, parentElement, textElement, type XmlElement } from "../../../kit/xml/xml.ts";
@@ -57,7 +56,7 @@ export function admission(clock: Clock): Admit {
   return async (request) => {
     const stranger = outsider(request) ?? otherSite(request);
     if (stranger !== undefined) return stranger;
-    const address = plainAddress(request.address);
+    const { address } = request;
     const waitMs = rate.waitMs(address, clock.monotonicMs());
     if (waitMs > 0) {
       return refused(429, "too-many", "Too many requests.", {
@@ -71,7 +70,7 @@ export function admission(clock: Clock): Admit {
 
 /** The refusal of an address beyond the private networks. */
 export function outsider({ address }: WebHead): WebAnswer | undefined {
-  if (isPrivate(plainAddress(address))) return undefined;
+  if (isPrivate(address)) return undefined;
   return refused(403, "not-allowed", "Only addresses of a private network may watch.");
 }
 
@@ -127,7 +126,7 @@ async function watch({ tuners, lineup }: HttpParts, request: WebRequest): Promis
   const seconds = Number(request.query.get("duration") ?? 0);
   const opened = await tuners.open({
     channel: found,
-    viewer: plainAddress(request.address),
+    viewer: request.address,
     ...(slot === undefined ? {} : { tuner: Number(slot) }),
     ...(seconds > 0 ? { seconds: Math.min(seconds, HDHOMERUN_LIMITS.durationSeconds) } : {}),
   });
@@ -146,7 +145,7 @@ async function baseOf(
 ): Promise<string> {
   const host = headers.host ?? "";
   if (/^[A-Za-z0-9._-]{1,255}(:\d{1,5})?$/.test(host)) return `http://${host}`;
-  return (await baseUrl(plainAddress(address))) ?? "http://localhost";
+  return (await baseUrl(address)) ?? "http://localhost";
 }
 
 function upnp(device: Awaited<ReturnType<typeof descriptionOf>>): XmlElement {
