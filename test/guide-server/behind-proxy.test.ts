@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { HTTP_LIMITS } from "../../src/kit/http/limits.ts";
 import { trustedProxies } from "../../src/kit/http/client-address.ts";
+import { HTTP_LIMITS } from "../../src/kit/http/limits.ts";
 import { balancer, nginxBalancer } from "./balancer.ts";
 import { hosted } from "./hosted.ts";
 

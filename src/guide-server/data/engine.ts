@@ -60,8 +60,8 @@ export interface Entry {
   /** New counters that are greater than the stored ones. */
   readonly counters: readonly Counter[];
   /**
-   * Series that get one vote more, each as it is without the vote. They are added up, so that accounts never wait for
-   * each other.
+   * Series that get one vote more. They are added up, so that accounts never wait for each other. A change of a series
+   * leaves it at least the votes that it has.
    */
   readonly votes?: readonly Series[];
 }

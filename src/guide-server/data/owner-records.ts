@@ -117,6 +117,12 @@ export class OwnerRecords {
     table.set(series.id, { ...before, votes: before.votes + 1 });
   }
 
+  /** Votes that came in meanwhile stay, as they do on the disk. */
+  #publish(series: Series): void {
+    const table = this.#open.series as Map<string, Series>;
+    table.set(series.id, { ...series, votes: Math.max(series.votes, table.get(series.id)?.votes ?? 0) });
+  }
+
   /** Carries out changes that are on the disk. */
   apply(changes: readonly OwnedChange[], { from, to, seen, settled }: Move): void {
     // Others may have moved it on meanwhile, and it was read again: then it has these changes already.
@@ -127,8 +133,9 @@ export class OwnerRecords {
     for (const change of changes) {
       if (change.owner !== this.owner) continue;
       const table = this.#open[change.table];
-      if (change.kind === "put") table.set(String(change.record.id), change.record);
-      else table.delete(change.id);
+      if (change.kind === "remove") table.delete(change.id);
+      else if (change.table === "series") this.#publish(change.record);
+      else table.set(String(change.record.id), change.record);
     }
     this.#version = to;
     this.#seen = seen ?? this.#seen;

@@ -18,16 +18,10 @@ import {
   type StoredRecord,
 } from "./engine.ts";
 import { movedOwners } from "./moves.ts";
+import { idOf, portions, putRecords, Taken, type Writing } from "./record-rows.ts";
 import type { OwnerRow, RecordRow, Schema } from "./schema.ts";
-import {
-  type Account,
-  type Counter,
-  put,
-  type RecordOf,
-  type Series,
-  TABLES,
-  type TableName,
-} from "./tables.ts";
+import { isSeriesPut, writeSeries } from "./series-rows.ts";
+import { type Account, type Counter, type RecordOf, type Series, TABLES, type TableName } from "./tables.ts";
 
 /** The differences between the databases. */
 export interface Flavour extends AsyncDisposable {
@@ -49,12 +43,6 @@ export interface Flavour extends AsyncDisposable {
 
 /** Records per read, to limit memory. */
 const ROWS_AT_ONCE = 1000;
-
-/** Rows per statement: databases limit the number of values. */
-const ROWS_PER_STATEMENT = 500;
-
-/** Another owner has a record with this id. */
-class Taken extends Error {}
 
 function unlessTaken(error: unknown): undefined {
   if (!(error instanceof Taken)) throw error;
@@ -258,40 +246,24 @@ export class Records implements Engine {
       } catch (error) {
         throw this.#flavour.isDuplicate(error) ? new Taken() : error;
       }
-      await writeRecords(all, changes);
-      await this.#addVotes(
+      await writeRecords(
         all,
-        kept.flatMap(({ votes = [] }) => votes),
+        changes.filter((change) => !isSeriesPut(change)),
       );
+      const series = {
+        published: changes.filter(isSeriesPut).map(({ record }) => record),
+        votes: kept.flatMap(({ votes = [] }) => votes),
+      };
+      await writeSeries(all, series, {
+        isShared: this.isShared,
+        read: (row) => this.#storedOf(row).record as Series,
+      });
       await raiseCounters(all, kept);
       await this.#flavour.beforeCommit?.(all, toldOf(kept));
       return outcomes;
     });
     await this.#flavour.sync();
     return outcomes;
-  }
-
-  async #addVotes(all: Writing, votes: readonly Series[]): Promise<void> {
-    const given = new Map<string, Series>();
-    for (const series of votes) {
-      const before = given.get(series.id);
-      given.set(series.id, { ...series, votes: (before?.votes ?? 0) + 1 });
-    }
-    if (given.size === 0) return;
-    const stored = all
-      .selectFrom("records")
-      .select(["kind", "id", "body", "sum"])
-      .where("kind", "=", "series")
-      .where("id", "in", [...given.keys()])
-      .orderBy("id");
-    const rows = await (this.isShared ? stored.forUpdate() : stored).execute();
-    const known = new Map(rows.map((row) => [row.id, this.#storedOf(row).record as Series]));
-    const changed = [...given].map(([id, series]) => {
-      const before = known.get(id) ?? { ...series, votes: 0 };
-      const record = { ...before, votes: before.votes + series.votes };
-      return { ...put("series", record), owner: CATALOGUE } as OwnedChange;
-    });
-    for (const some of portions(changed)) await putRecords(all, some);
   }
 
   fact(name: string): Promise<string | undefined> {
@@ -329,8 +301,6 @@ function toldOf(entries: readonly Entry[]): readonly string[] {
   );
   return [...new Set(told.map(({ owner }) => owner))];
 }
-
-type Writing = Transaction<Schema>;
 
 async function writeOwners(
   all: Writing,
@@ -371,24 +341,6 @@ async function writeRecords(all: Writing, changes: readonly OwnedChange[]): Prom
   for (const some of portions(changes.filter(({ kind }) => kind === "put"))) await putRecords(all, some);
 }
 
-async function putRecords(all: Writing, some: readonly OwnedChange[]): Promise<void> {
-  const rows = some.map((change) => {
-    const body = JSON.stringify(change.kind === "put" ? change.record : undefined);
-    return { kind: change.table, id: idOf(change), owner: change.owner, body, sum: crc32(body) };
-  });
-  const stored = await all
-    .insertInto("records")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["kind", "id"])
-        .doUpdateSet(({ ref }) => ({ body: ref("excluded.body"), sum: ref("excluded.sum") }))
-        .whereRef("records.owner", "=", "excluded.owner"),
-    )
-    .executeTakeFirst();
-  if (Number(stored.numInsertedOrUpdatedRows ?? rows.length) < rows.length) throw new Taken();
-}
-
 async function raiseCounters(all: Writing, entries: readonly Entry[]): Promise<void> {
   const highest = new Map<Counter["id"], number>();
   for (const { id, next } of entries.flatMap(({ counters }) => counters))
@@ -404,14 +356,6 @@ async function raiseCounters(all: Writing, entries: readonly Entry[]): Promise<v
         .whereRef("counters.next", "<", "excluded.next"),
     )
     .execute();
-}
-
-function idOf(change: OwnedChange): string {
-  return change.kind === "put" ? String(change.record.id) : change.id;
-}
-
-function* portions<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT);
 }
 
 /** The changes without those that later ones replace; a removed record that returns has a place at the end. */

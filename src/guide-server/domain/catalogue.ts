@@ -24,6 +24,7 @@ export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Tra
   const shows = data.shows
     .map((show) => fullShow(tables, show, now))
     .filter((show) => JSON.stringify(tables.shows.get(show.id)) !== JSON.stringify(show));
+  // The database keeps votes; with those that are known, an unchanged series is recognised.
   const series = data.series.map((one) => ({
     ...one,
     votes: Math.max(one.votes, tables.series.get(one.id)?.votes ?? 0),

@@ -6,8 +6,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { RecorderdError } from "../../model/errors.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import { systemCode } from "../machine/system-code.ts";
-import type { Clock } from "../time/clock.ts";
 import { plainAddress } from "../net/loopback.ts";
+import type { Clock } from "../time/clock.ts";
 import { clientAddress, householdOf, type TrustedProxy } from "./client-address.ts";
 
 export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";

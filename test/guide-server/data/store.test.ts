@@ -174,6 +174,27 @@ describe("the store", () => {
     expect(again.catalogue.series.get("s1")?.votes).toBe(3);
   });
 
+  it("keeps votes that are given while the series is published again", async () => {
+    const series = { id: "s1", summary: { id: "s1", title: "Lighthouses" }, votes: 4, isNew: false };
+    await using store = await opened();
+    await store.commitShared(() => ({ changes: [account("1"), put("series", series)], value: 0 }));
+    // What another process has written, of which this one does not know.
+    await otherWrite([{ moves: [], changes: [], counters: [], votes: [series] }]);
+    const voted = store.commit("1", () => ({
+      changes: [favourite("1", "s1"), put("series", { ...series, votes: 5 })],
+      value: 0,
+    }));
+    const renamed = store.commitShared(({ series: known }) => ({
+      changes: [put("series", { ...series, votes: known.get("s1")?.votes ?? 0, isNew: true })],
+      value: 0,
+    }));
+    await Promise.all([voted, renamed]);
+    expect(store.catalogue.series.get("s1")).toMatchObject({ votes: 5, isNew: true });
+    await store[Symbol.asyncDispose]();
+    await using again = await opened();
+    expect(again.catalogue.series.get("s1")).toMatchObject({ votes: 6, isNew: true });
+  });
+
   it("gives no id twice, though decisions overlap", async () => {
     await using store = await opened();
     const names = ["1", "2", "3"];

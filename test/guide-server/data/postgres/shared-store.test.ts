@@ -3,6 +3,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { CATALOGUE } from "../../../../src/guide-server/data/engine.ts";
 import { openCluster } from "../../../../src/guide-server/data/postgres/guarded.ts";
 import { openPostgresRecords } from "../../../../src/guide-server/data/postgres/postgres-records.ts";
 import { openSharedStore } from "../../../../src/guide-server/data/postgres/shared-store.ts";
@@ -71,6 +72,29 @@ describe.skipIf(why !== undefined)(`a shared store${why === undefined ? "" : ` (
       counters: [],
     }));
     expect(await records.write(entries)).toEqual(["written", "taken", "written"]);
+  });
+
+  it("adds up votes for a series that several processes create at once, and that one publishes again", async () => {
+    const address = parseDatabaseAddress(postgres.url(await postgres.createDatabase()));
+    await using cluster = await openCluster({ address });
+    const { records } = await openPostgresRecords(cluster, "here");
+    const series = (id: string) => ({ id, summary: { id, title: id }, votes: 1, isNew: false });
+    const votes = (ids: readonly string[]) =>
+      records.write([{ moves: [], changes: [], counters: [], votes: ids.map(series) }]);
+    // Opens the connections.
+    await Promise.all(Array.from({ length: 8 }, () => votes(["others"])));
+    const ids = ["a", "b", "c"];
+    await Promise.all(Array.from({ length: 8 }, (_, at) => votes(at % 2 === 0 ? ids : [...ids].reverse())));
+    const move = { owner: CATALOGUE, from: "", to: "next" };
+    const published = { ...put("series", { ...series("a"), votes: 3, isNew: true }), owner: CATALOGUE };
+    await Promise.all([votes(ids), records.write([{ moves: [move], changes: [published], counters: [] }])]);
+    const { records: stored } = await records.page("series", 0);
+    expect(stored.map(({ id, votes: count, isNew }) => [id, count, isNew])).toEqual([
+      ["others", 8, false],
+      ["a", 9, true],
+      ["b", 9, false],
+      ["c", 9, false],
+    ]);
   });
 
   it("writes every key of a series, though shows are put at once", async () => {
