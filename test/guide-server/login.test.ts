@@ -54,8 +54,36 @@ describe("a login", () => {
       label: "Lounge",
       type_id: 1,
     });
+    const found = await guide.ask({ method: "GET", path: "/devices?uid=aa:BB" });
+    expect(found.read("devices").devices).toMatchObject([{ id: guide.deviceId, uid: "AA:BB" }]);
     const added = await login(guide, {}, { uid: "CC", label: "Den", type_id: 2 });
     expect(added.read("login").device).toMatchObject({ uid: "CC", label: "Den", type_id: 2 });
+  });
+
+  it("knows a MAC address in every spelling, and gives a device the one of its first sign-in", async () => {
+    await using guide = await hosted();
+    const enter = async (uid: string) =>
+      (await login(guide, {}, { uid, label: "Box", type_id: 2 })).read("login").device;
+    const first = await enter("00:1A:2b:3c:4D:5e");
+    for (const uid of ["00-1a-2b-3c-4d-5e", "001A2B3C4D5E", "001a.2b3c.4d5e", "00 1a 2b 3c 4d 5e"])
+      expect(await enter(uid)).toEqual(first);
+    expect(await enter("00-1a-2b-3c-4d-5f")).not.toMatchObject({ id: first?.id });
+    const found = await guide.ask({ method: "GET", path: "/devices?uid=001a2b3c4d5e" });
+    expect(found.read("devices").devices).toMatchObject([{ id: first?.id }]);
+    // Something else than a MAC address keeps its separators.
+    expect(await enter("box-1")).not.toMatchObject({ id: (await enter("box1"))?.id });
+  });
+
+  it("leaves two devices of one MAC address to the spellings that know them", async () => {
+    await using guide = await hosted();
+    const spellings = ["00:1a:2b:3c:4d:5e", "001A2B3C4D5E"];
+    const ids: number[] = [];
+    for (const uid of spellings)
+      ids.push(await guide.server.addDevice(guide.email, { uid, label: "Box", type_id: 2 }));
+    const enter = async (uid: string) =>
+      (await login(guide, {}, { uid, label: "Box", type_id: 2 })).read("login").device?.id;
+    for (const [at, uid] of spellings.entries()) expect(await enter(uid)).toBe(ids[at]);
+    expect(await enter("00-1A-2B-3C-4D-5E")).toBe(ids[0]);
   });
 
   it("keeps up to fifty earlier tokens; then the oldest ends", () => {

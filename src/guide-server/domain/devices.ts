@@ -8,6 +8,7 @@ import { notAcceptable, type Refusal } from "../refusal.ts";
 import { reportedTypes } from "./device-types.ts";
 import { takeIds } from "./ids.ts";
 import { endOf, listedTimers } from "./timer-lists.ts";
+import { isNoUid, withUid } from "./uids.ts";
 
 export function devicesOf(tables: GuideTables, account: Account): readonly OwnedDevice[] {
   return [...tables.devices.values()].filter(({ accountId }) => accountId === account.id);
@@ -65,19 +66,14 @@ export function deviceForLogin(
   const own = devicesOf(tables, account);
   const known = isNoUid(order.uid)
     ? own.find((device) => isSameBox(device, order) && !isSignedIn(tables, device, now))
-    : own.find(({ uid }) => uid.toUpperCase() === order.uid?.toUpperCase());
+    : withUid(own, order.uid ?? "")[0];
   if (known !== undefined) return { changes: [], value: known };
   const added = addDevices(tables, account, [order]);
   return "kind" in added ? added : { changes: added.changes, value: added.value[0] };
 }
 
-/** Boxes without their own network card report a MAC address of all zeros or all ones. */
-function isNoUid(uid = ""): boolean {
-  return /^(0*|f*)$/i.test(uid.replace(/[\s:.-]/g, ""));
-}
-
 function isSameBox({ uid, label, typeId }: OwnedDevice, order: DeviceOrder): boolean {
-  return isNoUid(uid) && uid === (order.uid ?? "") && label === order.label && typeId === order.type_id;
+  return isNoUid(uid) && label === order.label && typeId === order.type_id;
 }
 
 function isSignedIn({ tokens }: GuideTables, { id }: OwnedDevice, now: EpochMs): boolean {

@@ -1,4 +1,5 @@
 import { addDevices, changeDevice, deleteDevice, deviceOf, devicesOf } from "../domain/devices.ts";
+import { withUid } from "../domain/uids.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, NO_SUCH_OWN, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
@@ -21,7 +22,8 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
     },
     async ({ tables, account, request }) => {
       const uid = request.query.get("uid");
-      const found = devicesOf(tables, account).filter((device) => uid === null || device.uid === uid);
+      const own = devicesOf(tables, account);
+      const found = uid === null ? own : withUid(own, uid);
       if (uid !== null && found.length === 0) return notFound(NO_DEVICE, "uid");
       return reply(devicesDocument(tables, found));
     },
