@@ -12,6 +12,7 @@ import { airingOf, programmeOf } from "./programmes.ts";
 import type { MalformedRecord } from "./raw.ts";
 import type { Channel, Timer } from "./records.ts";
 import { ruleOfTimer } from "./rule-of-timer.ts";
+import { webAddress } from "./web-address.ts";
 
 /** The account's region, and the device that this recorder is. */
 interface AccountScope {
@@ -174,6 +175,12 @@ function padding<K extends "beforeMinutes" | "afterMinutes">(key: K, minutes: nu
   return (usable ? { [key]: minutes } : {}) as { readonly [P in K]?: number };
 }
 
+/** An absolute address, or one relative to the service's own. */
+function iconOf(icon: string): string | undefined {
+  if (URL.canParse(icon)) return webAddress(icon);
+  return icon === "" || icon.length > GUIDE_WIRE_LIMITS.addressLength ? undefined : icon;
+}
+
 export function channelOf(channel: Channel): ModelChannel {
   const triplets = (channel.dvb ?? []).map((dvb) => ({
     onid: dvb.original_network_id,
@@ -190,6 +197,6 @@ export function channelOf(channel: Channel): ModelChannel {
     triplets,
     lcns: lcns.filter((lcn) => /^\d{1,5}$/.test(lcn)).map(Number),
     ...(network === "" ? {} : { network }),
-    ...(icon === "" || icon.length > GUIDE_WIRE_LIMITS.addressLength ? {} : { icon }),
+    ...withoutUndefined({ icon: iconOf(icon) }),
   };
 }

@@ -59,4 +59,13 @@ describe("a channel with only a name", () => {
     const received = completeChannel({ regions }, { id: 5, name: "One", dvb: [triplet] });
     expect(received.network_id).toBe(0x1010);
   });
+
+  it("has the icon that an earlier version stored only if it is of the web", () => {
+    const iconOf = (icon_src: string) =>
+      completeChannel({ regions: new Map() }, { id: 5, name: "One", icon_src }).icon_src;
+    expect(["https://a.example/b.png", "javascript:alert(1)", "file:///b.png", ""].map(iconOf)).toEqual([
+      "https://a.example/b.png",
+      ...[undefined, undefined, undefined],
+    ]);
+  });
 });

@@ -172,7 +172,10 @@ describe("the account's channels", () => {
         dvb: [{ original_network_id: 4112, transport_stream_id: 545, service_id: 544 }],
       },
       { id: 3, name: "SBS", network_name: "", icon_src: `https://${"x".repeat(3000)}` },
+      { id: 4, name: "Ten", icon_src: "/logos/ten.png" },
+      { id: 5, name: "Seven", icon_src: "javascript:alert(1)" },
     ];
+    const bare = { nameShort: "", knownNames: [], triplets: [], lcns: [] };
     await using side = await account(answering({ regions: [], channels }));
     expect(await side.account.channels(signal)).toEqual([
       {
@@ -185,7 +188,9 @@ describe("the account's channels", () => {
         network: "Sea",
         icon: "https://logos.example/abc.png",
       },
-      { id: "3", name: "SBS", nameShort: "", knownNames: [], triplets: [], lcns: [] },
+      { id: "3", name: "SBS", ...bare },
+      { id: "4", name: "Ten", ...bare, icon: "/logos/ten.png" },
+      { id: "5", name: "Seven", ...bare },
     ]);
     expect(side.seen[0]?.path).toBe("/regions/1/channels");
   });

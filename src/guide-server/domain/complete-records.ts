@@ -1,4 +1,5 @@
 import type { Channel, DeviceType, Region } from "../../guide-wire/records.ts";
+import { webAddress } from "../../guide-wire/web-address.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { countryOfZone, UNKNOWN_COUNTRY } from "./countries.ts";
 
@@ -35,8 +36,12 @@ function cityOf(zone: string): string | undefined {
 export function completeChannel({ regions }: Pick<GuideTables, "regions">, channel: Channel): Channel {
   const [first] = regions.values();
   const region = regions.get(String(channel.region_id ?? first?.id));
+  const { icon_src: listed, ...described } = channel;
+  // An earlier version took any text of a listing.
+  const icon = webAddress(listed ?? "");
   return {
-    ...channel,
+    ...described,
+    ...(icon === undefined ? {} : { icon_src: icon }),
     name_short: channel.name_short ?? channel.name,
     network_id: networkIdOf(channel),
     region_id: channel.region_id ?? region?.id ?? 0,

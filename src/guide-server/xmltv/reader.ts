@@ -1,3 +1,4 @@
+import { webAddress } from "../../guide-wire/web-address.ts";
 import type { XmlRepairKind } from "../../kit/xml/xml-repair.ts";
 import { createXmlStream, XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
@@ -197,7 +198,12 @@ function readChannel(element: Element, { sink, known, spellings }: ReadContext):
   const texts = textsOf(element, "display-name").map(withoutSecondEncoding);
   const isNumber = (text: string) => /^\d{1,5}$/.test(text);
   const words = texts.filter((text) => !/^\d{1,5}(?:[.-]\d{1,4})?$/.test(text));
-  const icon = element.children.find(({ name }) => name === "icon")?.attributes["src"];
+  const src = element.children.find(({ name }) => name === "icon")?.attributes["src"]?.trim() ?? "";
+  const icon = webAddress(src);
+  if (icon === undefined && src !== "") {
+    const reason = `the icon ${excerpt(src)} is no address that begins with http:// or https://`;
+    sink.complain({ kind: "channel", line, reason, leftOut: false });
+  }
   sink.channel({
     id,
     // A number of ATSC, such as 2.1, is a name only where there is no other.
@@ -205,7 +211,7 @@ function readChannel(element: Element, { sink, known, spellings }: ReadContext):
       .slice(0, LIST_LENGTH)
       .map((text) => withinWire(text, TITLE_LENGTH)),
     lcns: [...new Set([...textsOf(element, "lcn"), ...texts].filter(isNumber))].slice(0, LIST_LENGTH),
-    ...(icon === undefined || icon.length > 2000 ? {} : { icon }),
+    ...withoutUndefined({ icon }),
   });
 }
 

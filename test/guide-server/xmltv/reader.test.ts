@@ -134,6 +134,7 @@ describe("the reader of listings", () => {
     expect(complaints).toEqual([
       "2: <lcn> does not belong in <channel>",
       "3: <channel> has no <display-name>",
+      '3: the icon "i" is no address that begins with http:// or https://',
       "4: <channel> has no id",
       "4: a channel without an id",
       "5: <title> comes too late in <programme>",
@@ -144,6 +145,30 @@ describe("the reader of listings", () => {
       "8: type of <subtitles> is not one of teletext, onscreen, deaf-signed",
     ]);
     expect([channels.length, programmes.length]).toEqual([2, 4]);
+  });
+
+  it("takes an icon only from the web", () => {
+    const icons = [
+      "https://a.example/é?b=1",
+      "http://a.example/b c.png",
+      "file:///etc/passwd",
+      "javascript:alert(1)",
+    ];
+    const more = [
+      "data:image/png;base64,AA",
+      "//a.example/b.png",
+      "https://me:secret@a.example/",
+      `http://${"a".repeat(2000)}`,
+    ];
+    const all = [...icons, ...more].map(
+      (src, at) => `<channel id="${at}"><display-name>C</display-name><icon src="${src}"/></channel>`,
+    );
+    const { channels, complaints } = read(`<tv>${all.join("\n")}</tv>`);
+    expect(channels.flatMap(({ icon }) => icon ?? [])).toEqual([
+      "https://a.example/%C3%A9?b=1",
+      "http://a.example/b%20c.png",
+    ]);
+    expect(complaints).toHaveLength(6);
   });
 
   it("skips unusable data and reports it", () => {
