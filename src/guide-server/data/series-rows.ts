@@ -3,7 +3,7 @@ import { portions, putRecords, rowOf, type Writing } from "./record-rows.ts";
 import type { RecordRow } from "./schema.ts";
 import { put, type Series } from "./tables.ts";
 
-/** What is written of series in one transaction. */
+/** All that one transaction writes of series. */
 interface SeriesWrites {
   readonly published: readonly Series[];
   /** Those that get one vote more. */

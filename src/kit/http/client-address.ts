@@ -59,7 +59,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIPv6(address) ? "ipv6" : "ipv4";
 }
 
-/** Whom limits count as one: IPv6 addresses of one /64 network, as a household has at least that many. */
+/** The key by which limits count a requester: IPv6 addresses of one /64 network count as one, as a household has at least that many. */
 export function householdOf(address: string): string {
   const plain = plainAddress(address).replace(/%.*$/, "");
   return isIPv6(plain) ? network(plain) : plain;

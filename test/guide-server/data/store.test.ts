@@ -178,7 +178,7 @@ describe("the store", () => {
     const series = { id: "s1", summary: { id: "s1", title: "Lighthouses" }, votes: 4, isNew: false };
     await using store = await opened();
     await store.commitShared(() => ({ changes: [account("1"), put("series", series)], value: 0 }));
-    // What another process has written, of which this one does not know.
+    // Another process has written it, and this one does not know.
     await otherWrite([{ moves: [], changes: [], counters: [], votes: [series] }]);
     const voted = store.commit("1", () => ({
       changes: [favourite("1", "s1"), put("series", { ...series, votes: 5 })],
