@@ -338,9 +338,14 @@ describe("the passage of time", () => {
     });
   });
 
-  it("follows a show that an earlier run moved, and afterwards keeps the name that a box gave it", async () => {
+  it("follows a show that an earlier run moved, and keeps the name that a box gave another one", async () => {
     await using fresh = await hosted();
     await fresh.server.addTimer(fresh.email, { device_id: fresh.deviceId, show_id: SHOW_ID });
+    const start = NOW + 6 * HOUR;
+    await fresh.server.addShow({ channelId: 7, start, durationMinutes: 60, title: "By the guide" });
+    const event = { channel_id: 7, start_time: formatInstant(start), duration_minutes: 60 };
+    const order = { ...event, device_id: fresh.deviceId, eit_id: 4242, name: "By the box" };
+    await fresh.ask({ method: "POST", path: "/shows/timers", text: JSON.stringify(order) });
     const seen = async () =>
       (await fresh.server.timers(fresh.email)).map(({ name, start_time }) => [name, start_time]);
     const title = GUIDE.shows?.find(({ id }) => id === SHOW_ID)?.title;
@@ -349,16 +354,13 @@ describe("the passage of time", () => {
     );
     // Nothing follows it: the server could have ended here.
     await fresh.server.seed({ ...GUIDE, shows });
-    expect(await seen()).toEqual([[title, formatInstant(NOW + HOUR)]]);
+    expect(await seen()).toContainEqual([title, formatInstant(NOW + HOUR)]);
     await readListings(fresh);
-    expect(await seen()).toEqual([[title, formatInstant(NOW + 3 * HOUR)]]);
-    const start = NOW + 6 * HOUR;
-    await fresh.server.addShow({ channelId: 7, start, durationMinutes: 60, title: "By the guide" });
-    const event = { channel_id: 7, start_time: formatInstant(start), duration_minutes: 60 };
-    const order = { ...event, device_id: fresh.deviceId, eit_id: 4242, name: "By the box" };
-    await fresh.ask({ method: "POST", path: "/shows/timers", text: JSON.stringify(order) });
-    await readListings(fresh);
-    expect(await seen()).toContainEqual(["By the box", formatInstant(start)]);
+    const followed = [
+      [title, formatInstant(NOW + 3 * HOUR)],
+      ["By the box", formatInstant(start)],
+    ];
+    expect(await seen()).toEqual(expect.arrayContaining(followed));
   });
 
   it("lets a timer that was read and is over be deleted without a forget", async () => {

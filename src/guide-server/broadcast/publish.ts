@@ -99,7 +99,6 @@ async function publishEvents(
     .list({ channelIds: [channelId], endAfter: now, startBefore: to + SAME_START_MS })
     .filter(({ rank = 0 }) => rank < RANK);
   const told = withEventIds(listed, events);
-  for (const { id } of told) store.news.moved.add(id);
   await store.shows.put(told.map((show) => ({ ...show, updatedAt: now })));
 }
 

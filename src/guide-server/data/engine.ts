@@ -84,6 +84,13 @@ export interface Located {
   readonly shows: string | undefined;
 }
 
+/** A show that its source has changed, and that not all timers have followed. */
+export interface Unfollowed {
+  readonly showId: number;
+  /** Another text with every change. */
+  readonly mark: string;
+}
+
 /** A database of records. */
 export interface Engine extends AsyncDisposable {
   /** Whether other processes change the records, too. */
@@ -108,6 +115,11 @@ export interface Engine extends AsyncDisposable {
   reserve(kind: Counter["id"], count: number): Promise<IdRange>;
   /** Stores entries, on the disk when it resolves. @throws RecorderdError STORE_WRITE_FAILED */
   write(entries: readonly Entry[]): Promise<readonly Outcome[]>;
+  /** Keeps these shows as unfollowed, on the disk when it resolves. */
+  addUnfollowed(showIds: readonly number[]): Promise<void>;
+  unfollowed(): Promise<readonly Unfollowed[]>;
+  /** Removes them, except those that have changed again. */
+  removeUnfollowed(shows: readonly Unfollowed[]): Promise<void>;
   fact(name: string): Promise<string | undefined>;
   keepFact(name: string, value: string): Promise<void>;
 }

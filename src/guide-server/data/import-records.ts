@@ -35,6 +35,11 @@ export class RecordsImport {
         return { owner, from, to };
       }),
     );
+    // Nobody knows which of their shows the timers have followed.
+    const booked = records.flatMap(([table, record]) =>
+      table === "timers" && record.showId !== 0 ? [record.showId] : [],
+    );
+    if (booked.length > 0) await this.#engine.addUnfollowed(booked);
     const [outcome] = await this.#engine.write([{ moves, changes, counters }]);
     if (outcome !== "written") throw new Error(`records could not be imported: ${outcome}`);
   }

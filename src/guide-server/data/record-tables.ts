@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 /*
  * The tables of records in their first form, which both engines create. They never change here: databases have been
@@ -52,4 +52,15 @@ export async function createFacts({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn("name", "text", (column) => column.primaryKey())
     .addColumn("value", "text", (column) => column.notNull())
     .execute();
+}
+
+/** An earlier version may have ended before timers had followed: it left no word of it. */
+export async function createUnfollowed(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("unfollowed")
+    .addColumn("show_id", "bigint", (column) => column.primaryKey())
+    .addColumn("mark", "text", (column) => column.notNull())
+    .execute();
+  const booked = "SELECT DISTINCT show_id, '' FROM records WHERE show_id <> 0";
+  await sql.raw(`INSERT INTO unfollowed (show_id, mark) ${booked}`).execute(db);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { RecorderdError } from "../../model/errors.ts";
@@ -16,6 +17,7 @@ import {
   type Page,
   SHOWS,
   type StoredRecord,
+  type Unfollowed,
 } from "./engine.ts";
 import { movedOwners } from "./moves.ts";
 import { idOf, portions, putRecords, Taken, type Writing } from "./record-rows.ts";
@@ -264,6 +266,42 @@ export class Records implements Engine {
     });
     await this.#flavour.sync();
     return outcomes;
+  }
+
+  addUnfollowed(showIds: readonly number[]): Promise<void> {
+    const mark = randomBytes(9).toString("base64url");
+    return this.#flavour.guarded(async () => {
+      for (const some of portions([...showIds].sort((a, b) => a - b))) {
+        await this.#db
+          .insertInto("unfollowed")
+          .values(some.map((id) => ({ show_id: id, mark })))
+          .onConflict((conflict) => conflict.column("show_id").doUpdateSet({ mark }))
+          .execute();
+      }
+      await this.#flavour.sync();
+    });
+  }
+
+  unfollowed(): Promise<readonly Unfollowed[]> {
+    return this.#flavour.guarded(async () => {
+      const rows = await this.#db.selectFrom("unfollowed").selectAll().orderBy("show_id").execute();
+      return rows.map(({ show_id, mark }) => ({ showId: Number(show_id), mark }));
+    });
+  }
+
+  removeUnfollowed(shows: readonly Unfollowed[]): Promise<void> {
+    return this.#flavour.guarded(async () => {
+      for (const mark of new Set(shows.map((show) => show.mark))) {
+        for (const some of portions(shows.filter((show) => show.mark === mark))) {
+          const ids = some.map(({ showId }) => showId);
+          await this.#db
+            .deleteFrom("unfollowed")
+            .where("show_id", "in", ids)
+            .where("mark", "=", mark)
+            .execute();
+        }
+      }
+    });
   }
 
   fact(name: string): Promise<string | undefined> {

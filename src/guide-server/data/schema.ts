@@ -43,11 +43,19 @@ interface FactRow {
   value: string;
 }
 
+/** A show that its source has changed, until the timers of all accounts have followed it. */
+interface UnfollowedRow {
+  show_id: number;
+  /** Another text with every change: a follower removes only what it has seen. */
+  mark: string;
+}
+
 export interface Schema {
   records: RecordRow;
   owners: OwnerRow;
   counters: CounterRow;
   facts: FactRow;
+  unfollowed: UnfollowedRow;
 }
 
 /** The versions of a schema, in the order of their names. A landed one never changes: databases have been through it. */

@@ -18,10 +18,6 @@ export class ShowNews {
   #since: number;
   #latest: number;
   #news: News[] = [];
-  /** Known shows that sources have changed, until the timers of all accounts have followed them. */
-  readonly moved = new Set<number>();
-  /** Whether `moved` is complete: an earlier run may have ended before the timers had followed. */
-  knowsMoved = false;
 
   /** @param state that of the shows now */
   constructor(state: number) {

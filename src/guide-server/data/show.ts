@@ -63,6 +63,8 @@ export interface ReadShows {
   seriesTitled(words: readonly string[]): readonly string[];
   /** A page of the titles of all series, folded (rules/fold.ts), in their order. */
   titlesAfter(last: SeriesTitle, limit: number): readonly SeriesTitle[];
+  /** Those of these ids that are there, also as gone. */
+  known(ids: readonly number[]): readonly number[];
   /** Those of these ids that are not gone, by id. */
   several(ids: readonly number[]): readonly Show[];
   /** A page of the places of a series, by start. */

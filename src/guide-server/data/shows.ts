@@ -137,6 +137,10 @@ export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]):
       }),
     seriesOf: (series) => seriesOf(sql, series, onSeriesKey),
     titlesAfter: (last, limit) => titlesAfter(sql, last, limit),
+    known: (ids) =>
+      sql
+        .all("SELECT id FROM shows WHERE id IN (SELECT value FROM json_each(?))", [JSON.stringify(ids)])
+        .map(({ id }) => Number(id)),
     several: (ids) =>
       sql
         .all("SELECT body FROM shows WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 ORDER BY id", [

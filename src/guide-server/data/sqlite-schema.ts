@@ -2,7 +2,13 @@ import { crc32 } from "node:zlib";
 import { type Kysely, sql } from "kysely";
 import { CATALOGUE, NOBODY } from "./engine.ts";
 import { addLookUpsInSqlite } from "./look-ups.ts";
-import { createCounters, createFacts, createOwners, createRecords } from "./record-tables.ts";
+import {
+  createCounters,
+  createFacts,
+  createOwners,
+  createRecords,
+  createUnfollowed,
+} from "./record-tables.ts";
 import type { Migrations } from "./schema.ts";
 
 /** A table for each kind of record: the schema of the first version. */
@@ -69,6 +75,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
     },
   },
   "0003-look-ups": { up: addLookUpsInSqlite },
+  "0004-unfollowed": { up: createUnfollowed },
 };
 
 async function moveFirstTables(db: Kysely<unknown>): Promise<void> {

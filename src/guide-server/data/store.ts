@@ -5,7 +5,7 @@ import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Refusal } from "../refusal.ts";
 import { Accounts } from "./accounts.ts";
 import type { Decision } from "./decision.ts";
-import { CATALOGUE, type Engine, type OldPlace, type Page, type Settled } from "./engine.ts";
+import { CATALOGUE, type Engine, type OldPlace, type Page, type Settled, type Unfollowed } from "./engine.ts";
 import { takeOverJournal } from "./from-journal.ts";
 import { IdRanges } from "./id-ranges.ts";
 import { Owners } from "./owners.ts";
@@ -54,6 +54,10 @@ export interface GuideStore extends AsyncDisposable {
   holding(table: TableName, id: string): Promise<GuideTables | undefined>;
   /** The accounts that have timers of these shows. */
   booking(showIds: readonly number[]): Promise<readonly string[]>;
+  /** Shows that their sources have changed, until the timers of all accounts have followed them. */
+  unfollowed(): Promise<readonly Unfollowed[]>;
+  /** The timers have followed. */
+  followed(shows: readonly Unfollowed[]): Promise<void>;
   /** The accounts with records of a table from before an instant, as look-ups.ts dates them. One may come again. */
   withOld(table: TableName, before: EpochMs): AsyncIterable<string>;
   /** All records of a table, in the order of their addition. */
@@ -118,6 +122,18 @@ async function nextRun(engine: Engine): Promise<number> {
   return run * STATES_OF_RUN;
 }
 
+/** The same shows; those that change are kept as unfollowed first. */
+function marked(shows: Shows, engine: Engine): Shows {
+  return {
+    ...shows,
+    put: async (fresh) => {
+      const known = shows.known(fresh.map(({ id }) => id));
+      if (known.length > 0) await engine.addUnfollowed(known);
+      await shows.put(fresh);
+    },
+  };
+}
+
 /** The same shows; each write is also news. */
 function withNews(shows: Shows, news: ShowNews): Shows {
   return {
@@ -170,10 +186,10 @@ export class Store implements GuideStore {
     const { engine, shows, news, others } = parts;
     this.others = others;
     this.#parts = parts;
-    this.shows = shows;
+    this.shows = marked(shows, engine);
     this.news = news;
     this.#owners = new Owners(engine, { shows, counters: ids.counters });
-    this.#accounts = new Accounts({ engine, owners: this.#owners, ids, shows, news });
+    this.#accounts = new Accounts({ engine, owners: this.#owners, ids, shows: this.shows, news });
     this.catalogue = this.#owners.catalogue.tables;
     const hasAccounts = () => this.#hasAccounts;
     this.directory = {
@@ -214,6 +230,17 @@ export class Store implements GuideStore {
 
   booking(showIds: readonly number[]): Promise<readonly string[]> {
     return this.#parts.engine.ownersOfTimers(showIds);
+  }
+
+  async unfollowed(): Promise<readonly Unfollowed[]> {
+    const { engine } = this.#parts;
+    if ((await engine.unfollowed()).length === 0) return [];
+    // A mark is written before its show. Nobody is between the two under the lock.
+    return await this.withScheduleLock(() => engine.unfollowed());
+  }
+
+  followed(shows: readonly Unfollowed[]): Promise<void> {
+    return this.#parts.engine.removeUnfollowed(shows);
   }
 
   async *withOld(table: TableName, before: EpochMs): AsyncGenerator<string> {

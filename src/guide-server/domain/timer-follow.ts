@@ -10,32 +10,27 @@ import { endOf } from "./timer-lists.ts";
 const SHOWS_AT_ONCE = 500;
 
 /**
- * Moves timers with the shows that have moved since the last time, in all accounts that have booked them: a timer takes
- * the new time and name of its show and keeps its id and its reports. The first time, any show may have moved.
+ * Moves timers with the shows that have changed since the last time, in all accounts that have booked them: a timer takes
+ * the new time and name of its show and keeps its id and its reports.
  *
  * @returns the number of moved timers
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function followShows(store: GuideStore, now: EpochMs): Promise<number> {
-  const { news } = store;
-  const shows = [...news.moved];
+  const unfollowed = await store.unfollowed();
   let moved = 0;
-  if (!news.knowsMoved) {
-    for await (const { id } of store.all("accounts")) moved += await follow(store, id, { now });
-  } else {
-    for (let at = 0; at < shows.length; at += SHOWS_AT_ONCE) {
-      const some = new Set(shows.slice(at, at + SHOWS_AT_ONCE));
-      for (const id of await store.booking([...some])) moved += await follow(store, id, { shows: some, now });
-    }
+  for (let at = 0; at < unfollowed.length; at += SHOWS_AT_ONCE) {
+    const some = unfollowed.slice(at, at + SHOWS_AT_ONCE);
+    const shows = new Set(some.map(({ showId }) => showId));
+    for (const id of await store.booking([...shows])) moved += await follow(store, id, { shows, now });
+    await store.followed(some);
   }
-  news.knowsMoved = true;
-  for (const id of shows) news.moved.delete(id);
   return moved;
 }
 
 interface Following {
-  /** Those that have moved; absent: any. Timers of others keep what a person or a box has changed. */
-  readonly shows?: ReadonlySet<number>;
+  /** Timers of other shows keep what a person or a box has changed. */
+  readonly shows: ReadonlySet<number>;
   readonly now: EpochMs;
 }
 
@@ -59,8 +54,7 @@ function followShow(
   timer: StoredTimer,
   shows: Following["shows"],
 ): StoredTimer | undefined {
-  const isMoved = timer.showId !== 0 && (shows?.has(timer.showId) ?? true);
-  const show = isMoved ? tables.shows.get(timer.showId) : undefined;
+  const show = shows.has(timer.showId) ? tables.shows.get(timer.showId) : undefined;
   if (show === undefined || show.gone === true || show.channelId !== timer.channelId) return undefined;
   const { start, durationMinutes, title, eitId } = show;
   const same =

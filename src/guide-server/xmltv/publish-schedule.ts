@@ -48,8 +48,6 @@ export async function publishSchedule(
   });
   // The ids are reserved before a show uses one: no id may ever be given twice.
   if (change.added > 0) await takeShowIds(store, change.added);
-  const knownIds = new Set(known.map(({ id }) => id));
-  for (const { id } of change.shows) if (knownIds.has(id)) store.news.moved.add(id);
   for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
     signal.throwIfAborted();
     await store.shows.put(change.shows.slice(at, at + SHOWS_AT_ONCE));

@@ -22,7 +22,7 @@ import { GUIDE } from "../hosted.ts";
 
 const why = whyNoPostgres();
 /** Tables with a row for each kind of thing: reading them whole is right. */
-const SMALL = /\b(counters|facts|jobs|migrations|migrations_lock)\b/;
+const SMALL = /\b(counters|facts|jobs|unfollowed|migrations|migrations_lock)\b/;
 
 describe("no query reads a whole table of records", () => {
   it("in SQLite, by its plans", async () => {

@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Entry, Outcome } from "../../../src/guide-server/data/engine.ts";
 import { CATALOGUE } from "../../../src/guide-server/data/engine.ts";
 import { GroupCommit } from "../../../src/guide-server/data/group-commit.ts";
+import { RecordsImport } from "../../../src/guide-server/data/import-records.ts";
 import type { Records } from "../../../src/guide-server/data/records.ts";
 import { openSqliteRecords } from "../../../src/guide-server/data/sqlite-records.ts";
 import { type Change, put, type RecordOf, remove } from "../../../src/guide-server/data/tables.ts";
+import { newTimer } from "../../../src/guide-server/domain/timer-add.ts";
 import { openSqlite } from "../../../src/kit/sqlite.ts";
 import { fc } from "../../properties.ts";
 
@@ -44,6 +46,36 @@ async function written(records: Records, ...changes: readonly Change[]): Promise
   const from = await records.versionOf(CATALOGUE);
   return (await records.write(entriesOf(CATALOGUE, [changes], from)))[0];
 }
+
+const timerOf = (showId: number) =>
+  newTimer(
+    { showId, eitId: 5, channelId: 7, name: "x", start: 0, durationMinutes: 60 },
+    { id: showId, accountId: "1", deviceId: 1, now: 0 },
+  );
+
+describe("the shows that timers have not followed", () => {
+  it("stay until they have followed, also those that change meanwhile", async () => {
+    await using records = await openSqliteRecords(file);
+    await records.addUnfollowed([1, 2, 3]);
+    const seen = await records.unfollowed();
+    await records.addUnfollowed([2]);
+    await records.removeUnfollowed(seen);
+    expect((await records.unfollowed()).map(({ showId }) => showId)).toEqual([2]);
+  });
+
+  it("are all that are booked, after an upgrade and after an import", async () => {
+    {
+      await using records = await openSqliteRecords(file);
+      await records.write(entriesOf("1", [[8, 0, 4].map((id) => put("timers", timerOf(id)))], undefined));
+    }
+    // An earlier version left it so.
+    await spoilt("DROP TABLE unfollowed; DELETE FROM migrations WHERE name = '0004-unfollowed'");
+    await using records = await openSqliteRecords(file);
+    expect((await records.unfollowed()).map(({ showId }) => showId)).toEqual([4, 8]);
+    await new RecordsImport(records).add([["timers", timerOf(9)]]);
+    expect((await records.unfollowed()).map(({ showId }) => showId)).toEqual([4, 8, 9]);
+  });
+});
 
 describe("the records of the guide server", () => {
   it("are after a restart what the changes made of them, in the order of their addition", async () => {

@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import { CATALOGUE, NOBODY, SHOWS } from "../engine.ts";
 import { addLookUpsInPostgres } from "../look-ups.ts";
-import { createCounters, createFacts, createOwners, createRecords } from "../record-tables.ts";
+import {
+  createCounters,
+  createFacts,
+  createOwners,
+  createRecords,
+  createUnfollowed,
+} from "../record-tables.ts";
 import type { Migrations } from "../schema.ts";
 
 /** Tables besides those of all engines. */
@@ -62,4 +68,5 @@ export const POSTGRES_MIGRATIONS: Migrations = {
     },
   },
   "0002-look-ups": { up: addLookUpsInPostgres },
+  "0003-unfollowed": { up: createUnfollowed },
 };

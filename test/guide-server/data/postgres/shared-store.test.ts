@@ -148,17 +148,41 @@ describe.skipIf(why !== undefined)(`a shared store${why === undefined ? "" : ` (
     );
     await two.commit("1", () => ({ changes: [put("timers", timer)], value: 0 }));
     await one.shows.put([{ ...show, start: start + HOUR }]);
-    one.news.moved.add(5);
     await postgres.sql("SELECT pg_stat_reset()", name);
     expect(await followShows(one, now)).toBe(1);
     expect((await two.of("1")).timers.get("1")?.start).toBe(start + HOUR);
-    expect([...one.news.moved]).toEqual([]);
+    expect(await two.unfollowed()).toEqual([]);
     await rm(other, { recursive: true, force: true });
     const read = await postgres.sql(
       "SELECT relname FROM pg_stat_user_tables WHERE seq_scan > 0 AND relname IN ('records', 'owners')",
       name,
     );
     expect(read).toEqual([]);
+  });
+
+  it("follows shows that a process changed which ended before the timers had followed", async () => {
+    const name = await postgres.createDatabase();
+    const start = Date.UTC(2026, 10, 20, 20);
+    const now = start - HOUR;
+    const show = fullShow({ id: 5, channelId: 7, start, durationMinutes: 60, title: "Moved" });
+    const other = await mkdtemp(join(tmpdir(), "recorderd-shared-"));
+    await using two = await open(postgres.url(name), systemClock(), other);
+    // It has read listings before, and finds nothing new when it reads them after the other one.
+    expect(await followShows(two, now)).toBe(0);
+    await using one = await open(postgres.url(name));
+    await one.shows.put([show]);
+    const account = put("accounts", { id: "1", email: "1@example.org", regionId: 1, createdAt: 0 });
+    await one.commitShared(() => ({ changes: [account], value: 0 }));
+    const timer = newTimer(
+      { showId: 5, eitId: 5, channelId: 7, name: "Moved", start, durationMinutes: 60 },
+      { id: 1, accountId: "1", deviceId: 1, now },
+    );
+    await one.commit("1", () => ({ changes: [put("timers", timer)], value: 0 }));
+    await one.shows.put([{ ...show, start: start + HOUR }]);
+    await one[Symbol.asyncDispose]();
+    expect(await followShows(two, now)).toBe(1);
+    expect((await two.of("1")).timers.get("1")?.start).toBe(start + HOUR);
+    await rm(other, { recursive: true, force: true });
   });
 
   it("ends requests of a database that has gone silent, and continues when it answers again", async () => {
