@@ -22,6 +22,8 @@ import { ServiceStream } from "./station.ts";
 
 const GROUP = "239.255.83.1";
 const DATAGRAM_BYTES = 7 * 188;
+/** A sender's report (RFC 3550 §6.4.1), as some senders mix in. */
+const RTCP = Buffer.from([0x80, 200, 0, 6, ...Array.from({ length: 24 }, () => 1)]);
 const clock = systemClock();
 const never = new AbortController().signal;
 const places = hostFolders();
@@ -102,7 +104,8 @@ describe("the capture host keeps every packet, to the last,", () => {
     const { end } = await run(capture, one);
     await bound(port);
     const all = datagrams();
-    const sent = sentAs === "rtp" ? all.map((each, index) => rtpPacket(each, 65_500 + index)) : all;
+    const sent =
+      sentAs === "rtp" ? [RTCP, ...all.map((each, index) => rtpPacket(each, 65_500 + index)), RTCP] : all;
     await sendAll(sent, { port, host });
     // Nothing more comes: it is ended as stalled.
     expect(await end).toMatchObject({ cause: "STREAM_STALLED" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { carriesRtp, RtpOrder } from "../../../src/recorder/capture/host/rtp-order.ts";
+import { framingOf, RtpOrder } from "../../../src/recorder/capture/host/rtp-order.ts";
 import { fc } from "../../properties.ts";
 import { rtpPacket } from "./rtsp.ts";
 
@@ -127,27 +127,26 @@ describe("RTP packets", () => {
     expect(parts).toEqual(["GH"]);
   });
 
-  it("are told from a bare transport stream by their content; in doubt the address decides", () => {
+  it("are told from a bare transport stream by their content, whatever their payload type", () => {
     const packets = (count: number) => Buffer.alloc(188 * count).fill(0x47, 0, 1);
     const others = rtpPacket(packets(7), 1);
     others.writeUInt8(96, 1);
-    for (const isNamed of [true, false]) {
-      expect(carriesRtp(rtpPacket(packets(7), 1), isNamed)).toBe(true);
-      for (const count of [1, 7]) expect(carriesRtp(packets(count), isNamed)).toBe(false);
-      for (const each of [
-        Buffer.alloc(0),
-        Buffer.from([0x47]),
-        packets(1).subarray(1),
-        Buffer.alloc(1316, 0x80),
-        others,
-      ])
-        expect(carriesRtp(each, isNamed)).toBe(isNamed);
-    }
+    for (const each of [rtpPacket(packets(7), 1), others]) expect(framingOf(each)).toBe("rtp");
+    for (const count of [1, 7]) expect(framingOf(packets(count))).toBe("packets");
+    for (const each of [
+      Buffer.alloc(0),
+      Buffer.from([0x47]),
+      packets(1).subarray(1),
+      Buffer.alloc(1316, 0x80),
+      Buffer.from([0x80, 200, 0, 6, ...range(24)]),
+    ])
+      expect(framingOf(each)).toBeUndefined();
   });
 
   it.each([
     ["nothing", []],
     ["a transport stream without RTP", [0x47, ...range(187)]],
+    ["a report of RTCP", [0x80, 200, 0, 6, ...range(24)]],
     ["a header that claims more data than the packet has", [0x9f, 33, 0, 0, ...range(12)]],
     ["padding longer than the packet", [0xa0, 33, 0, 0, ...range(8), 200]],
   ])("exclude %s", (_what, bytes) => {

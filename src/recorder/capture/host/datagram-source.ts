@@ -6,7 +6,7 @@ import type { Complaint } from "../log-text.ts";
 import { RECEIVE_BUFFER_BYTES } from "../profiles.ts";
 import { endAfter } from "./excess.ts";
 import { HOST_LIMITS } from "./limits.ts";
-import { carriesRtp, RtpOrder } from "./rtp-order.ts";
+import { framingOf, isRtcp, RtpOrder } from "./rtp-order.ts";
 import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
 /** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
@@ -36,8 +36,9 @@ export function openDatagrams(
   const isMulticast = MULTICAST.check(group, isV6 ? "ipv6" : "ipv4");
   const local = searchParams.get("localaddr") ?? undefined;
   const senders = (searchParams.get("sources") ?? "").split(",").filter((each) => each !== "");
+  const named = protocol === "rtp:" ? "rtp" : "packets";
+  let framing: ReturnType<typeof framingOf>;
   let order: RtpOrder | undefined;
-  let isBegun = false;
   const socket = createSocket({
     type: isV6 ? "udp6" : "udp4",
     // Multicast groups may have other readers; a unicast port has only one.
@@ -48,13 +49,14 @@ export function openDatagrams(
 
   socket.on("message", (datagram) => {
     const beganMs = nowMs();
-    if (!isBegun && carriesRtp(datagram, protocol === "rtp:")) {
-      order = new RtpOrder((bytes, from, to) => feed.bytes(bytes, from, to));
-    }
-    isBegun = true;
+    framing ??= framingOf(datagram);
+    if (framing === undefined && isRtcp(datagram)) return;
     try {
-      if (order === undefined) feed.bytes(datagram, 0, datagram.length);
-      else order.packet(datagram, beganMs);
+      if ((framing ?? named) === "packets") feed.bytes(datagram, 0, datagram.length);
+      else {
+        order ??= new RtpOrder((bytes, from, to) => feed.bytes(bytes, from, to));
+        order.packet(datagram, beganMs);
+      }
     } catch (error) {
       finish(endAfter(error));
     }

@@ -119,21 +119,25 @@ export class RtpOrder {
   }
 }
 
-/** The payload type of transport streams (RFC 3551 §6). */
-const MP2T = 33;
 const TS_PACKET_BYTES = 188;
 const TS_SYNC = 0x47;
+/** Packet types of RTCP, which some senders mix in; RTP does not use these values (RFC 5761 §4). */
+const RTCP_TYPES = { first: 200, last: 204 };
 
 /**
- * Whether a stream is RTP, by its first datagram: people write `udp:` and `rtp:` for each other. A datagram that shows neither is what
- * the address says.
+ * How a datagram carries a transport stream; `undefined` if it shows neither way. People write `udp:` and `rtp:` for each other, and
+ * senders number the payload type as they like.
  */
-export function carriesRtp(datagram: Buffer, isNamed: boolean): boolean {
-  if (isPackets(datagram)) return false;
+export function framingOf(datagram: Buffer): "packets" | "rtp" | undefined {
+  if (isPackets(datagram)) return "packets";
   const payload = payloadOf(datagram);
-  const isTransportStream =
-    payload !== undefined && (datagram.readUInt8(1) & 0x7f) === MP2T && isPackets(payload);
-  return isNamed || isTransportStream;
+  return payload !== undefined && isPackets(payload) ? "rtp" : undefined;
+}
+
+export function isRtcp(datagram: Buffer): boolean {
+  if (datagram.length < 4 || datagram.readUInt8(0) >> 6 !== 2) return false;
+  const type = datagram.readUInt8(1);
+  return type >= RTCP_TYPES.first && type <= RTCP_TYPES.last;
 }
 
 function isPackets(bytes: Buffer): boolean {
@@ -142,7 +146,7 @@ function isPackets(bytes: Buffer): boolean {
 
 /** `undefined` if it is no RTP packet. */
 function payloadOf(datagram: Buffer): Buffer | undefined {
-  if (datagram.length < HEADER_BYTES) return undefined;
+  if (datagram.length < HEADER_BYTES || isRtcp(datagram)) return undefined;
   const first = datagram.readUInt8(0);
   if (first >> 6 !== 2) return undefined;
   let from = HEADER_BYTES + 4 * (first & 0x0f);
