@@ -58,7 +58,7 @@ export function tunersImportCommand(io: CliIo): Command {
           : [
               headline({ file, format: list.format, services, mistakes: list.mistakes }),
               ...(options.config === undefined ? [] : [matchingText(matching, io.columns)]),
-              ...(written === undefined ? [] : [`wrote ${written}: set it as channelList of a tuner`]),
+              ...(written === undefined ? [] : [`wrote ${written}: ${useOf(services)}`]),
             ].join("\n"),
       );
     });
@@ -103,6 +103,13 @@ function sayMistakes(io: CliIo, file: string, mistakes: readonly ListMistake[]):
     io.note(plainLine(`${file}:${line}: ${text}`));
   if (mistakes.length > MISTAKES_SHOWN)
     io.note(`… and ${mistakes.length - MISTAKES_SHOWN} more lines that are not used`);
+}
+
+/** Tuners with a channel list tune by it; a list of addresses has nothing to tune to. */
+function useOf(services: readonly ListedService[]): string {
+  return services.some(({ tuning, namespace }) => tuning !== undefined || namespace !== undefined)
+    ? "set it as channelList of a tuner"
+    : "it has addresses only; enter those of services with a triplet in a tuner of the kind url";
 }
 
 function summary(format: string, services: readonly ListedService[], mistakes: readonly ListMistake[]) {

@@ -7,15 +7,20 @@ import { BadLine, type ChannelList, defined, ListBuilder, type ListedService, li
  * #EXTINF:-1 attributes,name   name kept; duration not: a live stream has none
  *   tvg-id                     a triplet where it has the form of one: tv.101002210220 (hex) or 4112/545/544
  *   tvg-name                   kept as short name where it is another than the name
- *   tvg-chno, channel-number, ch-number, lcn     kept as channel number
+ *   tvg-chno, channel-number, ch-number, lcn     kept as channel number; those of ATSC, such as 2.1, are none
  *   group-title                kept
  *   all others (logos, catch-up, time shift, radio, …) not kept: they are for players
  * #EXTGRP:                     kept as group      #EXTVLCOPT:program=   kept as SID
  * #EXTM3U and all other lines with "#"            not kept
  * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet
+ *                              what follows a `|` is for Kodi, and not kept
+ *
+ * Values of attributes may stand in single quotes, or in none; some programs write a comma between the duration and them.
  */
 
 const ADDRESS = /^(?:https?|udp|rtp|rtsp|satip):\/\/\S+$/i;
+/** Characters in which people wrap an address. */
+const WRAPPING = /^[<"']|[>"']$/g;
 
 export function parseM3u(text: string): ChannelList {
   const builder = new ListBuilder();
@@ -32,8 +37,11 @@ export function parseM3u(text: string): ChannelList {
       } else about = { ...about, ...optionOf(trimmed, about) };
       continue;
     }
-    const said = about;
-    builder.try(begun || index + 1, () => serviceOf(trimmed, said, begun || index + 1));
+    const [said, number] = [about, begun || index + 1];
+    const [address = "", options] = trimmed.replace(WRAPPING, "").split("|", 2);
+    if (options !== undefined)
+      builder.mistake(number, "expected no | in the address: what follows it is left out");
+    builder.try(number, () => serviceOf(address.trim().replaceAll(" ", "%20"), said, number));
     about = {};
     begun = 0;
   }
@@ -60,38 +68,41 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
 /** The name follows the first comma outside quotes. */
 function infoOf(line: string): Partial<ListedService> {
   const info = line.slice("#EXTINF:".length);
-  const end = endOfAttributes(info);
-  const head = info.slice(0, end);
+  const from = /^\s*-?[\d.]+\s*,(?=\s*[\w-]+=["'])/.exec(info)?.[0].length ?? 0;
+  const end = endOfAttributes(info, from);
+  const head = info.slice(from, end);
   const name = info.slice(info[end] === "," ? end + 1 : end);
   const attributes = attributesOf(head);
   const other = attributes["tvg-name"]?.trim();
   const called = name.trim() || other || "";
-  const number = NUMBERS.map((key) => Number.parseInt(attributes[key] ?? "", 10)).find((value) => value > 0);
+  const number = NUMBERS.map((key) => Number(/^\s*\d{1,9}\s*$/.exec(attributes[key] ?? "")?.[0] ?? 0));
   return defined<Partial<ListedService>>({
     name: called,
     shortName: other === called || other === "" ? undefined : other,
-    lcn: number,
+    lcn: number.find((value) => value > 0),
     group: attributes["group-title"] || undefined,
     ids: tripletIn(attributes["tvg-id"] ?? ""),
   });
 }
 
 /**
- * Position of the first comma outside quotes, of an unclosed quote, or of the end.
+ * Position of the first comma outside quotes, of an unclosed quote, or of the end. A single quote begins a value behind `=` alone:
+ * elsewhere it is an apostrophe.
  *
- * No regular expression: lines with `data:` logos have megabytes, and backtracking would store every character.
+ * No regular expression for the whole: lines with `data:` logos have megabytes, and backtracking would store every character.
  */
-function endOfAttributes(info: string): number {
-  let at = 0;
+function endOfAttributes(info: string, from: number): number {
+  let at = from;
   for (;;) {
-    const rest = /[",]/g;
+    const rest = /[",]|='/g;
     rest.lastIndex = at;
     const found = rest.exec(info);
     if (found === null) return info.length;
-    if (found[0] === ",") return found.index;
-    const close = info.indexOf('"', found.index + 1);
-    if (close < 0) return found.index;
-    at = close + 1;
+    const [mark] = found;
+    if (mark === ",") return found.index;
+    const close = info.indexOf(mark.slice(-1), found.index + mark.length);
+    if (close < 0 && mark === '"') return found.index;
+    at = close < 0 ? found.index + mark.length : close + 1;
   }
 }
 
@@ -102,9 +113,9 @@ type Attributes = Partial<Record<(typeof NUMBERS)[number] | "tvg-id" | "tvg-name
 function attributesOf(head: string): Readonly<Attributes> {
   const found: Attributes = {};
   // Matches only at the start of a word: otherwise a long word would take quadratic time.
-  const attribute = /(?<![\w-])([\w-]+)="([^"]*)"/g;
+  const attribute = /(?<![\w-])([\w-]+)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g;
   for (let match = attribute.exec(head); match !== null; match = attribute.exec(head)) {
-    const [, key = "", value = ""] = match;
+    const [, key = "", value = match[3] ?? match[4] ?? ""] = match;
     const name = key.toLowerCase();
     if (isUsedAttribute(name)) found[name] = value;
   }
@@ -132,7 +143,8 @@ function tripletIn(id: string): Triplet | undefined {
   return { onid, tsid, sid };
 }
 
-function referenceIn(url: string): { readonly ids: Triplet; readonly namespace: number } | undefined {
+function referenceIn(address: string): { readonly ids: Triplet; readonly namespace: number } | undefined {
+  const url = address.replace(/%3a/gi, ":");
   if (!url.includes("/1:0:")) return undefined;
   const parts =
     /\/1:0:[0-9a-f]+:([0-9a-f]{1,4}):([0-9a-f]{1,4}):([0-9a-f]{1,4}):([0-9a-f]{1,8}):0:0:0:/i.exec(url);

@@ -15,7 +15,8 @@ export function parseChannelList(text: string): ChannelList | undefined {
   const lines = linesOf(text.slice(0, 64 * 1024)).map((line) => line.trim());
   const contentLines = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (/^eDVB services \//.test(lines[0] ?? "")) return parseLamedb(text);
-  if (/^#EXTM3U|^#EXTINF:/i.test(lines.find((line) => line !== "") ?? "")) return parseM3u(text);
+  const beforeContent = lines.slice(0, lines.indexOf(contentLines[0] ?? ""));
+  if (beforeContent.some((line) => /^#EXTM3U|^#EXTINF:/i.test(line))) return parseM3u(text);
   if (contentLines[0]?.startsWith("{") === true) return parseWritten(text);
   if (contentLines[0]?.startsWith("[") === true) return parseDvbv5(text);
   // A few broken lines must not hide the format.
@@ -64,8 +65,11 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Decodes UTF-8, or ISO 8859-15 for old lists of VDR and zap. */
+/** Decodes UTF-16 with a byte order mark, UTF-8, or ISO 8859-15 for old lists of VDR and zap. */
 function decoded(bytes: Uint8Array): string {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString("hex");
+  if (mark === "fffe" || mark === "feff")
+    return new TextDecoder(mark === "fffe" ? "utf-16le" : "utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -286,6 +286,37 @@ describe("an M3U list", () => {
   it("names entries without an address", () => {
     expect(list.mistakes.map(({ line }) => line)).toEqual([14, 15, 17]);
   });
+
+  const bbc = { name: "BBC One", lcn: 101 };
+  it.each<[string, string, string, Partial<ListedService>]>([
+    [
+      "in single quotes",
+      "-1 tvg-chno='101' tvg-name='One, too',BBC One",
+      "",
+      { ...bbc, shortName: "One, too" },
+    ],
+    [
+      "without quotes",
+      "-1 tvg-chno=101 group-title=News tvg-name=L'Un,BBC One",
+      "",
+      { ...bbc, group: "News" },
+    ],
+    ["behind a comma", '-1,tvg-chno="101" group-title="a, b",BBC One', "", { ...bbc, group: "a, b" }],
+    ["of ATSC", '-1 tvg-chno="2.1",WCBS', "", { name: "WCBS" }],
+    ["behind an address", "-1 ,A", "http://192.0.2.1/a|User-Agent=x&y=|", { url: "http://192.0.2.1/a" }],
+    ["around an address", "-1,A", '"http://192.0.2.1/a b"', { url: "http://192.0.2.1/a%20b" }],
+    [
+      "of enigma2, encoded",
+      "-1,A",
+      "http://192.0.2.1:8001/1%3A0%3A19%3A2b5c%3A437%3A1%3Ac00000%3A0%3A0%3A0%3A",
+      { ids: { onid: 1, tsid: 0x437, sid: 0x2b5c } },
+    ],
+  ])("is read with attributes %s, also behind a comment", (_, info, address, wanted) => {
+    const text = `# mine\n#EXTM3U\n#EXTINF:${info}\n${address || "http://192.0.2.1/a"}\n`;
+    const [service] = parseChannelList(text)?.services ?? [];
+    expect(service).toMatchObject(wanted);
+    expect(service?.lcn).toBe(wanted.lcn);
+  });
 });
 
 describe("a list of unknown format", () => {

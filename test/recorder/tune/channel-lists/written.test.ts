@@ -60,12 +60,15 @@ describe("a scan of a multiplex", () => {
 });
 
 describe("a file with a channel list", () => {
-  it("can have an old encoding", async () => {
+  it("can have an old encoding, or UTF-16", async () => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-list-"));
     try {
       const file = join(folder, "channels.conf");
-      await writeFile(file, Buffer.from("Gr\u00fcn:226500:B7:T:0:1:2:0:0:545:4112:545:0\n", "latin1"));
-      expect((await readChannelList(file)).services.map(({ name }) => name)).toEqual(["Gr\u00fcn"]);
+      const list = "Gr\u00fcn:226500:B7:T:0:1:2:0:0:545:4112:545:0\n";
+      for (const bytes of [Buffer.from(list, "latin1"), Buffer.from(`\ufeff${list}`, "utf16le")]) {
+        await writeFile(file, bytes);
+        expect((await readChannelList(file)).services.map(({ name }) => name)).toEqual(["Gr\u00fcn"]);
+      }
       await writeFile(file, "nothing of that kind\n");
       await expect(readChannelList(file)).rejects.toMatchObject({ code: "CHANNEL_LIST_UNKNOWN" });
       await expect(readChannelList(join(folder, "absent"))).rejects.toMatchObject({
