@@ -35,6 +35,7 @@ async function lookAtServer(
     const complaint = heard.find(({ code }) => code !== undefined);
     if (complaint !== undefined) return [complained(tuner, complaint)];
     const [driver] = drivers;
+    if (driver !== undefined && hasNoServices(driver)) return [withoutServices(tuner)];
     // Without priorities, the check could take the tuner that a recording needs next.
     const isInUse = yielding === undefined && (await daemon()).version !== undefined;
     return [
@@ -55,6 +56,20 @@ async function lookAtServer(
   } finally {
     for (const driver of drivers) await driver[Symbol.asyncDispose]();
   }
+}
+
+/** Its server has answered, and lists neither a service that can be asked for nor a multiplex to scan. */
+function hasNoServices({ facts: { services, unknown: multiplexes = [] }, example }: TunerDriver): boolean {
+  return services !== "any" && multiplexes.length === 0 && example !== undefined && example() === undefined;
+}
+
+function withoutServices({ id, kind }: TunerConfig): Result {
+  return bad({
+    found: `tuner ${id} (${kind}) answers, but lists no service that can be recorded`,
+    expected: "services with their ids",
+    todo: "Scan for channels on the server. If it names no ids, as some imitations of an HDHomeRun, enter the addresses of its streams in a tuner of the kind url.",
+    code: "TUNER_SERVICE_UNKNOWN",
+  });
 }
 
 function reachable({ id, kind }: TunerConfig): Result {

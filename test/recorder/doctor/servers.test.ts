@@ -3,7 +3,7 @@ import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { CheckContext } from "../../../src/recorder/doctor/check.ts";
 import { lookAtServers } from "../../../src/recorder/doctor/servers.ts";
 import { TunerConfig } from "../../../src/recorder/tune/registry.ts";
-import { ELSEWHERE, type FakeServer, receivers, type Trouble, USER } from "../tune/fakes/air.ts";
+import { ELSEWHERE, type FakeServer, json, receivers, serve, type Trouble, USER } from "../tune/fakes/air.ts";
 import { fakeHdhomerun } from "../tune/fakes/hdhomerun.ts";
 import { fakeTvheadend } from "../tune/fakes/tvheadend.ts";
 
@@ -60,6 +60,24 @@ describe("doctor's check of a tuner's server", () => {
       verdict: "unknown",
       found: expect.stringContaining("no free tuner"),
     });
+  });
+
+  it.each([
+    [
+      "names no ids, like many imitations",
+      [{ GuideNumber: "1", GuideName: "One", URL: "http://h/stream/1" }],
+    ],
+    ["has found no channels", []],
+  ])("reports a server that %s: nothing of it can be recorded", async (_, lineup) => {
+    await using server = await serve((_request, response, path) =>
+      json(response, path.startsWith("/lineup") ? lineup : { TunerCount: 2 }),
+    );
+    for (const version of [{}, { version: "0.1.0" }])
+      expect(await look(server, { kind: "hdhomerun", ...version })).toMatchObject({
+        verdict: "bad",
+        found: expect.stringContaining("no service"),
+        todo: expect.stringMatching(/Scan.*kind url/),
+      });
   });
 
   it("requests no stream from a server without priorities while a daemon runs", async () => {
