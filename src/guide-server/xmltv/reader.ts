@@ -202,7 +202,7 @@ function readChannel(element: Element, { sink, known, spellings }: ReadContext):
   const icon = webAddress(src);
   if (icon === undefined && src !== "") {
     const reason = `the icon ${excerpt(src)} is no address that begins with http:// or https://`;
-    sink.complain({ kind: "channel", line, reason, leftOut: false });
+    sink.complain({ kind: "channel", line, reason, leftOut: false, isGuess: true });
   }
   sink.channel({
     id,
