@@ -62,6 +62,7 @@ function applyNews(draft: Draft, list: TimerList): "whole" | "in part" {
     }
     const { timer } = change;
     const recording = latest.get(knownTimerId(change));
+    if (isOfNextBroadcast(timer, recording)) continue;
     if (change.kind === "withdrawn") delete timers[timer.id];
     else timers[timer.id] = timer;
     const wasRefused = Object.hasOwn(refusedEntries, timer.id);
@@ -80,6 +81,15 @@ function applyNews(draft: Draft, list: TimerList): "whole" | "in part" {
   }
   draft.update({ timers, refusedEntries });
   return news.length > portion.length ? "in part" : "whole";
+}
+
+/**
+ * Whether the timer orders a later broadcast while the file of the one before is verified. It would be measured against the
+ * other event, and that one never be recorded: the first list after its end brings the order again.
+ */
+function isOfNextBroadcast({ action, event }: Timer, recording: Recording | undefined): boolean {
+  if (action !== "record" || recording?.state !== "closing" || recording.withdrawn) return false;
+  return event.start >= recording.event.stop;
 }
 
 /** The timer's id in the document, if it has one. */

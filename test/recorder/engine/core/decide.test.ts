@@ -271,6 +271,20 @@ describe("a recording", () => {
     expect(brain.told("1")?.message).toContain("64 % of the event");
   });
 
+  it("R-18 is judged by its own event, and the next one is recorded, if its timer moved there while it was closing", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    brain.at(STOP + SECOND).ended("1");
+    brain.take({ kind: "inspected", recordingId: brain.of("1").id, evidence: WHOLE });
+    const next = timer("1", { event: { start: EIGHT + DAY, stop: EIGHT + DAY + 30 * MINUTE } });
+    brain.fetch(next);
+    brain.take({ kind: "published", recordingId: brain.of("1").id, file: "/recordings/Show.ts" });
+    brain.fetch(next);
+    expect(Object.values(brain.document.recordings)).toMatchObject([
+      { state: "completed", event: { start: EIGHT } },
+      { state: "planned", event: next.event },
+    ]);
+  });
+
   it("repeats no message while it waits for a tuner", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     brain
