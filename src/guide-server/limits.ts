@@ -16,7 +16,7 @@ export const SERVER_LIMITS = {
   databaseLockMs: 5 * SECOND,
   /** Users of one household; a further one is refused with 406. */
   usersPerAccount: 20,
-  /** Tokens of one user; the oldest ends with a further sign-in. */
+  /** Tokens of one user; with a further sign-in the oldest ends, the latest of each device last. */
   tokensPerUser: 50,
   /** Browsers in which one user is signed in; the oldest session ends with a further one. */
   visitsPerUser: 50,

@@ -205,12 +205,18 @@ function rawOf(kind: DocumentKind, root: XmlElement, { lists, oneOf, groups }: L
         field: oneOf,
       };
     }
-    return { kind: "raw", raw: fieldsOf(only) };
+    return { kind: "raw", raw: recordOf(only) };
   }
   const records = Object.entries(lists).map(
-    ([list, name]) => [list, elementsOf(root, list, name).map(fieldsOf)] as const,
+    ([list, name]) => [list, elementsOf(root, list, name).map(recordOf)] as const,
   );
   return { kind: "raw", raw: { ...root.attributes, ...Object.fromEntries(records) } };
+}
+
+/** A record without elements may have its main field as its text. */
+function recordOf(element: XmlElement): RawRecord {
+  const text = element.children.length === 0 ? element.text.trim() : "";
+  return text === "" ? fieldsOf(element) : { ...fieldsOf(element), value: text };
 }
 
 /** Reads attributes and child elements alike as fields; a repeated element is a list. */

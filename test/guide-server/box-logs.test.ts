@@ -38,6 +38,13 @@ it("a line of another form becomes JSON", async () => {
   expect(await lineOf({ log_message: "bare" })).toEqual(["bare", 0]);
 });
 
+it("a line in XML may be a text", async () => {
+  const headers = { "content-type": "text/xml" };
+  const text = "<logs><log>tuned &amp; away</log></logs>";
+  await guide.ask({ method: "POST", path: "/user/pvr_logs", text, headers });
+  expect((await guide.server.boxLogs(guide.email)).at(-1)?.text).toBe("tuned & away");
+});
+
 it("boxes receive the request for their logs", async () => {
   const { settings } = (await guide.ask({ method: "GET", path: "/user/settings" })).read("settings");
   expect(settings).toContainEqual({ name: "send_pvr_logs", value: "1", type: 2 });

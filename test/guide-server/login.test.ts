@@ -86,19 +86,20 @@ describe("a login", () => {
     expect(await enter("00-1A-2B-3C-4D-5E")).toBe(ids[0]);
   });
 
-  it("keeps up to fifty earlier tokens; then the oldest ends", () => {
+  it("keeps up to fifty earlier tokens; then the oldest ends, the latest of each device last", () => {
     const tables = { tokens: new Map<string, Token>() } as unknown as GuideTables & {
       readonly tokens: Map<string, Token>;
     };
     const user = { id: "me", accountId: "1" } as User;
+    const devices = [7, 8, 7];
     for (let at = 0; at < 60; at += 1) {
-      for (const change of addToken(tables, user, { deviceId: undefined, now: at }).changes) {
+      for (const change of addToken(tables, user, { deviceId: devices[at], now: at }).changes) {
         if (change.kind === "remove") tables.tokens.delete(change.id);
         else tables.tokens.set(String(change.record.id), change.record as Token);
       }
     }
     const kept = [...tables.tokens.values()].map(({ createdAt }) => createdAt);
-    expect(kept).toEqual(Array.from({ length: 50 }, (_, index) => index + 10));
+    expect(kept).toEqual([1, 2, ...Array.from({ length: 48 }, (_, index) => index + 12)]);
   });
 
   it("creates an account only if that is allowed and the data is valid", async () => {

@@ -133,6 +133,11 @@ describe("a request for one record", () => {
     ["keyword-set", { keyword: "news" }, { keyword: "news" }],
     ["keyword-set", { keyword: { keyword: "news" } }, { keyword: "news" }],
     [
+      "keyword-add",
+      '<keywords><keyword device_id="1"> news </keyword></keywords>',
+      { device_id: 1, keyword: "news" },
+    ],
+    [
       "login-request",
       { login: { member: { email_address: "a", password: "b" } } },
       { member: { email_address: "a", password: "b" } },

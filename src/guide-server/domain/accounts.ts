@@ -133,13 +133,22 @@ export function addToken(
   };
 }
 
-/** Removes the tokens beyond the limit: ended ones first, then the oldest. */
+/**
+ * Removes the tokens beyond the limit: ended ones first, then the oldest. The latest of each device goes last: a program that
+ * signs in again and again would silence the recorders.
+ */
 function endedTokens(tables: GuideTables, user: User, now: EpochMs): readonly Change[] {
   const own = [...tables.tokens.values()].filter(({ userId }) => userId === user.id);
   const ends = ({ expiresAt, disposedAt }: Token) => Math.min(expiresAt, disposedAt ?? expiresAt);
   const over = own.filter((token) => ends(token) <= now).sort((a, b) => ends(a) - ends(b));
   const open = own.filter((token) => ends(token) > now).sort((a, b) => a.createdAt - b.createdAt);
-  const tooMany = [...over, ...open].slice(0, Math.max(0, own.length + 1 - SERVER_LIMITS.tokensPerUser));
+  const latest = new Map(open.map((token) => [token.deviceId, token]));
+  const isInUse = (token: Token) => token.deviceId !== undefined && latest.get(token.deviceId) === token;
+  const spare = open.filter((token) => !isInUse(token));
+  const tooMany = [...over, ...spare, ...open.filter(isInUse)].slice(
+    0,
+    Math.max(0, own.length + 1 - SERVER_LIMITS.tokensPerUser),
+  );
   return tooMany.map(({ id }) => remove("tokens", id));
 }
 

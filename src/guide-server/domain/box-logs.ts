@@ -58,11 +58,11 @@ export function appendLogs(
 type Entry = Document<"pvr-logs">["logs"][number];
 
 /**
- * Boxes in the field write `{timestamp, log_message}`: the line is that message at that time. Any other entry is
- * stored as JSON.
+ * Boxes in the field write `{timestamp, log_message}`: the line is that message at that time. In XML, the message may be the
+ * text of the element. Any other entry is stored as JSON.
  */
 function lineOf(entry: Entry, now: EpochMs): Pick<BoxLog, "at" | "text"> {
-  const { timestamp, log_message: message } = entry;
+  const { timestamp, log_message: message = entry["value"] } = entry;
   const { boxLogLength, boxLogKeptMs } = SERVER_LIMITS;
   if (typeof message !== "string") return { at: now, text: JSON.stringify(entry).slice(0, boxLogLength) };
   const at = instantOf(timestamp);

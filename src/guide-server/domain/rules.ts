@@ -172,7 +172,7 @@ function withAirings(
       `It must be a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`,
     );
   }
-  const quality = RECORDING_QUALITIES.find((one) => one === (recording_quality ?? rule.quality));
+  const quality = RECORDING_QUALITIES.find((one) => one === (recording_quality || rule.quality));
   if (quality === undefined) {
     return notAcceptable("recording_quality", `It must be one of ${RECORDING_QUALITIES.join(", ")}.`);
   }
