@@ -8,6 +8,7 @@ import type { ChannelTable } from "../../guide-server/xmltv/channels.ts";
 import { checkListing } from "../../guide-server/xmltv/check.ts";
 import type { ListingPlace } from "../../guide-server/xmltv/listings.ts";
 import { type ListingSource, parseSource } from "../../guide-server/xmltv/source.ts";
+import { whyNothing } from "../../guide-server/xmltv/why-nothing.ts";
 import { createHttpClient } from "../../kit/http/http.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { systemCode } from "../../kit/machine/system-code.ts";
@@ -148,17 +149,22 @@ export function checkXmltvCommand(io: CliIo): Command {
     .option("--json", "print the complaints as one JSON document", false)
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const said: object[] = [];
+      let isWhole = true;
       const found = await checkListing(file, (complaint) => {
         const { line, reason, leftOut, isGuess } = complaint;
+        isWhole &&= !leftOut;
         const what = leftOut ? " (left out)" : isGuess ? " (a guess)" : "";
         if (json) said.push(complaint);
         else io.print(plainLine(`${file}:${line}: ${reason}${what}`));
       });
       const { channels, programmes, complaints, flaw } = found;
+      isWhole &&= flaw === undefined;
+      const nothing = isWhole ? whyNothing(found, io.clock.now()) : undefined;
       if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);
       if (json) return io.print(plainJson({ ...found, said }));
       if (flaw !== undefined)
         io.print(plainLine(`${file}:${flaw.line}: ${flaw.reason} (nothing of it is read)`));
+      if (nothing !== undefined) io.note(plainLine(`${file}: ${nothing}`));
       io.note(`${channels} channels, ${programmes} programmes, ${complaints} complaints`);
     });
 }

@@ -53,7 +53,9 @@ export function Listings({
                 {say("listings-flaw", { kind, count, leftOut })}
                 <ul class="faint">
                   {first.map(({ line, reason }) => (
-                    <li key={`${line} ${reason}`}>{say("listings-line", { line, reason })}</li>
+                    <li key={`${line} ${reason}`}>
+                      {line === 0 ? reason : say("listings-line", { line, reason })}
+                    </li>
                   ))}
                 </ul>
               </li>

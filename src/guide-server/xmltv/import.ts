@@ -14,6 +14,7 @@ import { publishSchedule } from "./publish-schedule.ts";
 import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
 import { Staging } from "./staging.ts";
 import type { TimeRules } from "./times.ts";
+import { whyNothing } from "./why-nothing.ts";
 
 /** The changes from a listing, and its unusable parts. */
 export interface ImportReport {
@@ -64,6 +65,10 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
   const before = channelsFedBy(order.store.catalogue, { rank: order.rank, named });
   const matches = await publishChannels(order, read.channels);
   const fed = new Set(matches.map(({ channelId }) => channelId));
+  if (matches.every(({ channelId }) => channelId === undefined)) {
+    const reason = "none of its channels is one of the guide: they are ignored, or a better listing has them";
+    read.complain({ kind: "content", line: 0, reason, leftOut: false });
+  }
   await withdrawSchedules(
     order,
     [...before].filter((channelId) => !fed.has(channelId)),
@@ -101,13 +106,13 @@ interface ReadListing {
 }
 
 async function readListing(
-  { bytes, times, programmesBefore, signal }: ListingImport,
+  { bytes, times, programmesBefore, now, signal }: ListingImport,
   staging: Staging,
 ): Promise<ReadListing> {
   const channels = new Map<string, ListedChannel>();
   const flaws = new FlawCount();
   let firstLeftOut: Complaint | undefined;
-  let leftOut = 0;
+  let [leftOut, end] = [0, 0];
   const complain = (complaint: Complaint) => {
     flaws.add(complaint);
     if (!complaint.leftOut) return;
@@ -117,7 +122,10 @@ async function readListing(
   const reader = createXmltvReader(
     {
       channel: (channel) => channels.set(channel.id, channel),
-      programme: (programme) => staging.add(programme),
+      programme: (programme) => {
+        staging.add(programme);
+        end = Math.max(end, programme.stop ?? programme.start);
+      },
       complain,
     },
     times,
@@ -136,16 +144,23 @@ async function readListing(
   if (firstLeftOut !== undefined && leftOut > LEFT_OUT_SHARE_MAX * (leftOut + staging.count)) {
     throw malformed(firstLeftOut.line, `most of it cannot be used: ${firstLeftOut.reason}`);
   }
-  if (staging.count < SHRUNKEN_SHARE * programmesBefore || staging.count === 0) {
-    throw new RecorderdError(
-      "LISTING_SHRUNKEN",
-      programmesBefore === 0
-        ? "The listing has no programmes."
-        : `The listing has only ${staging.count} programmes instead of ${programmesBefore}: it is not accepted yet.`,
-      { programmes: staging.count, programmesBefore },
-    );
-  }
+  const nothing = whyNothing({ channels: channels.size, programmes: staging.count, end }, now());
+  if (staging.count < SHRUNKEN_SHARE * programmesBefore || staging.count === 0)
+    throw shrunken({ programmes: staging.count, programmesBefore }, nothing);
+  if (nothing !== undefined) complain({ kind: "content", line: 0, reason: nothing, leftOut: false });
   return { channels: [...channels.values()], leftOut, flaws, complain };
+}
+
+function shrunken(
+  facts: { readonly programmes: number; readonly programmesBefore: number },
+  nothing: string | undefined,
+): RecorderdError {
+  const { programmes, programmesBefore } = facts;
+  const text =
+    nothing === undefined || programmes > 0
+      ? `The listing has only ${programmes} programmes instead of ${programmesBefore}: it is not accepted yet.`
+      : `The listing is not accepted: ${nothing}.`;
+  return new RecorderdError("LISTING_SHRUNKEN", text, facts);
 }
 
 function malformed(line: number, reason: string): RecorderdError {

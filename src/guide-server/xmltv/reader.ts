@@ -42,6 +42,7 @@ export interface ListedProgramme {
 export type ComplaintKind =
   | XmlRepairKind
   | "element"
+  | "content"
   | "channel"
   | "time"
   | "zone"

@@ -3,6 +3,7 @@ import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { systemCode } from "../machine/system-code.ts";
+import { flawOf } from "../text/flaw-of.ts";
 
 /** The calls of node:fs/promises that a durable file uses; tests make them fail one by one. */
 export type DurableFs = Pick<typeof nodeFs, "link" | "open" | "readdir" | "readFile" | "rename" | "rm">;
@@ -66,7 +67,7 @@ export class DurableFile {
       } catch (error) {
         if (error instanceof RecorderdError) throw error;
         if (version === "current") this.#damaged = true;
-        damage.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        damage.push(`${path}: ${flawOf(error, text)}`);
       }
     }
     if (damage.length === 0) return undefined;

@@ -31,7 +31,8 @@ export async function readYamlFile(file: string): Promise<YamlFile | undefined> 
       errors.map(({ pos, code }) => `  line ${lines.linePos(pos[0]).line}: ${reasonOf(code)}`),
     );
     const text = [...all].slice(0, ERRORS_SHOWN);
-    throw new RecorderdError("CONFIG_INVALID", `${file} is not YAML:\n${text.join("\n")}`, { file });
+    const message = `${file} is not YAML. Correct these lines:\n${text.join("\n")}`;
+    throw new RecorderdError("CONFIG_INVALID", message, { file });
   }
   return {
     file,
@@ -74,10 +75,24 @@ async function readText(file: string): Promise<{ readonly text: string; readonly
   });
 }
 
-/** `DUPLICATE_KEY` → `duplicate key`: the library's messages quote the file, its codes do not. */
+/** `DUPLICATE_KEY` → `duplicate key`, and what to do: the library's messages quote the file, its codes do not. */
 function reasonOf(code: string): string {
-  return code.toLowerCase().replaceAll("_", " ");
+  const advice = ADVICE[code];
+  return `${code.toLowerCase().replaceAll("_", " ")}${advice === undefined ? "" : `: ${advice}`}`;
 }
+
+/** The usual mistakes of people. */
+const ADVICE: Readonly<Record<string, string>> = {
+  BAD_DQ_ESCAPE: "a value with a backslash needs single quotes",
+  BAD_INDENT: "indent the keys of one group alike, and close every bracket above",
+  BAD_SCALAR_START: "a value that begins with this character needs single quotes",
+  BLOCK_AS_IMPLICIT_KEY: "a value with a colon needs single quotes",
+  DUPLICATE_KEY: "remove one of the two",
+  MISSING_CHAR: "close every quote and bracket",
+  MULTILINE_IMPLICIT_KEY: "each line needs a key, a colon and a space before its value",
+  TAB_AS_INDENT: "indent with spaces",
+  UNEXPECTED_TOKEN: "it does not continue the lines above, check their dashes, indentation and quotes",
+};
 
 function positionOf(document: Document, path: readonly PropertyKey[]): number | undefined {
   let node: unknown = document.contents;

@@ -20,7 +20,7 @@ async function listingFile(programme: string): Promise<string> {
 describe("recorderd check-xmltv", () => {
   it("prints nothing for a valid XMLTV listing", async () => {
     const file = await listingFile(
-      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title></programme>',
+      '<programme start="212611211000 +0000" stop="212611211100 +0000" channel="a"><title>T</title></programme>',
     );
     expect(await commandLine(["check-xmltv", file])).toEqual({
       code: 0,
@@ -31,7 +31,7 @@ describe("recorderd check-xmltv", () => {
 
   it("reports missing optional data without a complaint", async () => {
     const file = await listingFile(
-      '<programme start="202611211000 +0000" channel="a"><title>T</title></programme>',
+      '<programme start="212611211000 +0000" channel="a"><title>T</title></programme>',
     );
     expect(await commandLine(["check-xmltv", file])).toEqual({
       code: 0,
@@ -40,15 +40,25 @@ describe("recorderd check-xmltv", () => {
     });
   });
 
+  it("says why a valid listing gives the guide nothing", async () => {
+    const errOf = async (programme: string) =>
+      (await commandLine(["check-xmltv", await listingFile(programme)])).err;
+    expect(await errOf("")).toContain("it has no <programme>, only channels (1)");
+    const old =
+      '<programme start="202011211000 +0000" stop="202011211100 +0000" channel="a"><title>T</title></programme>';
+    expect(await errOf(old)).toContain("all of its programmes are over, the last one at 2020-11-21T11:00:00");
+  });
+
   it("prints line and reason of each mistake, and exits with 65", async () => {
     const file = await listingFile(
-      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title><title/></prog>',
+      '<programme start="212611211000 +0000" stop="212611211100 +0000" channel="a"><title>T</title><title/></prog>',
     );
     const { out, code } = await commandLine(["check-xmltv", file]);
-    expect(out).toBe(`${file}:3: unexpected close tag (nothing of it is read)`);
+    const lines = ["3: </prog> closes nothing: ignored", "5: unexpected close tag (nothing of it is read)"];
+    expect(out).toBe(lines.map((line) => `${file}:${line}`).join("\n"));
     expect(code).toBe(65);
     await listingFile(
-      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="b"><title> </title></programme>',
+      '<programme start="212611211000 +0000" stop="212611211100 +0000" channel="b"><title> </title></programme>',
     );
     const second = await commandLine(["check-xmltv", file]);
     expect(second.out).toBe(`${file}:3: a programme without a title (left out)`);

@@ -142,6 +142,20 @@ describe("a listing", () => {
       expect(kinds(await readListings(guide, file))).toEqual(["read"]);
     }));
 
+  it("that gives nothing says why", () =>
+    withGuide(async (guide) => {
+      const textOf = async (text: string) => {
+        const [outcome] = await readListings(guide, await write(guide, text));
+        if (outcome?.kind === "failed") return outcome.error.message;
+        return outcome?.kind === "read" ? outcome.report.flaws.map(({ first }) => first[0]?.reason) : [];
+      };
+      expect(await textOf("<tv></tv>")).toContain("neither a <channel> nor a <programme>");
+      expect(await textOf(listing(CHANNELS, []))).toContain("no <programme>, only channels (1)");
+      expect(await textOf(listing(CHANNELS, evening(["Old"], { from: NOW - DAY })))).toContainEqual(
+        expect.stringContaining("all of its programmes are over, the last one at 2026-11-19T10:00:00"),
+      );
+    }));
+
   it("keeps the shows and timers of a channel that is missing once", () =>
     withGuide(async (guide) => {
       const B = "b.example";

@@ -306,8 +306,16 @@ log: { level: loud }
   });
 
   it.each([
-    { what: "an unclosed list", text: "a: 1\nb: [1,\n", says: "line 3: bad indent" },
-    { what: "a duplicate key", text: "a: 1\nb: 2\na: 3\n", says: "line 3: duplicate key" },
+    {
+      what: "an unclosed list",
+      text: "a: 1\nb: [1,\n",
+      says: "line 3: bad indent: indent the keys of one group alike, and close every bracket above",
+    },
+    {
+      what: "a duplicate key",
+      text: "a: 1\nb: 2\na: 3\n",
+      says: "line 3: duplicate key: remove one of the two",
+    },
     { what: "a tag of another program", text: "a: !vault x\n", says: "line 1: tag resolve failed" },
   ])("is refused with the line if it is not YAML: $what", async ({ text, says }) => {
     expect(await messageOf(text)).toContain(says);
