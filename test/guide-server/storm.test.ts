@@ -137,6 +137,6 @@ async function stormOver(
   const counts = await storm({ baseUrl, seed: SEED, accidents, lastsMs: LASTS_MS, failure });
   const text = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
   process.stdout.write(`storm over ${name}, STORM_SEED=${SEED}: ${text.join(", ")}\n`);
-  expect(counts.acknowledged).toBeGreaterThan(KILLS * 100);
+  expect(counts.acknowledged).toBeGreaterThan(KILLS * casesOf({ sample: 50, all: 100 }));
   expect(counts.unacknowledged).toBeGreaterThan(0);
 }

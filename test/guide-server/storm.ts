@@ -3,6 +3,7 @@ import { Chance } from "../../src/guide-server/demo/chance.ts";
 import type { Document } from "../../src/guide-wire/documents.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { DurationMs } from "../../src/model/time.ts";
+import { casesOf } from "../lane.ts";
 import { PASSWORD } from "./hosted.ts";
 import { Ledger, type Session, signedIn, Unacknowledged, writeOnce } from "./writers.ts";
 
@@ -11,6 +12,8 @@ const WRITERS = 50;
 const ACCOUNTS = 25;
 /** Writers sign in again after this many turns. */
 const TURNS_PER_SESSION = 100;
+/** Changes between two accidents, at least; three times as many at most. */
+const BETWEEN = casesOf({ sample: 30, all: 100 });
 /** After a request without an answer. */
 const RETRY_MS = 200;
 
@@ -75,11 +78,11 @@ async function ending(
   const chance = new Chance("storm", seed);
   const lasts = systemClock().sleep(lastsMs, new AbortController().signal);
   for (const [, happen] of accidents) {
-    await ledger.reaches(ledger.acknowledged + 100 + chance.below(300));
+    await ledger.reaches(ledger.acknowledged + BETWEEN + chance.below(2 * BETWEEN));
     await happen();
   }
   // After the last accident, the service works.
-  await ledger.reaches(ledger.acknowledged + 200);
+  await ledger.reaches(ledger.acknowledged + BETWEEN);
   await lasts;
 }
 
