@@ -100,7 +100,7 @@ async function openMainRoad(base: DaemonBase, parts: DaemonParts & { readonly on
   const { http, storage } = access;
   const policy = policyOf(config);
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
-  const history = (timerId: string) => factsAbout(storage.ledgerFolder, timerId);
+  const history = (timerId: string) => factsAbout(storage.state.readLedger, timerId);
   const traces = openTraces(config, { history, http, clock, log });
   const reserve = createReserve({ file: join(folder, "reserve"), clock, log, onChange });
   const { guide, orders, keeper } = openBooking(base, {

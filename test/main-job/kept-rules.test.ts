@@ -7,6 +7,7 @@ import { createHttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
+import { stateInFolder } from "../../src/recorder/store/state-store.ts";
 import { openRuleStore } from "../../src/recorder/subsystems/booking/kept/store.ts";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import type { RuleRequest } from "../../src/web/guide-api.ts";
@@ -205,7 +206,7 @@ it("R-17 no timer of a rule is doubled if the recorder was killed before or afte
   const [taken, lost] = await timersAt(home);
   // The disk after a kill: both orders are on their way. The service has one of them, and never heard of the other.
   await asked(home, (client, signal) => client.deleteTimer(lost?.id ?? "", signal));
-  const store = await openRuleStore(data, silentLog);
+  const store = await openRuleStore(stateInFolder(data), silentLog);
   await store.change((kept) => ({
     ...kept,
     timers: {},
@@ -220,7 +221,7 @@ it("R-17 no timer of a rule is doubled if the recorder was killed before or afte
   expect(timers.map(({ id }) => id)).toContain(taken?.id);
   expect(new Set(timers.map(({ show_id }) => show_id)).size).toBe(2);
   const after = await until(
-    () => openRuleStore(data, silentLog),
+    () => openRuleStore(stateInFolder(data), silentLog),
     ({ current }) => current.ordering.length === 0 && Object.keys(current.timers).length === 2,
   );
   expect(Object.keys(after.current.timers).sort()).toEqual(timers.map(({ id }) => id).sort());

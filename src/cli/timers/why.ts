@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { Command } from "commander";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { type EpochMs, formatTimeOfDay } from "../../model/time.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import { type Explanation, explain } from "../../recorder/report/core/why.ts";
 import { factsAbout } from "../../recorder/store/history.ts";
+import { stateInFolder } from "../../recorder/store/state-store.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
@@ -30,7 +30,7 @@ export function whyCommand(io: CliIo): Command {
     .option("--json", "print facts and sentences as one JSON document")
     .action(async (timerId: string, { config, json }: WhyOptions) => {
       const { folder, timeZone } = await placeOf(config);
-      const facts = await factsAbout(join(folder, "ledger"), timerId);
+      const facts = await factsAbout(stateInFolder(folder).readLedger, timerId);
       if (facts.length === 0) {
         io.note(`The ledger in ${folder} has no timer ${plainLine(timerId)}.`);
         return io.exitCode(EXIT_UNKNOWN);

@@ -30,11 +30,12 @@ export async function openAccess(
 ): Promise<Access> {
   const { config, disposeLater, clock, log } = base;
   const storage = await openStorage(base, parts);
-  const { store, ledger, register } = storage;
+  const { state, store, ledger, register } = storage;
   const watch = await openClockWatch(base, storage);
   const readTimes = new ReadTimes(clock);
   const library = disposeLater(
     await openLibrary(config, {
+      state,
       plan: () => store.current,
       ledger,
       isPlayed: (id) => readTimes.isRecent(id),
@@ -47,7 +48,7 @@ export async function openAccess(
     }),
   );
   const http = disposeLater(createHttpClient());
-  const guide = await openGuideAccess(base, { register, secretsPath: parts.secretsFile });
+  const guide = await openGuideAccess(base, { state, register, secretsPath: parts.secretsFile });
   const tuners = await openTunerAccess(base, { ...guide, store });
   const { client } = guide;
   const { channels } = tuners;

@@ -39,7 +39,7 @@ import type { TunerAccess } from "./tuner-access.ts";
 
 export interface ApiParts {
   readonly base: DaemonBase;
-  readonly storage: Pick<Storage, "store" | "ledgerFolder">;
+  readonly storage: Pick<Storage, "store" | "state">;
   readonly runtime: EngineRuntime;
   readonly tuners: TunerAccess;
   readonly captures: Pick<CaptureAccess, "shelf" | "view">;
@@ -70,7 +70,7 @@ const NOT_RUNNING = {
 /** The daemon's state and operations for people. Changes wait for the engine (docs/dev/decisions/0047). */
 export function createDaemonApi(parts: ApiParts): DaemonApi {
   const { base, storage, runtime, tuners, library, planning, policy, secrets, snapshot } = parts;
-  const { store, ledgerFolder } = storage;
+  const { store, state } = storage;
   const { engine } = runtime;
   const { clock, closed } = base;
   const metrics = createMetrics();
@@ -100,7 +100,7 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
       return parts.probe(order, take, runtime.signal);
     },
     history: async (timerId) => {
-      const facts = await factsAbout(ledgerFolder, timerId);
+      const facts = await factsAbout(state.readLedger, timerId);
       const { timeZone } = policy;
       return { ...explain(facts, { timeZone }), timeZone, facts };
     },

@@ -7,6 +7,7 @@ import type { GuideAccount, WorkRegister } from "../../model/ports.ts";
 import { trustOf } from "../config/authorities.ts";
 import { type LiveSecrets, liveSecrets, secretsInForce } from "../config/live-secrets.ts";
 import { secretsFile } from "../config/secrets.ts";
+import type { StateStore } from "../store/state-store.ts";
 import { withListedRules } from "../subsystems/booking/kept/listed-rules.ts";
 import { openRuleStore, type RuleStore } from "../subsystems/booking/kept/store.ts";
 import { withoutSetAside } from "../sync/set-aside.ts";
@@ -30,9 +31,14 @@ export interface GuideAccess {
 export async function openGuideAccess(
   { config: { guide }, folder, disposeLater, clock, log }: DaemonBase,
   {
+    state,
     register,
     secretsPath = secretsFile(folder),
-  }: { readonly register: WorkRegister; readonly secretsPath?: string | undefined },
+  }: {
+    readonly state: StateStore;
+    readonly register: WorkRegister;
+    readonly secretsPath?: string | undefined;
+  },
 ): Promise<GuideAccess> {
   const http = disposeLater(createHttpClient(await trustOf(guide.caFile)));
   const ownFile = secretsFile(folder);
@@ -58,7 +64,7 @@ export async function openGuideAccess(
   });
   const { regionId, deviceId } = guide;
   const whole = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
-  const ruleStore = await openRuleStore(folder, log);
+  const ruleStore = await openRuleStore(state, log);
   const account = withListedRules(withoutSetAside(whole, register), ruleStore);
   return { client, account, ruleStore, secrets, secretsPath, handedOver };
 }

@@ -37,7 +37,7 @@ export interface People {
 export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<People> {
   const { config, disposeLater, clock, log } = base;
   const { access, planning, watches, pushService } = parts;
-  const { library, guide } = access;
+  const { library, guide, storage } = access;
   const { secrets } = guide;
   const { planner } = planning;
   const snapshot = () => snapshotFrom(base, { ...parts, ...access, ...watches, planner });
@@ -45,7 +45,9 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
     picture: () => ({ snapshot: snapshot(), entries: library.entries(), jobs: library.jobs() }),
     clock,
   });
-  const notify = disposeLater(await openNotify(config, { snapshot, secrets, clock, log, pushService }));
+  const notify = disposeLater(
+    await openNotify(config, { state: storage.state, snapshot, secrets, clock, log, pushService }),
+  );
   const webLink = () => linkTo(web);
   const live = await openLive(base, { ...access, ...parts });
   const progress = await openProgressPart(base, access);

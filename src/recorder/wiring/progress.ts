@@ -12,7 +12,7 @@ import { storedRecording } from "./storage.ts";
 
 /** The resume positions, beside the document and the library: they end with their recordings. */
 export async function openProgressPart(
-  { folder, disposeLater, clock, log }: DaemonBase,
+  { disposeLater, clock, log }: DaemonBase,
   { storage, library }: Pick<Access, "storage" | "library">,
 ): Promise<ProgressPart> {
   function extent(id: string): Extent | undefined {
@@ -34,7 +34,7 @@ export async function openProgressPart(
   }
 
   const brought = () => broughtBy(library.entries());
-  return disposeLater(await openProgress({ folder, extent, brought, onFinished, clock, log }));
+  return disposeLater(await openProgress({ state: storage.state, extent, brought, onFinished, clock, log }));
 }
 
 const broughtBy = oncePer(

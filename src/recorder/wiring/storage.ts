@@ -1,24 +1,22 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { lockFolder } from "../../kit/files/lock.ts";
 import { finishStaging } from "../../kit/files/staged-files.ts";
 import type { WorkRegister } from "../../model/ports.ts";
 import type { Recording } from "../../model/recording.ts";
-import type { Work } from "../../model/set-aside.ts";
 import { type DaemonDocument, emptyDocument } from "../engine/core/document.ts";
 import { DOCUMENT_FORMAT } from "../engine/runtime/document-format.ts";
-import { type DocumentStore, openDocumentStore } from "../store/document-store.ts";
+import type { DocumentStore } from "../store/document-store.ts";
 import { hasHistory } from "../store/history.ts";
-import { type Ledger, openLedger } from "../store/ledger.ts";
-import { openSignOfLife, type SignOfLife } from "../store/sign-of-life.ts";
+import type { Ledger } from "../store/ledger.ts";
+import type { SignOfLife } from "../store/sign-of-life.ts";
+import { type StateStore, stateInFolder } from "../store/state-store.ts";
 import { openSetAside, type SetAsideDesk } from "../subsystems/power/set-aside.ts";
-import type { DaemonBase } from "./base.ts";
+import type { DaemonBase, DaemonParts } from "./base.ts";
 
-/** The data folder, locked, and its contents. */
+/** The data folder, locked, and the state of the recorder. */
 export interface Storage {
+  readonly state: StateStore;
   readonly store: DocumentStore<DaemonDocument>;
   readonly ledger: Ledger;
-  readonly ledgerFolder: string;
   readonly signOfLife: SignOfLife;
   /** Work that starved an earlier run. */
   readonly setAside: SetAsideDesk;
@@ -34,30 +32,28 @@ export function storedRecording({ store }: Pick<Storage, "store">, id: string): 
 /** @throws RecorderdError STORE_LOCKED, STORE_DAMAGED or STORE_TOO_NEW */
 export async function openStorage(
   { folder, startedAt, disposeLater, clock, log }: DaemonBase,
-  { onWork = () => {} }: { readonly onWork?: ((work: Work) => void) | undefined },
+  { onWork = () => {} }: Pick<DaemonParts, "onWork">,
 ): Promise<Storage> {
   disposeLater(await lockFolder(folder));
   if (await finishStaging(folder)) log.info("an interrupted restore is now complete", { folder });
+  const state = stateInFolder(folder);
   const setAside = await openSetAside(folder, { clock, log });
   const register: WorkRegister = { begin: onWork, isSetAside: setAside.isSetAside };
   register.begin({ kind: "stored-document", subject: "document.json" });
   const store = disposeLater(
-    await openDocumentStore({
-      file: join(folder, "document.json"),
+    await state.openDocument("document", {
       ...DOCUMENT_FORMAT,
       empty: () => emptyDocument(startedAt),
       onDamage: (text) => log.error(text),
     }),
   );
-  const ledgerFolder = join(folder, "ledger");
-  await mkdir(ledgerFolder, { recursive: true, mode: 0o750 });
-  const ledger = disposeLater(await openLedger({ folder: ledgerFolder }));
-  if (store.openedFrom === "nothing" && (await hasHistory(ledgerFolder))) {
+  const ledger = disposeLater(await state.openLedger());
+  if (store.openedFrom === "nothing" && (await hasHistory(state.readLedger))) {
     log.error(
       "document.json is missing, but the ledger exists: the recorder starts without its plan and its earlier recordings. Restore a backup if there is one.",
-      { folder },
+      { folder: state.place },
     );
   }
-  const signOfLife = await openSignOfLife(join(folder, "alive"), clock);
-  return { store, ledger, ledgerFolder, signOfLife, setAside, register };
+  const signOfLife = await state.openSignOfLife(clock);
+  return { state, store, ledger, signOfLife, setAside, register };
 }

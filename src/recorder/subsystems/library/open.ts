@@ -1,4 +1,4 @@
-import { join, sep } from "node:path";
+import { sep } from "node:path";
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { parseSchedule, type Schedule } from "../../../kit/time/cron.ts";
@@ -12,7 +12,8 @@ import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { workFolder } from "../../capture/files.ts";
 import { createMountCheck, type MountCheck } from "../../capture/mount-check.ts";
 import type { Config } from "../../config/schema.ts";
-import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
+import type { DocumentStore } from "../../store/document-store.ts";
+import type { StateStore } from "../../store/state-store.ts";
 import { checkAbilities } from "./abilities.ts";
 import { emptyLibrary, LIBRARY_FORMAT } from "./core/document.ts";
 import type { Hook } from "./core/hooks.ts";
@@ -51,6 +52,7 @@ export interface LibraryPart extends AsyncDisposable {
 }
 
 export interface LibraryParts {
+  readonly state: Pick<StateStore, "openDocument">;
   readonly plan: () => PlanDocument;
   readonly ledger: KeeperParts["ledger"];
   readonly isPlayed: KeeperParts["isPlayed"];
@@ -68,10 +70,9 @@ export interface LibraryParts {
  * @throws RecorderdError CONFIG_INVALID when the installed programs lack a required ability
  */
 export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
-  const { plan, ledger, isPlayed, isClockTrusted, register, clock, log } = parts;
+  const { state, plan, ledger, isPlayed, isClockTrusted, register, clock, log } = parts;
   const { folder, mountPoint, libraryFolder = folder } = config.recordings;
-  const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await openDocumentStore({
-    file: join(config.data.folder, "library.json"),
+  const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await state.openDocument("library", {
     ...LIBRARY_FORMAT,
     empty: emptyLibrary,
     onDamage: (text) => log.error(text),

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { VERSION } from "../../../kit/version.ts";
@@ -9,7 +8,8 @@ import type { PushApi } from "../../api/daemon-api.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import { readerOf } from "../../config/reader.ts";
 import type { Config } from "../../config/schema.ts";
-import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
+import type { DocumentStore } from "../../store/document-store.ts";
+import type { StateStore } from "../../store/state-store.ts";
 import { emptyNews, NEWS_VERSION, parseNews } from "./core/document.ts";
 import { createNewsLoop, type NewsLoop, type Receiver } from "./loop.ts";
 import { openPush, type PushService } from "./push/open.ts";
@@ -17,6 +17,7 @@ import { openTargets } from "./registry.ts";
 import type { Target } from "./target.ts";
 
 interface NotifyParts {
+  readonly state: StateStore;
   readonly snapshot: () => Snapshot;
   readonly secrets: LiveSecrets;
   readonly clock: Clock;
@@ -38,9 +39,8 @@ export interface Notify extends NewsLoop, AsyncDisposable {
  * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
  */
 export async function openNotify(config: Config, parts: NotifyParts): Promise<Notify> {
-  const { snapshot, secrets, clock, log, pushService } = parts;
-  const store: DocumentStore<NewsDocument> = await openDocumentStore({
-    file: join(config.data.folder, "notify.json"),
+  const { state, snapshot, secrets, clock, log, pushService } = parts;
+  const store: DocumentStore<NewsDocument> = await state.openDocument("notify", {
     schemaVersion: NEWS_VERSION,
     parse: (stored, _past, version) => parseNews(stored, version),
     empty: () => emptyNews(clock.now()),
@@ -56,7 +56,7 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
     return on === undefined ? [] : [{ target, on, reader }];
   });
   const push = await openPush({
-    folder: config.data.folder,
+    state,
     onChange: () => loop.wake(),
     clock,
     log,

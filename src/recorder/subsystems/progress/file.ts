@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { z } from "zod";
-import { DurableFile } from "../../../kit/files/durable-file.ts";
 import type { Log } from "../../../kit/log.ts";
 import { RecorderdError } from "../../../model/errors.ts";
+import type { StateStore } from "../../store/state-store.ts";
 import { verifyChecksum, withChecksum } from "../../store/summed-text.ts";
 import type { Positions } from "./positions.ts";
 
@@ -34,8 +33,8 @@ export interface ProgressFile {
   write(positions: Positions): Promise<void>;
 }
 
-export function progressFile(folder: string, log: Log): ProgressFile {
-  const file = new DurableFile({ file: join(folder, "progress.json") });
+export function progressFile(state: Pick<StateStore, "text">, log: Log): ProgressFile {
+  const file = state.text("progress");
   return {
     read: async () => {
       try {

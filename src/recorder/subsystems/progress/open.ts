@@ -6,13 +6,13 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { Progress } from "../../../model/progress.ts";
 import type { RecordingId } from "../../../model/recording.ts";
 import type { ProgressApi } from "../../api/daemon-api.ts";
+import type { StateStore } from "../../store/state-store.ts";
 import { progressFile } from "./file.ts";
 import { PROGRESS_LIMITS } from "./limits.ts";
 import { type Extent, isAtEnd, type Viewing, withoutGone, withPosition } from "./positions.ts";
 
 export interface ProgressParts {
-  /** The data folder. */
-  readonly folder: string;
+  readonly state: Pick<StateStore, "text">;
   /** Absent for a recording that is gone or never existed. */
   readonly extent: (id: RecordingId) => Extent | undefined;
   /** Positions from another recorder: of every viewer without an own one. */
@@ -33,7 +33,7 @@ export interface ProgressPart extends AsyncDisposable {
 /** A report costs no write: positions are kept in memory, and written at most once in `PROGRESS_LIMITS.writeMs`. */
 export async function openProgress(parts: ProgressParts): Promise<ProgressPart> {
   const { extent, brought, onFinished, clock, log } = parts;
-  const file = progressFile(parts.folder, log);
+  const file = progressFile(parts.state, log);
   const wakeSignal = new WakeSignal();
   const isThere = (id: RecordingId) => extent(id) !== undefined;
   let positions = await file.read();

@@ -5,6 +5,7 @@ import { silentLog } from "../../../../src/kit/log.ts";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
 import type { News } from "../../../../src/model/news.ts";
 import { SECOND } from "../../../../src/model/time.ts";
+import { stateInFolder } from "../../../../src/recorder/store/state-store.ts";
 import { PUSH_LIMITS } from "../../../../src/recorder/subsystems/notify/push/limits.ts";
 import { openPush, type PushPart } from "../../../../src/recorder/subsystems/notify/push/open.ts";
 import { isPushService } from "../../../../src/recorder/subsystems/notify/push/services.ts";
@@ -26,7 +27,13 @@ async function setting() {
 }
 
 async function part(folder: string, { service }: TestPushService): Promise<PushPart> {
-  const opened = await openPush({ folder, onChange: () => {}, clock, log: silentLog, service });
+  const opened = await openPush({
+    state: stateInFolder(folder),
+    onChange: () => {},
+    clock,
+    log: silentLog,
+    service,
+  });
   open.push(opened);
   return opened;
 }

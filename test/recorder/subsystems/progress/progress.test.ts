@@ -5,6 +5,7 @@ import { keptFiles, RECORDER_PART } from "../../../../src/backup/contents.ts";
 import { silentLog } from "../../../../src/kit/log.ts";
 import type { Progress } from "../../../../src/model/progress.ts";
 import { MINUTE } from "../../../../src/model/time.ts";
+import { stateInFolder } from "../../../../src/recorder/store/state-store.ts";
 import { PROGRESS_LIMITS } from "../../../../src/recorder/subsystems/progress/limits.ts";
 import { openProgress, type ProgressPart } from "../../../../src/recorder/subsystems/progress/open.ts";
 import {
@@ -31,7 +32,7 @@ async function opened(
   const finished: string[] = [];
   const part = await openProgress({
     brought: () => brought,
-    folder,
+    state: stateInFolder(folder),
     extent: (id) => (gone.has(id) ? undefined : { isGrowing: id === "growing" }),
     onFinished: async (id) => void finished.push(id),
     clock,

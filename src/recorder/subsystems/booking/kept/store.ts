@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import { z } from "zod";
-import { DurableFile } from "../../../../kit/files/durable-file.ts";
 import type { Log } from "../../../../kit/log.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { Rule } from "../../../../model/rule.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 import type { TimerId } from "../../../../model/timer.ts";
+import type { StateStore, StoredText } from "../../../store/state-store.ts";
 import { verifyChecksum, withChecksum } from "../../../store/summed-text.ts";
 
 /** A show that a rule has ordered, or orders. */
@@ -83,9 +82,9 @@ export interface RuleStore {
   change(next: (held: KeptRules) => KeptRules): Promise<void>;
 }
 
-/** Opens `rules.json`. The recorder runs without rules that cannot be read, and says so. */
-export async function openRuleStore(folder: string, log: Log): Promise<RuleStore> {
-  const file = new DurableFile({ file: join(folder, "rules.json") });
+/** The recorder runs without rules that cannot be read, and says so. */
+export async function openRuleStore(state: Pick<StateStore, "text">, log: Log): Promise<RuleStore> {
+  const file = state.text("rules");
   let current = await read(file, log);
   let changing: Promise<unknown> = Promise.resolve();
   async function changeNow(next: (held: KeptRules) => KeptRules): Promise<void> {
@@ -106,7 +105,7 @@ export async function openRuleStore(folder: string, log: Log): Promise<RuleStore
   };
 }
 
-async function read(file: DurableFile, log: Log): Promise<KeptRules> {
+async function read(file: StoredText, log: Log): Promise<KeptRules> {
   try {
     const found = await file.read(parsed);
     if (found?.damage !== undefined)

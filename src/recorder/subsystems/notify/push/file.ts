@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { z } from "zod";
-import { DurableFile } from "../../../../kit/files/durable-file.ts";
 import { LANGUAGES, type Language } from "../../../../words/language.ts";
+import type { StateStore } from "../../../store/state-store.ts";
 import { verifyChecksum, withChecksum } from "../../../store/summed-text.ts";
 
 const VERSION = 1;
@@ -34,8 +33,8 @@ export interface PushFile {
   write(push: Push): Promise<void>;
 }
 
-export function pushFile(folder: string): PushFile {
-  const file = new DurableFile({ file: join(folder, "push.json"), mode: 0o600 });
+export function pushFile(state: Pick<StateStore, "text">): PushFile {
+  const file = state.text("push", { isSecret: true });
   return {
     read: async () => (await file.read(parsed))?.value,
     write: (push) =>

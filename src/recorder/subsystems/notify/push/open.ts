@@ -5,6 +5,7 @@ import { RecorderdError } from "../../../../model/errors.ts";
 import { DEFAULT_NEWS } from "../../../../model/news.ts";
 import { loadReader } from "../../../../words/load-reader.ts";
 import type { PushApi } from "../../../api/daemon-api.ts";
+import type { StateStore } from "../../../store/state-store.ts";
 import type { Receiver } from "../loop.ts";
 import { worded } from "../wording.ts";
 import { type Browser, type Push, pushFile } from "./file.ts";
@@ -13,8 +14,7 @@ import { type IsPushService, isPushService } from "./services.ts";
 import { pushTarget, pushTargetId } from "./target.ts";
 
 export interface PushParts {
-  /** The data folder. */
-  readonly folder: string;
+  readonly state: Pick<StateStore, "text">;
   /** A browser came, or left. */
   readonly onChange: () => void;
   readonly clock: Clock;
@@ -35,9 +35,9 @@ export interface PushPart extends AsyncDisposable {
   receivers(): readonly Receiver[];
 }
 
-export async function openPush({ folder, onChange, clock, log, ...parts }: PushParts): Promise<PushPart> {
+export async function openPush({ state, onChange, clock, log, ...parts }: PushParts): Promise<PushPart> {
   const { http, isPushService: isService } = parts.service ?? { http: createHttpClient(), isPushService };
-  const file = pushFile(folder);
+  const file = pushFile(state);
   let push = await file.read().catch((error: unknown) => {
     if (!(error instanceof RecorderdError)) throw error;
     // No notification is worth a recording: the browsers can ask again.

@@ -3,6 +3,7 @@ import type { Show } from "../../../../../src/guide-wire/records.ts";
 import { silentLog } from "../../../../../src/kit/log.ts";
 import { systemClock } from "../../../../../src/kit/time/clock.ts";
 import { MINUTE, SECOND } from "../../../../../src/model/time.ts";
+import { stateInFolder } from "../../../../../src/recorder/store/state-store.ts";
 import { createKeptRules } from "../../../../../src/recorder/subsystems/booking/kept/api.ts";
 import { createGuideReader } from "../../../../../src/recorder/subsystems/booking/kept/guide-reader.ts";
 import { openRuleStore } from "../../../../../src/recorder/subsystems/booking/kept/store.ts";
@@ -26,7 +27,7 @@ it("kept rules let other work run while they expand", async () => {
   // By this clock, no search takes time: only the expansion can pause.
   const clock = { ...systemClock(), now: () => NOW, monotonicMs: () => 0 };
   const rules = createKeptRules({
-    store: await openRuleStore(folder.path, silentLog),
+    store: await openRuleStore(stateInFolder(folder.path), silentLog),
     reader: createGuideReader({ client: client as never, regionId: 1, clock }),
     plan: () => ({ timers: {}, recordings: [] }),
     device: async () => 1,
