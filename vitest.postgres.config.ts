@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** `npm run test:postgres`: the tests of the guide server, with PostgreSQL instead of SQLite, and those of PostgreSQL itself. */
 export default defineConfig({
   test: {
-    include: ["test/guide-server/**/*.test.ts", "test/kit/postgres/*.test.ts"],
+    include: ["test/guide-server/**/*.test.ts", "test/kit/postgres/*.test.ts", "test/fleet/*.postgres.ts"],
     env: { RECORDERD_TEST_ENGINE: "postgres" },
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -117,6 +117,7 @@ export const FOLDERS = {
     ...["model", "kit", "recorder/config", "recorder/plan", "recorder/subsystems/power/core"],
   ),
 
+  "recorder/fleet": acts("model", "kit", "recorder/capture/files.ts", "recorder/config", "recorder/store"),
   "recorder/api": acts("model", "kit", "web", "words"),
   backup: acts(
     ...["model", "kit", "guide-server", "recorder/config", "recorder/engine/core", "recorder/engine/runtime"],
@@ -125,6 +126,7 @@ export const FOLDERS = {
   "recorder/doctor": acts(
     ...["model", "kit", "guide-wire", "recorder/api", "recorder/capture", "recorder/config"],
     ...[
+      "recorder/fleet",
       "recorder/setup",
       "recorder/subsystems/library",
       "recorder/subsystems/library/core",
@@ -163,7 +165,7 @@ export const FOLDERS = {
     ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence"],
     ...["recorder/report/core", "recorder/setup", "recorder/store", "recorder/subsystems/library"],
     ...["recorder/subsystems/library/core", "recorder/subsystems/notify", "recorder/subsystems/power"],
-    "recorder/subsystems/power/core",
+    ...["recorder/subsystems/power/core", "recorder/fleet"],
     ...["recorder/subsystems/probe", "recorder/tune", "migration", "words"],
   ),
   "main.ts": acts("cli", "kit"),

@@ -74,6 +74,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       summary: "test notifications, keep their passwords",
       load: async (io) => (await import("./daemon/notify.ts")).notifyCommand(io),
     },
+    fleet: {
+      summary: "show which recorder of a fleet leads",
+      load: async (io) => (await import("./fleet/fleet.ts")).fleetCommand(io),
+    },
     logs: {
       summary: "show the daemon's log",
       load: async (io) => (await import("./daemon/logs.ts")).logsCommand(io),

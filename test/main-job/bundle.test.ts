@@ -27,7 +27,14 @@ const daemon = () => [...loadedWith("main.js"), ...loadedWith("daemon.js")];
 it("the daemon consists of few files, and its start loads no other package except fluent-ffmpeg", () => {
   const others = daemon().filter((name) => !files.has(name) && !isBuiltin(name));
   expect(others).toEqual(["fluent-ffmpeg"]);
-  expect(daemon().filter((name) => files.has(name)).length).toBeLessThanOrEqual(6);
+  expect(daemon().filter((name) => files.has(name)).length).toBeLessThanOrEqual(8);
+});
+
+it("the daemon loads the driver of PostgreSQL only in a fleet", () => {
+  const holders = [...files].filter(([, text]) => text.includes("node_modules/pg/")).map(([name]) => name);
+  const ofDaemon = holders.filter((name) => name.startsWith("daemon"));
+  expect(ofDaemon).not.toEqual([]);
+  expect(daemon().filter((name) => ofDaemon.includes(name))).toEqual([]);
 });
 
 it("the daemon's files lack unused parts: other languages, schema compilers, request injection", () => {

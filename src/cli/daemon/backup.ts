@@ -14,6 +14,9 @@ import { handedOverSecrets } from "../secrets-file.ts";
 
 const GUIDE_FOLDER = "/var/lib/recorderd-guide";
 
+const FLEET_NOTE =
+  "Plan, library and ledger of a fleet are in its database, not in this backup: back that up with pg_dump.";
+
 interface BackupFlags {
   readonly config: string;
   readonly guideData: string;
@@ -48,6 +51,7 @@ export function backupCommand(io: CliIo): Command {
         version: VERSION,
       };
       const { files, leftOut } = await createBackup(order, io);
+      if (config.fleet !== undefined) io.note(FLEET_NOTE);
       if (json) {
         io.print(JSON.stringify({ file, files, leftOut, hasSecrets: withSecrets }));
         return;

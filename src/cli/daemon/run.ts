@@ -4,14 +4,17 @@ import { type LoopWatch, watchLoop } from "../../kit/machine/loop-watch.ts";
 import { releaseMemoryAfterStart } from "../../kit/machine/memory.ts";
 import { serviceManager } from "../../kit/machine/service-manager.ts";
 import { onDebugToggle, onHangUp } from "../../kit/process/user-signals.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type Work, workLine } from "../../model/set-aside.ts";
+import { SECOND } from "../../model/time.ts";
 import { changeText, reloaded } from "../../recorder/config/difference.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import type { Config } from "../../recorder/config/schema.ts";
 import { secretsPlace } from "../../recorder/config/secrets.ts";
 import { type Daemon, openDaemon } from "../../recorder/daemon.ts";
+import type { Fleet, Lead } from "../../recorder/fleet/fleet.ts";
 import { statusLine } from "../../recorder/subsystems/power/core/status-line.ts";
 import { createHeart, type Heart } from "../../recorder/subsystems/power/heart.ts";
 import { starvationNote } from "../../recorder/subsystems/power/set-aside.ts";
@@ -42,10 +45,38 @@ export async function beRecorder(io: CliIo, { config: file, endCaptures: endsAll
   const reload = new WakeSignal();
   using _hangUps = onHangUp(() => reload.signal());
   io.signal.addEventListener("abort", () => manager.notify({ state: "stopping" }), { once: true });
-  const last = await runAcrossReloads({ file, io, heart: createHeart(manager, io.clock), reload });
+  const heart = createHeart(manager, io.clock);
+  const first = await loadConfig(file);
+  const log = createLog(first.log.level);
+  await using fleet = await fleetOf(first, { io, heart, log });
+  const last = await runAcrossReloads(first, { file, io, heart, reload, log, fleet });
   if (!endsAll) return;
-  const log = createLog(last.log.level);
   log.info("captures have ended", { count: await endCaptures(last, { clock: io.clock, log }) });
+  await fleet?.release();
+}
+
+/** Loads what a fleet needs only for a recorder that is in one. */
+async function fleetOf(
+  config: Config,
+  { io: { clock }, heart, log }: Pick<RunParts, "io" | "heart" | "log">,
+): Promise<Fleet | undefined> {
+  if (config.fleet === undefined) return undefined;
+  const { Fleet } = await import("../../recorder/fleet/fleet.ts");
+  return await Fleet.open(config, {
+    clock,
+    log,
+    onPulse: () => heart.beat(),
+    onStandBy: () => endOwnCaptures(config, { clock, log }),
+  });
+}
+
+/** Another node has the recordings now. */
+async function endOwnCaptures(
+  config: Config,
+  parts: { readonly clock: Clock; readonly log: Log },
+): Promise<void> {
+  const count = await endCaptures(config, parts);
+  if (count > 0) parts.log.warn("captures of this node have ended: another node leads the fleet", { count });
 }
 
 interface RunParts {
@@ -54,6 +85,9 @@ interface RunParts {
   readonly heart: Heart;
   /** Signalled on a request to reload the configuration. */
   readonly reload: WakeSignal;
+  readonly log: ReturnType<typeof createLog>;
+  /** Absent: the recorder is on its own. */
+  readonly fleet: Fleet | undefined;
 }
 
 /**
@@ -62,10 +96,10 @@ interface RunParts {
  *
  * @returns the last configuration
  */
-async function runAcrossReloads(parts: RunParts): Promise<Config> {
-  let wanted = await loadConfig(parts.file);
+async function runAcrossReloads(first: Config, parts: RunParts): Promise<Config> {
+  const { log } = parts;
+  let wanted = first;
   let proven: Config | undefined;
-  const log = createLog(wanted.log.level);
   let isLoud = false;
   const setLevel = () => log.setLevel(isLoud ? "debug" : wanted.log.level);
   using _more = onDebugToggle(() => {
@@ -79,13 +113,44 @@ async function runAcrossReloads(parts: RunParts): Promise<Config> {
   await using watch = await watchLoop({ noteFile, logPrefix: errorPrefix(), clock: parts.io.clock, log });
   for (;;) {
     setLevel();
-    const opened = await open({ wanted, proven, log, watch }, parts);
+    const lead = await leadOf(parts);
+    if (lead === "ended") return wanted;
+    const opened = await open({ wanted, proven, watch, lead }, parts).catch(unlessPassing(lead));
+    if (opened === undefined) {
+      await parts.io.clock.sleep(OPEN_AGAIN_MS, parts.io.signal).catch(() => {});
+      continue;
+    }
     await using daemon = opened.daemon;
     log.info("recorderd runs", { config: parts.file });
     proven = opened.config;
-    const next = await runUntilReload({ config: proven, daemon, log }, parts);
+    const next = await runUntilReload({ config: proven, daemon, lead }, parts);
     if (next === undefined) return proven;
-    wanted = next;
+    if (next === "lost") await endOwnCaptures(proven, { clock: parts.io.clock, log });
+    else wanted = next;
+  }
+}
+
+const OPEN_AGAIN_MS = SECOND;
+
+/** While it opens, the database of a fleet may go away, or another node may take the lead. */
+function unlessPassing(lead: Lead | undefined): (error: unknown) => undefined {
+  return (error) => {
+    const { code } = error instanceof RecorderdError ? error : {};
+    const isPassing = code === "STORE_WRITE_FAILED" || (code === "STORE_LOCKED" && lead?.lost.aborted);
+    if (lead === undefined || !isPassing) throw error;
+  };
+}
+
+/** Waits until this recorder may run: at once, or as the leader of its fleet. */
+async function leadOf({ fleet, heart, io }: RunParts): Promise<Lead | "ended" | undefined> {
+  if (fleet === undefined) return undefined;
+  const over = new AbortController();
+  const showing = heart.run(() => "stands by for its fleet", over.signal);
+  try {
+    return (await fleet.lead(io.signal)) ?? "ended";
+  } finally {
+    over.abort();
+    await showing;
   }
 }
 
@@ -93,15 +158,15 @@ async function open(
   {
     wanted,
     proven,
-    log,
     watch,
+    lead,
   }: {
     readonly wanted: Config;
     readonly proven: Config | undefined;
-    readonly log: Log;
     readonly watch: LoopWatch;
+    readonly lead: Lead | undefined;
   },
-  { io: { clock }, heart }: RunParts,
+  { io: { clock }, heart, log }: RunParts,
 ): Promise<{ readonly daemon: Daemon; readonly config: Config }> {
   const parts = ({ data }: Config) => ({
     clock,
@@ -109,11 +174,12 @@ async function open(
     onPulse: () => heart.beat(),
     onWork: (work: Work) => watch.begin(workLine(work)),
     secretsFile: secretsPlace(data.folder),
+    ...(lead === undefined ? {} : { state: lead.state }),
   });
   try {
     return { daemon: await openDaemon(wanted, parts(wanted)), config: wanted };
   } catch (error) {
-    if (proven === undefined || !(error instanceof RecorderdError)) throw error;
+    if (proven === undefined || proven === wanted || !(error instanceof RecorderdError)) throw error;
     refused(error, { log, heart });
     return { daemon: await openDaemon(proven, parts(proven)), config: proven };
   }
@@ -127,27 +193,39 @@ function refused(
   heart.notice(`new configuration refused (${code})`);
 }
 
-/** @returns the next configuration; absent when asked to end */
+/** @returns the next configuration; absent when asked to end, `lost` when another node leads the fleet */
 async function runUntilReload(
-  { config, daemon, log }: { readonly config: Config; readonly daemon: Daemon; readonly log: Log },
+  {
+    config,
+    daemon,
+    lead,
+  }: { readonly config: Config; readonly daemon: Daemon; readonly lead: Lead | undefined },
   parts: RunParts,
-): Promise<Config | undefined> {
-  const { io, heart } = parts;
+): Promise<Config | "lost" | undefined> {
+  const { io, heart, log } = parts;
   const over = new AbortController();
   const end = () => over.abort(io.signal.reason);
-  io.signal.addEventListener("abort", end, { once: true });
-  if (io.signal.aborted) end();
+  const ends = [io.signal, ...(lead === undefined ? [] : [lead.lost])];
+  for (const signal of ends) {
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+  }
   try {
     const [next] = await Promise.all([
-      nextConfig({ config, daemon, log, signal: over.signal }, parts).finally(end),
+      nextConfig({ config, daemon, signal: over.signal }, parts).finally(end),
       daemon.run(over.signal).finally(end),
       heart.run(() => statusLine(daemon.snapshot()), over.signal),
       releaseMemoryAfterStart(io.clock, over.signal),
     ]);
+    if (lead?.lost.aborted) return "lost";
     if (next === undefined) log.info("recorderd ends; running captures continue");
     return next;
+  } catch (error) {
+    // A write that the term no longer allows.
+    if (lead?.lost.aborted && error instanceof RecorderdError) return "lost";
+    throw error;
   } finally {
-    io.signal.removeEventListener("abort", end);
+    for (const signal of ends) signal.removeEventListener("abort", end);
   }
 }
 
@@ -156,15 +234,13 @@ async function nextConfig(
   {
     config,
     daemon,
-    log,
     signal,
   }: {
     readonly config: Config;
     readonly daemon: Pick<Daemon, "syncNow">;
-    readonly log: Log;
     readonly signal: AbortSignal;
   },
-  { file, heart, reload }: RunParts,
+  { file, heart, reload, log }: RunParts,
 ): Promise<Config | undefined> {
   const over = new Promise<void>((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),

@@ -2,9 +2,10 @@ import { Command } from "commander";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { type EpochMs, formatTimeOfDay } from "../../model/time.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
+import type { Config } from "../../recorder/config/schema.ts";
 import { type Explanation, explain } from "../../recorder/report/core/why.ts";
 import { factsAbout } from "../../recorder/store/history.ts";
-import { stateInFolder } from "../../recorder/store/state-store.ts";
+import { type ReadLedger, stateInFolder } from "../../recorder/store/state-store.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson, plainLine } from "../plain-text.ts";
@@ -29,10 +30,11 @@ export function whyCommand(io: CliIo): Command {
     .addOption(configOption("configuration of the recorder, which names the data folder and the time zone"))
     .option("--json", "print facts and sentences as one JSON document")
     .action(async (timerId: string, { config, json }: WhyOptions) => {
-      const { folder, timeZone } = await placeOf(config);
-      const facts = await factsAbout(stateInFolder(folder).readLedger, timerId);
+      const { timeZone = systemZone(), ...rest } = await loadConfig(config);
+      await using ledger = await ledgerOf(rest, io);
+      const facts = await factsAbout(ledger.read, timerId);
       if (facts.length === 0) {
-        io.note(`The ledger in ${folder} has no timer ${plainLine(timerId)}.`);
+        io.note(`The ledger in ${ledger.place} has no timer ${plainLine(timerId)}.`);
         return io.exitCode(EXIT_UNKNOWN);
       }
       const told = explain(facts, { timeZone });
@@ -41,10 +43,30 @@ export function whyCommand(io: CliIo): Command {
     });
 }
 
-async function placeOf(config: string) {
-  const system = systemZone();
-  const { data, timeZone = system } = await loadConfig(config);
-  return { folder: data.folder, timeZone };
+interface OpenedLedger extends AsyncDisposable {
+  readonly place: string;
+  readonly read: ReadLedger;
+}
+
+/** The ledger in the data folder, or in the database of a fleet, whose code is loaded only for one. */
+async function ledgerOf(
+  config: Pick<Config, "data" | "fleet">,
+  { clock }: Pick<CliIo, "clock">,
+): Promise<OpenedLedger> {
+  if (config.fleet === undefined) {
+    const { place, readLedger: read } = stateInFolder(config.data.folder);
+    return { place, read, [Symbol.asyncDispose]: async () => {} };
+  }
+  const [{ openFleetDatabase }, { readSharedLedger }] = await Promise.all([
+    import("../../recorder/fleet/access.ts"),
+    import("../../recorder/fleet/shared-ledger.ts"),
+  ]);
+  const database = await openFleetDatabase(config, { use: "state", clock });
+  return {
+    place: database.place,
+    read: (about) => readSharedLedger(database, about),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
 }
 
 function linesOf(

@@ -50,6 +50,7 @@ function withRestartKeys(before: Config, after: Config): Config {
   return {
     ...after,
     data: before.data,
+    fleet: before.fleet,
     recordings: { ...after.recordings, folder: before.recordings.folder },
   };
 }

@@ -12,6 +12,7 @@ import { HdhomerunConfig } from "../subsystems/hdhomerun/config.ts";
 import { TargetConfig } from "../subsystems/notify/config.ts";
 import { kindOf, TunerConfig } from "../tune/registry.ts";
 import { Capture, captureEngineMistake } from "./capture-engine.ts";
+import { FleetConfig } from "./fleet.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
 import { Playback } from "./playback.ts";
@@ -295,6 +296,9 @@ const ConfigKeys = z.strictObject({
     .strictObject({ folder: AbsolutePath.default("/var/lib/recorderd") })
     .prefault({})
     .describe("Folder for the state that the daemon keeps across restarts."),
+  fleet: FleetConfig.optional().describe(
+    "Several recorders of which one records and the others stand by: docs/dev/fleet.md. Without this key, the recorder is on its own.",
+  ),
   control: z
     .strictObject({ socket: AbsolutePath.max(107).default("/run/recorderd/control.sock") })
     .prefault({})

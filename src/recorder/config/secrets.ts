@@ -42,6 +42,8 @@ const Secrets = z.strictObject({
       z.strictObject({ user: z.string().max(1000).optional(), password: z.string().max(10_000) }),
     )
     .optional(),
+  /** The password of the fleet's database. */
+  fleet: z.strictObject({ password: z.string().min(1).max(1000) }).optional(),
 });
 export type Secrets = Readonly<z.infer<typeof Secrets>>;
 type Web = NonNullable<Secrets["web"]>;

@@ -8,6 +8,7 @@ import { isUnconfigured } from "../setup/write-step.ts";
 import type { Check, CheckContext } from "./check.ts";
 import { lookAtCards, lookAtLimits } from "./devices.ts";
 import { bad, type Finding, good } from "./finding.ts";
+import { lookAtFleet } from "./fleet.ts";
 import { lookAtData, lookAtDisk, lookAtRecordings, lookAtSecrets } from "./folders.ts";
 import { lookAtAccount, lookAtClock, lookAtGuide, lookAtNames, lookAtRegions } from "./guide.ts";
 import { lookAtHost } from "./host.ts";
@@ -29,6 +30,7 @@ const CHECKS: readonly Check[] = [
   { name: "disk", look: lookAtDisk },
   { name: "data", look: lookAtData },
   { name: "secrets", look: lookAtSecrets },
+  { name: "fleet", look: lookAtFleet },
   { name: "names", look: lookAtNames },
   { name: "guide", look: lookAtGuide },
   { name: "account", look: lookAtAccount },

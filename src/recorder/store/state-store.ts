@@ -16,11 +16,11 @@ export type StoredText = Pick<DurableFile, "read" | "replace">;
 /** All facts, oldest first, or those of one timer. */
 export type ReadLedger = (about?: { readonly timerId?: TimerId }) => AsyncIterable<LedgerFact>;
 
-/** Keeps what the recorder must know after a restart. */
+/** Keeps what the recorder must know after a restart: in its data folder, or in the database of a fleet. */
 export interface StateStore {
   /** The name of the place, for messages. */
   readonly place: string;
-  /** @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE */
+  /** @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE; STORE_WRITE_FAILED while a database is away */
   openDocument<T extends object>(name: string, format: DocumentFormat<T>): Promise<DocumentStore<T>>;
   text(name: string, options?: { readonly isSecret?: boolean }): StoredText;
   openLedger(): Promise<Ledger>;

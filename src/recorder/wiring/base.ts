@@ -4,6 +4,7 @@ import type { Work } from "../../model/set-aside.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { CaptureLimits } from "../capture/engine.ts";
 import type { Config } from "../config/schema.ts";
+import type { StateStore } from "../store/state-store.ts";
 import type { IdleLimits } from "../subsystems/gather/open.ts";
 import type { PushService } from "../subsystems/notify/push/open.ts";
 import type { LiveLimits } from "../subsystems/playback/live/limits.ts";
@@ -25,6 +26,8 @@ export interface DaemonBase {
 export interface DaemonParts {
   readonly clock: Clock;
   readonly log: Log;
+  /** The state that a fleet shares; the caller holds the lock of the data folder. Absent: it is in that folder. */
+  readonly state?: StateStore;
   /** The path of the secrets file; in the data folder when absent. */
   readonly secretsFile?: string;
   /** The limits of supervision; `CAPTURE_LIMITS` when absent. Tests use shorter ones. */

@@ -29,14 +29,17 @@ export function storedRecording({ store }: Pick<Storage, "store">, id: string): 
   return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
 }
 
-/** @throws RecorderdError STORE_LOCKED, STORE_DAMAGED or STORE_TOO_NEW */
+/**
+ * @throws RecorderdError STORE_LOCKED, STORE_DAMAGED or STORE_TOO_NEW; STORE_WRITE_FAILED while the database of a fleet
+ * is away
+ */
 export async function openStorage(
   { folder, startedAt, disposeLater, clock, log }: DaemonBase,
-  { onWork = () => {} }: Pick<DaemonParts, "onWork">,
+  { state: shared, onWork = () => {} }: Pick<DaemonParts, "state" | "onWork">,
 ): Promise<Storage> {
-  disposeLater(await lockFolder(folder));
+  if (shared === undefined) disposeLater(await lockFolder(folder));
   if (await finishStaging(folder)) log.info("an interrupted restore is now complete", { folder });
-  const state = stateInFolder(folder);
+  const state = shared ?? stateInFolder(folder);
   const setAside = await openSetAside(folder, { clock, log });
   const register: WorkRegister = { begin: onWork, isSetAside: setAside.isSetAside };
   register.begin({ kind: "stored-document", subject: "document.json" });

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { parseDatabaseAddress } from "../../kit/postgres/address.ts";
+import { RecorderdError } from "../../model/errors.ts";
+
+/** The place of the password of the fleet's database, for messages. */
+export const DATABASE_PASSWORD_PLACE = "recorderd fleet password or PGPASSFILE";
+
+const DatabaseUrl = z.string().superRefine((text, context) => {
+  try {
+    parseDatabaseAddress(text, DATABASE_PASSWORD_PLACE);
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    context.addIssue({ code: "custom", message: error.message });
+  }
+});
+
+export const FleetConfig = z.strictObject({
+  database: DatabaseUrl.describe(
+    "PostgreSQL database that holds the state: postgres://USER@HOST:PORT/NAME. The password: `recorderd fleet password`.",
+  ),
+  node: z
+    .string()
+    .regex(/^[\w.-]{1,63}$/, "expected letters, digits and . _ -")
+    .optional()
+    .describe("The name of this node. Default: that of the machine."),
+});

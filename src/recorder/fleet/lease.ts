@@ -1,0 +1,98 @@
+import type { EpochMs } from "../../model/time.ts";
+import type { FleetDatabase } from "./database.ts";
+import { FLEET_LIMITS } from "./limits.ts";
+
+/** A node as it shows itself to the others. */
+export interface NodeCard {
+  /** Identifies it; random. */
+  readonly node: string;
+  readonly name: string;
+  readonly version: string;
+  /** Why it cannot lead; empty: it can. */
+  readonly trouble: string;
+}
+
+/** The leader's row, as a node sees it. */
+export interface Standing {
+  readonly term: number;
+  /** Absent: nobody leads. */
+  readonly leader?: string;
+  readonly leaderName: string;
+  readonly renewals: number;
+  /** Identifies the shared folder of recordings; absent until a leader has marked it. */
+  readonly mark: string;
+  readonly isMarked: boolean;
+}
+
+const NODE = `INSERT INTO fleet_nodes (node, name, version, trouble, started, seen)
+  VALUES ($1::text, $2::text, $3::text, $4::text, clock_timestamp(), clock_timestamp())
+  ON CONFLICT (node) DO UPDATE SET name = excluded.name, version = excluded.version,
+    trouble = excluded.trouble, seen = excluded.seen`;
+
+/** Shows this node to the others, and reads who leads. @throws RecorderdError STORE_WRITE_FAILED */
+export async function look(database: FleetDatabase, card: NodeCard): Promise<Standing> {
+  const { node, name, version, trouble } = card;
+  const [row] = await database.query(
+    `WITH shown AS (${NODE})
+     SELECT l.term::int AS term, l.node, l.renewals::int AS renewals, l.mark, l.is_marked, n.name
+     FROM fleet_leader AS l LEFT JOIN fleet_nodes AS n ON n.node = l.node`,
+    [node, name, version, trouble],
+  );
+  const leader = row?.["node"];
+  return {
+    term: Number(row?.["term"]),
+    ...(typeof leader === "string" ? { leader } : {}),
+    leaderName: String(row?.["name"] ?? leader ?? ""),
+    renewals: Number(row?.["renewals"]),
+    mark: String(row?.["mark"]),
+    isMarked: row?.["is_marked"] === true,
+  };
+}
+
+/**
+ * Begins a term, unless somebody has led or renewed the lease since that look. It waits for a write of the leader that
+ * is under way.
+ *
+ * @returns the term and the sign of life of the leader before; absent if another one was faster
+ * @throws RecorderdError STORE_WRITE_FAILED
+ */
+export async function take(
+  database: FleetDatabase,
+  { node }: NodeCard,
+  { term, renewals }: Standing,
+): Promise<{ readonly term: number; readonly aliveAt: EpochMs } | undefined> {
+  const [row] = await database.query(
+    `WITH forgotten AS (
+       DELETE FROM fleet_nodes WHERE seen < clock_timestamp() - $4 * interval '1 millisecond')
+     UPDATE fleet_leader
+     SET term = term + 1, node = $1, since = clock_timestamp(), renewals = renewals + 1, writes = 0
+     WHERE term = $2 AND renewals = $3
+     RETURNING term::int AS term, alive_at::float8 AS alive_at`,
+    [node, term, renewals, FLEET_LIMITS.nodeForgottenMs],
+  );
+  return row && { term: Number(row["term"]), aliveAt: Number(row["alive_at"]) };
+}
+
+/** @returns whether the term lasts @throws RecorderdError STORE_WRITE_FAILED */
+export async function renew(
+  database: FleetDatabase,
+  { node, name, version, trouble }: NodeCard,
+  { term, aliveAt }: { readonly term: number; readonly aliveAt: EpochMs },
+): Promise<boolean> {
+  const rows = await database.query(
+    `WITH shown AS (${NODE})
+     UPDATE fleet_leader SET renewals = renewals + 1, alive_at = $5 WHERE term = $6 RETURNING term`,
+    [node, name, version, trouble, aliveAt, term],
+  );
+  return rows.length === 1;
+}
+
+/** Lets another node lead at once. @throws RecorderdError STORE_WRITE_FAILED */
+export async function release(database: FleetDatabase, term: number): Promise<void> {
+  await database.query("UPDATE fleet_leader SET node = NULL, since = NULL WHERE term = $1", [term]);
+}
+
+/** From now on, only nodes that see the mark in their folders may lead. @throws RecorderdError STORE_WRITE_FAILED */
+export async function noteMarked(database: FleetDatabase, term: number): Promise<void> {
+  await database.query("UPDATE fleet_leader SET is_marked = true WHERE term = $1", [term]);
+}

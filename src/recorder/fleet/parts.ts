@@ -1,0 +1,87 @@
+/** The values of a collection by id, in the order in which they were added. */
+export type Values = ReadonlyMap<string, unknown>;
+
+/** A document as collections of values that are stored one by one. A different object is a different value. */
+export type Parts = ReadonlyMap<string, Values>;
+
+/** The collection of what the document itself has by key. */
+const TOP = "";
+const NOW = "now:";
+const PAST = "past:";
+
+/** Splits a document: each entry of its objects, and of its past, is a value. */
+export function partsOf(now: object, past: Readonly<Record<string, Values>>): Parts {
+  const top = new Map<string, unknown>();
+  const parts = new Map<string, Values>([[TOP, top]]);
+  for (const [key, value] of Object.entries(now)) {
+    if (value === undefined) continue;
+    top.set(key, isEntries(value) ? EMPTY : value);
+    if (isEntries(value)) parts.set(`${NOW}${key}`, entriesOf(value));
+  }
+  for (const [key, values] of Object.entries(past)) parts.set(`${PAST}${key}`, values);
+  return parts;
+}
+
+/** Joins what `partsOf` has split. */
+export function joined(parts: Parts): { readonly now: object; readonly past: Record<string, Values> } {
+  const now: Record<string, unknown> = {};
+  const past: Record<string, Values> = {};
+  for (const [key, value] of parts.get(TOP) ?? []) {
+    const entries = parts.get(`${NOW}${key}`);
+    now[key] = entries === undefined ? value : Object.fromEntries(entries);
+  }
+  for (const [name, values] of parts) if (name.startsWith(PAST)) past[name.slice(PAST.length)] = values;
+  return { now, past };
+}
+
+/** Stands for an object whose entries are values of their own; always the same, so that it is written once. */
+const EMPTY: Readonly<Record<string, never>> = {};
+
+/** The maps of the latest objects: most commits change few of them. */
+const ENTRIES = new WeakMap<object, Values>();
+
+function entriesOf(value: Readonly<Record<string, unknown>>): Values {
+  const known = ENTRIES.get(value);
+  if (known !== undefined) return known;
+  const entries = new Map(Object.entries(value).filter(([, each]) => each !== undefined));
+  ENTRIES.set(value, entries);
+  return entries;
+}
+
+function isEntries(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export interface PartsChange {
+  readonly put: readonly (readonly [collection: string, id: string, value: unknown])[];
+  readonly gone: readonly (readonly [collection: string, id: string])[];
+}
+
+/** The difference, value by value. */
+export function changeOf(before: Parts, after: Parts): PartsChange {
+  const put: [string, string, unknown][] = [];
+  const gone: [string, string][] = [];
+  for (const collection of new Set([...before.keys(), ...after.keys()])) {
+    const [old, next] = [before.get(collection), after.get(collection)];
+    if (old === next) continue;
+    for (const [id, value] of next ?? []) {
+      if (old?.has(id) !== true || old.get(id) !== value) put.push([collection, id, value]);
+    }
+    for (const id of old?.keys() ?? []) if (next?.has(id) !== true) gone.push([collection, id]);
+  }
+  return { put, gone };
+}
+
+/** Parts of which some values are unknown: a write of them may or may not have taken place. */
+export function withDoubt(parts: Parts, { put, gone }: PartsChange): Parts {
+  const doubted = new Map<string, Map<string, unknown>>();
+  for (const [collection, id] of [...put, ...gone]) {
+    const values = doubted.get(collection) ?? new Map(parts.get(collection));
+    values.set(id, UNKNOWN);
+    doubted.set(collection, values);
+  }
+  return new Map([...parts, ...doubted]);
+}
+
+/** Equal to no value. */
+const UNKNOWN = Symbol("unknown");

@@ -1,0 +1,53 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DurableFile } from "../../kit/files/durable-file.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { workFolder } from "../capture/files.ts";
+import type { Config } from "../config/schema.ts";
+
+/** The folders that all nodes of a fleet share. */
+export function sharedPlaces({
+  recordings: { folder, libraryFolder = folder },
+}: Pick<Config, "recordings">): readonly string[] {
+  return [...new Set([folder, libraryFolder])];
+}
+
+/** @returns why a folder is not that of the fleet; absent if all are */
+export async function whyNotOfFleet(places: readonly string[], mark: string): Promise<string | undefined> {
+  for (const place of places) {
+    const found = await readFile(markFile(place), "utf8").catch((error: unknown) => systemCode(error));
+    if (found.trim() === mark) continue;
+    return `${place} is not the folder that the fleet shares: mount it on this node, too.`;
+  }
+  return undefined;
+}
+
+/**
+ * Marks the folders as those of the fleet.
+ *
+ * @returns whether all are marked: a folder without a work folder may be a disk that is not mounted
+ */
+export async function markPlaces(places: readonly string[], mark: string): Promise<boolean> {
+  for (const place of places) {
+    const isThere = await stat(workFolder(place)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return false;
+  }
+  try {
+    for (const place of places)
+      await new DurableFile({ file: markFile(place), mode: 0o644, keepsPrevious: false }).replace(
+        `${mark}\n`,
+      );
+    return true;
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    return false;
+  }
+}
+
+function markFile(place: string): string {
+  return join(workFolder(place), "fleet");
+}

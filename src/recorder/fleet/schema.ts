@@ -1,0 +1,64 @@
+import { RecorderdError } from "../../model/errors.ts";
+import type { FleetDatabase } from "./database.ts";
+
+/** The version of the tables. A program of a later version may raise it, and earlier ones then refuse to lead. */
+const VERSION = 1;
+
+/** The advisory lock of those who create the tables. */
+const CREATORS = 26_001;
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS fleet_leader (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    version int NOT NULL,
+    -- Identifies the shared folder of recordings (places.ts).
+    mark text NOT NULL DEFAULT gen_random_uuid()::text,
+    is_marked boolean NOT NULL DEFAULT false,
+    term bigint NOT NULL DEFAULT 0,
+    -- The leader; null: nobody leads.
+    node text,
+    since timestamptz,
+    -- Grows with every renewal of the lease.
+    renewals bigint NOT NULL DEFAULT 0,
+    -- The number of the latest write of this term.
+    writes bigint NOT NULL DEFAULT 0,
+    -- The leader's latest sign of life, in UTC milliseconds of its own clock.
+    alive_at bigint NOT NULL DEFAULT 0
+  );
+  CREATE TABLE IF NOT EXISTS fleet_nodes (
+    node text PRIMARY KEY,
+    name text NOT NULL,
+    version text NOT NULL,
+    started timestamptz NOT NULL,
+    seen timestamptz NOT NULL,
+    -- Why it cannot lead; empty: it can.
+    trouble text NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS fleet_values (
+    document text NOT NULL,
+    collection text NOT NULL,
+    id text NOT NULL,
+    body text NOT NULL,
+    -- The order in which values were added; a change keeps it.
+    place bigserial,
+    PRIMARY KEY (document, collection, id)
+  );
+  CREATE TABLE IF NOT EXISTS fleet_texts (name text PRIMARY KEY, body text NOT NULL);
+  CREATE TABLE IF NOT EXISTS fleet_ledger (place bigint PRIMARY KEY, facts text NOT NULL);
+  INSERT INTO fleet_leader (version) VALUES (${VERSION}) ON CONFLICT DO NOTHING;`;
+
+/**
+ * Creates the tables, once for all nodes.
+ *
+ * @throws RecorderdError STORE_WRITE_FAILED; STORE_TOO_NEW if a later version has changed them
+ */
+export async function prepareTables(database: FleetDatabase): Promise<void> {
+  const [found] = await database.query("SELECT to_regclass('fleet_ledger') IS NOT NULL AS done");
+  // Several statements in one text are one transaction.
+  if (found?.["done"] !== true) await database.query(`SELECT pg_advisory_xact_lock(${CREATORS}); ${TABLES}`);
+  const [leader] = await database.query("SELECT version FROM fleet_leader");
+  const version = Number(leader?.["version"]);
+  if (version <= VERSION) return;
+  const text = `${database.place} is used by a later version of recorderd: install that version on this node, too.`;
+  throw new RecorderdError("STORE_TOO_NEW", text, { found: version, known: VERSION });
+}

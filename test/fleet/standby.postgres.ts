@@ -1,0 +1,167 @@
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findMarked, signalProcess } from "../../src/kit/process/marked-process.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
+import { commandLine } from "../cli/command-line.ts";
+import {
+  onSimulator,
+  pause,
+  type Recorder,
+  soon,
+  type TestWorld,
+  temporaryFolder,
+  testWorld,
+} from "../main-job/recorder.ts";
+import { Postgres, SECURED } from "../postgres/postgres.ts";
+import { whyNoPostgres } from "../postgres/programs.ts";
+
+const why = whyNoPostgres();
+
+let postgres: Postgres;
+beforeAll(async () => {
+  if (why === undefined) postgres = await Postgres.start();
+});
+afterAll(async () => postgres?.[Symbol.asyncDispose]());
+
+interface Pair extends AsyncDisposable {
+  readonly one: Recorder;
+  readonly two: Recorder;
+}
+
+/** Two recorders with one configuration, one folder of recordings and one database; the first one leads. */
+async function pair(folder: string, home: TestWorld): Promise<Pair> {
+  const database = postgres.url(await postgres.createDatabase(), SECURED.user);
+  const recordings = { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } };
+  await mkdir(recordings.folder);
+  const install = async (node: string) => {
+    const recorder = await onSimulator(join(folder, node), home, {
+      more: { recordings, fleet: { database, node } },
+    });
+    const args = ["fleet", "password", "--config", recorder.config];
+    await commandLine(args, { stdin: `${SECURED.password}\n` });
+    return recorder;
+  };
+  const nodes = { one: await install("one"), two: await install("two") };
+  await nodes.one.start();
+  nodes.two.launch();
+  await says(nodes.two, "this node stands by");
+  return {
+    ...nodes,
+    [Symbol.asyncDispose]: async () => {
+      for (const node of [nodes.one, nodes.two]) {
+        await node.stop();
+        await commandLine(["end-captures", "--config", node.config]);
+      }
+    },
+  };
+}
+
+const says = (recorder: Recorder, text: string) =>
+  expect.poll(() => recorder.said, { timeout: 90_000 }).toContain(text);
+
+const hostsOf = async ({ data }: Recorder) =>
+  (await findMarked("RECORDERD_CAPTURE_HOST")).filter(({ mark }) => mark === data);
+
+const isOver = ({ state, sidecarDue }: Recording) => isTerminal(state) && sidecarDue === undefined;
+
+async function nodesOf({ config }: Recorder) {
+  const { out } = await commandLine(["fleet", "--json", "--config", config]);
+  const { term, nodes } = JSON.parse(out);
+  return { term, roles: nodes.map(({ name, role }: { name: string; role: string }) => `${name}: ${role}`) };
+}
+
+/** Reads the whole file as a player would. */
+async function inspectionOf(file: string) {
+  await using opened = openInspection(file, undefined);
+  return await opened.advance(new AbortController().signal);
+}
+
+describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" : ` (${why})`}`, () => {
+  it("goes on with the recording of a leader whose machine dies, and declares the gap", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using nodes = await pair(folder.path, home);
+    const { one, two } = nodes;
+    expect(await nodesOf(one)).toEqual({ term: 1, roles: ["one: leader", "two: standby"] });
+    const show = { channel: 1, title: "Survivor", start: soon(), durationMs: 24 * SECOND };
+    const timerId = await home.world.book(show, home.deviceId);
+    await one.until(timerId, ({ state }) => state === "recording");
+    await pause(show.start + 5 * SECOND - Date.now());
+    const diedAt = Date.now();
+    await one.kill();
+    for (const host of await hostsOf(one)) await signalProcess(host, "SIGKILL");
+
+    const continued = await two.until(timerId, ({ attempts }) => attempts.at(-1)?.number === 2);
+    const [first, second] = continued.attempts;
+    expect(first?.cause).toBe("CAPTURE_DIED");
+    process.stderr.write(
+      `the standby began its attempt ${(second?.startedAt ?? 0) - diedAt} ms after the death\n`,
+    );
+    const { state, evidence } = await two.until(timerId, isOver);
+    expect(state).toBe("partial");
+    expect(evidence).toMatchObject({ kept: [1, 2], segments: 2, continuityErrors: 0 });
+    expect(evidence?.gaps).toHaveLength(1);
+    const [gap] = evidence?.gaps ?? [];
+    expect(gap?.start).toBeLessThan(diedAt + SECOND);
+    expect(gap?.stop).toBeGreaterThan(diedAt);
+    const file = evidence?.file ?? "";
+    // The hole in the stream's own clock is the gap that is declared.
+    const { junkBytes, spans } = await inspectionOf(file);
+    expect([junkBytes, spans.length, (await stat(file)).size]).toEqual([0, 2, evidence?.bytes]);
+    const holeMs = (spans[1]?.start ?? 0) - (spans[0]?.stop ?? 0);
+    expect(holeMs).toBeCloseTo((gap?.stop ?? 0) - (gap?.start ?? 0), -2);
+    const sidecar = JSON.parse(await readFile(file.replace(/\.ts$/, ".json"), "utf8"));
+    expect(sidecar).toMatchObject({ title: "Survivor", verdict: "damaged" });
+    expect(await nodesOf(two)).toEqual({ term: 2, roles: ["two: leader", "one: standby"] });
+    const { out } = await commandLine(["why", timerId, "--config", two.config]);
+    expect(out).toContain("Survivor");
+
+    one.launch();
+    await says(one, '"leader":"two"');
+    expect(await one.snapshot()).toBeUndefined();
+  });
+
+  it("takes over from a leader that is paused, which then stops its captures and changes nothing", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using nodes = await pair(folder.path, home);
+    const { one, two } = nodes;
+    const show = { channel: 1, title: "Survivor", start: soon(), durationMs: 24 * SECOND };
+    const timerId = await home.world.book(show, home.deviceId);
+    await one.until(timerId, ({ state }) => state === "recording");
+    await pause(show.start + 4 * SECOND - Date.now());
+    one.signal("SIGSTOP");
+    await two.until(timerId, ({ attempts }) => attempts.length === 2);
+    expect(await hostsOf(one)).toHaveLength(1);
+    one.signal("SIGCONT");
+    await says(one, "captures of this node have ended");
+    await expect.poll(() => hostsOf(one)).toEqual([]);
+    await says(one, "this node stands by");
+    const { evidence, attempts } = await two.until(timerId, isOver);
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2]);
+    expect(evidence).toMatchObject({ kept: [1, 2], continuityErrors: 0 });
+    expect(await inspectionOf(evidence?.file ?? "")).toMatchObject({ junkBytes: 0 });
+  });
+
+  it("stands by while the database is away, and the leader loses nothing", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using nodes = await pair(folder.path, home);
+    const { one, two } = nodes;
+    const show = { channel: 1, title: "Survivor", start: soon(), durationMs: 16 * SECOND };
+    const timerId = await home.world.book(show, home.deviceId);
+    await one.until(timerId, ({ state }) => state === "recording");
+    await pause(show.start + 2 * SECOND - Date.now());
+    await postgres.end("immediate");
+    await says(one, "the lease cannot be renewed");
+    await says(two, "the database of the fleet is away");
+    await pause(8 * SECOND);
+    await postgres.start();
+    const { state, evidence, attempts } = await one.until(timerId, isOver);
+    expect([state, attempts.length, evidence?.gaps]).toEqual(["completed", 1, []]);
+    expect(await nodesOf(one)).toEqual({ term: 1, roles: ["one: leader", "two: standby"] });
+  });
+});
