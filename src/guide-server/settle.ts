@@ -1,6 +1,6 @@
 import type { EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import type { Account, GuideTables } from "./data/tables.ts";
+import type { Account, GuideTables, StoredTimer } from "./data/tables.ts";
 import { devicesOf } from "./domain/devices.ts";
 import { expandDevice } from "./domain/expand-device.ts";
 import { SERVER_LIMITS } from "./limits.ts";
@@ -41,8 +41,18 @@ function isUnsettled(
     now,
   }: { readonly account: Account; readonly tables: GuideTables; readonly now: EpochMs },
 ): boolean {
+  if (!hasRules(tables)) return false;
   const last = store.settled(account.id);
-  if (last === undefined) return tables.rules.size > 0 || tables.timers.size > 0;
+  if (last === undefined) return true;
   if (tables.rules.size > 0 && last.at <= now - SERVER_LIMITS.expandAgainMs) return true;
   return store.news.concerns(last.shows, tables);
+}
+
+/** Timers of rules that were deleted are still to be withdrawn. Without any, there is nothing to bring in line. */
+function hasRules({ rules, timers }: GuideTables): boolean {
+  return rules.size > 0 || [...timers.values()].some(isOfRule);
+}
+
+function isOfRule({ ruleId, seriesRecordingId, keywordId }: StoredTimer): boolean {
+  return ruleId !== undefined || seriesRecordingId !== undefined || keywordId !== undefined;
 }

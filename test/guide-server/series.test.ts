@@ -146,6 +146,19 @@ describe("a series recording", () => {
     ]);
   });
 
+  it("does not record what was recorded before there was a rule, long after that timer is forgotten", async () => {
+    await using guide = await guideWith([episode(1, 1)]);
+    await guide.server.addTimer(guide.email, { device_id: guide.deviceId, show_id: 1 });
+    const [booked] = await timers(guide);
+    await guide.clock.advanceTo(NOW + DAY + 2 * HOUR);
+    await tell(guide, booked, "completed");
+    await guide.clock.advanceTo(NOW + 40 * DAY);
+    await guide.server.forgetOld();
+    await publish(guide, episode(8, 1, { start: NOW + 41 * DAY }), episode(9, 42));
+    await bookSeries(guide);
+    expect(brief(await timers(guide))).toEqual([[9, "record"]]);
+  });
+
   it("keeps its list of recorded episodes across a restart of the server", async () => {
     await using guide = await guideWith([episode(1, 1), episode(2, 2)]);
     await bookSeries(guide);

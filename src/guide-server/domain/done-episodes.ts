@@ -45,3 +45,11 @@ export function episodeOfTimer(tables: GuideTables, timer: StoredTimer): string 
   const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);
   return show === undefined ? undefined : episodeOf(show);
 }
+
+/** Remembers a recorded episode: timers are removed some time after their events. */
+export function recordedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
+  const { deviceId } = timer;
+  const episode = episodeOfTimer(tables, timer);
+  if (episode === undefined || doneOf(tables, deviceId, episode)?.became === "recorded") return [];
+  return recordDoneEpisode(tables, { deviceId, episode, at: now, became: "recorded" });
+}

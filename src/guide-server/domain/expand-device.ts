@@ -14,7 +14,7 @@ import {
   type StoredTimer,
 } from "../data/tables.ts";
 import { accepted } from "../refusal.ts";
-import { doneOf, episodeOfTimer, recordDoneEpisode } from "./done-episodes.ts";
+import { doneOf, episodeOfTimer, recordedEpisode } from "./done-episodes.ts";
 import { takeIds } from "./ids.ts";
 import { ruleSetOf } from "./ordering-rules.ts";
 import { expandedSpan, type KeptShow, searchAirings } from "./rule-airings.ts";
@@ -197,12 +197,4 @@ function addedTimers(
     newTimer(timerFieldsOf(order), { id: ids[index] ?? 0, accountId: account.id, deviceId, now }),
   );
   return [...room, change, ...timers.map((timer) => put("timers", timer))];
-}
-
-/** Remembers a recorded episode: timers are removed some time after their events. */
-function recordedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
-  const { deviceId } = timer;
-  const episode = episodeOfTimer(tables, timer);
-  if (episode === undefined || doneOf(tables, deviceId, episode)?.became === "recorded") return [];
-  return recordDoneEpisode(tables, { deviceId, episode, at: now, became: "recorded" });
 }

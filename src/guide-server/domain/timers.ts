@@ -14,7 +14,7 @@ import {
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
-import { episodeOfTimer, recordDoneEpisode } from "./done-episodes.ts";
+import { episodeOfTimer, recordDoneEpisode, recordedEpisode } from "./done-episodes.ts";
 import { endOf, isOwn, lostTimers, ownTimerOf, type TimerParty, timerOf } from "./timer-lists.ts";
 import { movedTimers, type TimerEdit, withdrawTimer } from "./timer-move.ts";
 
@@ -72,9 +72,16 @@ function writeTimers(
     changes: [
       ...moved.changes,
       ...[...real, ...lostTimers(tables, reported)].map((timer) => put("timers", timer)),
+      ...pairs.flatMap(({ timer, next }) =>
+        isNewlyRecorded(timer, next) ? recordedEpisode(tables, next, now) : [],
+      ),
     ],
     value: pairs.map(({ next }) => moved.moves.get(next) ?? next),
   };
+}
+
+function isNewlyRecorded(before: StoredTimer, { action, state }: StoredTimer): boolean {
+  return action === "record" && state === "completed" && before.state !== "completed";
 }
 
 interface ChangeOrder {

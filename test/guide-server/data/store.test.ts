@@ -9,6 +9,9 @@ import { openSqliteRecords } from "../../../src/guide-server/data/sqlite-records
 import { type GuideStore, Store, type StoreParts } from "../../../src/guide-server/data/store.ts";
 import { put } from "../../../src/guide-server/data/tables.ts";
 import { takeId } from "../../../src/guide-server/domain/ids.ts";
+import { newTimer } from "../../../src/guide-server/domain/timer-add.ts";
+import { settleAccount } from "../../../src/guide-server/settle.ts";
+import { HOUR } from "../../../src/model/time.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -16,8 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const account = (id: string) =>
-  put("accounts", { id, email: `${id}@example.org`, regionId: 1, createdAt: 0 });
+const accountOf = (id: string) => ({ id, email: `${id}@example.org`, regionId: 1, createdAt: 0 });
+const account = (id: string) => put("accounts", accountOf(id));
 const favourite = (accountId: string, seriesId: string) =>
   put("favourites", { id: `${accountId} ${seriesId}`, accountId, seriesId });
 const device = (accountId: string, id: number) =>
@@ -196,6 +199,28 @@ describe("the store", () => {
     await store[Symbol.asyncDispose]();
     await using again = await opened();
     expect(again.catalogue.series.get("s1")).toMatchObject({ votes: 6, isNew: true });
+  });
+
+  it("is not written for an account whose timers no rule has made", async () => {
+    let writes = 0;
+    await using store = await opened((engine) => ({
+      write: (entries) => {
+        writes += 1;
+        return engine.write(entries);
+      },
+    }));
+    await store.commitShared(() => ({ changes: [account("1")], value: 0 }));
+    const show = { showId: 5, eitId: 5, channelId: 7, name: "x", start: HOUR, durationMinutes: 60 };
+    const timer = newTimer(show, { id: 1, accountId: "1", deviceId: 5, now: 0 });
+    await store.commit("1", () => ({ changes: [device("1", 5), put("timers", timer)], value: 0 }));
+    const tables = await store.of("1");
+    const settle = () => settleAccount(store, { account: accountOf("1"), tables, now: 0 });
+    const before = writes;
+    await settle();
+    expect(writes).toBe(before);
+    await store.commit("1", () => ({ changes: [put("timers", { ...timer, ruleId: 3 })], value: 0 }));
+    await settle();
+    expect(writes).toBeGreaterThan(before + 1);
   });
 
   it("gives no id twice, though decisions overlap", async () => {
