@@ -52,9 +52,8 @@ function readNumber({ system, value }: EpisodeNumber): NumberIds {
   const text = value.trim();
   if (/^crid:\/\//i.test(text) || /crid/i.test(system)) return cridOf(system, text.toLowerCase());
   if (system === "dd_progid") return progidOf(text);
-  if (system === "xmltv_ns") return numbered(xmltvNumbers(text));
-  if (system === "onscreen" || system === "SxxExx") return numbered(onscreenNumbers(text));
-  return {};
+  if (system === "xmltv_ns" && isXmltvNumber(text)) return numbered(xmltvNumbers(text));
+  return ON_SCREEN.has(system) ? numbered(onscreenNumbers(text)) : {};
 }
 
 /** @see ETSI TS 102 323 §6 (TV-Anytime content reference ids) */
@@ -62,9 +61,15 @@ function cridOf(system: string, crid: string): NumberIds {
   return /series/i.test(system) ? { series: `crid:${crid}` } : { episode: `crid:${crid}` };
 }
 
+/** Systems whose numbers are as viewers see them; some grabbers write such numbers as `xmltv_ns`. */
+const ON_SCREEN: ReadonlySet<string> = new Set(["onscreen", "SxxExx", "common", "xmltv_ns"]);
+
+/** A programme id of Gracenote. It has 8 and 4 digits, and some grabbers leave out the dot. */
+const PROGID = /^(EP|SH|MV|SP)\s*(\d{8}(?=\d{4}$)|\d+)(?:\.?(\d{4}))?$/i;
+
 /** `EP01234567.0012`: an episode; `SH01234567.0000`: an unspecified episode of a show; `MV…`, `SP…`: a single work. */
 function progidOf(text: string): NumberIds {
-  const [, kind = "", show = "", number = "0000"] = /^(EP|SH|MV|SP)(\d+)(?:\.(\d{4}))?$/i.exec(text) ?? [];
+  const [, kind = "", show = "", number = "0000"] = PROGID.exec(text) ?? [];
   if (kind === "") return {};
   const own = /MV|SP/i.test(kind);
   const series = `dd:${own ? kind.toUpperCase() : ""}${show}`;
@@ -80,8 +85,7 @@ interface Numbers {
 }
 
 /** `1.5/20.0/2`, from 0: season, episode and part, each optionally with the total; any may be empty. */
-function xmltvNumbers(text: string): Numbers | undefined {
-  if (!isXmltvNumber(text)) return undefined;
+function xmltvNumbers(text: string): Numbers {
   const [season, episode, part] = text.split(".").map((field) => /\d+/.exec(field)?.[0]);
   const from1 = (field: string | undefined) => (field === undefined ? undefined : Number(field) + 1);
   const several = /\/\s*([2-9]|\d\d)/.test(text.split(".")[2] ?? "");
@@ -99,8 +103,12 @@ export function isXmltvNumber(text: string): boolean {
   return XMLTV_NUMBER.test(text);
 }
 
+/** `S01E05`, `S1 E5/10`, `Season 1, Episode 5`, `Staffel 1 Folge 5`. An episode without its season is that of any. */
+const SEASON_EPISODE =
+  /^s(?:eason|eries|taffel)?\s*(\d+)\s*[.,:-]?\s*(?:e(?:p(?:isode)?)?|folge)\.?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?$/i;
+
 function onscreenNumbers(text: string): Numbers | undefined {
-  const [, season, episode] = /^s(\d+)\s*[.,:]?\s*ep?(\d+)$/i.exec(text) ?? [];
+  const [, season, episode] = SEASON_EPISODE.exec(text) ?? /^(\d{1,2})x(\d{1,4})$/.exec(text) ?? [];
   return season === undefined ? undefined : { season: Number(season), episode: Number(episode) };
 }
 

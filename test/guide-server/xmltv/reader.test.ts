@@ -383,6 +383,12 @@ describe("the number of an episode", () => {
       ["dd:01234567"],
     ],
     [
+      "dd_progid without a dot",
+      { numbers: [{ system: "dd_progid", value: "EP012345670012" }] },
+      "dd:0012",
+      ["dd:01234567"],
+    ],
+    [
       "a film of dd_progid",
       { numbers: [{ system: "dd_progid", value: "MV01.0000" }] },
       "dd:01.0000",
@@ -399,6 +405,25 @@ describe("the number of an episode", () => {
       [],
     ],
     ["a number on the screen", { numbers: [{ system: "onscreen", value: "S02E05" }] }, "s2e5", []],
+    [
+      "words on the screen",
+      { numbers: [{ system: "common", value: "Season 2, Episode 5 of 10" }] },
+      "s2e5",
+      [],
+    ],
+    ["a cross on the screen", { numbers: [{ system: "onscreen", value: "2x05" }] }, "s2e5", []],
+    [
+      "a number of the screen as xmltv_ns",
+      { numbers: [{ system: "xmltv_ns", value: "S2 E5/10" }] },
+      "s2e5",
+      [],
+    ],
+    [
+      "the subtitle, if the season is unknown",
+      { subtitle: "Tide", numbers: [{ system: "onscreen", value: "Episode 5" }] },
+      "subtitle:tide",
+      [],
+    ],
     ["the subtitle", { subtitle: "High  TIDE" }, "subtitle:high tide", []],
     ["a film", { categories: ["Movie"] }, "film", []],
     ["nothing", {}, "", []],
