@@ -41,7 +41,7 @@ const COMPLAINTS: readonly (readonly [RegExp, Complaint])[] = [
     /Unrecognized option|Option \S+ not found|Unknown input format|not a suitable output format|out of range/,
     "FFMPEG_FAILED",
   ],
-  [/(HTTP error|Server returned|failed:) (503|5XX)|Address already in use/, "TUNER_IN_USE"],
+  [/(HTTP error|Server returned|failed:) (429|503|5XX)|Address already in use/, "TUNER_IN_USE"],
   [/(HTTP error|Server returned|failed:) 401/, "TUNER_CREDENTIALS_WRONG"],
   [/(HTTP error|Server returned|failed:) 403/, "TUNER_FORBIDDEN"],
   [

@@ -208,7 +208,7 @@ export function codeOf(status: number): ErrorCode {
   if (status === 401) return "TUNER_CREDENTIALS_WRONG";
   if (status === 403) return "TUNER_FORBIDDEN";
   if (status === 404) return "TUNER_SERVICE_UNKNOWN";
-  return status === 503 ? "TUNER_IN_USE" : "TUNER_UNREACHABLE";
+  return status === 429 || status === 503 ? "TUNER_IN_USE" : "TUNER_UNREACHABLE";
 }
 
 function meaningOf(status: number, host: string): string {

@@ -94,6 +94,7 @@ describe.each([1, 3, 1000])("an answer in pieces of %d bytes", (length) => {
   it.each([
     ["to the end of the connection", `${OK}\r\n${BODY}`, BODY],
     ["of HTTP/1.0", `HTTP/1.0 200 OK\r\nContent-Type: video/mpeg\r\n\r\n${BODY}`, BODY],
+    ["of a hand-made server", `http/1.1 200\r\nContent-Length : 5\r\n\r\n${BODY}`, BODY.slice(0, 5)],
     ["of a radio streaming server", `ICY 200 OK\r\nicy-name: x\r\n\r\n${BODY}`, BODY],
     ["with bare line ends", `HTTP/1.1 200 OK\nServer: old\n\n${BODY}`, BODY],
     ["after a preliminary one", `HTTP/1.1 100 Continue\r\n\r\n${OK}\r\n${BODY}`, BODY],
@@ -207,6 +208,7 @@ describe("a source over HTTP", () => {
       `HTTP/1.1 103 Early\r\nX: ${"y".repeat(9000)}\r\n\r\n`.repeat(9),
       "STREAM_EXCESSIVE",
     ],
+    ["with too many customers", "HTTP/1.1 429 Wait\r\n\r\n", "TUNER_IN_USE"],
     ["with a missing page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
     ["that closes without an answer", "", undefined],
   ])("%s ends with the reason", async (_what, text, complaint) => {

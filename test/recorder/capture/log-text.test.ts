@@ -21,6 +21,7 @@ describe("the log of a capture", () => {
     ["[fatal] File '/rec/x.part' already exists. Exiting.", "WRITE_FAILED"],
     ["[error] file:/rec/x.part: No such file or directory", "WRITE_FAILED"],
     ["[http @ 0x5625c10002c0] [warning] HTTP error 503 Service Unavailable", "TUNER_IN_USE"],
+    ["[http @ 0x5625c10002c0] [warning] HTTP error 429 Too Many Requests", "TUNER_IN_USE"],
     ["[rtsp @ 0x55e09f77f980] [error] method SETUP failed: 503 Service Unavailable", "TUNER_IN_USE"],
     ["[udp @ 0x562b5a53a1c0] [error] bind failed: Address already in use", "TUNER_IN_USE"],
     [

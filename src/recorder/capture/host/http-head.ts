@@ -60,14 +60,14 @@ function excessive(what: string): HeadFound {
 /** Internet radio servers send `ICY` instead of `HTTP/1.0`. */
 function headOf(text: string): Head | "excessive" | undefined {
   const [first = "", ...lines] = text.split(/\r?\n/, HOST_LIMITS.headFields + 2);
-  const status = /^(?:HTTP\/1\.[01]|ICY) ([1-9]\d{2})(?: |$)/.exec(first)?.[1];
+  const status = /^(?:HTTP\/\d(?:\.\d)?|ICY) ([1-9]\d{2})(?: |$)/i.exec(first)?.[1];
   if (status === undefined) return undefined;
   if (lines.length > HOST_LIMITS.headFields) return "excessive";
   const fields = new Map<string, string[]>();
   for (const line of lines) {
     const colon = line.indexOf(":");
     if (colon < 1) continue;
-    const name = line.slice(0, colon).toLowerCase();
+    const name = line.slice(0, colon).trim().toLowerCase();
     const value = line.slice(colon + 1).trim();
     const known = fields.get(name);
     if (known === undefined) fields.set(name, [value]);

@@ -16,6 +16,8 @@ const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
 const COMPLAINTS: Readonly<Record<number, Complaint>> = {
   401: "TUNER_CREDENTIALS_WRONG",
   403: "TUNER_FORBIDDEN",
+  // Providers limit the streams of a customer.
+  429: "TUNER_IN_USE",
   503: "TUNER_IN_USE",
 };
 
