@@ -28,11 +28,22 @@ export function parseChannelList(text: string): ChannelList | undefined {
   return count("zap") > 0 ? parseZap(text) : undefined;
 }
 
+/** A letter for the kind of source, and for satellites the orbit. Plugins of VDR add letters, such as I for IPTV. */
+const VDR_SOURCE = /^[A-Z](\d+(\.\d)?[EW]|\d*)$/;
+/** The third field of a zap list, by how many fields it has. */
+const ZAP_FIELDS: Readonly<Record<number, RegExp>> = {
+  13: /^INVERSION_/,
+  9: /^INVERSION_/,
+  8: /^[hvlr]$/i,
+  6: /VSB|QAM|PSK/i,
+};
+
 function shapeOf(line: string): "vdr" | "zap" | "frequency" | "other" {
   if (isFrequencyLine(line)) return "frequency";
   const fields = line.split(":");
-  if (fields.length === 13 && /^(T|C|A|S(\d+(\.\d)?[EW])?)$/.test(fields[3] ?? "")) return "vdr";
-  return [13, 9, 8, 6].includes(fields.length) && /^\d+$/.test(fields.at(-1) ?? "") ? "zap" : "other";
+  if (fields.length === 13 && VDR_SOURCE.test(fields[3] ?? "")) return "vdr";
+  const isZap = ZAP_FIELDS[fields.length]?.test(fields[2] ?? "") === true;
+  return isZap && /^\d+$/.test(fields.at(-1) ?? "") ? "zap" : "other";
 }
 
 /**

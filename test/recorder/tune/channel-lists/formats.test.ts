@@ -211,6 +211,12 @@ describe("a channel file of libdvbv5", () => {
   });
 });
 
+it("a list of VDR whose channels come from a plugin is no list of zap", () => {
+  const iptv = "X;Y:1:S=1|P=0|F=UDP|U=127.0.0.1|A=1234:I:0:256:257:0:0:1:0:0:0";
+  expect(parseChannelList(iptv)).toMatchObject({ format: "vdr", services: [] });
+  expect(parseChannelList("one:two:3:4:5:6:7:8")).toBeUndefined();
+});
+
 describe("a channels.conf of zap", () => {
   it("gives the services of all four tools, and names the unreadable line", () => {
     const list = listIn("zap-channels.conf");
