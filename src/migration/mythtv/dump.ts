@@ -13,7 +13,7 @@ export type Tables = Readonly<Record<string, (row: Row) => void>>;
 const LINE_END = 0x0a;
 const SEMICOLON = 0x3b;
 const BRACKET = 0x28;
-const INSERT = /^(?:INSERT|REPLACE)(?: IGNORE)? INTO `([^`]+)`(?: \(([^)]*)\))? VALUES\s*/;
+const INSERT = /^(?:INSERT|REPLACE) +(?:IGNORE +)?INTO `([^`]+)`(?: \(([^)]*)\))? VALUES\s*/;
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?`([^`]+)` \($/;
 const COLUMN = /^\s+`([^`]+)` /;
 
