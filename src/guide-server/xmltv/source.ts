@@ -26,12 +26,12 @@ const COMMAND = "command:";
 
 /**
  * Reads a source: a file or its `file:` address, an address that begins with `http://` or `https://`, or `command:` and a program with its
- * arguments, separated by spaces, that writes a listing to its standard output.
+ * arguments, separated by spaces, that writes a listing to its standard output. Quotes hold an argument with spaces together.
  */
 export function parseSource(text: string): ListingSource | undefined {
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
   if (text.startsWith(COMMAND)) {
-    const [command, ...args] = text.slice(COMMAND.length).split(/\s+/).filter(Boolean);
+    const [command, ...args] = words(text.slice(COMMAND.length));
     if (command === undefined) return undefined;
     return { from: { kind: "command", command, args }, name: basename(command), id };
   }
@@ -43,6 +43,11 @@ export function parseSource(text: string): ListingSource | undefined {
   return path === undefined || path === ""
     ? undefined
     : { from: { kind: "file", path: resolve(path) }, name: text, id };
+}
+
+function words(text: string): readonly string[] {
+  const found = text.match(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/g) ?? [];
+  return found.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }
 
 /** @returns `undefined` for a file of another machine */

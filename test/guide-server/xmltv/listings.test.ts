@@ -2,6 +2,7 @@ import { chmod, readdir, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ListingOutcome } from "../../../src/guide-server/xmltv/listings.ts";
@@ -324,8 +325,9 @@ describe("a source of listings", () => {
 
   it("may be a command, which runs without a shell; a failed one leaves no file", () =>
     withGuide(async (guide) => {
-      const file = await write(guide, listing(CHANNELS, evening(["News"])));
-      expect(kinds(await readListings(guide, `command:cat ${file}`))).toEqual(["read"]);
+      const file = await write(guide, listing(CHANNELS, evening(["News"])), "my guide.xml");
+      expect(kinds(await readListings(guide, `command:cat -- '${file}'`))).toEqual(["read"]);
+      expect(kinds(await readListings(guide, pathToFileURL(file).href))).toEqual(["read"]);
       const grabber = await write(guide, '#!/bin/sh\necho "<tv>"\necho no network >&2\nexit 3\n', "grab");
       await chmod(grabber, 0o755);
       const [outcome] = await readListings(guide, `command:${grabber} --days 7`);
