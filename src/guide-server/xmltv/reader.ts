@@ -2,11 +2,12 @@ import { webAddress } from "../../guide-wire/web-address.ts";
 import type { XmlRepairKind } from "../../kit/xml/xml-repair.ts";
 import { createXmlStream, XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
+import type { Window } from "../../model/window.ts";
 import { withinWire } from "../../model/wire-text.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { DtdCheck } from "./dtd.ts";
 import { type EpisodeNumber, isXmltvNumber } from "./identity.ts";
-import { parseXmltvTime, type TimeRules } from "./times.ts";
+import { parseXmltvTime, startAfter, stopAfter, type TimeRules } from "./times.ts";
 
 export interface ListedChannel {
   readonly id: string;
@@ -108,6 +109,7 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
     known,
     spellings: new Map<string, string>(),
     meant: new Map<string, string>(),
+    latest: new Map<string, Window>(),
     times,
   };
   const check = new DtdCheck((line, reason) =>
@@ -178,6 +180,8 @@ interface ReadContext {
   readonly spellings: Map<string, string>;
   /** Ids that programmes spell otherwise, and the declared ones. */
   readonly meant: Map<string, string>;
+  /** The latest programme of each channel. */
+  readonly latest: Map<string, Window>;
   readonly times: TimeRules;
 }
 
@@ -217,7 +221,7 @@ function readChannel(element: Element, { sink, known, spellings }: ReadContext):
 }
 
 function readProgramme(element: Element, taking: ReadContext): void {
-  const { sink, times } = taking;
+  const { sink, times, latest } = taking;
   const { line, attributes } = element;
   const leftOut = (kind: ComplaintKind, reason: string) =>
     sink.complain({ kind, line, reason, leftOut: true });
@@ -232,9 +236,12 @@ function readProgramme(element: Element, taking: ReadContext): void {
   if (title === "") return leftOut("title", "a programme without a title");
   const channelId = channelOf(written, { ...taking, line });
   if (channelId === undefined) return;
+  const startAt = startAfter(start, latest.get(channelId));
   const stopText = attributes["stop"];
   const stop = stopText === undefined ? undefined : parseXmltvTime(stopText, times);
-  const isUsable = stop !== undefined && stop.at > start.at;
+  const stopAt = stop === undefined ? startAt : stopAfter(stop, startAt);
+  latest.set(channelId, { start: startAt, stop: stopAt });
+  const isUsable = stopAt > startAt;
   if (stopText === undefined) guessed("stop", "it has no stop: it lasts until the next one begins");
   else if (!isUsable) {
     const what =
@@ -263,10 +270,8 @@ function readProgramme(element: Element, taking: ReadContext): void {
   const rating = element.children.find(({ name }) => name === "rating");
   sink.programme({
     channelId,
-    start: start.at,
-    ...(stop !== undefined && isUsable
-      ? { stop: stop.at }
-      : withoutUndefined({ lengthMs: lengthOf(element) })),
+    start: startAt,
+    ...(isUsable ? { stop: stopAt } : withoutUndefined({ lengthMs: lengthOf(element) })),
     line,
     title: withinWire(title, TITLE_LENGTH),
     subtitle: withinWire(textsOf(element, "sub-title")[0] ?? "", TITLE_LENGTH),

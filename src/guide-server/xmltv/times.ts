@@ -1,4 +1,5 @@
 import { type DurationMs, type EpochMs, HOUR, instantOf, MINUTE, SECOND } from "../../model/time.ts";
+import type { Window } from "../../model/window.ts";
 import { offsetAt } from "../../model/zone.ts";
 import { readZone } from "./zones.ts";
 
@@ -30,6 +31,8 @@ export interface TimeRules {
 
 export interface ReadTime {
   readonly at: EpochMs;
+  /** In a repeated hour, the second instant at which clocks show the time; `at` is the first. */
+  readonly again?: EpochMs;
   /** The time has no zone. */
   readonly isLocal: boolean;
   /** An abbreviation that names its zone; several zones may share it. */
@@ -61,8 +64,8 @@ export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): Rea
   });
   if (face === undefined) return undefined;
   const shown = isEnd ? face + 24 * HOUR : face;
-  if (found === undefined || isForAll) return { at: instantIn(shown, zone), isLocal };
-  if ("name" in found) return { at: instantIn(shown, found.name), isLocal };
+  if (found === undefined || isForAll) return { ...instantsIn(shown, zone), isLocal };
+  if ("name" in found) return { ...instantsIn(shown, found.name), isLocal };
   const at = shown - offsetOf(found.offset);
   return { at, isLocal, ...(found.isName ? { zoneName: `${written}: read as ${found.offset}` } : {}) };
 }
@@ -76,17 +79,30 @@ function offsetOf(offset: string): DurationMs {
   return offset.startsWith("-") ? -size : size;
 }
 
+type Instants = Pick<ReadTime, "at" | "again">;
+
+/** The start of a programme behind the previous one of its channel, in a repeated hour too. */
+export function startAfter({ at, again = at }: Instants, previous: Window | undefined): EpochMs {
+  if (previous === undefined) return at;
+  const isNext = at < previous.start && again >= previous.start;
+  return isNext || again === previous.stop ? again : at;
+}
+
+export function stopAfter({ at, again = at }: Instants, start: EpochMs): EpochMs {
+  return at > start ? at : again;
+}
+
 /**
- * The instant at which clocks of the zone show `face`, given as if it were UTC; the first of two in a repeated hour,
- * and the following hour for a skipped one.
+ * The instants at which clocks of the zone show `face`, given as if it were UTC; for a skipped hour, the following one.
  */
-function instantIn(face: EpochMs, zone: string): EpochMs {
+function instantsIn(face: EpochMs, zone: string): Instants {
   // Within a day around it, clocks change at most once.
   const before = offsetNear(face - 24 * HOUR, zone);
   const after = offsetNear(face + 24 * HOUR, zone);
-  if (before === after) return face - before;
-  const first = face - before;
-  return offsetNear(first, zone) === before ? first : face - after;
+  if (before === after) return { at: face - before };
+  const [first, second] = [face - before, face - after];
+  if (offsetNear(first, zone) !== before) return { at: second };
+  return offsetNear(second, zone) === after ? { at: first, again: second } : { at: first };
 }
 
 /** Cached by zone and quarter of an hour: listings repeat the same times. */

@@ -354,6 +354,29 @@ describe("a time of XMLTV", () => {
     expect(parseXmltvTime(text, { zone: "Europe/Berlin", isForAll: false })?.at).toBe(instant);
   });
 
+  it("comes second in a repeated hour if it follows another of its channel", () => {
+    const shows = [
+      ["0100", "0200"],
+      ["0200", "0230"],
+      ["0230", "0200"],
+      ["0200", "0230"],
+      ["0230", "0300"],
+      ["0300", "0400"],
+      ["0100", "0200"],
+      ["0200", "0200"],
+      ["0200", "0300"],
+    ].map(
+      ([start, stop], index) =>
+        `<programme start="20261025${start}00 Europe/Berlin" stop="20261025${stop}00 Europe/Berlin" channel="${index < 6 ? "a" : "b"}"><title>t</title></programme>`,
+    );
+    const { programmes } = read(`<tv><channel id="a"/><channel id="b"/>${shows.join("")}</tv>`);
+    const hours = (at = 0) => (at - Date.UTC(2026, 9, 24, 23)) / 3_600_000;
+    expect(programmes.map(({ start, stop }) => [hours(start), hours(stop)])).toEqual([
+      ...[0, 1, 1.5, 2, 2.5, 3].map((start, index) => [start, [1, 1.5, 2, 2.5, 3, 4][index]]),
+      ...[0, 1, 2].map((start) => [start, start + 1]),
+    ]);
+  });
+
   it("uses the configured zone, whatever zone it names", () => {
     const times = { zone: "Europe/Berlin", isForAll: true };
     for (const written of ["+0000", "IST", "Berlin"])
