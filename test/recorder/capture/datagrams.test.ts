@@ -119,7 +119,8 @@ it("RTP packets are sorted, and lost ones are counted in the log", async () => {
   const { end } = await run(capture, one);
   await bound(port);
   const all = datagrams();
-  const missing = [20, 21, 40];
+  // Whole pairs of neighbours: no pause of the sender comes between two that change places.
+  const missing = [20, 21, 40, 41];
   const pairs = all
     .map((each, index) => ({ index, packet: rtpPacket(each, index) }))
     .filter(({ index }) => !missing.includes(index))
@@ -133,7 +134,7 @@ it("RTP packets are sorted, and lost ones are counted in the log", async () => {
   const kept = all.filter((_, index) => !missing.includes(index));
   expect((await readFile(one.file)).equals(Buffer.concat(kept))).toBe(true);
   expect(await readFile(logFile(one.file), "utf8")).toMatch(
-    /3 RTP packets were lost, \d+ arrived early, 0 late/,
+    /4 RTP packets were lost, \d+ arrived early, 0 late/,
   );
 });
 
