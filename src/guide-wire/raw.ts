@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DOCUMENTS, type DocumentKind, LAYOUTS } from "./documents.ts";
 import { reader } from "./liberal.ts";
 import { GUIDE_WIRE_LIMITS } from "./limits.ts";
+import { isBuiltInName } from "./records.ts";
 
 /** A document in the form common to JSON and XML: the object that JSON shows, with unchecked values. */
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -152,7 +153,7 @@ function idOf(raw: unknown): { readonly id?: string } {
   const found = [id, series_id].find(
     (value) => typeof value === "number" || (typeof value === "string" && value !== ""),
   );
-  return found === undefined ? {} : { id: String(found) };
+  return found === undefined || isBuiltInName(String(found)) ? {} : { id: String(found) };
 }
 
 /** The first mistake, described without quoting values. */

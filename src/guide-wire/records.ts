@@ -20,6 +20,14 @@ export type Wire<S extends z.ZodType> = ReadonlyDeep<z.infer<S>>;
 /** An identifier of a timer, a series, an episode or a manufacturer. */
 export const Id = z.string().max(GUIDE_WIRE_LIMITS.idLength);
 
+/**
+ * Whether every object has a property of this name, such as `__proto__`. Documents have the identifiers of timers as keys: such
+ * a timer would be lost, or stop a recorder for good.
+ */
+export function isBuiltInName(id: string): boolean {
+  return id in Object.prototype;
+}
+
 /** A field whose bad value counts as absent. */
 function lenient<S extends z.ZodOptional>(schema: S) {
   return schema.catch(undefined as z.output<S>);
@@ -166,7 +174,7 @@ const timerFields = {
 
 /** Unknown fields are kept: set-top clients echo a timer with all fields from the service. */
 export const Timer = z.looseObject({
-  id: Id.min(1),
+  id: Id.min(1).refine((id) => !isBuiltInName(id)),
   ...timerFields,
   name: z.string(),
   device_id: z.int(),

@@ -101,6 +101,18 @@ describe("R-11 a list", () => {
 });
 
 describe("an identifier", () => {
+  it.each(["__proto__", "constructor", "toString"])(
+    "of a timer may not be %s, the name of a built-in property: it is not even named",
+    (id) => {
+      const body = Buffer.from(JSON.stringify({ timers: [{ ...TIMER, id }, TIMER] }));
+      const { value, malformed } = decodeDocument("timers", body);
+      expect([
+        value.timers.map((timer) => timer.id),
+        malformed.map((entry) => [entry.id, entry.field]),
+      ]).toEqual([["7"], [[undefined, "id"]]]);
+    },
+  );
+
   it.each([
     ["9223372036854775807", "9223372036854775807"],
     ["-1234567890123456", "-1234567890123456"],
