@@ -13,7 +13,7 @@ export interface CommandEntry {
 export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> = {
   "Recording:": {
     record: {
-      summary: "record a show, or a channel at a time",
+      summary: "record a show, or a channel at a given time",
       load: async (io) => (await import("./guide/guide-timers.ts")).recordCommand(io),
     },
     cancel: {
@@ -21,7 +21,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       load: async (io) => (await import("./guide/guide-timers.ts")).cancelCommand(io),
     },
     timers: {
-      summary: "list timers and their states, change one",
+      summary: "list and change timers",
       load: async (io) => (await import("./timers/timers.ts")).timersCommand(io),
     },
     series: {
@@ -45,7 +45,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       load: async (io) => (await import("./timers/why.ts")).whyCommand(io),
     },
     recordings: {
-      summary: "list, play, keep and delete recordings",
+      summary: "list, play, protect and delete recordings",
       load: async (io) => (await import("./recordings/recordings.ts")).recordingsCommand(io),
     },
     jobs: {
@@ -55,11 +55,11 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
   },
   "The recorder:": {
     status: {
-      summary: "show what the daemon does",
+      summary: "show what the daemon is doing",
       load: async (io) => (await import("./daemon/status.ts")).statusCommand(io),
     },
     sync: {
-      summary: "ask the guide service for timers now",
+      summary: "fetch timers from the guide service now",
       load: async (io) => (await import("./daemon/sync.ts")).syncCommand(io),
     },
     tuners: {
@@ -67,11 +67,11 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       load: async (io) => (await import("./tuners/tuners.ts")).tunersCommand(io),
     },
     web: {
-      summary: "manage access to dashboard and API",
+      summary: "manage access to the dashboard and the API",
       load: async (io) => (await import("./daemon/web.ts")).webCommand(io),
     },
     notify: {
-      summary: "test notifications, keep their passwords",
+      summary: "test notifications, store their passwords",
       load: async (io) => (await import("./daemon/notify.ts")).notifyCommand(io),
     },
     fleet: {
@@ -101,23 +101,23 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       load: async (io) => (await import("./setup/check.ts")).checkCommand(io),
     },
     doctor: {
-      summary: "check the machine, with advice for each fault",
+      summary: "find what is missing, with advice",
       load: async (io) => (await import("./setup/doctor.ts")).doctorCommand(io),
     },
     login: {
-      summary: "sign in at the guide service",
+      summary: "sign in to the guide service",
       load: async (io) => (await import("./setup/login.ts")).loginCommand(io),
     },
     backup: {
-      summary: "write everything but recordings to one file",
+      summary: "back up everything except recordings",
       load: async (io) => (await import("./daemon/backup.ts")).backupCommand(io),
     },
     restore: {
-      summary: "restore such a file",
+      summary: "restore a backup",
       load: async (io) => (await import("./daemon/backup.ts")).restoreCommand(io),
     },
     import: {
-      summary: "take over from another recorder",
+      summary: "import from another recorder",
       load: async (io) => (await import("./import/import.ts")).importCommand(io),
     },
     completion: {

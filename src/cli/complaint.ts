@@ -45,13 +45,13 @@ const TODO: Readonly<Partial<Record<ErrorCode, string>>> = {
   GUIDE_MEDIA_TYPE_REFUSED: "Choose the format with --wire json or --wire xml.",
   GUIDE_DOCUMENT_INVALID: "Check the address, or try the other format with --wire json or --wire xml.",
   GUIDE_DOCUMENT_TORN: "Try again. If this happens again, the service or a proxy in front of it is at fault.",
-  GUIDE_BODY_TOO_LARGE: "Check the address: a guide service sends less.",
+  GUIDE_BODY_TOO_LARGE: "Check the address: the answer is too large for a guide service.",
 };
 
 function whatToDo({ code, facts }: RecorderdError): string | undefined {
   const { retryAfterMs, field, html, saysRemedy } = facts;
   if (saysRemedy === true) return undefined;
-  if (html === true) return "A web page answered: check the whole address, including its path.";
+  if (html === true) return "The answer is a web page: check the whole address, including its path.";
   if (typeof retryAfterMs === "number") return `Try again in ${formatDuration(retryAfterMs)}.`;
   if (code === "GUIDE_NOT_ACCEPTABLE" && typeof field === "string") {
     return `Correct the field ${field}, and try again.`;

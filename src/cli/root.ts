@@ -9,7 +9,7 @@ export function rootOf(io: CliIo, commands: readonly Command[]): Command {
     .description("a DVB recorder: turns an account's timers into verified files")
     .version(VERSION)
     .configureHelp({ subcommandTerm: termOf, visibleCommands: ({ commands }) => [...commands] })
-    .showHelpAfterError("(recorderd help COMMAND says more)")
+    .showHelpAfterError("(for details: recorderd help COMMAND)")
     .hook("preAction", (_root, command) => giveUpRights(command));
   for (const command of commands) root.addCommand(command);
   exitByThrowing(root, io);

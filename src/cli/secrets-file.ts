@@ -10,7 +10,7 @@ type Parts = Pick<CliIo, "clock" | "signal">;
 export function secretsOption(): Option {
   return new Option(
     "--secrets <file>",
-    "change this file, such as the original of a systemd credential (default: that of the daemon)",
+    "secrets file to change, such as the original of a systemd credential (default: the daemon's)",
   );
 }
 

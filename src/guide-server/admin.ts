@@ -178,7 +178,7 @@ export function createGuideServerAdmin({
 function unlessUnavailable(log: Log): (error: unknown) => false {
   return (error) => {
     if (!(error instanceof RecorderdError) || error.code !== "GUIDE_UNAVAILABLE") throw error;
-    log.warn("the database cannot be used now", { text: error.message });
+    log.warn("the database is not available", { text: error.message });
     return false;
   };
 }

@@ -203,7 +203,7 @@ export class GuideService implements AsyncDisposable {
       const { openSharedStore } = await import("./data/postgres/shared-store.ts");
       return await openSharedStore({ address, password, folder: dataFolder, clock, log });
     }
-    if (await finishStaging(dataFolder)) log.info("an interrupted restore is now complete");
+    if (await finishStaging(dataFolder)) log.info("an interrupted restore was completed");
     return await openGuideStore(dataFolder, log);
   }
 
@@ -239,7 +239,10 @@ export class GuideService implements AsyncDisposable {
   #break(error: RecorderdError): void {
     if (this.#service.kind !== "open") return;
     this.#service = BROKEN;
-    this.#options.log.error("guide data could not be written", { code: error.code, text: error.message });
+    this.#options.log.error("the data of the guide server could not be written", {
+      code: error.code,
+      text: error.message,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

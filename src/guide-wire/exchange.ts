@@ -128,7 +128,7 @@ export async function exchangeEvents(
   }
   if (outcome.status !== 200) throw refused(options, order, outcome, { url });
   if (isEventStream(outcome.headers)) return;
-  throw new RecorderdError("GUIDE_ANSWER_UNEXPECTED", "The answer is no stream of events", {
+  throw new RecorderdError("GUIDE_ANSWER_UNEXPECTED", "The answer is not a stream of events", {
     ...facts,
     status: outcome.status,
   });

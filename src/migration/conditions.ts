@@ -10,5 +10,5 @@ export function literal(text: string): string {
 
 /** The note of a rule that lacks a condition it had. Such a rule is paused: it would record what nobody wants. */
 export function widerNote(lacking: string): string {
-  return `It wants more shows than before, so it is paused: we do not have ${lacking}.`;
+  return `It is paused, because it would record more shows than before: rules here cannot have ${lacking}.`;
 }

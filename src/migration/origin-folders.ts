@@ -19,7 +19,7 @@ export interface OriginFolders {
   /**
    * The content of a file, or `undefined` where there is none.
    *
-   * @throws RecorderdError FILE_UNREADABLE if it is no plain file, too large, outside of the folders, or not readable
+   * @throws RecorderdError FILE_UNREADABLE if it is not a regular file, too large, outside of the folders, or not readable
    */
   bytes(path: string): Promise<Buffer | undefined>;
   /** The same as text; a line that is not UTF-8 is read as ISO-8859-1. */
@@ -46,7 +46,7 @@ const ABSENT: readonly string[] = ["ENOENT", "ENOTDIR"];
 /** A pipe in the place of a file must not block the import. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** @throws RecorderdError FILE_UNREADABLE if one of them is no folder */
+/** @throws RecorderdError FILE_UNREADABLE if one of them is not a folder */
 export async function openOrigin(folders: readonly [string, ...string[]]): Promise<OriginFolders> {
   const all = await Promise.all(folders.map(realFolder));
   const [root = ""] = all;
@@ -93,7 +93,7 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
     const found = await stat(file).catch((error: unknown) => {
       throw unreadableFile(file, error);
     });
-    if (!found.isFile()) throw refused(file, "is no plain file");
+    if (!found.isFile()) throw refused(file, "is not a regular file");
     return decompressed(file, { bytesMax: MIGRATION_LIMITS.contentBytes });
   }
 
@@ -130,7 +130,7 @@ export async function openOrigin(folders: readonly [string, ...string[]]): Promi
       }
       const found = await stat(real).catch(() => undefined);
       if (found === undefined) trouble = "cannot be read";
-      else if (!found.isFile()) trouble = "is no plain file";
+      else if (!found.isFile()) trouble = "is not a regular file";
       else return { file: real, bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) };
     }
     return trouble;
@@ -169,7 +169,7 @@ async function realFolder(path: string): Promise<string> {
   } catch (error) {
     throw unreadableFile(path, error);
   }
-  throw refused(path, "is no folder");
+  throw refused(path, "is not a folder");
 }
 
 function isWithin(real: string, folders: readonly string[]): boolean {
@@ -181,7 +181,7 @@ async function asPlainFile(
   handle: { stat(): Promise<{ readonly size: number; isFile(): boolean }> },
 ): Promise<{ readonly size: number }> {
   const found = await handle.stat();
-  if (!found.isFile()) throw refused(file, "is no plain file");
+  if (!found.isFile()) throw refused(file, "is not a regular file");
   return found;
 }
 

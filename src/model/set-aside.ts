@@ -10,7 +10,7 @@ export const WORK_KINDS = {
   /** Any other decision. Subject: the kind of the occurrence, with the recording that it concerns. */
   decision: "This work is not skipped: recordings depend on it.",
   /** Subject: the id of the recording. */
-  hook: "Meanwhile, its hooks wait.",
+  hook: "Meanwhile, the hooks of this recording wait.",
   /** Subject: none. */
   "broadcast-guide": "Meanwhile, no EIT data is gathered.",
   /** Subject: the name of the file. */

@@ -105,7 +105,7 @@ export async function simulate(
   };
   const openedMs = clock.monotonicMs();
   await using daemon = await openDaemon(config, { clock, log });
-  progress("recorder        started, waits for the guide service");
+  progress("recorder        started, waiting for the guide service");
   if (daemon.webPort !== undefined) progress(`dashboard       ${daemon.webLink()}`);
   const stop = new AbortController();
   const running = daemon.run(AbortSignal.any([signal, stop.signal]));

@@ -95,6 +95,6 @@ async function poll(
 }
 
 function logChange(log: Log, { failure }: SiteStatus): void {
-  if (failure === undefined) log.info("content site answers again");
-  else log.warn("content site not usable, trying again", { code: failure.code, text: failure.text });
+  if (failure === undefined) log.info("the content site answers again");
+  else log.warn("the content site cannot be used; retrying", { code: failure.code, text: failure.text });
 }

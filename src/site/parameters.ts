@@ -11,18 +11,18 @@ export const PER_PAGE_MAX = 100;
 export const REDIRECTS_PER_PAGE_MAX = 200;
 const BATCH_REQUESTS_MAX = 25;
 
-const Direction = z.enum(["asc", "desc"], { error: "is to be asc or desc" });
-const OrderBy = text(/^\w{1,64}$/, "is to be the name of a field, as in date or title");
-const IDS = `is to be a list of 1 to ${SITE_LIMITS.ids} identifiers`;
+const Direction = z.enum(["asc", "desc"], { error: "must be asc or desc" });
+const OrderBy = text(/^\w{1,64}$/, "must be the name of a field, as in date or title");
+const IDS = `must be a list of 1 to ${SITE_LIMITS.ids} identifiers`;
 const Ids = z.array(integer(1), { error: IDS }).min(1, { error: IDS }).max(SITE_LIMITS.ids, { error: IDS });
 const Search = text(
   new RegExp(`^.{1,${SITE_LIMITS.searchLength}}$`, "s"),
-  `is to be a text of 1 to ${SITE_LIMITS.searchLength} characters`,
+  `must be a text of 1 to ${SITE_LIMITS.searchLength} characters`,
 );
 
-const Context = z.enum(["view", "embed", "edit"], { error: "is to be view, embed or edit" });
+const Context = z.enum(["view", "embed", "edit"], { error: "must be view, embed or edit" });
 
-const FIELDS = "is to be a list of 1 to 50 names of fields, as in id,title";
+const FIELDS = "must be a list of 1 to 50 names of fields, as in id,title";
 const Fields = z
   .array(text(/^[\w.]{1,64}$/, FIELDS), { error: FIELDS })
   .min(1, { error: FIELDS })
@@ -61,13 +61,13 @@ const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 const ID = /^[\w-]{1,100}(\/[A-Za-z_-][\w.-]{0,99}){0,2}$|^[\w-]{1,100}\/\/[\w-]{1,100}$/;
 
 export const ItemAddress = z.strictObject({
-  collection: text(NAME, "is to be the name of a collection, as in posts or pages"),
-  id: text(ID, "is to be one identifier, as in 42 or akismet/akismet"),
+  collection: text(NAME, "must be the name of a collection, as in posts or pages"),
+  id: text(ID, "must be one identifier, as in 42 or akismet/akismet"),
 });
 export type ItemAddress = z.input<typeof ItemAddress>;
 
 /** The fields of a new entry, or the fields to change. */
-export const Fieldset = z.record(z.string(), z.unknown(), { error: "the file is to hold an object" });
+export const Fieldset = z.record(z.string(), z.unknown(), { error: "the file must contain an object" });
 export type Fieldset = z.infer<typeof Fieldset>;
 
 export const RemoveQuery = z.strictObject({
@@ -75,7 +75,7 @@ export const RemoveQuery = z.strictObject({
   force: z.boolean().default(false),
   /** For a deleted user: the new owner of the user's content; `none` deletes the content too. */
   reassign: z
-    .union([integer(1), z.literal("none")], { error: "is to be the identifier of a user, or none" })
+    .union([integer(1), z.literal("none")], { error: "must be the identifier of a user, or none" })
     .optional(),
 });
 export type RemoveQuery = z.input<typeof RemoveQuery>;
@@ -84,26 +84,26 @@ export const CollectionAddress = ItemAddress.pick({ collection: true });
 export const ItemQuery = z.strictObject({ context: Context.optional() });
 export type ItemQuery = z.input<typeof ItemQuery>;
 
-const Header = z.union([z.string(), z.array(z.string())], { error: "is to be a text or a list of texts" });
+const Header = z.union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" });
 
 const BatchRequest = z.strictObject({
   method: z
-    .enum(["POST", "PUT", "PATCH", "DELETE"], { error: "is to be POST, PUT, PATCH or DELETE" })
+    .enum(["POST", "PUT", "PATCH", "DELETE"], { error: "must be POST, PUT, PATCH or DELETE" })
     .default("POST"),
-  path: text(/^\/(?!\/)/, "is to be a path below /wp-json, beginning with /, as in /wp/v2/posts/42"),
-  body: z.record(z.string(), z.unknown(), { error: "is to be an object" }).optional(),
-  headers: z.record(z.string(), Header, { error: "is to be an object" }).optional(),
+  path: text(/^\/(?!\/)/, "must be a path below /wp-json, beginning with /, as in /wp/v2/posts/42"),
+  body: z.record(z.string(), z.unknown(), { error: "must be an object" }).optional(),
+  headers: z.record(z.string(), Header, { error: "must be an object" }).optional(),
 });
 
 export const Batch = z.strictObject({
   /** With require-all-validate the site carries out all requests, or none if one is invalid. */
   validation: z
-    .enum(["require-all-validate", "normal"], { error: "is to be normal or require-all-validate" })
+    .enum(["require-all-validate", "normal"], { error: "must be normal or require-all-validate" })
     .default("normal"),
   requests: z
-    .array(BatchRequest, { error: "is to be a list" })
-    .min(1, { error: "is to hold at least one request" })
-    .max(BATCH_REQUESTS_MAX, { error: `is to hold at most ${BATCH_REQUESTS_MAX} requests` }),
+    .array(BatchRequest, { error: "must be a list" })
+    .min(1, { error: "must contain at least one request" })
+    .max(BATCH_REQUESTS_MAX, { error: `must contain at most ${BATCH_REQUESTS_MAX} requests` }),
 });
 export type Batch = z.input<typeof Batch>;
 
@@ -113,7 +113,7 @@ function text(pattern: RegExp, error: string) {
 
 function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  const error = `is to be a whole number ${range}`;
+  const error = `must be a whole number ${range}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 

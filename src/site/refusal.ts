@@ -32,7 +32,7 @@ const SITE_CODES: Readonly<Record<string, Meaning>> = {
   },
   rest_trash_not_supported: {
     code: "SITE_REFUSED",
-    text: "it has no trash for this; --force deletes it for good",
+    text: "it has no trash for this; --force deletes it permanently",
   },
 };
 

@@ -16,7 +16,7 @@ const Numbers = z.array(z.int()).max(ENTRIES_MAX).readonly();
 const orderFields = {
   name: Entered,
   isPaused: z.literal(true).exactOptional().describe("A paused rule keeps no timers ahead."),
-  words: Entered.exactOptional().describe("Words that the text must contain, all of them."),
+  words: Entered.exactOptional().describe("Words, all of which must be in the text."),
   expression: Entered.exactOptional().describe("A regular expression in the syntax of RE2, in any case."),
   seriesId: Name.exactOptional(),
   genres: z
@@ -29,7 +29,7 @@ const orderFields = {
     .literal("all")
     .exactOptional()
     .describe("Search title, subtitle and description; absent: the title."),
-  without: Entered.exactOptional().describe("Words of which the show must contain none."),
+  without: Entered.exactOptional().describe("Words, none of which may be in the title or the description."),
   channelIds: Numbers.exactOptional(),
   weekdays: Numbers.exactOptional().describe("1 (Monday) to 7 (Sunday)."),
   between: PartOfDay.exactOptional().describe(

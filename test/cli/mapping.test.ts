@@ -55,7 +55,7 @@ describe("channels of a listing", () => {
     ]);
     expect(unfed).toMatchObject([{ id: 7 }]);
     expect((await says("--missing")).out).toMatch(/salt\.example +Salt TV +new/);
-    expect((await says()).out).toMatch(/Fed by no listing:\nid +name/);
+    expect((await says()).out).toMatch(/Without a listing:\nid +name/);
     const [, salt] = listed;
     // A second reading without changes keeps the report.
     expect(await readAll()).toEqual(["unchanged"]);

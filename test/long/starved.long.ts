@@ -49,7 +49,7 @@ it("a document that starves the loop is named and set aside at the next start, a
   await recorder.start(env);
   const { setAside = [] } = (await recorder.snapshot()) ?? {};
   expect(setAside).toMatchObject([{ kind: "guide-document", subject: "timers", times: 1 }]);
-  expect(recorder.said).toContain("work starved the event loop in the previous run of the daemon");
+  expect(recorder.said).toContain("work blocked the event loop in the previous run of the daemon");
   for (const id of [running, due]) {
     const { state } = await recorder.until(id, (recording) => isTerminal(recording.state), 180_000);
     expect([id, state]).toEqual([id, "completed"]);

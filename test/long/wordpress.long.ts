@@ -63,7 +63,7 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
       expect((await run("get", "posts", id, ...signedIn)).text).toMatch(/^title +Salt$/m);
       expect((await run("delete", "posts", id, ...signedIn)).text).toBe(`posts ${id}: in the trash\n`);
       const force = await run("delete", "posts", id, "--force", ...signedIn);
-      expect(force.text).toBe(`posts ${id}: deleted for good\n`);
+      expect(force.text).toBe(`posts ${id}: deleted permanently\n`);
       expect(await rejection(run("get", "posts", id, ...signedIn))).toMatchObject({ code: "SITE_NOT_FOUND" });
     });
 
@@ -88,7 +88,7 @@ describe.skipIf(whyNot !== undefined)(`a real WordPress${whyNot === undefined ? 
       const asked = await rejection(run("delete", "users", String(id), "--force", ...signedIn));
       expect(String(asked)).toContain("--reassign");
       const gone = await run("delete", "users", String(id), "--force", "--reassign", "1", ...signedIn);
-      expect(gone.text).toBe(`users ${id}: deleted for good\n`);
+      expect(gone.text).toBe(`users ${id}: deleted permanently\n`);
     });
 
     it("accepts a batch of 25", async () => {

@@ -129,7 +129,7 @@ it("R-39 R-43 the API signs in a recorder with an expired token, keeps its other
   expect(daemon.snapshot().guide.signInNeeded).toBe(false);
 
   const said = [...lines, ...answers, JSON.stringify(daemon.snapshot())].join("\n");
-  expect(said).toContain("signed in at the guide service");
+  expect(said).toContain("signed in to the guide service");
   for (const secret of ["wrong horse", PASSWORD, token, kept?.account?.token ?? "", email]) {
     expect(said).not.toContain(secret);
   }

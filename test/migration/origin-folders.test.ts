@@ -49,7 +49,7 @@ describe("the folders of another recorder", () => {
       expect(Buffer.concat(parts).toString()).toBe("abc");
     }
     expect(await folders.content("missing")).toBeUndefined();
-    await expect(folders.content("dvr")).rejects.toThrow("is no plain file");
+    await expect(folders.content("dvr")).rejects.toThrow("is not a regular file");
     await expect(folders.content("../secret")).rejects.toThrow("outside of the folders");
   });
 
@@ -104,10 +104,10 @@ describe("the folders of another recorder", () => {
     execFileSync("mkfifo", [join(settings, "pipe")]);
     const folders = await openOrigin([settings]);
     await expect(folders.text("large")).rejects.toThrow("has more than");
-    await expect(folders.text("pipe")).rejects.toThrow("is no plain file");
+    await expect(folders.text("pipe")).rejects.toThrow("is not a regular file");
     await expect(folders.text("dvr")).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
-    expect(await folders.recorded("pipe")).toBe("is no plain file");
-    await expect(openOrigin([join(settings, "large")])).rejects.toThrow("is no folder");
+    expect(await folders.recorded("pipe")).toBe("is not a regular file");
+    await expect(openOrigin([join(settings, "large")])).rejects.toThrow("is not a folder");
   });
 
   it("leaves no trace", async () => {

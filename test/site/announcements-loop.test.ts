@@ -89,13 +89,13 @@ describe("the announcements of the content site", () => {
     }
     expect(watching.status.failure).toMatchObject({ since: NOW + 3 * HOUR });
     expect(site.server.requests).toHaveLength(5);
-    expect(said).toEqual(["warn: content site not usable, trying again"]);
+    expect(said).toEqual(["warn: the content site cannot be used; retrying"]);
     site.server.content.collections = posts;
     await site.clock.advanceTo(NOW + 7 * HOUR);
     expect(await until(watching, ({ failure }) => failure === undefined)).toMatchObject({
       lastGoodAt: NOW + 7 * HOUR,
     });
-    expect(said.slice(1)).toEqual(["info: content site answers again"]);
+    expect(said.slice(1)).toEqual(["info: the content site answers again"]);
   });
 
   it("are no longer requested when the daemon ends, whatever it was doing", async () => {

@@ -164,7 +164,7 @@ describe("recorderd site", () => {
     await using world = await open();
     expect((await run("delete", "posts", "7", ...world.signedIn)).text).toBe("posts 7: in the trash\n");
     expect((await run("delete", "posts", "7", "--force", ...world.signedIn)).text).toBe(
-      "posts 7: deleted for good\n",
+      "posts 7: deleted permanently\n",
     );
     expect(await rejection(run("delete", "posts", "8", ...world.at))).toMatchObject({
       code: "SITE_SIGN_IN_NEEDED",

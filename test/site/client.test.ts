@@ -43,7 +43,7 @@ describe("the client of the content site", () => {
       for (const error of [single, walked]) {
         expect(error).toMatchObject({ code: "SITE_PARAMETER_INVALID", remedy: "give-up" });
         expect(String(error)).toMatch(
-          new RegExp(`Nothing was sent to the content site: ${name}(\\.\\d)? is to`),
+          new RegExp(`Nothing was sent to the content site: ${name}(\\.\\d)? must be`),
         );
       }
       expect(site.server.requests).toEqual([]);
@@ -129,7 +129,7 @@ describe("the client of the content site", () => {
     await using site = await openSite();
     const error = await rejection(site.editor.remove({ collection: "media", id: "2" }, signal));
     expect(error).toMatchObject({ code: "SITE_REFUSED", facts: { status: 501 } });
-    expect(String(error)).toContain("--force deletes it for good");
+    expect(String(error)).toContain("--force deletes it permanently");
     expect(site.server.content.collections["media"]).toHaveLength(3);
   });
 

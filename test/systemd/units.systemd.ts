@@ -205,7 +205,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.until("it was taken over", async () =>
       /log\.level.*this change takes effect now/.test(await machine.journal()),
     );
-    expect(await machine.journal()).toMatch(/data\.folder.*this change needs a restart/);
+    expect(await machine.journal()).toMatch(/data\.folder.*this change takes effect after a restart/);
     await machine.until("it says so", async () =>
       /changes that need a restart: data\.folder/.test(await machine.property("recorderd", "StatusText")),
     );

@@ -84,7 +84,7 @@ interface RestoreFlags {
 export function restoreCommand(io: CliIo): Command {
   return new Command("restore")
     .description("restore a backup that `recorderd backup` made; the daemon must not run")
-    .argument("<file>", "the backup")
+    .argument("<file>", "file that `recorderd backup` wrote")
     .addOption(configOption("where to restore the configuration, which names the data folder"))
     .option(
       "--guide-data <folder>",

@@ -59,8 +59,8 @@ async function textOf(file: string): Promise<string> {
 
 function noJournal(): RecorderdError {
   const message =
-    "There is no journal of systemd here (journalctl). The daemon logs to its standard error: whoever started it knows where " +
-    "that goes; name it with --file.";
+    "This machine has no systemd journal (journalctl), so the daemon logs to its standard error. If that goes to a file, " +
+    "name the file with --file.";
   return new RecorderdError("FILE_UNREADABLE", message);
 }
 

@@ -85,7 +85,7 @@ function loginCommand(io: CliIo): Command {
   return new Command("login")
     .description("store a target's user and password, or its token if no user is given, in the secrets file")
     .argument("<id>", "id of the target in the configuration")
-    .argument("[user]", "user on its server")
+    .argument("[user]", "user on the target's server")
     .addOption(configOption("configuration of the recorder"))
     .addOption(secretsOption())
     .addHelpText(

@@ -24,7 +24,7 @@ import type { CliIo } from "../io.ts";
 
 export function runCommand(io: CliIo): Command {
   return new Command("run")
-    .description("run the recorder in the foreground, until it is told to end")
+    .description("run the recorder in the foreground, until it is stopped")
     .addOption(
       configOption(
         "configuration, see config/recorderd.example.yaml; SIGHUP reloads it, SIGUSR2 switches detailed logging on and off",
@@ -121,7 +121,7 @@ async function runAcrossReloads(first: Config, parts: RunParts): Promise<Config>
       continue;
     }
     await using daemon = opened.daemon;
-    log.info("recorderd runs", { config: parts.file });
+    log.info("recorderd is running", { config: parts.file });
     proven = opened.config;
     const next = await runUntilReload({ config: proven, daemon, lead }, parts);
     if (next === undefined) return proven;
@@ -218,7 +218,7 @@ async function runUntilReload(
       releaseMemoryAfterStart(io.clock, over.signal),
     ]);
     if (lead?.lost.aborted) return "lost";
-    if (next === undefined) log.info("recorderd ends; running captures continue");
+    if (next === undefined) log.info("recorderd is stopping; running captures continue");
     return next;
   } catch (error) {
     // A write that the term no longer allows.
@@ -266,9 +266,10 @@ async function readAgain(
 ): Promise<Config | undefined> {
   try {
     const { config: next, changed, kept } = reloaded(config, await loadConfig(file));
-    for (const change of kept) log.warn("this change needs a restart", { change: changeText(change) });
+    for (const change of kept)
+      log.warn("this change takes effect after a restart", { change: changeText(change) });
     for (const change of changed) log.info("this change takes effect now", { change: changeText(change) });
-    if (changed.length === 0) log.info("no change of the configuration takes effect now", { config: file });
+    if (changed.length === 0) log.info("no change to the configuration takes effect now", { config: file });
     const waiting = kept.map(({ key }) => key).join(", ");
     heart.notice(waiting === "" ? undefined : `changes that need a restart: ${waiting}`);
     return changed.length === 0 ? undefined : next;

@@ -16,9 +16,9 @@ export const DEFAULT_SOCKET = "/run/recorderd/control.sock";
 
 export function statusCommand(io: CliIo): Command {
   return new Command("status")
-    .description("show what the running daemon does")
+    .description("show what the running daemon is doing")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
-    .option("--watch", "keep showing it, every second, until Ctrl-C", false)
+    .option("--watch", "refresh every second, until Ctrl-C", false)
     .option(
       "--json",
       "print the snapshot as one JSON document; with --watch, one line for each change",
@@ -124,7 +124,7 @@ function broadcastLine({ broadcastGuide }: Snapshot, zone: string): readonly str
 
 /** Empty for an undisputed clock. */
 function clockLine({ clock: { trusted, holds, text, kernel } }: Snapshot): readonly string[] {
-  const by = kernel === "synchronised" ? "kept by NTP" : "not confirmed by NTP";
+  const by = kernel === "synchronised" ? "set by NTP" : "not confirmed by NTP";
   if (text === undefined) return [];
   if (trusted) return [`clock: trusted, ${by}; but ${text}`];
   const sofar = holds
@@ -154,7 +154,7 @@ function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): read
   if (quarantine === undefined) return [];
   const { since, listed, held } = quarantine;
   return [
-    `guide: ALARM since ${formatTimeOfDay(since, zone)}: its list has only ${listed} of ${held} upcoming timers; no timer is withdrawn until further polls agree`,
+    `guide: ALARM since ${formatTimeOfDay(since, zone)}: its list has only ${listed} of ${held} upcoming timers; no timer is withdrawn until further polls confirm the list`,
   ];
 }
 

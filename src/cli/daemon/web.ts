@@ -40,7 +40,7 @@ export function webCommand(io: CliIo): Command {
   web
     .command("password")
     .description("set a user's password, from a prompt or from a line of standard input")
-    .argument("<user>", "a name", nameFrom(io))
+    .argument("<user>", "name of the user", nameFrom(io))
     .addOption(configOption("configuration of the recorder"))
     .addOption(secretsOption())
     .option("--json", "print the result as one JSON document", false)
@@ -51,7 +51,7 @@ export function webCommand(io: CliIo): Command {
     });
   web
     .command("token")
-    .description("create a token for a program, and print it, this one time only")
+    .description("create a token for a program, and print it once")
     .argument("<name>", "the purpose of the token", nameFrom(io))
     .addOption(configOption("configuration of the recorder"))
     .addOption(secretsOption())
@@ -81,7 +81,7 @@ export function webCommand(io: CliIo): Command {
   web
     .command("remove")
     .description("remove a user or a token")
-    .argument("<name>", "its name in `recorderd web list`")
+    .argument("<name>", "name from `recorderd web list`")
     .addOption(configOption("configuration of the recorder"))
     .addOption(secretsOption())
     .option("--json", "print the result as one JSON document", false)

@@ -52,11 +52,11 @@ export function withListingOptions(command: Command): Command {
     )
     .option(
       "--xmltv-channels <file>",
-      "file that maps channels of listings to channels of the guide, one a line",
+      "file that maps channels of listings to channels of the guide, one per line",
     )
     .option("--city <name>", "city of the region in a guide made from listings (default: the time zone's)")
-    .option("--state <name>", "its state (default: the city)")
-    .option("--country <code>", "its country, by ISO 3166-1 (default: the time zone's)", country);
+    .option("--state <name>", "state of the region (default: the city)")
+    .option("--country <code>", "country of the region, by ISO 3166-1 (default: the time zone's)", country);
 }
 
 function country(code: string): Country {

@@ -33,7 +33,7 @@ export function usersCommand(io: CliIo): Command {
     );
   const rights = new Argument(
     "<rights>",
-    "owner: may do everything; member: may book recordings; viewer: may only look",
+    "owner: may do everything; member: may book recordings; viewer: may only view",
   ).choices(RIGHTS);
   leaf("list", "list the users of all households").action((_options: unknown, command: Command) =>
     withServer(io, command, async (server, { json }) => {
@@ -58,7 +58,7 @@ export function usersCommand(io: CliIo): Command {
       }),
     );
   leaf("remove", "remove a user and end the user's sessions")
-    .argument("<name>", "the user's name in `list`")
+    .argument("<name>", "name of the user, from `list`")
     .action((name: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {
         await server.removeUser(name);
@@ -68,7 +68,7 @@ export function usersCommand(io: CliIo): Command {
   withPassword(
     leaf("password", "change a user's password and end all the user's sessions, also those of boxes"),
   )
-    .argument("<name>", "the user's name in `list`")
+    .argument("<name>", "name of the user, from `list`")
     .action((name: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {
         await server.changeUser(name, { password: await passwordOf(io, name, flags) });
@@ -76,7 +76,7 @@ export function usersCommand(io: CliIo): Command {
       }),
     );
   leaf("rights", "change a user's rights and end all the user's sessions, also those of boxes")
-    .argument("<name>", "the user's name in `list`")
+    .argument("<name>", "name of the user, from `list`")
     .addArgument(rights)
     .action((name: string, wanted: string, _options: unknown, command: Command) =>
       withServer(io, command, async (server, flags) => {

@@ -60,7 +60,7 @@ interface ServeOptions extends ListingOptions, DataFlags {
 export function guideServerCommand(io: CliIo): Command {
   const command = new Command("guide-server")
     .description("run a guide service with its own regions, channels, devices and timers")
-    .option("--data <folder>", "folder for its data; created if it is missing")
+    .option("--data <folder>", "folder for the server's data; created if it is missing")
     .option(
       "--database <address>",
       "use a PostgreSQL database instead, which several servers may share: postgres://USER@HOST:PORT/NAME",
@@ -87,7 +87,7 @@ export function guideServerCommand(io: CliIo): Command {
     .option("--channels <number>", "number of invented channels", wholeNumber(1, 100), 8)
     .option("--allow-sign-up", "create an account when an unknown e-mail address signs in")
     .option("--api-key-file <file>", "refuse requests whose api_key is not the one in this file")
-    .option("--public-url <url>", "its address for clients, if a proxy is in front of it", webAddress)
+    .option("--public-url <url>", "address for clients, if the server is behind a proxy", webAddress)
     .option(
       "--trusted-proxy <address>",
       "address or network of a proxy whose X-Forwarded-For names the client; repeat for several (default: none)",
@@ -95,11 +95,11 @@ export function guideServerCommand(io: CliIo): Command {
     )
     .option(
       "--silent-after <days>",
-      "log a warning when a device has been silent for so long",
+      "log a warning when a device has been silent for this many days",
       wholeNumber(1, 365),
       5,
     )
-    .option("--ask", "ask the server that runs with these options whether it answers; runs none")
+    .option("--ask", "check whether the server that runs with these options answers; starts none")
     .option("--misbehave <list>", "misbehave in some of the ways below, separated by commas", habits)
     .addHelpText("after", `\nValues of --misbehave:\n${HABITS}`)
     .action((options: ServeOptions) => (options.ask === true ? askServer(options, io) : serve(options, io)))
@@ -114,8 +114,8 @@ export function guideServerCommand(io: CliIo): Command {
 function addAccountCommand(io: CliIo): Command {
   return new Command("add-account")
     .description("create an account; the server must not run; the password is read from standard input")
-    .argument("<email>", "its e-mail address")
-    .option("--region <id>", "its region (default: the first)", wholeNumber(0, 2 ** 31))
+    .argument("<email>", "e-mail address of the account")
+    .option("--region <id>", "region of the account (default: the first)", wholeNumber(0, 2 ** 31))
     .action(async (email: string, _options: unknown, command: Command) => {
       const flags = command.optsWithGlobals<DataFlags & { readonly region?: number }>();
       const { region } = flags;
@@ -166,7 +166,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   io.print(baseUrl);
   if (firstAccount !== undefined)
     io.note(`There is no account yet: create the first one with the link in ${firstAccount}`);
-  log.info("guide server runs", { baseUrl });
+  log.info("the guide server is running", { baseUrl });
   manager.notify({ state: "ready", status: `serves ${baseUrl}` });
   const publishing = async () => {
     if (options.demo === true) await inside.once("demo", DEMO_EVERY_MS, publishDemo);
@@ -177,7 +177,11 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   const warnOfSilence = async () => {
     for (const { device, heardAt } of await inside.newlySilentDevices(options.silentAfter * DAY)) {
       const heard = formatInstant(heardAt);
-      log.warn("a device has been silent for long", { deviceId: device.id, label: device.label, heard });
+      log.warn("a device has been silent for a long time", {
+        deviceId: device.id,
+        label: device.label,
+        heard,
+      });
     }
   };
   const forgetting = async () => {
@@ -191,7 +195,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     again(async () => manager.notify({ alive: true }), pulseMs(manager), io),
     keepListings(inside, { ...options, data }, { io, table }),
   ]);
-  log.info("guide server ends");
+  log.info("the guide server is stopping");
 }
 
 /** Repeats the work every `everyMs`, until asked to end. */

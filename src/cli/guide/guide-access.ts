@@ -67,7 +67,7 @@ export function guideLeaf(name: string, description: string): Command {
       ).choices(["json", "xml"]),
     )
     .option("--json", "print the answer as one JSON document")
-    .showHelpAfterError("(--help says more)");
+    .showHelpAfterError("(for details: --help)");
 }
 
 /**
@@ -190,6 +190,6 @@ function isWebAddress(text: string): boolean {
 
 /** Reports a usage error that commander does not detect, and exits like commander. */
 export function usageError(io: CliIo, message: string): CommanderError {
-  io.note(`error: ${message}\n(--help says more)`);
+  io.note(`error: ${message}\n(for details: --help)`);
   return new CommanderError(EXIT_USAGE, "recorderd.usage", message);
 }

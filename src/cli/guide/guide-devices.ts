@@ -18,7 +18,7 @@ export function devicesCommand(io: CliIo): Command {
 }
 
 function listCommand(io: CliIo): Command {
-  return guideLeaf("list", "list them").action((options: GuideOptions) =>
+  return guideLeaf("list", "list devices").action((options: GuideOptions) =>
     withGuide(io, options, async ({ client }) => {
       const answer = await client.devices(io.signal);
       printAnswer(io, { answer, options }, (value) => listText(io, deviceTable(value)));
@@ -42,8 +42,8 @@ function deviceTable({ types, devices }: Document<"devices">) {
 }
 
 function showCommand(io: CliIo): Command {
-  return guideLeaf("show", "show one of them")
-    .argument("<id>", "its id", numberId)
+  return guideLeaf("show", "show one device")
+    .argument("<id>", "id of the device", numberId)
     .action((id: number, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.device(id, io.signal);
@@ -61,9 +61,9 @@ interface AddOptions extends GuideOptions {
 
 function addCommand(io: CliIo): Command {
   return guideLeaf("add", "register a device; the service assigns its ID")
-    .requiredOption("--label <text>", "its display name", filled)
-    .requiredOption("--type <id>", "its type, from the list of `device-types`", numberId)
-    .option("--uid <text>", "its unique identifier, typically a MAC address; it never changes")
+    .requiredOption("--label <text>", "display name of the device", filled)
+    .requiredOption("--type <id>", "type of the device, from `recorderd guide device-types`", numberId)
+    .option("--uid <text>", "unique identifier of the device, typically a MAC address; it never changes")
     .action((options: AddOptions) =>
       withGuide(io, options, async ({ client }) => {
         const { label, type, uid } = options;
@@ -81,9 +81,9 @@ interface SetOptions extends GuideOptions {
 
 function setCommand(io: CliIo): Command {
   return guideLeaf("set", "change the label or type of a device")
-    .argument("<id>", "its id", numberId)
-    .option("--label <text>", "its display name", filled)
-    .option("--type <id>", "its type, from the list of `device-types`", numberId)
+    .argument("<id>", "id of the device", numberId)
+    .option("--label <text>", "display name of the device", filled)
+    .option("--type <id>", "type of the device, from `recorderd guide device-types`", numberId)
     .action((id: number, options: SetOptions) => {
       const { label, type } = options;
       if (label === undefined && type === undefined)
@@ -102,7 +102,7 @@ function setCommand(io: CliIo): Command {
 
 function deleteCommand(io: CliIo): Command {
   return guideLeaf("delete", "remove a device from the account")
-    .argument("<id>", "its id", numberId)
+    .argument("<id>", "id of the device", numberId)
     .action((id: number, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         await client.deleteDevice(id, io.signal);

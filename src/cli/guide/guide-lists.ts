@@ -38,7 +38,7 @@ function regionsCommand(io: CliIo): Command {
 
 function regionCommand(io: CliIo): Command {
   return guideLeaf("region", "show one region")
-    .argument("<id>", "its id", numberId)
+    .argument("<id>", "id of the region", numberId)
     .action((id: number, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.region(id, io.signal);
@@ -96,7 +96,7 @@ function channelTable(channels: readonly Channel[]) {
 
 function manufacturersCommand(io: CliIo): Command {
   return guideLeaf("manufacturers", "list manufacturers of recording devices, or show one")
-    .argument("[id]", "its id", filled)
+    .argument("[id]", "id of the manufacturer", filled)
     .action((id: string | undefined, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer =

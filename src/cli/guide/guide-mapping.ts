@@ -78,7 +78,7 @@ export function mappingCommand(io: CliIo): Command {
       const head = ["in the listing", "name", "found by", "channel", "triplets", "note"];
       io.print(tableText({ head, rows }, io.columns));
       if (unfed.length === 0) return;
-      io.print(`\nFed by no listing:`);
+      io.print(`\nWithout a listing:`);
       const unfedRows = unfed.map(({ id, name, triplets }) => [String(id), name, triplets.join(" ")]);
       io.print(tableText({ head: ["id", "name", "triplets"], rows: unfedRows }, io.columns));
     });

@@ -134,7 +134,7 @@ function listCommand(io: CliIo): Command {
 
 function searchCommand(io: CliIo): Command {
   return guideLeaf("search", "search the guide for series")
-    .argument("<words...>", "words that the title must all contain")
+    .argument("<words...>", "words, all of which must be in the title")
     .action((words: readonly string[], options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.series.list(words.join(" "), io.signal);
@@ -220,7 +220,7 @@ function favouritesCommand(io: CliIo): Command {
 }
 
 function listKeywordsCommand(io: CliIo): Command {
-  return guideLeaf("list", "list them").action((options: GuideOptions) =>
+  return guideLeaf("list", "list keywords").action((options: GuideOptions) =>
     withGuide(io, options, async ({ client }) => {
       const answer = await client.series.keywords(io.signal);
       printAnswer(io, { answer, options }, ({ keywords }) =>
@@ -236,7 +236,7 @@ function listKeywordsCommand(io: CliIo): Command {
 function addKeywordCommand(io: CliIo): Command {
   const command = guideLeaf("add", "record every show with these words in its title").argument(
     "<words...>",
-    "words that the title must all contain",
+    "words, all of which must be in the title",
   );
   return withAirings(command).action((words: readonly string[], options: AiringOptions) =>
     withOrders(io, options, async ({ client, place }) => {

@@ -37,7 +37,7 @@ export function timersCommand(io: CliIo): Command {
 }
 
 function listCommand(io: CliIo): Command {
-  return guideLeaf("list", "list them").action((options: GuideOptions) =>
+  return guideLeaf("list", "list timers").action((options: GuideOptions) =>
     withGuide(io, options, async ({ client, place }) => {
       const answer = await client.timers(io.signal);
       printAnswer(io, { answer, options }, ({ timers }) => listText(io, timerTable(timers, place.timeZone)));
@@ -66,7 +66,7 @@ function timerTable(timers: readonly Timer[], timeZone: string) {
 
 function showCommand(io: CliIo): Command {
   return guideLeaf("show", "show all fields of a timer")
-    .argument("<id>", "its id", filled)
+    .argument("<id>", "id of the timer", filled)
     .action((id: string, options: GuideOptions) =>
       withGuide(io, options, async ({ client }) => {
         const answer = await client.timer(id, io.signal);
@@ -122,10 +122,10 @@ export function cancelCommand(io: CliIo): Command {
 }
 
 function addCommand(io: CliIo, name: string): Command {
-  const byShow = new Option("--show <id>", "show of the guide to record").argParser(numberId);
-  const command = guideLeaf(name, "order a recording of a show of the guide, or by channel and time")
+  const byShow = new Option("--show <id>", "id of the show in the guide").argParser(numberId);
+  const command = guideLeaf(name, "record a show of the guide, or a channel at a given time")
     .addOption(byShow.conflicts(["channel", "start", "minutes", "name"]))
-    .option("--channel <id>", "channel to record, instead of a show of the guide", numberId)
+    .option("--channel <id>", "id of the channel to record, instead of --show", numberId)
     .option("--start <time>", "start of the event, with time zone: 2026-11-20T09:30:00+00:00", instant)
     .option("--minutes <number>", "length of the event", eventMinutes)
     .option("--name <text>", "name of the event", filled)
@@ -173,7 +173,7 @@ function eventOf(
 
 function setCommand(io: CliIo): Command {
   const command = guideLeaf("set", "change a timer; fields that are not given keep their values")
-    .argument("<id>", "its id", filled)
+    .argument("<id>", "id of the timer", filled)
     .option(
       "--state <word>",
       `state to set: ${TIMER_STATES.join(", ")}, or another that the service knows`,
@@ -196,8 +196,8 @@ function setCommand(io: CliIo): Command {
 }
 
 function deleteCommand(io: CliIo, name: string): Command {
-  return guideLeaf(name, "delete a timer; its recorder forgets it")
-    .argument("<id>", "its id", filled)
+  return guideLeaf(name, "delete a timer, also on its recorder")
+    .argument("<id>", "id of the timer", filled)
     .action((id: string, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {
         await client.deleteTimer(id, io.signal);

@@ -20,15 +20,15 @@ interface Options {
 }
 
 const FOLDERS: Readonly<Record<Origin, string>> = {
-  tvheadend: "the folder of its settings",
-  vdr: "the folder of its settings",
-  mythtv: "the folder with a backup of its database",
+  tvheadend: "settings folder of Tvheadend",
+  vdr: "settings folder of VDR",
+  mythtv: "folder with a backup of MythTV's database",
 };
 
 /** `recorderd import`: a command for each recorder that can be read. It changes nothing of that recorder. */
 export function importCommand(io: CliIo): Command {
   const command = new Command("import").description(
-    "take over recordings, timers and rules of another recorder; its files stay where they are, unchanged",
+    "import recordings, timers and rules from another recorder; its files stay where they are, unchanged",
   );
   for (const origin of ORIGINS) {
     const load = READERS[origin];
@@ -41,14 +41,14 @@ function fromOrigin(origin: Origin, load: () => Promise<OriginReader>, io: CliIo
   const { clock, signal, columns } = io;
   const title = ORIGIN_NAMES[origin];
   return new Command(origin)
-    .description(`take over recordings, timers and rules of ${title}`)
+    .description(`import recordings, timers and rules from ${title}`)
     .argument("<folder>", FOLDERS[origin])
     .option(
       "--recordings <folder>",
-      "a folder of its recordings, if they are elsewhere; may be repeated",
+      "folder with recordings outside of the settings folder; may be repeated",
       (folder: string, all: readonly string[] = []) => [...all, folder],
     )
-    .option("--dry-run", "show the plan, and do nothing", false)
+    .option("--dry-run", "show what would be imported, and change nothing", false)
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print plan and results as one JSON document", false)
     .action(async (folder: string, { recordings = [], dryRun, socket, json }: Options) => {
@@ -60,7 +60,8 @@ function fromOrigin(origin: Origin, load: () => Promise<OriginReader>, io: CliIo
       if (!json) io.print(planText(picture, columns));
       const outcome = dryRun ? undefined : await carryOut(socket, plan, io);
       if (json) return io.print(plainJson({ ...document(picture), outcome }));
-      if (outcome === undefined) return io.note("Nothing was done: run it again without --dry-run.");
+      if (outcome === undefined)
+        return io.note("Nothing was imported: run the command again without --dry-run.");
       io.print("");
       io.print(outcomeText(outcome, { title, columns }));
     });

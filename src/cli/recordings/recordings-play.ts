@@ -16,6 +16,6 @@ export async function play(file: string, player: string | undefined, io: CliIo):
     const end = await runInForeground({ command, args: [file] }, io.signal);
     if (end.how === "ended") return end.code;
   }
-  const message = `This machine has no ${players.join(", ")} here: install a player, choose one with --player, or open ${file} on another machine.`;
+  const message = `This machine has no ${players.join(", ")}: install a player, choose one with --player, or open ${file} on another machine.`;
   throw new RecorderdError("FILE_UNREADABLE", message, { file });
 }

@@ -31,7 +31,7 @@ export function verifyCommand(io: CliIo): Command {
     .description(
       "read recordings and compare size and SHA-256 with the stored values; fails unless all are intact",
     )
-    .argument("[recordings...]", "their ids from the list (default: all)")
+    .argument("[recordings...]", "ids from `recorderd recordings list` (default: all)")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print the results as one JSON document", false)
     .action(async (ids: readonly string[], { socket, json }: Options) => {

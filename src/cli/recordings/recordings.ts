@@ -20,12 +20,12 @@ interface Options {
 
 /** `recorderd recordings …`: the running daemon's library. */
 export function recordingsCommand(io: CliIo): Command {
-  const recordings = new Command("recordings").description("list, play, keep and delete recordings");
+  const recordings = new Command("recordings").description("list, play, protect and delete recordings");
   const entries = ({ socket }: Options) =>
     askDaemon<readonly LibraryEntry[]>(socket, { method: "GET", path: "/v1/recordings" }, io);
 
   command("list", "list the recordings, the newest last")
-    .option("--json", "print them as one JSON document", false)
+    .option("--json", "print the recordings as one JSON document", false)
     .action(async (options: Options) => {
       const held = (await entries(options)).filter(({ deleted }) => deleted === undefined);
       const sorted = [...held].sort((a, b) => a.event.start - b.event.start);
@@ -35,8 +35,8 @@ export function recordingsCommand(io: CliIo): Command {
     });
 
   command("show", "show all facts about a recording")
-    .argument("<recording>", "its id from the list")
-    .option("--json", "print it as one JSON document", false)
+    .argument("<recording>", "id from `recorderd recordings list`")
+    .option("--json", "print the recording as one JSON document", false)
     .action(async (id: string, options: Options) => {
       const entry = found(await entries(options), id);
       if (options.json === true) return io.print(plainJson(entry));
@@ -44,19 +44,19 @@ export function recordingsCommand(io: CliIo): Command {
     });
 
   command("delete", "delete a recording: its file and its sidecars")
-    .argument("<recording>", "its id from the list")
+    .argument("<recording>", "id from `recorderd recordings list`")
     .option("--json", "print the deleted recording as one JSON document", false)
     .action(async (id: string, { socket, json }: Options) => {
       const path = `/v1/recordings/${encodeURIComponent(id)}`;
       const entry = await askDaemon<LibraryEntry>(socket, { method: "DELETE", path }, io);
-      const done = entry.imported === undefined ? "Deleted" : "Taken out of the library; its file stays";
+      const done = entry.imported === undefined ? "Deleted" : "Removed from the library; the file stays";
       io.print(json === true ? plainJson(entry) : `${done}: ${plainLine(entry.file)}`);
     });
 
   command("play", "play a recording with a player on this machine")
-    .argument("<recording>", "its id from the list")
+    .argument("<recording>", "id from `recorderd recordings list`")
     .option("--player <program>", "player to use (default: mpv, vlc or ffplay, the first that is installed)")
-    .option("--json", "print the file's place as one JSON document instead", false)
+    .option("--json", "instead, print the path of the file as one JSON document", false)
     .action(async (id: string, options: Options & { readonly player?: string }) => {
       const { file } = found(await entries(options), id);
       if (options.json === true) return io.print(plainJson({ recordingId: id, file }));
@@ -64,7 +64,7 @@ export function recordingsCommand(io: CliIo): Command {
     });
 
   command("export", "copy a recording and its sidecars to another place")
-    .argument("<recording>", "its id from the list")
+    .argument("<recording>", "id from `recorderd recordings list`")
     .argument("<target>", "a folder, or the name of the copy")
     .option("--json", "print the copy as one JSON document", false)
     .action(async (id: string, target: string, options: Options) => {
@@ -83,7 +83,7 @@ export function recordingsCommand(io: CliIo): Command {
 
   function flag(name: string, description: string, body: object): void {
     command(name, description)
-      .argument("<recording>", "its id from the list")
+      .argument("<recording>", "id from `recorderd recordings list`")
       .option("--json", "print the recording as one JSON document", false)
       .action(async (id: string, { socket, json }: Options) => {
         const path = `/v1/recordings/${encodeURIComponent(id)}/flags`;
@@ -152,7 +152,7 @@ async function details(entry: LibraryEntry): Promise<readonly (readonly [string,
       "compared",
       entry.checked === undefined ? "" : `${formatInstant(entry.checked.at)}, ${entry.checked.verdict}`,
     ],
-    ["made of it", made.join(", ")],
+    ["derived files", made.join(", ")],
     ["flags", flagsText(entry)],
     ["replaces", entry.heals ?? ""],
     [

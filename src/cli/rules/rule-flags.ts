@@ -60,15 +60,19 @@ const KEEP_MAX = 10_000;
 
 export function withConditions(command: Command): Command {
   return command
-    .option("--words <text>", "words that the title must all contain", filled)
-    .option("--expression <regex>", "regular expression (RE2) that must match in the title", filled)
+    .option("--words <text>", "words, all of which must be in the title", filled)
+    .option("--expression <regex>", "regular expression (RE2) that the title must match", filled)
     .option("--series <id>", "series of the guide, from recorderd series search", filled)
     .option("--genres <names>", "one of these genres, such as movie,news", listOf(filled))
-    .addOption(new Option("--in <text>", "text of --words and --expression").choices(["title", "all"]))
-    .option("--without <text>", "words of which the show must contain none", filled)
+    .addOption(new Option("--in <text>", "where --words and --expression search").choices(["title", "all"]))
+    .option("--without <text>", "words, none of which may be in the title or the description", filled)
     .option("--channels <ids>", "only these channels, such as 2,7", listOf(numberId))
     .option("--weekdays <days>", "only these days, such as mon-fri or sat,sun", weekdays)
-    .option("--between <times>", "only shows that begin then, such as 18:00-23:30", between)
+    .option(
+      "--between <times>",
+      "only shows that begin in this part of the day, such as 18:00-23:30",
+      between,
+    )
     .option("--min-minutes <minutes>", "only shows of this length or longer", wholeNumber(1, MINUTES_MAX))
     .option("--max-minutes <minutes>", "only shows of this length or shorter", wholeNumber(1, MINUTES_MAX))
     .option("--new-only", "only episodes that were not broadcast before")
@@ -78,11 +82,15 @@ export function withConditions(command: Command): Command {
         ...QUALITIES,
       ]),
     )
-    .option("--keep <count>", "keep the newest recordings, delete older ones", wholeNumber(1, KEEP_MAX))
+    .option(
+      "--keep <count>",
+      "number of newest recordings to keep; older ones are deleted",
+      wholeNumber(1, KEEP_MAX),
+    )
     .option("--priority <number>", `0 to ${PRIORITY_MAX}`, wholeNumber(0, PRIORITY_MAX))
     .option("--padding <minutes>", "minutes before and after, such as 2,10", padding)
-    .option("--folder <path>", "folder below that of recordings, such as Kids/Films", filled)
-    .option("--paused", "order nothing until --clear paused")
+    .option("--folder <path>", "folder below the folder of recordings, such as Kids/Films", filled)
+    .option("--paused", "record nothing until `rules set --clear paused`")
     .option("--device <id>", "recorder to use (default: this one)", numberId);
 }
 

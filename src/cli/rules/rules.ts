@@ -73,7 +73,7 @@ function showCommand(io: CliIo): Command {
 }
 
 function addCommand(io: CliIo): Command {
-  const command = leaf("add", "add a rule").argument("<name>", "your name for it", filled);
+  const command = leaf("add", "add a rule").argument("<name>", "name of the rule", filled);
   return withConditions(command).action(async (name: string, options: Options & RuleFlags) => {
     const body = changedOrder({ name, quality: "Prefer HD" }, options);
     const done = await ask<RuleOrdered>(io, options.socket, { method: "POST", path: "/v1/rules", body });
@@ -90,12 +90,18 @@ function withChanges(command: Command): Command {
   return withConditions(command)
     .option("--name <text>", "new name", filled)
     .addOption(
-      new Option("--clear <options...>", "remove what these options have set").choices([...CLEARABLE]),
+      new Option("--clear <options...>", "remove the conditions that these options have set").choices([
+        ...CLEARABLE,
+      ]),
     );
 }
 
 function setCommand(io: CliIo): Command {
-  const command = leaf("set", "change a rule; what is not given stays").argument("<id>", ID_WORDS, numberId);
+  const command = leaf("set", "change a rule; options that are not given keep their values").argument(
+    "<id>",
+    ID_WORDS,
+    numberId,
+  );
   return withChanges(command).action(async (id: number, options: Options & SetFlags) => {
     const { socket } = options;
     const body = orderOf(await stored(io, socket, id), options);
@@ -116,8 +122,8 @@ function removeCommand(io: CliIo): Command {
 function previewCommand(io: CliIo): Command {
   const command = leaf(
     "preview",
-    "show what a rule would record in the next two weeks, and what it costs other recordings; changes nothing",
-  ).argument("[id]", "id of a rule, to try changes of it; absent: a new rule", numberId);
+    "show what a rule would record in the next two weeks, and what other recordings would lose; changes nothing",
+  ).argument("[id]", "id of a rule, to try changes to it (default: a new rule)", numberId);
   return withChanges(command).action(async (id: number | undefined, options: Options & SetFlags) => {
     const { socket, json } = options;
     const order =

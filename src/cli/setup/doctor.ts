@@ -14,7 +14,7 @@ const EXIT_FAULT = 1;
 export function doctorCommand(io: CliIo): Command {
   return new Command("doctor")
     .description(
-      "check whether this machine has all that recording needs; gives a remedy for each fault (exit 1)",
+      "check whether this machine has everything that recording needs; names a remedy for each fault (exit 1 if there is one)",
     )
     .addOption(configOption("configuration of the recorder"))
     .option("--json", "print the findings as one JSON document", false)

@@ -39,9 +39,12 @@ export function loginCommand(io: CliIo): Command {
   return guideLeaf("login", "sign in: get a token from the service and store it, also for a running daemon")
     .argument("<email>", "e-mail address of the account", filled)
     .option("--region <id>", "create an account in this region, if the service accepts sign-ups", numberId)
-    .option("--label <text>", "register this recorder as a device: its display name", filled)
-    .option("--type <id>", "its type, from the list of `guide device-types`", numberId)
-    .option("--uid <text>", "its unique identifier, typically a MAC address; a known one reuses its device")
+    .option("--label <text>", "register this recorder as a device with this display name", filled)
+    .option("--type <id>", "type of the device, from `recorderd guide device-types`", numberId)
+    .option(
+      "--uid <text>",
+      "unique identifier of the device, typically a MAC address; if the service knows it, that device is used again",
+    )
     .addHelpText(
       "after",
       "\nOn a terminal, the command asks for the password; otherwise it reads the first line of standard input.\n" +
@@ -153,7 +156,7 @@ export function logoutCommand(io: CliIo): Command {
       const secrets = (await readSecretsFile(file)) ?? NO_ACCOUNT;
       await askGuide(io, { place, secrets }, async (client) => {
         if (!(await endsToken(() => client.logout(io.signal)))) {
-          io.note("The service no longer knew the token.");
+          io.note("The token had already expired or been revoked.");
         }
         const { account: _signedOut, ...kept } = secrets;
         await writeSecretsFile(file, kept);

@@ -85,7 +85,7 @@ export function setupCommand(io: CliIo): Command {
     .option("--json", "print the result as one JSON document")
     .addHelpText(
       "after",
-      "\nThe command does not ask for what an option gives. Without a terminal, it reads answers from standard input, one a line, in the order of the questions;\n" +
+      "\nThe command does not ask for what an option gives. Without a terminal, it reads answers from standard input, one per line, in the order of the questions;\n" +
         "after the last line, the values in brackets apply. So scripts need no terminal:\n" +
         "  recorderd setup --guide URL --region 1 --tuner 'hdhomerun http://192.0.2.5' --recordings /srv/recordings </dev/null\n" +
         "With --web, the command prints a link that lets one browser in, once.",

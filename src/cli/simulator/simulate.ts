@@ -47,7 +47,7 @@ export function simulateCommand(io: CliIo): Command {
     )
     .option(
       "--days <number>",
-      "instead, simulate so many days of a household on a virtual clock",
+      "instead, simulate this many days of a household on a virtual clock",
       numberFrom(1, 366),
     )
     .option("--seed <number>", "with --days: seed of the events", numberFrom(0, 2 ** 31 - 1), 1)
@@ -63,7 +63,11 @@ export function simulateCommand(io: CliIo): Command {
       ).choices(["offer", "book"]),
     )
     .option("--steps <number>", "with --days: run only the first steps", numberFrom(0, 1_000_000))
-    .option("--minutes <number>", "with --days: run seed after seed, for so long", numberFrom(1, 60 * 24 * 7))
+    .option(
+      "--minutes <number>",
+      "with --days: run one seed after another, for this long",
+      numberFrom(1, 60 * 24 * 7),
+    )
     .action(({ days, ...flags }: SimulateFlags) =>
       days === undefined ? rounds(flags, io) : simulatedDays({ ...flags, days }, io),
     );

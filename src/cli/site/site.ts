@@ -81,7 +81,7 @@ function indexCommand(io: CliIo): Command {
 
 function announcementsCommand(io: CliIo): Command {
   return command("announcements", "show the newest posts")
-    .option("--count <number>", `how many, 1 to ${PER_PAGE_MAX}`, wholeNumber, 5)
+    .option("--count <number>", `number of posts, 1 to ${PER_PAGE_MAX}`, wholeNumber, 5)
     .action((options: SiteCommandOptions & { readonly count: number }) =>
       withSite(io, options, async (client) => {
         const found = await latestAnnouncements(client, options.count, io.signal);
@@ -92,7 +92,7 @@ function announcementsCommand(io: CliIo): Command {
 
 function listCommand(io: CliIo): Command {
   return paged("list", "list a collection: posts, pages, media …", PER_PAGE_MAX)
-    .argument("<collection>", "its name in `site index`")
+    .argument("<collection>", "name from `recorderd site index`")
     .option("--page <number>", "from 1 (default: 1)", wholeNumber)
     .option("--order <direction>", "asc or desc (default: the site's, desc)")
     .option("--orderby <field>", "field to sort by, such as date, id or title")
@@ -189,7 +189,7 @@ function deleteCommand(io: CliIo): Command {
   return command("delete", "move an entry to the trash")
     .argument("<collection>")
     .argument("<id>")
-    .option("--force", "delete it for good, bypassing the trash")
+    .option("--force", "delete the entry permanently, bypassing the trash")
     .option(
       "--reassign <id>",
       "for a user: id of the user who gets the user's posts, or none to delete those too",
@@ -210,7 +210,7 @@ interface DeleteOptions extends SiteCommandOptions {
 }
 
 function fateOf({ deleted, status }: Deleted): string {
-  if (deleted === true) return "deleted for good";
+  if (deleted === true) return "deleted permanently";
   return status === "trash"
     ? "in the trash"
     : `the site answered with status ${plainLine(status ?? "unknown")}`;
@@ -238,7 +238,7 @@ function command(name: string, description: string): Command {
     .description(description)
     .requiredOption(
       "--site <url>",
-      "address of the site; its API is at /wp-json/ below it, or where its pages say",
+      "address of the site; its API is at /wp-json/ below this address, or where its pages say",
     )
     .addOption(
       new Option("--credentials <file>", 'file with mode 0600: {"user": "…", "applicationPassword": "…"}'),
@@ -248,7 +248,7 @@ function command(name: string, description: string): Command {
 
 function paged(name: string, description: string, perPageMax: number): Command {
   return command(name, description)
-    .option("--all", `read all entries, ${perPageMax} entries at a time unless --per-page says otherwise`)
+    .option("--all", `read all entries, ${perPageMax} at a time unless --per-page is given`)
     .option("--per-page <number>", `at most ${perPageMax}`, wholeNumber);
 }
 

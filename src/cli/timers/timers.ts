@@ -23,7 +23,7 @@ export function timersCommand(io: CliIo): Command {
     .description("list the account's timers, with their state here and as reported to the service")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--all", "include ended timers that the daemon still has", false)
-    .option("--json", "print them as one JSON document", false)
+    .option("--json", "print the timers as one JSON document", false)
     .action(async ({ socket, all, json }: Options) => {
       const { recordings } = await askSnapshot(socket, io);
       const shown = recordings
@@ -37,8 +37,8 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("priority")
     .description("override the priority of a timer")
-    .argument("<timer>", "its id from the list")
-    .argument("<priority>", "0 to 100, or default: the priority from the rules", priorityOf)
+    .argument("<timer>", "id from `recorderd timers list`")
+    .argument("<priority>", "0 to 100, or `default` for the priority from the rules", priorityOf)
     .action(async (id: string, priority: number | null, _options: unknown, command: Command) =>
       setOverride(id, { priority }, command),
     );
@@ -46,10 +46,10 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("padding")
     .description("override the padding of a timer")
-    .argument("<timer>", "its id from the list")
+    .argument("<timer>", "id from `recorderd timers list`")
     .argument(
       "<minutes>",
-      "minutes before and after, such as 2,10; or default: the padding from the account and the configuration",
+      "minutes before and after, such as 2,10, or `default` for the padding from the account and the configuration",
       paddingOf,
     )
     .action(async (id: string, padding: Minutes | null, _options: unknown, command: Command) =>
@@ -59,7 +59,7 @@ export function timersCommand(io: CliIo): Command {
   timers
     .command("repeat")
     .description("record the repeat that the plan offers for a timer in conflict, then cancel the timer")
-    .argument("<timer>", "its id from the list")
+    .argument("<timer>", "id from `recorderd timers list`")
     .action(async (id: string, _options: unknown, command: Command) => {
       const { socket, json } = command.optsWithGlobals<Options>();
       const path = `/v1/timers/${encodeURIComponent(id)}/repeat`;

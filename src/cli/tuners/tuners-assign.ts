@@ -16,8 +16,12 @@ interface Options {
 export function tunersAssignCommand(io: CliIo): Command {
   return new Command("assign")
     .description("assign a service to a channel of the guide, on this recorder; takes effect at once")
-    .argument("<channel>", "its id from `recorderd tuners channels`")
-    .argument("<service>", "its triplet, such as 318/18432/3401; or auto: recorderd chooses it", serviceOf)
+    .argument("<channel>", "id from `recorderd tuners channels`")
+    .argument(
+      "<service>",
+      "triplet of the service, such as 318/18432/3401, or `auto` to let recorderd choose",
+      serviceOf,
+    )
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async (channelId: string, service: Triplet | null, { socket, json }: Options) => {

@@ -15,7 +15,7 @@ const SERVERS = TUNER_KINDS.flatMap(({ discovery }) => discovery?.servers ?? [])
 export function tunersDiscoverCommand(io: CliIo): Command {
   return new Command("discover")
     .description(`search the networks of this machine for ${SERVERS}, for four seconds`)
-    .option("--json", "print it as one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .action(async ({ json }: { readonly json: boolean }) => {
       const servers = await discoverServers({ clock: io.clock, forMs: LISTEN_MS }, io.signal);
       if (servers.length === 0) io.exitCode(EXIT_NOTHING);

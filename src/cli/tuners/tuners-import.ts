@@ -31,11 +31,11 @@ interface ImportOptions {
  */
 export function tunersImportCommand(io: CliIo): Command {
   return new Command("import")
-    .description("read a channel list, match it with the guide's channels, and keep it for the tuners")
+    .description("read a channel list, match it with the guide's channels, and store it for the tuners")
     .argument("<file>", "enigma2 lamedb, VDR or zap channels.conf (w_scan), dvbv5 file, M3U list")
     .option(
       "--config <file>",
-      "configuration whose guide channels to match, and whose data folder gets the list",
+      "configuration that names the guide service and the data folder, which receives the list",
     )
     .option("--name <name>", "name of the stored list (default: the name of the file)", listName)
     .option("--out <file>", "write the list to this file instead")

@@ -16,9 +16,9 @@ interface Options {
 /** `recorderd tuners login ID USER`: stores the password of a tuner's server for the daemon, which may be running. */
 export function tunersLoginCommand(io: CliIo): Command {
   return new Command("login")
-    .description("store user and password for the server of a tuner in the secrets file")
+    .description("store the user and the password for the server of a tuner in the secrets file")
     .argument("<tuner>", "id of the tuner in the configuration")
-    .argument("<user>", "user on its server")
+    .argument("<user>", "user on the tuner's server")
     .addOption(configOption("configuration of the daemon"))
     .addOption(secretsOption())
     .addHelpText(

@@ -28,12 +28,12 @@ interface Options {
 /** `recorderd tuners probe TRIPLET`: tests whether a service is received, how fast and how well. */
 export function tunersProbeCommand(io: CliIo): Command {
   return new Command("probe")
-    .description("tune to a service for some seconds, and show what is received")
+    .description("tune to a service for a few seconds, and show what is received")
     .argument("<triplet>", "original network, transport stream and service id: 318/18432/3401", tripletOf)
     .option("--tuner <id>", "tuner to use (default: a free one)")
     .option("--socket <file>", "control socket of the daemon")
     .addOption(configOption("configuration; if no daemon runs with it, the command uses its tuners directly"))
-    .option("--json", "print it as one JSON document", false)
+    .option("--json", "print the result as one JSON document", false)
     .addHelpText(
       "after",
       "\nA running daemon provides a tuner that no recording needs, and takes it back when a recording does.",

@@ -54,7 +54,7 @@ function inspected(source: string, parts: ScanParts): Promise<Inspection> {
   if (/^https?:\/\//i.test(source)) return inspectedOnAir(source, parts);
   if (/^\w+:\/\//.test(source)) {
     const message =
-      "only files and http addresses can be scanned: record some seconds of any other source first";
+      "only files and http addresses can be scanned: record a few seconds of any other source first";
     throw new RecorderdError("TUNER_UNREACHABLE", message);
   }
   return inspectedFile(source, parts);

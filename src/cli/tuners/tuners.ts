@@ -31,7 +31,7 @@ export function tunersCommand(io: CliIo): Command {
 
 function tunersListCommand(io: CliIo): Command {
   return new Command("list")
-    .description("show what each tuner of the running daemon does (the default command)")
+    .description("show what each tuner of the running daemon is doing (the default command)")
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async ({ socket, json }: { readonly socket: string; readonly json: boolean }) => {

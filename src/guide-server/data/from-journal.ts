@@ -35,7 +35,7 @@ export async function takeOverJournal(folder: string, records: Engine, log: Log)
   if (bytes === undefined) return;
   await rm(file);
   await syncFolder(dirname(file));
-  log.info("the records of the guide journal are in the database now", { file });
+  log.info("the records of the guide journal were moved to the database", { file });
 }
 
 /** Records per transaction. */

@@ -28,7 +28,7 @@ export async function accountByEmail(
 }
 
 const NO_REGION =
-  "There is no region yet for the account. Start the server once with a listing, `recorderd guide-server --data FOLDER --xmltv FILE`, or take over the data of " +
+  "There is no region yet for the account. Start the server once with a listing, `recorderd guide-server --data FOLDER --xmltv FILE`, or import the data of " +
   "another, `recorderd guide-server import FILE --data FOLDER`: then there is one.";
 
 const REGIONS_NAMED = 20;

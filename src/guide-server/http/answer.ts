@@ -264,7 +264,7 @@ export function transportRefusal({ address }: WebRequest, refusal: WebRefusal, l
     case "malformed":
       return notAcceptable(undefined, "The request is not valid HTTP.");
     case "failed":
-      log.error("guide request failed", { address, error: String(refusal.error) });
+      log.error("a request failed", { address, error: String(refusal.error) });
       return { kind: "refusal", status: 500, message: "The guide server failed on this request." };
   }
 }

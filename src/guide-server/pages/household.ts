@@ -67,6 +67,6 @@ export function households({
 
 const FORBIDDEN: Readonly<Record<Right, string>> = {
   read: "You may not see this.",
-  write: "You may only look: ask an owner of the household.",
+  write: "You may only view: ask an owner of the household.",
   govern: "This is for the household's owners: ask one of them.",
 };

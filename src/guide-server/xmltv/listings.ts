@@ -244,7 +244,7 @@ function logOutcome(outcome: ListingOutcome, log: Log): void {
         .filter(needsAttention)
         .slice(0, LOGGED_MAX)) {
         const facts = { source, listed: listed.id, name: listed.names[0] ?? "", by };
-        log.warn("channel of a listing not found in the guide", {
+        log.warn("a channel of a listing is not in the guide", {
           ...facts,
           ...(channelId === undefined ? {} : { channelId, hasTriplet: triplet !== undefined }),
           ...(note === undefined ? {} : { note }),

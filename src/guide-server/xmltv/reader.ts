@@ -206,7 +206,7 @@ function readChannel(element: Element, { sink, known, spellings }: ReadContext):
   const src = element.children.find(({ name }) => name === "icon")?.attributes["src"]?.trim() ?? "";
   const icon = webAddress(src);
   if (icon === undefined && src !== "") {
-    const reason = `the icon ${excerpt(src)} is no address that begins with http:// or https://`;
+    const reason = `the icon ${excerpt(src)} is not an address that begins with http:// or https://`;
     sink.complain({ kind: "channel", line, reason, leftOut: false, isGuess: true });
   }
   sink.channel({

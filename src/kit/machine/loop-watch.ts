@@ -60,7 +60,7 @@ while :; do
   IFS= read -r work <&3
   printf -v now '%(%s)T' -1
   printf '%s\\n%s\\n' "$now" "$work" > "$3"
-  printf '%s{"level":50,"time":%s000,"work":"%s","msg":"the event loop is blocked: the daemon is ended, to be restarted"}\\n' "$4" "$now" "$work" >&2
+  printf '%s{"level":50,"time":%s000,"work":"%s","msg":"the event loop is blocked: the daemon is ended so that it can be restarted"}\\n' "$4" "$now" "$work" >&2
   kill -s ALRM "$PPID"
   read -r -t 5
   how=$?
@@ -121,7 +121,7 @@ export async function watchLoop({
       const text = await watched().then(() => "it has ended", String);
       child = undefined;
       if (signal.aborted) return;
-      if (!isTold) log.warn("the watcher of the event loop does not run; trying again", { text });
+      if (!isTold) log.warn("the watcher of the event loop is not running; retrying", { text });
       isTold = true;
       await clock.sleep(limits.loopWatcherMs, signal).catch(() => {});
     }

@@ -34,7 +34,7 @@ const YOUNG_MIB = 8;
  */
 export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): Promise<ThreadEnd> {
   const { file, question, onAnswer, patienceMs, memoryMiB, clock } = order;
-  if (signal.aborted) return { kind: "failed", text: "told to end" };
+  if (signal.aborted) return { kind: "failed", text: "ended on request" };
   const worker = new Worker(file, {
     workerData: question,
     resourceLimits: { maxOldGenerationSizeMb: memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
@@ -50,7 +50,7 @@ export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): 
     worker.on("exit", (code) =>
       resolve(code === 0 ? { kind: "done" } : { kind: "failed", text: `ended with ${code}` }),
     );
-    signal.addEventListener("abort", () => resolve({ kind: "failed", text: "told to end" }), {
+    signal.addEventListener("abort", () => resolve({ kind: "failed", text: "ended on request" }), {
       once: true,
       signal: over.signal,
     });
@@ -58,7 +58,7 @@ export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): 
   const patience = async (): Promise<ThreadEnd> => {
     for (;;) {
       const leftMs = heardAt + patienceMs - clock.monotonicMs();
-      if (leftMs <= 0) return { kind: "failed", text: `said nothing for ${patienceMs} ms` };
+      if (leftMs <= 0) return { kind: "failed", text: `did not answer for ${patienceMs} ms` };
       await clock.sleep(leftMs, over.signal);
     }
   };

@@ -20,7 +20,7 @@ export interface RecordingsContext {
 
 /** Groups whose recordings nobody keeps. */
 const PASSING: Readonly<Record<string, string>> = {
-  Deleted: "It is deleted at MythTV.",
+  Deleted: "It is deleted in MythTV.",
   LiveTV: "It is a buffer of live television.",
 };
 

@@ -111,7 +111,7 @@ function readTimer(
   if (start === undefined || stop === undefined || stop <= start)
     return into.problem({ file, what: `The timer "${title}" has no usable times.` });
   if (stop <= options.now) return;
-  if (row["inactive"] === "1") return into.leaveOut("timer", title, "It is inactive at MythTV.");
+  if (row["inactive"] === "1") return into.leaveOut("timer", title, "It is inactive in MythTV.");
   const [byCallsign] = channels.byCallsign(row["station"]);
   into.timer({
     id,
@@ -142,7 +142,7 @@ function textOf({ row, search }: MythRule): Text | string {
     case SEARCH.power:
       return "It is a power search: its SQL conditions have no counterpart.";
     case SEARCH.people:
-      return "It searches for people, which our rules do not.";
+      return "It searches for people, which rules here cannot do.";
     default:
       return `Its kind of search (${search}) is unknown.`;
   }
@@ -223,7 +223,7 @@ function notesOf(rule: MythRule): readonly string[] {
   return [
     ...lackingIn(filters).map(widerNote),
     ...(search === SEARCH.manual
-      ? ["MythTV records the time; the rule records the shows that begin in it."]
+      ? ["MythTV records this span of time; the rule records the shows that begin in this span."]
       : []),
     ...(type === TYPE.one ? ["It does not end after one recording."] : []),
     ...(isDaily ? ["It is not limited to one recording a day."] : []),

@@ -22,6 +22,6 @@ export const TVHEADEND: OriginReader = {
 };
 
 function notTvheadend([folder = ""]: readonly string[]): RecorderdError {
-  const message = `${folder} is no settings folder of Tvheadend: it has no dvr/log. Name ${TVHEADEND.folder}.`;
+  const message = `${folder} is not a settings folder of Tvheadend: it has no dvr/log. Name ${TVHEADEND.folder}.`;
   return new RecorderdError("FILE_UNREADABLE", message, { folder });
 }

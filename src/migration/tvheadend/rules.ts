@@ -3,6 +3,7 @@ import type { PartOfDay, RuleConditions } from "../../model/rule.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Collector } from "../collector.ts";
+import { widerNote } from "../conditions.ts";
 import type { FoundChannel } from "../found.ts";
 import type { OriginFolders } from "../origin-folders.ts";
 import type { Channels } from "./channels.ts";
@@ -49,7 +50,7 @@ export async function readRules(
     takeRule(setting, channels, collector);
   for (const { id, values } of await settingsIn(folders, "dvr/timerec", collector)) {
     const why =
-      "It records a time of day, whatever is on: a rule here names shows. Its next recording comes as a timer.";
+      "It records a time of day, whatever is on, which rules here cannot do. Its next recording is imported as a timer.";
     collector.leaveOut("rule", textOf(values.name) ?? textOf(values.title) ?? id, why);
   }
 }
@@ -61,10 +62,7 @@ function takeRule({ id, values }: Setting, channels: Channels, collector: Collec
   const refusal = refusalOf(values, wanted);
   if (refusal !== undefined) return collector.leaveOut("rule", name, refusal);
   const wider = widerThanBefore(values);
-  const notes = [
-    ...wider.map((what) => `It wants more shows than before, so it is paused: we do not have ${what}.`),
-    ...otherNotes(values),
-  ];
+  const notes = [...wider.map(widerNote), ...otherNotes(values)];
   const isPaused = flagOf(values.enabled) === false || wider.length > 0;
   collector.rule({
     id,
@@ -101,7 +99,7 @@ function channelsOf({ channel, tag }: Values, { byId, byTag }: Channels): readon
 /** Why such a rule records nothing, or has no counterpart. */
 function refusalOf(values: Values, channels: readonly FoundChannel[]): string | undefined {
   if (values.weekdays !== undefined && listOf(values.weekdays).length === 0) return "It has no weekday.";
-  if (numberOf(values.btype) === REPEATS_ONLY) return "It wants repeats only: rules here cannot.";
+  if (numberOf(values.btype) === REPEATS_ONLY) return "It records only repeats, which rules here cannot do.";
   const { words, expression, genres, minMinutes, maxMinutes } = conditionsOf(values);
   const isEmpty = words === undefined && genres === undefined && expression === ANY_TITLE;
   if (isEmpty && channels.length === 0 && minMinutes === undefined && maxMinutes === undefined)

@@ -41,7 +41,7 @@ export async function settingAt(
     if (isPacked(bytes)) return unpacked(file, bytes);
     const value = parseJson(bytes.toString("utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Values;
-    throw new RecorderdError("FILE_UNREADABLE", `${file} is no settings file of Tvheadend.`, { file });
+    throw new RecorderdError("FILE_UNREADABLE", `${file} is not a settings file of Tvheadend.`, { file });
   });
 }
 

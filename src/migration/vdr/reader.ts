@@ -43,7 +43,7 @@ function noVdr({ all }: OriginFolders): RecorderdError {
   const [file = ""] = all;
   return new RecorderdError(
     "FILE_UNREADABLE",
-    `${file} is no folder of VDR: it has neither channels.conf nor timers.conf nor recordings. Name ${vdrReader.folder}.`,
+    `${file} is not a folder of VDR: it has neither channels.conf nor timers.conf nor recordings. Name ${vdrReader.folder}.`,
     { file },
   );
 }

@@ -69,7 +69,7 @@ function conditionsOf(
     case MODES.expression:
       return { expression: term };
     case MODES.fuzzy:
-      return "It finds similar texts too, which a rule cannot.";
+      return "It also finds similar texts, which rules here cannot do.";
     default:
       return `Its way of searching (${mode.slice(0, 10)}) is unknown.`;
   }

@@ -95,7 +95,7 @@ function addTimer(timer: TimerLine, { options, setup, into }: TimersContext): vo
   const stop = instantAt({ day: isNextDay ? day + 1 : day, minute: timer.stop }, options.timeZone);
   if (stop <= options.now) return;
   if ((timer.flags & ACTIVE) === 0) {
-    into.leaveOut("timer", title, "It is switched off at VDR.");
+    into.leaveOut("timer", title, "It is switched off in VDR.");
     return;
   }
   into.timer({
@@ -152,7 +152,7 @@ function addRule(timer: TimerLine, context: TimersContext): void {
     },
     notes: [
       ...(pattern === undefined
-        ? ["VDR records the time; the rule records the shows that begin in it."]
+        ? ["VDR records this span of time; the rule records the shows that begin in this span."]
         : []),
       ...firstDayNote(timer.day, options),
       ...lifetimeNote(timer),
@@ -199,7 +199,7 @@ function firstDayNote(day: string, { now, timeZone }: ReadOptions): readonly str
   const date = day.split("@")[1] ?? "";
   const first = dayOf(date);
   if (first === undefined || first <= localTimeAt(now, timeZone).day) return [];
-  return [`At VDR it begins on ${date}; here it begins at once.`];
+  return [`In VDR it begins on ${date}; here it begins at once.`];
 }
 
 function notesOf(timer: TimerLine, { priority }: VdrSetup): readonly string[] {

@@ -88,7 +88,7 @@ function tablesEntry(packets: Uint8Array): Buffer {
  */
 export function decodeIndex(bytes: Buffer, file: string): StoredIndex {
   const isKnown = bytes.length >= ENTRY_BYTES && startsAsIndex(bytes) && isThisVersion(bytes);
-  if (!isKnown) throw unusable(file, "is no index of access points that this version writes");
+  if (!isKnown) throw unusable(file, "is not an index of access points that this version can read");
   const points: StoredPoint[] = [];
   const tables: Uint8Array[] = [];
   let end: IndexEnd | undefined;

@@ -257,7 +257,7 @@ export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/tuners/probe",
-      summary: "Probe for some seconds whether a service can be received",
+      summary: "Probe for a few seconds whether a service can be received",
       body: named("ProbeOrder", z.strictObject({ service: Triplet, tunerId: Name.exactOptional() })),
       answer: ProbeSchema,
       handle: ({ body }) => api.probe(body),

@@ -165,7 +165,7 @@ export function setupRoutes(api: SetupApi): readonly ApiRoute[] {
     route({
       method: "POST",
       path: "/v1/setup/look",
-      summary: "Search this machine for cards and its networks for servers, for some seconds",
+      summary: "Search this machine for cards and its networks for servers, for a few seconds",
       answer: SetupSchema,
       handle: answered(() => api.look()),
     }),

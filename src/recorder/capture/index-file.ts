@@ -20,7 +20,7 @@ import { INDEX_LIMITS } from "./limits.ts";
 /** Logs that a file has no index: a job makes it later. */
 export function indexFailureLog(log: Log): (file: string, error: unknown) => void {
   return (file, error) =>
-    log.warn("an index of access points was not written", { file, text: String(error) });
+    log.warn("an index of access points could not be written", { file, text: String(error) });
 }
 
 interface IndexFiles {

@@ -10,7 +10,7 @@ export const MEANINGS = {
   TUNER_CREDENTIALS_WRONG: "The source rejects the user name or password.",
   TUNER_FORBIDDEN: "The source refuses access.",
   TUNER_UNREACHABLE: "The source could not be reached.",
-  STREAM_WRONG_SERVICE: "The service is not on the source.",
+  STREAM_WRONG_SERVICE: "The source does not have the service.",
   STREAM_EXCESSIVE: "The source exceeded the data rate allowed for one source.",
   STREAM_NO_DATA: "The source sent data that cannot be read as the service.",
 } as const satisfies Partial<Record<ErrorCode, string>>;

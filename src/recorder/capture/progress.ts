@@ -277,8 +277,10 @@ function lackText(
   { found, nowMs }: { readonly found: Inspection | undefined; readonly nowMs: number },
 ): string {
   const { kind, sinceMs } = lacking;
-  const what = isScrambled(lacking, found) ? `clear ${kind}: it is scrambled` : kind;
-  return `For ${formatDuration(nowMs - sinceMs)} the source has sent the service without ${what}.`;
+  const lasted = formatDuration(nowMs - sinceMs);
+  return isScrambled(lacking, found)
+    ? `The ${kind} of the service has been scrambled for ${lasted}.`
+    : `The source has sent the service without ${kind} for ${lasted}.`;
 }
 
 /**
@@ -302,7 +304,7 @@ export function doubtOf(
   if (payloadGrewAtMs - flowingSinceMs < steadyMs) return undefined;
   if (nowMs - payloadGrewAtMs >= Math.max(doubtMs, 2 * longestPauseMs)) return stalled(progress, nowMs).text;
   if (nowMs - flawedSinceMs < doubtMs) return undefined;
-  return `For ${formatDuration(nowMs - flawedSinceMs)} much of what the source has sent is damaged.`;
+  return `Much of the data from the source has been damaged for ${formatDuration(nowMs - flawedSinceMs)}.`;
 }
 
 /** Explains a file without valid payload. */
@@ -315,7 +317,7 @@ export function endWithoutPayload(progress: Progress, service: Triplet): Capture
   if (inspection.scrambledPackets > 0) {
     return {
       cause: "STREAM_SCRAMBLED",
-      text: "The source sent the service scrambled.",
+      text: "The service was scrambled.",
     };
   }
   return { cause: "STREAM_NO_DATA", text: `The source sent ${uselessText(inspection, service)}.` };
@@ -347,9 +349,9 @@ function stalled({ inspection, atLastPayload, payloadGrewAtMs }: Progress, nowMs
   const silence = formatDuration(details.silentMs);
   const more = (key: "bytes" | "scrambledPackets") => (inspection?.[key] ?? 0) - (atLastPayload?.[key] ?? 0);
   if (more("scrambledPackets") > 0) {
-    const text = `For ${silence} the source has sent the service scrambled.`;
+    const text = `The service has been scrambled for ${silence}.`;
     return { cause: "STREAM_SCRAMBLED", text, details };
   }
   const what = more("bytes") > 0 ? "data without audio or video of the service" : "nothing";
-  return { cause: "STREAM_STALLED", text: `For ${silence} the source has sent ${what}.`, details };
+  return { cause: "STREAM_STALLED", text: `The source has sent ${what} for ${silence}.`, details };
 }

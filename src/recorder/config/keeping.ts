@@ -33,7 +33,7 @@ export const Retention = z
   })
   .prefault({})
   .describe(
-    "What is removed automatically. Without any of these keys, nothing is. Protected recordings are never removed.",
+    "Which recordings are removed automatically. Without any of these keys, none are. Protected recordings are never removed.",
   );
 
 const Hook = z

@@ -97,7 +97,7 @@ function expectationOf(issue: Issue): string {
     return `expected ${inclusive === false ? "more than" : "at least"} ${minimum}${unitOf(origin)}`;
   }
   if (issue.code === "too_big") return `expected at most ${issue.maximum}${unitOf(issue.origin)}`;
-  return `expected something else (${issue.message})`;
+  return `expected a different value (${issue.message})`;
 }
 
 function unitOf(origin: string): string {

@@ -12,7 +12,7 @@ export const Playback = z
       .int()
       .min(100_000_000)
       .default(8_000_000_000)
-      .describe("Most disk space for this, for all services that are watched together."),
+      .describe("Maximum disk space for the buffers of all services that are being watched."),
     liveFolder: z
       .string()
       .regex(/^\//, "expected an absolute path")
@@ -24,7 +24,7 @@ export const Playback = z
       .max(32)
       .optional()
       .describe(
-        "For how many viewers at once ffmpeg may convert what their devices cannot decode. Default: half of the processor's cores, at least 1. 0: for nobody.",
+        "Number of viewers for whom ffmpeg may convert at the same time, because their devices cannot decode the broadcast. Default: half of the processor's cores, at least 1. 0: for nobody.",
       ),
     hardware: z
       .boolean()

@@ -37,18 +37,18 @@ async function usable(
   { who, key }: { readonly who: Identity; readonly key: string },
 ): Promise<Result> {
   const found = await stat(folder).catch(() => undefined);
-  const expected = `a folder that ${who.name} may write (recordings.${key})`;
+  const expected = `a folder that ${who.name} may write to (recordings.${key})`;
   if (found === undefined || !found.isDirectory()) {
     const todo = `Create it: install -d -o ${who.name} ${folder}`;
     return bad({ found: `there is no folder ${folder}`, expected, todo, code: "STORAGE_OFFLINE" });
   }
   if (!(await mayUse(folder, "enter-write", who))) {
     const todo = `Give it to the daemon's user: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
-    return bad({ found: `${who.name} may not write ${folder}`, expected, todo, code: "WRITE_FAILED" });
+    return bad({ found: `${who.name} may not write to ${folder}`, expected, todo, code: "WRITE_FAILED" });
   }
   try {
     await tryWriting(folder);
-    return good(`${folder} can be written`);
+    return good(`${folder} is writable`);
   } catch (error) {
     const failure = storageFailure(folder, error);
     const todo =
@@ -109,7 +109,7 @@ export async function lookAtDisk({
 
 export async function lookAtData({ config, who }: CheckContext): Promise<readonly Result[]> {
   const { folder } = config.data;
-  const expected = `a folder that ${who.name} may write (data.folder)`;
+  const expected = `a folder that ${who.name} may write to (data.folder)`;
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined || !found.isDirectory()) {
     const todo = `Create it: install -d -m 0750 -o recorderd -g recorderd ${folder}`;
@@ -118,13 +118,13 @@ export async function lookAtData({ config, who }: CheckContext): Promise<readonl
   const strange = await ofOthers(folder, found.uid);
   if (!(await mayUse(folder, "enter-write", who))) {
     const todo = `Give it to the daemon's user: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
-    const said = `${who.name} may not write ${folder}`;
+    const said = `${who.name} may not write to ${folder}`;
     return [bad({ found: said, expected, todo, code: "STORE_WRITE_FAILED" })];
   }
   if (strange.length === 0) return [good(`${folder} belongs to ${who.name}`)];
   return [
     bad({
-      found: `${namesOf(strange)} ${strange.length === 1 ? "belongs" : "belong"} to another user than ${folder}`,
+      found: `${namesOf(strange)} ${strange.length === 1 ? "belongs" : "belong"} to a different user than ${folder}`,
       expected: "files of one owner: a daemon run as root leaves files that the service cannot replace",
       todo: `chown -R --reference=${folder} ${folder}`,
       code: "STORE_WRITE_FAILED",

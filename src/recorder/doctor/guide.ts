@@ -164,7 +164,7 @@ export async function lookAtClock(patient: CheckContext, signal: AbortSignal): P
   const [kernel, { offset }] = await Promise.all([askKernelClock(signal, machine.path), guide()]);
   const beliefs = { kernel, ...(offset === undefined ? {} : { guide: offset }) };
   const { trusted, text } = judgeClock(beliefs, config.time.toleranceSeconds * SECOND);
-  const todo = "Let NTP keep the clock: timedatectl set-ntp true, or install chrony.";
+  const todo = "Let NTP set the clock: timedatectl set-ntp true, or install chrony.";
   if (text !== undefined) {
     const belief = trusted ? "; according to NTP, this machine's clock is right" : "";
     const expected = `clocks that differ by at most ${config.time.toleranceSeconds} s`;
@@ -174,13 +174,14 @@ export async function lookAtClock(patient: CheckContext, signal: AbortSignal): P
     ];
   }
   if (kernel === "unsynchronised") {
-    const found = "NTP is wanted, and has not set the clock yet";
-    return [bad({ found, expected: "a clock that NTP keeps", todo })];
+    const found = "NTP is enabled, but has not set the clock yet";
+    return [bad({ found, expected: "a clock that NTP sets", todo })];
   }
   const byGuide = offset === undefined ? "" : "the guide service's clock agrees";
-  const byKernel = kernel === "synchronised" ? "NTP keeps the clock" : "";
+  const byKernel = kernel === "synchronised" ? "NTP sets the clock" : "";
   const both = [byKernel, byGuide].filter((part) => part !== "").join(", ");
   return [both === "" ? unknown("no time source is available") : good(both)];
 }
 
-const GUIDE_CLOCK = "Whoever runs the guide service should set its clock; recordings go by this machine's.";
+const GUIDE_CLOCK =
+  "Ask the operator of the guide service to set its clock; recordings follow this machine's clock.";

@@ -16,7 +16,7 @@ export async function lookAtHost({ config, machine, who, clock }: CheckContext):
   const { folder } = config.data;
   if (config.capture.engine === "ffmpeg") return [];
   if (!(await mayUse(folder, "enter-write", who).catch(() => false))) {
-    return [unknown(`checked only when ${folder} can be written`)];
+    return [unknown(`checked only when ${folder} is writable`)];
   }
   let place: string | undefined;
   try {

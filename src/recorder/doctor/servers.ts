@@ -88,7 +88,7 @@ async function received(
   if (service === undefined) return reachable(tuner);
   const name = tripletKey(service);
   const timeoutError = () =>
-    new RecorderdError("TUNER_NO_LOCK", `Tuner ${id} did not deliver in time.`, { tunerId: id });
+    new RecorderdError("TUNER_NO_LOCK", `Tuner ${id} did not deliver a stream in time.`, { tunerId: id });
   const within = { ms: MODEL_LIMITS.tuneMs, signal, timeoutError };
   const refusal = await withDeadline(clock, within, async (both) => {
     await using session = await driver.open(service, both);

@@ -51,8 +51,8 @@ export async function lookAtControl(patient: CheckContext): Promise<readonly Res
   if (isThere && (await mayUse(folder, "enter-write", who))) return [unknown("no daemon runs")];
   return [
     bad({
-      found: isThere ? `${who.name} may not write ${folder}` : `there is no folder ${folder}`,
-      expected: `a folder for the control socket that ${who.name} may write (control.socket)`,
+      found: isThere ? `${who.name} may not write to ${folder}` : `there is no folder ${folder}`,
+      expected: `a folder for the control socket that ${who.name} may write to (control.socket)`,
       todo: `Make it: install -d -o ${who.name} ${folder}, or remove the socket from the configuration.`,
       code: "WRITE_FAILED",
     }),
@@ -99,7 +99,9 @@ export async function lookAtUnit(patient: CheckContext): Promise<readonly Result
   }
   if (said.length > 0) return said;
   return [
-    isForeign ? unknown(`${unit.path} uses another configuration than ${file}`) : good(`${from} is correct`),
+    isForeign
+      ? unknown(`${unit.path} uses a different configuration, not ${file}`)
+      : good(`${from} is correct`),
   ];
 }
 

@@ -7,7 +7,7 @@ const OWN_AUTHORITY =
 const FINAL: Readonly<Record<string, (address: DatabaseAddress) => string>> = {
   "28P01": ({ user }) =>
     `It refuses the password of ${user}: store the right one with recorderd fleet password.`,
-  "28000": ({ user }) => `It lets ${user} not in: see pg_hba.conf on the server.`,
+  "28000": ({ user }) => `It does not let ${user} in: see pg_hba.conf on the server.`,
   "3D000": ({ user, name }) => `Create it there: createdb --owner=${user} ${name}`,
   "42501": ({ user, name }) =>
     `${user} may not create tables in it. Run there: ALTER DATABASE ${name} OWNER TO ${user}`,

@@ -166,11 +166,11 @@ export class Fleet implements AsyncDisposable {
           await noteMarked(this.#lease, term);
           isMarked = true;
         }
-        if (isAway) log.info("the database of the fleet is back");
+        if (isAway) log.info("the database of the fleet is available again");
         isAway = false;
       } catch (error) {
         if (!(error instanceof RecorderdError)) throw error;
-        if (!isAway) log.error("the lease cannot be renewed, retrying", { text: error.message });
+        if (!isAway) log.error("the lease cannot be renewed; retrying", { text: error.message });
         isAway = true;
       }
       await clock.sleep(FLEET_LIMITS.renewMs, over).catch(() => {});

@@ -20,7 +20,7 @@ export class Waiting {
   }
 
   databaseAnswers(): void {
-    if (this.#isAway) this.#parts.log.info("the database of the fleet is back");
+    if (this.#isAway) this.#parts.log.info("the database of the fleet is available again");
     this.#isAway = false;
     this.#hasAnswered = true;
   }
@@ -31,7 +31,7 @@ export class Waiting {
     if (error.facts["isFinal"] === true && !this.#hasAnswered)
       throw new RecorderdError("CONFIG_INVALID", error.message, error.facts, { cause: error });
     if (!this.#isAway)
-      this.#parts.log.error("the database of the fleet is away, retrying", { text: error.message });
+      this.#parts.log.error("the database of the fleet is not available; retrying", { text: error.message });
     this.#isAway = true;
   }
 

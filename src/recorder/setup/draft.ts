@@ -315,7 +315,7 @@ export class SetupDraft {
   async #write(config: object): Promise<readonly string[]> {
     const { place, replaces } = this.#parts;
     if (!replaces && !(await isUnconfigured(place.file))) {
-      throw invalidAnswer(`${place.file} exists now: it is unchanged.`, "written");
+      throw invalidAnswer(`${place.file} already exists: it was not changed.`, "written");
     }
     const { apiKey, account } = this.#guide?.service ?? NO_ACCOUNT;
     const user = this.#user;

@@ -41,7 +41,7 @@ export async function recordingsFolder(folder: string, who: Identity): Promise<R
     });
   } else if (!(await mayUse(folder, "enter-write", who))) {
     throw invalidAnswer(
-      `${who.name} may not write ${folder}: chown ${who.name} ${folder}, or choose another.`,
+      `${who.name} may not write to ${folder}: chown ${who.name} ${folder}, or choose another.`,
       "folder-forbidden",
     );
   }

@@ -81,7 +81,7 @@ export async function fetchAirings(
     const isWanted = (airing: Airing) => wants.some((want) => isRepeatOf(airing, want));
     const airings = await account.airings({ channelIds, isWanted }, signal);
     await onAirings({ recordingIds: wants.map(({ recordingId }) => recordingId), channelIds, airings });
-    if (memory.failure !== undefined) log.info("repeats can be searched again");
+    if (memory.failure !== undefined) log.info("the search for repeats works again");
     for (const want of wants) {
       const { firstMs = nowMs, channels = [] } = looks.get(keyOf(want)) ?? {};
       looks.set(keyOf(want), { firstMs, channels: new Set([...channels, ...channelIds]) });
@@ -91,7 +91,7 @@ export async function fetchAirings(
     if (!(error instanceof RecorderdError)) throw error;
     if (signal.aborted) return memory;
     const { code, message: text } = error;
-    if (memory.failure !== code) log.warn("repeats cannot be searched", { code, text });
+    if (memory.failure !== code) log.warn("the search for repeats failed; retrying", { code, text });
     const failures = memory.failures + 1;
     const notBeforeMs = clock.monotonicMs() + pauseMs(error, failures, parts.chance);
     return { looks, failures, failure: code, notBeforeMs };

@@ -59,7 +59,10 @@ export class Announcements {
       if (signal.aborted) break;
       const isGood = clock.monotonicMs() - sinceMs >= SYNC_LIMITS.changesGoodMs;
       failures = isGood ? 1 : failures + 1;
-      log.debug("no announcements of changes", { code: error?.code ?? "ended", text: error?.message ?? "" });
+      log.debug("the stream of changes is not available; polls continue", {
+        code: error?.code ?? "ended",
+        text: error?.message ?? "",
+      });
       const waitMs = waitAfter(error, failures, chance);
       await waitWithin(signal, (over) => clock.sleep(waitMs, over).catch(() => {}));
     }

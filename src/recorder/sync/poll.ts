@@ -286,14 +286,20 @@ function logList(
 }
 
 function logShortList(log: Log, { shortList }: SyncStatus): void {
-  if (shortList === undefined) return log.info("timer list is whole again, or its loss is confirmed");
+  if (shortList === undefined)
+    return log.info("the timer list is complete again, or further polls confirmed the missing timers");
   const { listed, held } = shortList;
-  log.error("short timer list: nothing is withdrawn until further polls agree", { listed, held });
+  log.error("short timer list: no timer is withdrawn until further polls confirm it", { listed, held });
 }
 
 function logChange(log: Log, { failure, failures }: SyncStatus): void {
-  if (failure === undefined) log.info("guide service answers again");
+  if (failure === undefined) log.info("the guide service answers again");
   else if (failure.code === "GUIDE_SIGN_IN_NEEDED")
-    log.error("sign-in needed", { code: failure.code, text: failure.text });
-  else log.warn("guide service not usable, retrying", { code: failure.code, text: failure.text, failures });
+    log.error("the guide service needs a new sign-in", { code: failure.code, text: failure.text });
+  else
+    log.warn("the guide service cannot be used; retrying", {
+      code: failure.code,
+      text: failure.text,
+      failures,
+    });
 }

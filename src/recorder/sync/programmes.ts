@@ -72,7 +72,7 @@ export async function fetchProgrammes(
     if (signal.aborted) return memory;
     const { code, message: text } = error;
     if (memory.failure !== code)
-      log.warn("no programme data, recording continues without it", { code, text });
+      log.warn("programme data is not available; recording continues without it", { code, text });
     const failures = memory.failures + 1;
     const notBeforeMs = clock.monotonicMs() + pauseMs(error, failures, parts.chance);
     return { ...memory, failures, failure: code, notBeforeMs };

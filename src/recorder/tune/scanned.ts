@@ -48,7 +48,9 @@ export class Scanned {
       return new Scanned(file, log, stored?.value ?? nothing);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      log.error("the services found on multiplexes are forgotten", { text: error.message });
+      log.error("the stored scans cannot be read; the multiplexes are scanned again", {
+        text: error.message,
+      });
       return new Scanned(file, log, nothing);
     }
   }
@@ -80,7 +82,7 @@ export class Scanned {
     this.#services.set(key, services);
     this.#forgetOldest();
     await this.#file.replace(this.#stored()).catch((error: unknown) => {
-      this.#log.warn("the services found on multiplexes are not stored", { text: String(error) });
+      this.#log.warn("the result of a scan cannot be stored", { text: String(error) });
     });
     return true;
   }

@@ -236,6 +236,9 @@ export function byPair<T>(
   }
   for (const pair of twice) found.delete(pair);
   if (twice.size > 0)
-    log.warn("services are ambiguous and not used", { tunerId, ids: [...twice].join(", ") });
+    log.warn("several services of a tuner have the same ids; none of them is used", {
+      tunerId,
+      ids: [...twice].join(", "),
+    });
   return found;
 }

@@ -84,7 +84,11 @@ export function tunerServer(
   /** Rejects oversized answers: channel names are the server's choice. */
   function bounded<T>(answer: T): T {
     const { value, changed } = textsWithinWire(answer);
-    if (changed > 0) log.warn("texts of a tuner's server were cut", { tunerId: id, texts: changed });
+    if (changed > 0)
+      log.warn("texts from a tuner's server were too long and were shortened", {
+        tunerId: id,
+        texts: changed,
+      });
     return value;
   }
 

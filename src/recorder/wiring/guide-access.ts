@@ -44,10 +44,13 @@ export async function openGuideAccess(
   const ownFile = secretsFile(folder);
   const handedOver = secretsPath === ownFile ? undefined : secretsPath;
   if (handedOver !== undefined && existsSync(ownFile))
-    log.warn("the secrets are handed over: secrets.yaml in the data folder is ignored, so remove it", {
-      ignored: ownFile,
-      file: handedOver,
-    });
+    log.warn(
+      "the secrets come from systemd or the container: secrets.yaml in the data folder is ignored; remove it",
+      {
+        ignored: ownFile,
+        file: handedOver,
+      },
+    );
   const secrets = await liveSecrets(secretsPath, { clock, log });
   const client = createGuideClient({
     baseUrl: guide.url,

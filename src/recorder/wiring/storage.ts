@@ -38,7 +38,7 @@ export async function openStorage(
   { state: shared, onWork = () => {} }: Pick<DaemonParts, "state" | "onWork">,
 ): Promise<Storage> {
   if (shared === undefined) disposeLater(await lockFolder(folder));
-  if (await finishStaging(folder)) log.info("an interrupted restore is now complete", { folder });
+  if (await finishStaging(folder)) log.info("an interrupted restore was completed", { folder });
   const state = shared ?? stateInFolder(folder);
   const setAside = await openSetAside(folder, { clock, log });
   const register: WorkRegister = { begin: onWork, isSetAside: setAside.isSetAside };

@@ -79,7 +79,11 @@ export function idleOf({
     onHeard: async ({ asked, tunerId, named, here }) => {
       const isFound = await pool.learn(tunerId, { heard: asked, services: here });
       if (!channels.learn(named) && !isFound) return;
-      runtime.servicesKnown().catch((error: unknown) => log.debug("not followed", { text: String(error) }));
+      runtime
+        .servicesKnown()
+        .catch((error: unknown) =>
+          log.debug("newly found services could not be used yet", { text: String(error) }),
+        );
     },
   };
 }

@@ -220,7 +220,8 @@ class Station {
       if (end === "behind")
         this.#log.warn("a listener was too slow and was disconnected", { multiplex: key });
     } catch (error) {
-      if (!this.#ended.signal.aborted) this.#log.error("a stream ended by an error", { text: String(error) });
+      if (!this.#ended.signal.aborted)
+        this.#log.error("a stream ended with an error", { text: String(error) });
     } finally {
       ended.abort();
       response.destroy();

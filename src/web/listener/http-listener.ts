@@ -102,7 +102,8 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
     } catch (error) {
       await made[Symbol.asyncDispose]();
       if (!(error instanceof RecorderdError)) throw error;
-      if (!isTold) log.error("no dashboard: trying again", { code: error.code, text: error.message });
+      if (!isTold)
+        log.error("the dashboard is not available; retrying", { code: error.code, text: error.message });
       isTold = true;
     }
   }

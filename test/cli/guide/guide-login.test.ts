@@ -194,7 +194,7 @@ describe("a login", () => {
 describe("a logout with an expired token", () => {
   it.each([401, 404])("also removes the stored token: %d", async (status) => {
     const { code, err } = await logoutAgainst((_, response) => response.writeHead(status).end());
-    expect([code, err]).toEqual([0, "The service no longer knew the token."]);
+    expect([code, err]).toEqual([0, "The token had already expired or been revoked."]);
     expect(await readSecretsFile(secrets)).toEqual({ apiKey: "k" });
   });
 

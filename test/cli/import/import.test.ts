@@ -32,7 +32,7 @@ describe("recorderd import tvheadend", () => {
     const dry = await commandLine([...args, "--dry-run"]);
     expect({ code: dry.code, err: dry.err }).toEqual({
       code: 0,
-      err: "Nothing was done: run it again without --dry-run.",
+      err: "Nothing was imported: run the command again without --dry-run.",
     });
     expect(dry.out).toMatch(/recordings +2 +0 +1/);
     expect(dry.out).toMatch(/timers +1 +0 +5/);
@@ -123,7 +123,7 @@ describe("recorderd import tvheadend", () => {
       "--socket",
       recorder.config.control.socket,
     ]);
-    expect(gone.out).toBe(`Taken out of the library; its file stays: ${news?.file}`);
+    expect(gone.out).toBe(`Removed from the library; the file stays: ${news?.file}`);
     expect(await entriesOf(recorder)).toHaveLength(1);
     expect(await sumsOf(theirs)).toEqual(before);
   });

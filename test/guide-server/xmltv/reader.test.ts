@@ -134,7 +134,7 @@ describe("the reader of listings", () => {
     expect(complaints).toEqual([
       "2: <lcn> does not belong in <channel>",
       "3: <channel> has no <display-name>",
-      '3: the icon "i" is no address that begins with http:// or https://',
+      '3: the icon "i" is not an address that begins with http:// or https://',
       "4: <channel> has no id",
       "4: a channel without an id",
       "5: <title> comes too late in <programme>",

@@ -72,6 +72,6 @@ describe("a watched loop", () => {
 
   it.concurrent("reports the loss of its watcher, and continues", async () => {
     const { code, out } = await lived("alone");
-    expect([code, out]).toEqual([0, "the watcher of the event loop does not run; trying again\n"]);
+    expect([code, out]).toEqual([0, "the watcher of the event loop is not running; retrying\n"]);
   });
 });

@@ -41,13 +41,13 @@ describe("a worker thread", () => {
 
   it("is terminated if it is silent for too long", async () => {
     const { end } = await asked("for (;;);", { patienceMs: 20 });
-    expect(end).toMatchObject({ kind: "failed", text: "said nothing for 20 ms" });
+    expect(end).toMatchObject({ kind: "failed", text: "did not answer for 20 ms" });
   });
 
   it("ends with its caller", async () => {
     const controller = new AbortController();
     const end = asked("for (;;);", { signal: controller.signal });
     controller.abort();
-    expect((await end).end).toEqual({ kind: "failed", text: "told to end" });
+    expect((await end).end).toEqual({ kind: "failed", text: "ended on request" });
   });
 });

@@ -53,7 +53,7 @@ describe("a backup of MythTV", () => {
   it("names what cannot come, and why", () => {
     expect(found.leftOut).toEqual([
       { kind: "recording", name: "Lost file", why: "Its file 1002_20261004100000.ts is missing." },
-      { kind: "recording", name: "Deleted", why: "It is deleted at MythTV." },
+      { kind: "recording", name: "Deleted", why: "It is deleted in MythTV." },
       { kind: "recording", name: "Watching live", why: "It is a buffer of live television." },
       {
         kind: "rule",
@@ -63,7 +63,7 @@ describe("a backup of MythTV", () => {
       {
         kind: "rule",
         name: "Tilda Swinton (People Search)",
-        why: "It searches for people, which our rules do not.",
+        why: "It searches for people, which rules here cannot do.",
       },
       { kind: "rule", name: "The News", why: "It changes a single showing of another rule." },
     ]);
@@ -124,7 +124,11 @@ describe("a backup of MythTV", () => {
       ["rule 6", [], ["It does not end after one recording."]],
       ["rule 7", [], ["It records each episode once.", "It does not stop at 3 recordings."]],
       ["rule 8", [], ["It is not limited to one recording a week."]],
-      ["rule 11", ["ABC"], ["MythTV records the time; the rule records the shows that begin in it."]],
+      [
+        "rule 11",
+        ["ABC"],
+        ["MythTV records this span of time; the rule records the shows that begin in this span."],
+      ],
     ]);
   });
 

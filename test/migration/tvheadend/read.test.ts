@@ -126,7 +126,9 @@ describe("a data folder of a real Tvheadend", () => {
     const { rules } = await read();
     expect(ruleOf(rules, "Ab Staffel 3")).toMatchObject({
       order: { isPaused: true },
-      notes: ["It wants more shows than before, so it is paused: we do not have the lowest season."],
+      notes: [
+        "It is paused, because it would record more shows than before: rules here cannot have the lowest season.",
+      ],
     });
     expect(ruleOf(rules, "Dr. House")).toMatchObject({
       order: { words: "Dr. House" },
@@ -143,8 +145,8 @@ describe("a data folder of a real Tvheadend", () => {
       "timer Tatort: Im Netz: It belongs to a rule, which orders it again.",
       "rule Nichts: It has no condition, and recorded nothing.",
       "rule Leere Gruppe: No channel has its tag.",
-      "rule Nur alte: It wants repeats only: rules here cannot.",
-      "rule Radio am Morgen: It records a time of day, whatever is on: a rule here names shows. Its next recording comes as a timer.",
+      "rule Nur alte: It records only repeats, which rules here cannot do.",
+      "rule Radio am Morgen: It records a time of day, whatever is on, which rules here cannot do. Its next recording is imported as a timer.",
     ]);
     expect(problems).toEqual([]);
   });
@@ -219,7 +221,7 @@ describe("a data folder of a real Tvheadend", () => {
   it("is refused where it is another folder", async () => {
     const folders = await openOrigin([join(base, "recordings")]);
     const options = { now: NOW, timeZone: "UTC", signal: new AbortController().signal };
-    await expect(TVHEADEND.read(folders, options)).rejects.toThrow("is no settings folder of Tvheadend");
+    await expect(TVHEADEND.read(folders, options)).rejects.toThrow("is not a settings folder of Tvheadend");
   });
 
   async function read(): Promise<FoundRecorder> {

@@ -107,7 +107,7 @@ describe("the folders of a real VDR", () => {
       "Um sechs: heute",
     ]);
     expect(found.leftOut.filter(({ kind }) => kind === "rule")).toEqual([
-      { kind: "rule", name: "Krimi", why: "It finds similar texts too, which a rule cannot." },
+      { kind: "rule", name: "Krimi", why: "It also finds similar texts, which rules here cannot do." },
       { kind: "rule", name: "Loriot", why: "epgsearch only announces its shows, or switches to them." },
     ]);
   });

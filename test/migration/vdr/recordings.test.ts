@@ -150,7 +150,7 @@ describe("the video folder of VDR", () => {
   it("is refused where nothing is VDR's", async () => {
     await using folder = await temporaryFolder();
     await write(folder.path, { "notes.txt": "x" });
-    await expect(readOrigin(vdrReader, [folder.path])).rejects.toThrow("is no folder of VDR");
+    await expect(readOrigin(vdrReader, [folder.path])).rejects.toThrow("is not a folder of VDR");
   });
 });
 

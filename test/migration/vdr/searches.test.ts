@@ -59,7 +59,7 @@ describe("epgsearch.conf", () => {
   });
 
   it.each([
-    ["similar texts", { 9: "5" }, "It finds similar texts too, which a rule cannot."],
+    ["similar texts", { 9: "5" }, "It also finds similar texts, which rules here cannot do."],
     ["an unknown way", { 9: "8" }, "Its way of searching (8) is unknown."],
     ["no text", { 2: " " }, "It searches for no text."],
     ["nothing but categories", { 10: "0" }, "It searches by categories of epgsearch only."],
@@ -98,7 +98,7 @@ describe("epgsearch.conf", () => {
     expect(found.rules.map((rule) => rule.order.without)).toEqual(["Wiederholung", "Wiederholung"]);
     expect(found.rules.map((rule) => rule.notes)).toEqual([
       [
-        'It wants more shows than before, so it is paused: we do not have the blacklist "New York", which has more than a word.',
+        'It is paused, because it would record more shows than before: rules here cannot have the blacklist "New York", which has more than a word.',
       ],
       [],
     ]);
@@ -119,7 +119,7 @@ describe("epgsearch.conf", () => {
       order(fields)?.isPaused,
       notes(fields)?.[0],
     ];
-    const note = "It wants more shows than before, so it is paused: we do not have";
+    const note = "It is paused, because it would record more shows than before: rules here cannot have";
     expect(lacking({ 6: "3" })).toEqual([true, `${note} the limit to free channels.`]);
     expect(lacking({ 16: "2" })).toEqual([true, `${note} a first and last day.`]);
     expect(lacking({ 27: "1" })).toEqual([true, `${note} categories of epgsearch.`]);

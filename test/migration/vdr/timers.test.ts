@@ -77,7 +77,7 @@ describe("timers.conf", () => {
       ].join("\n"),
     );
     expect(found.timers).toEqual([]);
-    expect(found.leftOut).toEqual([{ kind: "timer", name: "Off", why: "It is switched off at VDR." }]);
+    expect(found.leftOut).toEqual([{ kind: "timer", name: "Off", why: "It is switched off in VDR." }]);
     expect(found.problems).toEqual([]);
   });
 

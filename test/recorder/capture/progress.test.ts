@@ -192,7 +192,7 @@ describe("a capture without picture or sound", () => {
       doubted: 23,
       ended: 30,
       cause: "STREAM_STALLED",
-      text: `For 10 s the source has sent the service without ${kind}.`,
+      text: `The source has sent the service without ${kind} for 10 s.`,
       details: { silentMs: 10 * SECOND },
     });
   });
@@ -202,7 +202,7 @@ describe("a capture without picture or sound", () => {
       doubted: 23,
       ended: 30,
       cause: "STREAM_SCRAMBLED",
-      text: "For 10 s the source has sent the service without clear picture: it is scrambled.",
+      text: "The picture of the service has been scrambled for 10 s.",
       details: { silentMs: 10 * SECOND },
     });
   });

@@ -116,7 +116,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       });
     },
     check: "set-aside",
-    says: /hook 4711-1 blocked the daemon \(2 times.*Meanwhile, its hooks wait/,
+    says: /hook 4711-1 blocked the daemon \(2 times.*Meanwhile, the hooks of this recording wait/,
   },
   "a recordings folder that cannot be written": {
     plant: () => chmod(setup.recordings, 0o555),

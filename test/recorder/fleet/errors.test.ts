@@ -75,7 +75,7 @@ describe.skipIf(why !== undefined)(`a node of a fleet${why === undefined ? "" : 
     const parts = { clock, log, onPulse: () => said.length > 0 && ending.abort(), onStandBy: async () => {} };
     await using fleet = await Fleet.open(config, parts);
     expect(await fleet.lead(ending.signal)).toBeUndefined();
-    expect(said).toEqual(["the database of the fleet is away, retrying"]);
+    expect(said).toEqual(["the database of the fleet is not available; retrying"]);
   });
 
   it("is refused an address that is none, or that has a password", () => {

@@ -232,8 +232,8 @@ describe("the poll loop", () => {
     expect(loop.absent).toEqual(["1"]);
     expect(loop.status().shortList).toBeUndefined();
     expect(loop.logged).toEqual([
-      "short timer list: nothing is withdrawn until further polls agree",
-      "timer list is whole again, or its loss is confirmed",
+      "short timer list: no timer is withdrawn until further polls confirm it",
+      "the timer list is complete again, or further polls confirmed the missing timers",
     ]);
   });
 
@@ -260,7 +260,7 @@ describe("the poll loop", () => {
     loop.wakeSignal.signal();
     await loop.clock.advance(SECOND);
     expect(loop.status()).toMatchObject({ failures: 0, lastGoodAt: loop.clock.now() - SECOND });
-    expect(loop.logged).toEqual(["sign-in needed", "guide service answers again"]);
+    expect(loop.logged).toEqual(["the guide service needs a new sign-in", "the guide service answers again"]);
   });
 
   it("R-43 does not retry at the same time as others that failed with it", async () => {

@@ -122,7 +122,7 @@ describe("programme data", () => {
     asking.answer = () => ({ programmes: {} });
     await asking.pollFor(2 * HOUR);
     expect(asking.logged).toEqual([
-      "no programme data, recording continues without it",
+      "programme data is not available; recording continues without it",
       "programme data is available again",
     ]);
   });

@@ -4,7 +4,7 @@ import { RecorderdError } from "../../../model/errors.ts";
 import { SERVER_LIMITS } from "../../limits.ts";
 
 const unavailable: Unavailable = (why, cause) => {
-  const text = `The database cannot be used now (${why}): try again soon.`;
+  const text = `The database is not available (${why}): try again soon.`;
   return new RecorderdError("GUIDE_UNAVAILABLE", text, { system: why }, { cause });
 };
 

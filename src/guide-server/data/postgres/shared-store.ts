@@ -68,6 +68,6 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Guid
 function warning(log: Log): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof RecorderdError)) throw error;
-    log.warn("the database cannot be used now", { code: error.code, text: error.message });
+    log.warn("the database is not available", { code: error.code, text: error.message });
   };
 }

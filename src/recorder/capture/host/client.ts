@@ -104,12 +104,12 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     if (apart > 0) {
       const facts = { sources: apart, minutes: HOST_LIMITS.leftAloneMs / MINUTE };
       log.warn(
-        "several capture hosts died while reading the same sources: with capture.engine auto, ffmpeg captures these for a while",
+        "several capture hosts died while reading the same sources: with capture.engine auto, ffmpeg reads these sources for a while",
         facts,
       );
     }
     if (isLeftAlone) {
-      log.warn("the capture host died several times: with capture.engine auto, ffmpeg captures for a while", {
+      log.warn("the capture host died several times: with capture.engine auto, ffmpeg is used for a while", {
         minutes: HOST_LIMITS.leftAloneMs / MINUTE,
       });
     }
@@ -126,7 +126,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       link = found;
       return found;
     }
-    log.warn("the capture host speaks another version of the protocol; it is stopped", {
+    log.warn("the capture host uses another version of the protocol; it is stopped", {
       protocol: found.protocol,
     });
     found.close();
@@ -200,7 +200,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
         return true;
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
-        log.warn("the capture host cannot be used: ffmpeg captures for a while", { text });
+        log.warn("the capture host cannot be used: ffmpeg is used for a while", { text });
         return false;
       }
     },

@@ -101,7 +101,7 @@ export function grantLease(
     const text =
       able.length === 0
         ? `No ${wanted === undefined ? "configured tuner" : `tuner ${wanted}`} receives service ${tripletKey(service)}.`
-        : `No tuner is free for service ${tripletKey(service)}: recordings use them, or will soon.`;
+        : `No tuner is free for service ${tripletKey(service)}: recordings use all tuners that receive it, or will soon.`;
     const code = able.length === 0 ? "TUNER_NONE_CAPABLE" : "TUNER_BUSY";
     return draft.refuse({ code, text });
   }

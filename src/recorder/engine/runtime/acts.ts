@@ -75,7 +75,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       return { cause: "TUNER_UNREACHABLE", text: `Tuner ${tunerId} is no longer configured.` };
     }
     const timeoutError = () =>
-      new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`, { tunerId });
+      new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`, { tunerId });
     const askedMs = clock.monotonicMs();
     const session = await withDeadline(
       clock,
@@ -163,7 +163,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
         if (signal.aborted) return;
         if (!(error instanceof RecorderdError)) throw error;
         const why = { recordingId, code: error.code, text: error.message };
-        if (!isTold) log.warn("the sidecars of a recording cannot be written, retrying", why);
+        if (!isTold) log.warn("the sidecars of a recording cannot be written; retrying", why);
       }
       await clock.sleep(ENGINE_LIMITS.retryMsMax, signal).catch(() => {});
     }
@@ -200,7 +200,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
       if (!(error instanceof RecorderdError)) throw error;
       const { code, message: text, facts } = error;
       const afterMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
-      log.warn("a repeat could not be booked in place of a recording", { recordingId, code, text });
+      log.warn("the repeat of a recording could not be booked", { recordingId, code, text });
       await parts.post({ kind: "repeat-failed", recordingId, code, text, afterMs });
     }
   }

@@ -98,11 +98,12 @@ function parseDocument(
   version = DOCUMENT_VERSION,
 ): DaemonDocument {
   const empty = emptyDocument(0);
-  if (typeof stored !== "object" || stored === null) throw new Error("the document is no object");
+  if (typeof stored !== "object" || stored === null) throw new Error("the document is not an object");
   for (const [key, value] of Object.entries(empty)) {
     const found = (stored as Readonly<Record<string, unknown>>)[key];
     const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
-    if (found !== undefined && !same) throw new Error(`the document's ${key} is not what it was written as`);
+    if (found !== undefined && !same)
+      throw new Error(`the field ${key} of the document has an invalid value`);
   }
   const document = joinPast({ ...empty, ...stored }, past);
   return version < DOCUMENT_VERSION ? migrated(document, version) : document;

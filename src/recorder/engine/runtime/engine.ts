@@ -258,7 +258,7 @@ export class Engine {
         const trouble = troubleOf(error, since);
         if (trouble.code === "DISK_FULL" && (await this.#parts.makeRoom?.()) === true) continue;
         this.#tell(trouble);
-        if (failures === 0) log.error("the data folder cannot be written, retrying", { ...trouble });
+        if (failures === 0) log.error("the data folder cannot be written; retrying", { ...trouble });
       }
       await clock.sleep(pauseMs, signal).catch(() => {});
       if (signal.aborted) return undefined;

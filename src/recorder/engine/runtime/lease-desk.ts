@@ -106,7 +106,7 @@ export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal:
     const failure = (code: ErrorCode, text: string) => new RecorderdError(code, text, { tunerId });
     if (found === undefined) throw failure("TUNER_UNREACHABLE", `There is no tuner ${tunerId}.`);
     await cleared(tunerId);
-    const timeoutError = () => failure("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`);
+    const timeoutError = () => failure("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`);
     return withDeadline(
       clock,
       { ms: MODEL_LIMITS.tuneMs, signal: AbortSignal.any([signal, wanted]), timeoutError },

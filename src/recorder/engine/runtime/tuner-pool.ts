@@ -51,7 +51,11 @@ export class TunerPool {
         if (signal.aborted) return false;
         if (!(error instanceof RecorderdError)) throw error;
         const { code, message: text } = error;
-        log.info("the services of a tuner cannot be read again", { tunerId: driver.facts.id, code, text });
+        log.info("the list of services of a tuner cannot be refreshed", {
+          tunerId: driver.facts.id,
+          code,
+          text,
+        });
         return false;
       }
     };

@@ -51,9 +51,9 @@ type Sentence = (facts: Facts, timeZone: string) => string;
 
 const REPEAT_STEPS: Readonly<Record<string, string>> = {
   cancelling: "its timer is being cancelled, as its repeat replaces it",
-  dropping: "the timer of its repeat is being cancelled, as this recording is whole",
+  dropping: "the timer of its repeat is being cancelled, as this recording is complete",
   moved: "cancelled: its repeat is recorded instead",
-  healed: "its repeat was recorded whole",
+  healed: "its repeat was recorded completely",
   needless: "its repeat is no longer needed",
   "given-up": "its repeat was given up",
 };
@@ -70,7 +70,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "clock-set": (facts) =>
     `the machine's clock was set ${Number(facts["byMs"]) < 0 ? "back" : "forward"} by ${typeof facts["byMs"] === "number" ? spanWords(facts["byMs"]) : UNKNOWN}`,
   "clock-not-trusted": (facts) =>
-    `from here on, the machine's clock was not trusted: ${factText(facts, "text")}; no recording was ended by it`,
+    `from then on, the machine's clock was not trusted: ${factText(facts, "text")}; no recording was ended because of it`,
   "clock-trusted": () => "the machine's clock was trusted again",
   asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
   ordered: (facts, zone) => `ordered${ruleText(facts)}: ${titleOf(facts) ?? UNKNOWN}, ${span(facts, zone)}`,
@@ -209,6 +209,7 @@ function overrideText({ priority, before, after }: Facts): string {
     priority === undefined ? "" : `priority ${priority}`,
     before === undefined ? "" : `padding of ${before} and ${after} min`,
   ].filter((part) => part !== "");
-  const change = parts.length === 0 ? "removed; rules and account apply again" : parts.join(", ");
+  const change =
+    parts.length === 0 ? "removed; the settings of rules and account apply again" : parts.join(", ");
   return `the override was changed: ${change}`;
 }

@@ -76,11 +76,11 @@ export function createSignIn({
     isBusy = true;
     try {
       const signedIn = await attempt(email, password);
-      log.info("signed in at the guide service");
+      log.info("signed in to the guide service");
       return signedIn;
     } catch (error) {
       if (error instanceof RecorderdError)
-        log.warn("sign-in at the guide service failed", { code: error.code });
+        log.warn("sign-in to the guide service failed", { code: error.code });
       throw error;
     } finally {
       isBusy = false;

@@ -28,7 +28,7 @@ export interface GathererParts {
   readonly log: Log;
 }
 
-/** Gathers EPG data from streams, and sends it to a service that accepts it. */
+/** Gathers EIT data from streams, and sends it to a service that accepts it. */
 export class Gatherer {
   readonly #parts: GathererParts;
   readonly #due = new WakeSignal();
@@ -100,7 +100,7 @@ export class Gatherer {
     try {
       await this.#ask(signal);
       if (this.#status.isTaken && this.#tables.eventsRead > 0) await this.#bring(signal);
-      if (this.#failure !== undefined) log.info("EPG data is delivered again");
+      if (this.#failure !== undefined) log.info("EIT data is delivered again");
       this.#failures = 0;
       this.#failure = undefined;
       return GATHER_LIMITS.bringMs;
@@ -109,7 +109,7 @@ export class Gatherer {
       if (!(error instanceof RecorderdError)) throw error;
       const { code, message: text, facts } = error;
       if (code !== this.#failure)
-        log.warn("EPG data cannot be delivered, recording continues", { code, text });
+        log.warn("EIT data cannot be delivered; recording continues", { code, text });
       this.#failure = code;
       this.#failures += 1;
       const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
@@ -124,7 +124,7 @@ export class Gatherer {
     const isTaken = await desk.takes(signal);
     this.#askedMs = clock.monotonicMs();
     if (isTaken !== this.#status.isTaken)
-      log.info("the guide service changed whether it accepts EPG data", { isTaken });
+      log.info("the guide service started or stopped accepting EIT data", { isTaken });
     this.#status = { ...this.#status, isTaken };
     if (!isTaken) this.#restart();
   }
@@ -140,7 +140,7 @@ export class Gatherer {
       this.#status = { ...this.#status, broughtAt: clock.now(), events: this.#status.events + events };
     }
     this.#restart();
-    log.debug("EPG data was delivered", { parts: parts.length });
+    log.debug("EIT data was delivered", { parts: parts.length });
   }
 
   /** Drops old data: it must not be sent as if it were new. */

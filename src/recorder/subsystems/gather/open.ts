@@ -60,7 +60,7 @@ export interface Idle extends Pick<TourParts, "services" | "tuners"> {
   readonly onHeard: (heard: FoundServices) => Promise<void>;
 }
 
-/** Gathers EPG data (EIT) from recorded streams and from idle tuners. */
+/** Gathers EIT data (EIT) from recorded streams and from idle tuners. */
 export interface Gathering {
   /** An inspection of a recording that passes the tables on, and writes the index of access points. */
   readonly openInspection: OpenInspection;

@@ -103,7 +103,7 @@ export class Tour {
     try {
       const told = await listen(service, signal);
       this.#failures = 0;
-      log.debug("EPG data was read on an idle tuner", { multiplex, services: told.size });
+      log.debug("EIT data was read on an idle tuner", { multiplex, services: told.size });
       // A whole multiplex has data of all its services, a single service of itself; a silent one is skipped in this
       // round.
       const left = rest.filter((each) => !told.has(tripletKey(each)));
@@ -119,7 +119,7 @@ export class Tour {
         return { left: rest, againMs: idleAgainMs, pauseMs: 0 };
       this.#failures += 1;
       const facts = { service: tripletKey(service), code, text };
-      log.info("EPG data could not be read on an idle tuner", facts);
+      log.info("EIT data could not be read on an idle tuner", facts);
       const pauseMs = backOffMs({ failures: this.#failures, firstMs: idleLookMs, maxMs }, chance);
       return { left: rest, againMs: limits.idleFailedMs, pauseMs };
     }

@@ -115,7 +115,11 @@ async function keepOpen(
         await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      if (!isTold) log.error("HDHomeRun emulation: trying again", { code: error.code, text: error.message });
+      if (!isTold)
+        log.error("the HDHomeRun emulation is not available; retrying", {
+          code: error.code,
+          text: error.message,
+        });
       isTold = true;
       await clock.sleep(HDHOMERUN_LIMITS.retryMs, signal).catch(() => {});
     }

@@ -57,7 +57,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       }
     } catch (error) {
       if (signal.aborted) throw error;
-      log.error("a hook could not be run, retrying", { recordingId, text: String(error) });
+      log.error("a hook could not be run; retrying", { recordingId, text: String(error) });
       // The hook stays due; without a pause the loop would do nothing else.
       await clock.sleep(LIBRARY_LIMITS.hookAgainMs, signal);
     } finally {

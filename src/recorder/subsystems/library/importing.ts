@@ -49,8 +49,8 @@ async function troubleOf({ file, bytes }: ImportOrder): Promise<string | undefin
   try {
     if ((await realpath(file)) !== file) return `${file} is a symbolic link.`;
     const found = await stat(file);
-    if (!found.isFile()) return `${file} is no plain file.`;
-    if (found.size !== bytes) return `${file} changed meanwhile: import again.`;
+    if (!found.isFile()) return `${file} is not a regular file.`;
+    if (found.size !== bytes) return `${file} changed during the import: import it again.`;
     await access(file, constants.R_OK);
     return undefined;
   } catch {

@@ -133,7 +133,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const { file } = recording.evidence ?? {};
       if (file === undefined) continue;
       if (Object.keys(library.current.entries).length >= LIBRARY_LIMITS.entries) {
-        log.error("the library is full: a recording is not added", { recordingId: recording.id, file });
+        log.error("the library is full: a recording was not added", { recordingId: recording.id, file });
         return;
       }
       const timer = plan().timers[recording.timerId];
@@ -166,7 +166,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       try {
         if (isOurs) await removeFiles(entry, parts.finishedFolder);
       } catch (error) {
-        log.warn("a recording could not be removed, retrying", { recordingId, text: String(error) });
+        log.warn("a recording could not be removed; retrying", { recordingId, text: String(error) });
         continue;
       }
       await library.change((held) => changeEntry(held, recordingId, { deleted: { ...deleted, done: true } }));
@@ -204,7 +204,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
     if (strange.has(recordingId)) return false;
     strange.add(recordingId);
-    log.warn("a changed file is kept", { recordingId, file, standing });
+    log.warn("another program changed the file of a recording; the file is kept", {
+      recordingId,
+      file,
+      standing,
+    });
     return false;
   }
 
@@ -266,7 +270,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       if (!isOwn(entry)) {
         await library.change((held) => withoutImported(held, id));
         await removeOne(parts.indexOf(entry)).catch(() => {});
-        log.info("an imported recording was taken out of the library; its file stays", { recordingId: id });
+        log.info("an imported recording was removed from the library; its file stays", { recordingId: id });
         parts.onNews();
         return entry;
       }

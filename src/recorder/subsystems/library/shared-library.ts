@@ -46,7 +46,7 @@ export function surviveWriteFailures(log: Log): <T>(work: () => Promise<T>) => P
       return done;
     } catch (error) {
       if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
-      if (!isFailing) log.error("the library cannot be written, retrying", { text: error.message });
+      if (!isFailing) log.error("the library cannot be written; retrying", { text: error.message });
       isFailing = true;
       return undefined;
     }

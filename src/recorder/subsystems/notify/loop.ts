@@ -58,7 +58,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
       return true;
     } catch (error) {
       if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
-      if (!isFailing) log.error("notifications cannot be stored, retrying", { text: error.message });
+      if (!isFailing) log.error("notifications cannot be stored; retrying", { text: error.message });
       isFailing = true;
       return false;
     }
@@ -69,7 +69,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
     const ids = subscriptions.map(({ id }) => id);
     const dropped = undeliverable(store.current, ids, clock.now());
     for (const waiting of dropped) {
-      log.warn("a notification is given up", {
+      log.warn("a notification is not sent any more", {
         target: waiting.target,
         news: waiting.news.id,
         tries: waiting.tries,
@@ -103,7 +103,12 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
     });
     const about = { target: target.id, news: waiting.news.id };
     if (outcome === undefined) log.info("a notification was sent", about);
-    else log.warn("a notification was not accepted", { ...about, code: outcome.code, text: outcome.message });
+    else
+      log.warn("a notification could not be delivered", {
+        ...about,
+        code: outcome.code,
+        text: outcome.message,
+      });
     const isOver = outcome === undefined || outcome.code === "NOTIFY_REFUSED";
     const make = (document: NewsDocument) =>
       isOver ? withoutNews(document, waiting) : withPostponed(document, waiting, clock.now());

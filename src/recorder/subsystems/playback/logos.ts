@@ -72,7 +72,7 @@ export function createLogos({ folder, channels, guideUrl, http, clock, signal }:
       return fresh;
     }
     if (kept !== undefined) return kept;
-    throw noLogo(`The guide's logo cannot be had: ${address.host} does not answer with a picture.`);
+    throw noLogo(`The guide's logo cannot be fetched: ${address.host} does not answer with a picture.`);
   }
 
   async function requested(url: URL): Promise<Picture | undefined> {
@@ -146,7 +146,7 @@ async function readPicture(file: string): Promise<Picture> {
   } catch (error) {
     throw unreadableFile(file, error);
   }
-  throw noLogo(`${file} is no PNG, JPEG, WebP or GIF of at most ${PLAYBACK_LIMITS.logoBytes / 1024} KiB.`);
+  throw noLogo(`${file} is not a PNG, JPEG, WebP or GIF of at most ${PLAYBACK_LIMITS.logoBytes / 1024} KiB.`);
 }
 
 function noLogo(text: string): RecorderdError {

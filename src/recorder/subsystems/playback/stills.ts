@@ -61,7 +61,7 @@ export function createStills(parts: StillsParts): Stills {
     const now = await source.parts("segment");
     const segment = now.segments[Math.floor(now.segments.length * PLACE)];
     if (segment === undefined)
-      throw new RecorderdError("INDEX_UNUSABLE", "Nothing of the recording can be shown yet.");
+      throw new RecorderdError("INDEX_UNUSABLE", "The recording has no picture that can be shown yet.");
     const bytes = await pictureOf(source, now, segment);
     if (now.isGrowing) growing.set(id, { bytes, madeMs: clock.monotonicMs() });
     else {

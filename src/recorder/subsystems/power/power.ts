@@ -73,7 +73,7 @@ export function createPower(parts: PowerParts): Power {
     failed = verdict.kind === "late" ? { wantedAt: verdict.wantedAt, cameAt: verdict.cameAt } : undefined;
     const wanted = formatInstant(verdict.wantedAt);
     if (failed === undefined) log.info("the machine woke for a recording", { wanted });
-    else log.error("the machine was not awake in time", { wanted, came: formatInstant(failed.cameAt) });
+    else log.error("the machine did not wake in time", { wanted, came: formatInstant(failed.cameAt) });
   }
 
   async function publish(): Promise<void> {
@@ -110,7 +110,7 @@ export function createPower(parts: PowerParts): Power {
       inhibitor = await inhibitSleep("a recording runs or is about to start");
     } else if (!inhibitor.isActive && !isRefused) {
       isRefused = true;
-      log.error("logind refuses to keep the machine awake: install the polkit rule, as docs/running.md says");
+      log.error("logind refuses to keep the machine awake: install the polkit rule (docs/running.md)");
     }
   }
 

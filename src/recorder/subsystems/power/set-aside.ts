@@ -60,7 +60,7 @@ export async function openSetAside(
     const work = note.work === undefined ? "unknown" : workLine(note.work);
     const instead = note.work === undefined ? "Nothing is set aside." : WORK_KINDS[note.work.kind];
     const at = new Date(note.at).toISOString();
-    log.error("work starved the event loop in the previous run of the daemon", { at, work, instead });
+    log.error("work blocked the event loop in the previous run of the daemon", { at, work, instead });
     try {
       await file.replace(JSON.stringify(list));
       await rm(starvationNote(folder), { force: true });
@@ -98,7 +98,7 @@ async function stored(file: DurableFile, log: Log): Promise<readonly SetAside[]>
     return (await file.read(parsed))?.value ?? [];
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
-    log.warn("the list of set-aside work is unreadable and is dropped", { text: error.message });
+    log.warn("the list of set-aside work cannot be read and is dropped", { text: error.message });
     return [];
   }
 }

@@ -169,7 +169,9 @@ export async function probeAlone(
     const tunerId = able.facts.id;
     const take = async (wantedUntil: AbortSignal): Promise<HeldLease> => {
       const timeoutError = () =>
-        new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`, { tunerId });
+        new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver a stream in time.`, {
+          tunerId,
+        });
       const session = await withDeadline(
         clock,
         { ms: MODEL_LIMITS.tuneMs, signal: wantedUntil, timeoutError },

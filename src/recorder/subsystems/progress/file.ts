@@ -41,7 +41,7 @@ export function progressFile(state: Pick<StateStore, "text">, log: Log): Progres
         return (await file.read(parsed))?.value ?? new Map();
       } catch (error) {
         if (!(error instanceof RecorderdError)) throw error;
-        log.warn("the resume positions are unreadable and begin anew", { text: error.message });
+        log.warn("the resume positions cannot be read and are dropped", { text: error.message });
         return new Map();
       }
     },

@@ -59,7 +59,7 @@ export async function openProgress(parts: ProgressParts): Promise<ProgressPart> 
       written = next;
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      log.warn("the resume positions cannot be written, retrying", { text: error.message });
+      log.warn("the resume positions cannot be written; retrying", { text: error.message });
     }
   }
 

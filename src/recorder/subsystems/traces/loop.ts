@@ -75,10 +75,10 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
       return "taken";
     }
     if (outcome.kind === "answer" && !AGAIN.includes(outcome.status)) {
-      log.warn("a trace was refused", { says });
+      log.warn("the trace receiver refused a trace", { says });
       return "refused";
     }
-    if (failures === 0) log.warn("the trace receiver does not accept traces, retrying", { says });
+    if (failures === 0) log.warn("the trace receiver does not accept traces; retrying", { says });
     failures += 1;
     return "again";
   }

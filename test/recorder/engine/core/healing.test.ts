@@ -139,7 +139,7 @@ describe("a lost recording", () => {
     expect(orders(hear(brain, AIRING))).toEqual([]);
   });
 
-  it("is healed once its repeat was recorded whole, and says so", () => {
+  it("is healed once its repeat was recorded completely, and says so", () => {
     const brain = recorded(booked(lost(HALF)), "9", SOUND);
     expect(healing(brain)).toMatchObject({ step: "healed" });
     expect(brain.of("1").reported?.message).toContain(

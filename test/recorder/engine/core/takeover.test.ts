@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { Brain, EIGHT, receiving, timer, tuner } from "../runtime/world.ts";
 
-const TEXT = "For 3 s the source has sent nothing.";
+const TEXT = "The source has sent nothing for 3 s.";
 
 /** Recording on tuner a since a minute before eight, in the middle of it now. */
 function running(brain = new Brain()): Brain {

@@ -184,9 +184,9 @@ describe("the export of traces", () => {
     await teller.until(() => receiver.traces.length === 2);
     expect(idsIn(receiver)).toEqual(["r1", "r3"]);
     expect(teller.warnings).toEqual([
-      "the trace receiver does not accept traces, retrying",
+      "the trace receiver does not accept traces; retrying",
       "the trace receiver accepts traces again",
-      "a trace was refused",
+      "the trace receiver refused a trace",
     ]);
   });
 

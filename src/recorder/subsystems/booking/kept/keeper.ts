@@ -159,7 +159,7 @@ export function createRuleKeeper(parts: KeeperParts): RuleKeeper {
         } catch (error) {
           if (signal.aborted) return;
           if (!(error instanceof RecorderdError)) throw error;
-          log.warn("the rules cannot be expanded now, retrying", { code: error.code, text: error.message });
+          log.warn("the rules cannot be expanded now; retrying", { code: error.code, text: error.message });
         }
         reader.forget();
         await wakeSignal.waitFor(BOOKING_LIMITS.keptLookMs, { clock, signal });

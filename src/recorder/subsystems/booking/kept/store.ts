@@ -109,7 +109,9 @@ async function read(file: StoredText, log: Log): Promise<KeptRules> {
   try {
     const found = await file.read(parsed);
     if (found?.damage !== undefined)
-      log.error("the newest rules are damaged: earlier ones apply", { text: found.damage });
+      log.error("the newest version of the rules is damaged; the previous version applies", {
+        text: found.damage,
+      });
     return found?.value ?? NO_RULES;
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;

@@ -37,11 +37,11 @@ function splitLibrary(library: LibraryDocument): {
  */
 function parseLibrary(stored: unknown, { entries = new Map(), heard = new Map() }: PastOfLibrary = {}) {
   const empty = emptyLibrary();
-  if (typeof stored !== "object" || stored === null) throw new Error("the library is no object");
+  if (typeof stored !== "object" || stored === null) throw new Error("the library is not an object");
   for (const [key, value] of Object.entries(empty)) {
     const found = (stored as Values)[key];
     const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
-    if (found !== undefined && !same) throw new Error(`the library's ${key} is not what it was written as`);
+    if (found !== undefined && !same) throw new Error(`the field ${key} of the library has an invalid value`);
   }
   const library: LibraryDocument = { ...empty, ...stored };
   // This program wrote it, and the store has checked that it is unchanged.

@@ -15,11 +15,11 @@ export function emptyNews(now: EpochMs): NewsDocument {
  */
 export function parseNews(stored: unknown, version: number): NewsDocument {
   const empty = emptyNews(0);
-  if (typeof stored !== "object" || stored === null) throw new Error("the news are no object");
+  if (typeof stored !== "object" || stored === null) throw new Error("the list of news is not an object");
   for (const [key, value] of Object.entries(empty)) {
     const found = (stored as Readonly<Record<string, unknown>>)[key];
     const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
-    if (!same) throw new Error(`the ${key} of the news is not what it was written as`);
+    if (!same) throw new Error(`the field ${key} of the list of news has an invalid value`);
   }
   const document: NewsDocument = { ...empty, ...stored };
   return version < 2 ? { ...document, waiting: document.waiting.map(withFacts) } : document;

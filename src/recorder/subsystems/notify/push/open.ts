@@ -41,7 +41,7 @@ export async function openPush({ state, onChange, clock, log, ...parts }: PushPa
   let push = await file.read().catch((error: unknown) => {
     if (!(error instanceof RecorderdError)) throw error;
     // No notification is worth a recording: the browsers can ask again.
-    log.warn("the browsers that receive notifications are unreadable, and none is notified", {
+    log.warn("the list of browsers that receive notifications cannot be read; no browser is notified", {
       text: error.message,
     });
     return undefined;
@@ -111,7 +111,7 @@ export async function openPush({ state, onChange, clock, log, ...parts }: PushPa
         if (!isService(new URL(order.endpoint)))
           throw new RecorderdError(
             "NOTIFY_REFUSED",
-            "The address is none of a push service that the recorder knows: it sends to those of Apple, Google, Microsoft and Mozilla.",
+            "The address does not belong to a push service that the recorder knows: those of Apple, Google, Microsoft and Mozilla.",
           );
         const own = await keys();
         const known = push?.browsers.find(({ endpoint }) => endpoint === order.endpoint);

@@ -70,7 +70,8 @@ export function startFilling(
       const before = ring.segments.length;
       const last = await attempt();
       failures = ring.segments.length > before ? 0 : failures + 1;
-      if (signal.aborted) return new RecorderdError("TUNER_BUSY", "Nobody watches the service any more.");
+      if (signal.aborted)
+        return new RecorderdError("TUNER_BUSY", "Nobody is watching the service any longer.");
       if (last !== undefined && (FINAL.has(last.code) || failures >= limits.failures)) return last;
       if (last !== undefined) await clock.sleep(limits.retryMs, signal).catch(() => {});
     }

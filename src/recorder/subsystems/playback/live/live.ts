@@ -126,7 +126,7 @@ export async function cleanLive(folder: string, capture: Pick<Capture, "running"
 function notWatched(key: TripletKey): RecorderdError {
   return new RecorderdError(
     "RECORDING_UNKNOWN",
-    `Nobody watches service ${key} now: request its playlist first.`,
+    `Nobody is watching service ${key}: request its playlist first.`,
   );
 }
 
