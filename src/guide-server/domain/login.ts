@@ -120,15 +120,19 @@ export class SignIn {
     const known = await userNamed(store, member.email_address);
     const isNew = known === undefined && allowSignUp;
     const entering = isNew ? await this.#newcomer(member, device) : await this.#provenUser(member, known);
-    // A wrong guess counts, and so does a new account. A malformed order or a busy server reveals nothing.
-    const counts = isRefusal(entering) ? entering.status === 401 : isNew;
-    if (!counts && isRefusal(entering)) this.guesses.forgive(origin, clock.monotonicMs());
-    else if (!counts) this.guesses.prove(origin, clock.monotonicMs());
-    if (isRefusal(entering)) return entering;
+    if (isRefusal(entering)) {
+      // A malformed order or a busy server reveals nothing; a wrong guess counts.
+      if (entering.status !== 401) this.guesses.forgive(origin, clock.monotonicMs());
+      return entering;
+    }
     const decide = (tables: GuideTables) => signInUser(tables, entering, { device, now: clock.now() });
-    return entering.kind === "known"
-      ? store.commit(entering.user.accountId, decide)
-      : store.commitShared(decide);
+    if (entering.kind === "known") {
+      this.guesses.prove(origin, clock.monotonicMs());
+      return await store.commit(entering.user.accountId, decide);
+    }
+    const made = await store.commitShared(decide);
+    if (!isRefusal(made)) this.guesses.proveNew(origin, clock.monotonicMs());
+    return made;
   }
 
   async #addAccount({ email, password, regionId }: NewAccount) {
@@ -168,6 +172,7 @@ export class SignIn {
     if (waitMs !== undefined) return tooManyLogins(waitMs);
     const made = await this.addAccount(account);
     if (isRefusal(made)) this.guesses.forgive(origin, clock.monotonicMs());
+    else this.guesses.proveNew(origin, clock.monotonicMs());
     return made;
   }
 

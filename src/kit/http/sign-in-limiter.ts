@@ -74,6 +74,15 @@ export class SignInLimiter {
     this.#tell({ ...attempt, is: "proven" });
   }
 
+  /**
+   * Records a sign-up: who chose the password knows it, and strangers at the same address cannot lock them out. For
+   * the address it still counts, since each creates an account.
+   */
+  proveNew(attempt: SignIn, nowMs: DurationMs): void {
+    this.prove(attempt, nowMs);
+    this.begin({ address: attempt.address }, nowMs);
+  }
+
   #markProven(attempt: SignIn, nowMs: DurationMs): void {
     this.#countAll(attempt, -1, nowMs);
     const pair = pairOf(attempt);

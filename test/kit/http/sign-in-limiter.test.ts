@@ -47,6 +47,18 @@ describe("failed sign-ins", () => {
     expect(guesses.begin(me, 2)).toBeGreaterThan(0);
   });
 
+  it("of strangers do not lock out who has just signed up, and sign-ups count for their address", () => {
+    const guesses = new SignInLimiter();
+    for (let count = 0; count < 30; count += 1) {
+      const newcomer = from(`${count}@x`, "10.0.0.1");
+      expect(guesses.begin(newcomer, 0)).toBeUndefined();
+      guesses.proveNew(newcomer, 0);
+    }
+    expect(guesses.begin(from("other@x", "10.0.0.1"), 1)).toBe(QUARTER - 1);
+    for (let count = 0; count < 30; count += 1)
+      expect(guesses.begin(from(`${count}@x`, "10.0.0.1"), 1)).toBeUndefined();
+  });
+
   it("count from their beginning, so that simultaneous ones do not escape the limit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), (atOnce) => {
