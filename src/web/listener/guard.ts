@@ -92,6 +92,11 @@ export function createGuard(policy: GuardPolicy): Guard {
     return isLocal ? { visitor: { name: "", by: "nothing" } } : {};
   }
 
+  /** A right token is no guess: nobody finds one. Wrong ones of others at the address must not lock out its program. */
+  async function showsToken(request: WebHead): Promise<boolean> {
+    return nameIn(request) === undefined && (await visitors.identityOf(request)).kind === "known";
+  }
+
   return {
     guess,
     visitor,
@@ -111,7 +116,8 @@ export function createGuard(policy: GuardPolicy): Guard {
       }
       const showsSecret = request.headers.authorization !== undefined;
       if (open && !showsSecret) return undefined;
-      const guessing = showsSecret ? guess(request, nameIn(request)) : undefined;
+      const guessing =
+        showsSecret && !(await showsToken(request)) ? guess(request, nameIn(request)) : undefined;
       if (guessing !== undefined && "status" in guessing) return guessing;
       const { visitor: known, csrfToken, isBusy } = await visitor(request);
       if (known !== undefined && known.by !== "nothing") guessing?.right();
