@@ -1,4 +1,4 @@
-import type { ClockSource, Lack, StreamFacts } from "./inspection.ts";
+import type { ClockSource, Hollow, Lack, StreamFacts } from "./inspection.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 
@@ -54,6 +54,8 @@ export interface Findings {
   readonly junkBytes: number;
   /** Parts of the window that are missing: the 20 longest, in order of time. None where no clock tells. */
   readonly gaps: readonly Gap[];
+  /** Why parts are gaps although their packets came. */
+  readonly hollow?: readonly Hollow[];
   /** Absent where all of them are whole. */
   readonly incompleteTracks?: readonly IncompleteTrack[];
   /** Absent where it is the one that the PMT names. */

@@ -90,6 +90,24 @@ export interface Lack extends Window {
   readonly kind: "picture" | "sound";
 }
 
+/**
+ * A part of the picture or of the main sound whose packets are there, but do not look as if they could be decoded. It counts as
+ * present in `spans`; a decoder must judge (docs/dev/decisions/0069).
+ */
+export interface Doubt extends Lack {
+  readonly pid: number;
+  /** Its bytes in the file. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Packets of the picture or the main sound are there, but none that could be decoded; their parts are `lacks`. */
+export interface Hollow {
+  readonly kind: Lack["kind"];
+  /** They only look so: no decoder was there to judge. */
+  readonly isUnchecked?: true;
+}
+
 /** One elementary stream of the service, and when it was there; in ms of stream time. */
 export interface Track extends StreamFacts {
   /** The picture or the sound that people see and hear if they choose nothing: without it the service is not whole. */
@@ -148,6 +166,10 @@ export interface Inspection {
   readonly spans: readonly Window[];
   /** Sorted by start; spans of both kinds may overlap. */
   readonly lacks: readonly Lack[];
+  /** Absent where everything looks as it should, or a decoder has judged. */
+  readonly doubts?: readonly Doubt[];
+  /** The doubts that a decoder confirmed, or that none could judge. */
+  readonly hollow?: readonly Hollow[];
   /** Picture, sound, subtitles and teletext of that service that any PMT listed, in the order in which they were first listed. */
   readonly tracks: readonly Track[];
   /** Stream time of the clock's last reading, in ms since the first: the length of the recording, gaps included. */

@@ -73,6 +73,7 @@ export interface FigureFacts {
   readonly flaws: Readonly<Partial<Record<(typeof FLAWS)[number], number>>>;
   /** The longest, in order of time. */
   readonly gaps: readonly Gap[];
+  readonly hollow?: Evidence["hollow"];
   readonly tracks: readonly Pick<IncompleteTrack, "kind" | "language" | "codec" | "missing" | "neverSent">[];
   readonly hasPlainName: boolean;
 }

@@ -43,6 +43,25 @@ export function pcrAt(packet: Uint8Array, at: number): number {
   return (high * 2 + (low >> 15)) * 300 + (low & 0x1ff);
 }
 
+/** Whether the adaptation field is longer than its content: the packet ends a unit that does not fill it. */
+export function isStuffed(packet: Uint8Array, at: number): boolean {
+  if ((u8(packet, at + 3) & 0x20) === 0) return false;
+  const flags = adaptationFlags(packet, at);
+  if ((flags & 0xdf) === 0) return true;
+  let needed = 1;
+  for (const { mask, bytes } of ADAPTATION_PARTS) if ((flags & mask) !== 0) needed += bytes;
+  // Private data, then the extension: each says its own length.
+  for (const mask of [0x02, 0x01]) if ((flags & mask) !== 0) needed += 1 + u8(packet, at + 5 + needed);
+  return adaptationLength(packet, at) > needed;
+}
+
+/** PCR, OPCR and splice_countdown, in the order of the adaptation field. */
+const ADAPTATION_PARTS = [
+  { mask: 0x10, bytes: 6 },
+  { mask: 0x08, bytes: 6 },
+  { mask: 0x04, bytes: 1 },
+];
+
 /** Offset of the first payload byte in the buffer, at most `at + 188`. Only for a packet with payload. */
 export function payloadAt(packet: Uint8Array, at: number): number {
   const adaptation = (u8(packet, at + 3) & 0x20) === 0 ? 0 : 1 + u8(packet, at + 4);

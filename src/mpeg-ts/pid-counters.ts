@@ -29,12 +29,17 @@ const FIGURES = 9;
 const FIRST_ROWS = 64;
 
 /**
- * Mask for a header as one number: sync byte, transport_error_indicator, and the byte with scrambling, adaptation_field_control
- * and counter.
+ * Mask for a header as one number: sync byte, transport_error_indicator, payload_unit_start_indicator, and the byte with scrambling,
+ * adaptation_field_control and counter.
  */
-const PLAIN_BITS = 0x4780_00ff;
-/** The masked value of nearly every packet, without the counter: undamaged, clear, payload alone. */
+const PLAIN_BITS = 0x47c0_00ff;
+/** The masked value of nearly every packet, without the counter: undamaged, clear, payload alone, no unit begins. */
 const PLAIN = 0x4700_0010;
+
+export interface PlacedPacket {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+}
 
 /**
  * Counts per PID and checks continuity by ISO/IEC 13818-1 §2.4.3.3.
@@ -56,7 +61,7 @@ export class PidCounters {
   readonly #lastPackets = new Map<number, Uint8Array>();
 
   /**
-   * Counts a packet of the common kind: payload alone, clear, undamaged, and the next of its PID.
+   * Counts a packet of the common kind: payload alone, clear, undamaged, the next of its PID, and within a unit.
    *
    * @param header its first four bytes as one number
    * @returns false if `count` must decide
@@ -109,6 +114,19 @@ export class PidCounters {
       figures[row + LAST_AT] = at + 1;
     }
     return continues ? NEXT : AFTER_LOSS;
+  }
+
+  /** Packets of a PID so far. */
+  packetsOf(pid: number): number {
+    return of(this.#figures, FIGURES * (this.#rows[pid] ?? 0) + PACKETS);
+  }
+
+  /** The last packet of a PID with payload, in the reader's buffer or a copy. */
+  lastOf(pid: number, bytes: Uint8Array): PlacedPacket | undefined {
+    const lastAt = of(this.#figures, FIGURES * (this.#rows[pid] ?? 0) + LAST_AT) - 1;
+    if (lastAt >= 0) return { bytes, at: lastAt };
+    const kept = this.#lastPackets.get(pid);
+    return kept === undefined ? undefined : { bytes: kept, at: 0 };
   }
 
   /** The last continuity_counter. */

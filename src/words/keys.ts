@@ -1049,6 +1049,10 @@ export interface WordValues {
   readonly "report-gap": "spans";
   readonly "report-gap-picture": "spans";
   readonly "report-gap-sound": "spans";
+  readonly "report-hollow-picture": never;
+  readonly "report-hollow-picture-unchecked": never;
+  readonly "report-hollow-sound": never;
+  readonly "report-hollow-sound-unchecked": never;
   readonly "report-track-picture": "name" | "spans";
   readonly "report-track-picture-never": "name";
   readonly "report-track-sound": "name" | "spans";

@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { waitWithin } from "../../kit/time/clock.ts";
+import { systemClock, waitWithin } from "../../kit/time/clock.ts";
 import { foreignPacketText } from "../../model/foreign-packets.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import { parseTriplet, type Triplet } from "../../model/service.ts";
+import { excerptDecoder } from "../../recorder/evidence/excerpt.ts";
 import { type FileIntegrity, integrityOfFile } from "../../recorder/evidence/file-integrity.ts";
+import { withoutHollowParts } from "../../recorder/evidence/hollow-parts.ts";
 import { inspectWhole, type WholeInspection, type WholeOrder } from "../../recorder/evidence/whole-file.ts";
 import { sizeOf } from "../../recorder/subsystems/library/removal.ts";
 import type { CliIo } from "../io.ts";
@@ -44,11 +47,14 @@ export function inspectCommand(io: InspectIo): Command {
     .option("--json", "print the full result as JSON")
     .action(async (file: string, options: InspectOptions) => {
       const networks = await networksIn(options.config);
-      const { inspection: found, digest } = await readThrough(
+      const { inspection: looked, digest } = await readThrough(
         file,
         { service: options.service, networks },
         io,
       );
+      const { clock = systemClock(), signal = new AbortController().signal } = io;
+      const decodesExcerpt = excerptDecoder({ ffmpegPath: "ffmpeg", clock });
+      const found = await withoutHollowParts(looked, { file: resolve(file), decodesExcerpt }, signal);
       const integrity = integrityOfFile(found, digest);
       io.print(
         options.json === true

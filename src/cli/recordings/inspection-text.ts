@@ -80,6 +80,11 @@ function clock(found: Inspection): readonly string[] {
     ...found.lacks.map(
       (lack) => `no ${lack.kind} for ${exactly(lengthMs(lack))} from ${exactly(lack.start)}`,
     ),
+    ...(found.hollow ?? []).map(({ kind, isUnchecked }) =>
+      isUnchecked === true
+        ? `packets of the ${kind} look empty; ffmpeg could not check them`
+        : `packets of the ${kind} cannot be decoded`,
+    ),
     ...found.clockBreaks.map((at) => `the clock breaks at ${exactly(at)}`),
     ...(firstTime === undefined ? [] : [`broadcast time from ${formatInstant(firstTime.utc)}`]),
     ...(lastTime === undefined ? [] : [`broadcast time to ${formatInstant(lastTime.utc)}`]),

@@ -35,6 +35,13 @@ export function unitStart(bytes: Uint8Array, at: number): UnitStart | undefined 
   return stampOf(bytes, { headerAt: from, endAt: at + PACKET_BYTES });
 }
 
+/** The first byte after the PES header that begins in this transport packet, at most the packet's end. */
+export function pesPayloadAt(bytes: Uint8Array, at: number): number {
+  const from = payloadAt(bytes, at);
+  const isWhole = from + FIXED_HEADER_BYTES <= at + PACKET_BYTES && (u8(bytes, from + 6) & 0xc0) === 0x80;
+  return isWhole ? Math.min(at + PACKET_BYTES, from + FIXED_HEADER_BYTES + u8(bytes, from + 8)) : from;
+}
+
 function isEmpty(bytes: Uint8Array, from: number): boolean {
   const length = u16(bytes, from + 4);
   // PES_packet_length counts from the flags on; 0 means unspecified.

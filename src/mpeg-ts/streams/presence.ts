@@ -1,6 +1,7 @@
-import type { Lack, StreamFacts, Track } from "../../model/inspection.ts";
+import type { Doubt, Lack, StreamFacts, Track } from "../../model/inspection.ts";
 import { SECOND } from "../../model/time.ts";
-import { merged, shared, uncovered, type Window } from "../../model/window.ts";
+import { coveredMs, merged, shared, uncovered, type Window } from "../../model/window.ts";
+import type { DoubtfulSpan } from "../looks/doubts.ts";
 
 /** A PMT may list a stream this long before it starts, and this long after it has ended. */
 const CHANGE_MS = SECOND;
@@ -10,6 +11,7 @@ export interface FoundStream {
   readonly facts: StreamFacts;
   readonly wasSent: boolean;
   readonly spans: readonly Window[];
+  readonly doubts: readonly DoubtfulSpan[];
 }
 
 /** The streams that a PMT listed, in its order, while it was valid. */
@@ -20,6 +22,7 @@ export interface Era extends Window {
 export interface Presence {
   readonly spans: readonly Window[];
   readonly lacks: readonly Lack[];
+  readonly doubts: readonly Doubt[];
   readonly tracks: readonly Track[];
 }
 
@@ -46,8 +49,16 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
   return {
     spans: merged(spans),
     lacks: mergedLacks(lacks),
+    doubts: [...mains].flatMap((main) => doubtsOf(main)),
     tracks: tracksOf(eras, { runs, mains }),
   };
+}
+
+/** Doubts about what counts as present. */
+function doubtsOf({ facts: { kind, pid }, spans, doubts }: FoundStream): readonly Doubt[] {
+  return doubts
+    .filter((span) => coveredMs(span, spans) > 0)
+    .map((span) => ({ ...span, kind: kind === "video" ? "picture" : "sound", pid }));
 }
 
 /** The first stream in PMT order that is sent at all: a listed stream may never come. */

@@ -1,7 +1,9 @@
-import type { ClockEnds, ClockSource, Lack, StreamFacts, Track } from "../../model/inspection.ts";
+import type { ClockEnds, ClockSource, Doubt, Lack, StreamFacts, Track } from "../../model/inspection.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import { MPEG_TS_LIMITS } from "../limits.ts";
+import { Doubts } from "../looks/doubts.ts";
+import type { UnitLook } from "../looks/unit-look.ts";
 import type { ProgrammeMap } from "../tables/tables.ts";
 import { type FoundStream, presenceOf } from "./presence.ts";
 import { ServiceClock, type SourceId } from "./service-clock.ts";
@@ -12,7 +14,13 @@ import { StreamLine } from "./stream-line.ts";
 /** An event on the PIDs of a service, in packet order. */
 export type TimelineEntry =
   | ({ readonly kind: "pcr"; readonly pid: number } & Reading)
-  | { readonly kind: "unit"; readonly pid: number; readonly stamp?: number }
+  /** With the look of the unit before it. */
+  | {
+      readonly kind: "unit";
+      readonly pid: number;
+      readonly stamp?: number;
+      readonly look?: UnitLook | undefined;
+    }
   | { readonly kind: "map"; readonly sid: number; readonly map: ProgrammeMap | undefined }
   | { readonly kind: "time"; readonly localMs: EpochMs };
 
@@ -23,6 +31,7 @@ export interface TimelineFacts {
   readonly streamMs: DurationMs;
   readonly spans: readonly Window[];
   readonly lacks: readonly Lack[];
+  readonly doubts: readonly Doubt[];
   readonly tracks: readonly Track[];
   readonly firstTime?: TimeStamp;
   readonly lastTime?: TimeStamp;
@@ -37,6 +46,7 @@ export interface TimeStamp {
 interface FollowedStream {
   readonly facts: StreamFacts;
   readonly line: StreamLine;
+  readonly doubts: Doubts;
 }
 
 interface OpenEra {
@@ -63,7 +73,10 @@ export class ServiceTimeline {
       { source, pcrPid: map.pcrPid },
       {
         jumped: (end, start) => {
-          for (const { line } of this.#streams) line.resume(end, start);
+          for (const { line, doubts } of this.#streams) {
+            line.resume(end, start);
+            doubts.resume(end, start);
+          }
         },
         inserted: (at, lost) => this.#inserted(at, lost),
         readingsShifted: (by) => {
@@ -89,7 +102,7 @@ export class ServiceTimeline {
       case "pcr":
         return this.readsPcr(entry.pid) && this.#clock.read({ kind: "pcr", pid: entry.pid }, entry);
       case "unit":
-        return this.#unit(entry.pid, entry.stamp);
+        return this.#unit(entry);
       case "map":
         this.#follow(entry.map);
         return false;
@@ -119,11 +132,12 @@ export class ServiceTimeline {
     };
   }
 
-  #found({ facts, line }: FollowedStream): FoundStream {
-    return { facts, wasSent: line.wasSent, spans: line.windows(this.#clock.line.position) };
+  #found({ facts, line, doubts }: FollowedStream): FoundStream {
+    const { position } = this.#clock.line;
+    return { facts, wasSent: line.wasSent, spans: line.windows(position), doubts: doubts.spans(position) };
   }
 
-  #unit(pid: number, stamp: number | undefined): boolean {
+  #unit({ pid, stamp, look }: TimelineEntry & { readonly kind: "unit" }): boolean {
     const stream = this.#byPid.get(pid);
     if (stream === undefined) return false;
     const { kind } = stream.facts;
@@ -132,6 +146,7 @@ export class ServiceTimeline {
       mayTell && this.#clock.read({ kind: "timestamps", pid }, { ticks: stamp, signalled: false });
     const { position, reading } = this.#clock.line;
     const isPlaced = stamp !== undefined && reading !== undefined;
+    if (look !== undefined) stream.doubts.unit(position, look);
     stream.line.unit({ position, ...(isPlaced ? { lead: between(reading, stamp) } : {}) });
     return wasRead;
   }
@@ -153,7 +168,8 @@ export class ServiceTimeline {
     const known = this.#streams.find(({ facts: { pid, kind } }) => pid === facts.pid && kind === facts.kind);
     if (known !== undefined) return [known];
     if (this.#streams.length >= MPEG_TS_LIMITS.tracks) return [];
-    const made = { facts, line: new StreamLine(this.#clock.line.position, facts.mayStill) };
+    const { position } = this.#clock.line;
+    const made = { facts, line: new StreamLine(position, facts.mayStill), doubts: new Doubts(position) };
     this.#streams.push(made);
     return [made];
   }
@@ -166,7 +182,10 @@ export class ServiceTimeline {
   }
 
   #inserted(at: number, lost: number): void {
-    for (const { line } of this.#streams) line.insert(at, lost);
+    for (const { line, doubts } of this.#streams) {
+      line.insert(at, lost);
+      doubts.insert(at, lost);
+    }
     for (const era of this.#eras) if (era.start > at) era.start += lost;
   }
 }

@@ -126,6 +126,9 @@ const Evidence = named(
     verdict: Verdict.exactOptional(),
     plainName: z.literal(true).exactOptional(),
     gaps: list(Window.extend({ lacks: z.enum(["picture", "sound"]).exactOptional() })),
+    hollow: list(
+      z.object({ kind: z.enum(["picture", "sound"]), isUnchecked: z.literal(true).exactOptional() }),
+    ).exactOptional(),
     incompleteTracks: list(IncompleteTrack).exactOptional(),
     clock: z.enum(["other-pcr", "timestamps", "none"]).exactOptional(),
   }),

@@ -1,5 +1,5 @@
 import type { Findings, Gap, IncompleteTrack } from "../../model/evidence.ts";
-import type { ClockSource, Lack } from "../../model/inspection.ts";
+import type { ClockSource, Hollow, Lack } from "../../model/inspection.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { coveredMs, lengthMs, longest, merged, uncovered, type Window } from "../../model/window.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "../../mpeg-ts/streams/time-line.ts";
@@ -40,6 +40,7 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
     segments.reduce((total, segment) => total + of(segment), 0);
   const clock = clockOf(segments);
   const gaps = clock === "none" ? [] : missingIn(window, segments);
+  const hollow = hollowOf(segments);
   const incompleteTracks = incompleteOf(segments, { event, window, gaps });
   return {
     bytes: sum(({ bytes }) => bytes),
@@ -56,6 +57,7 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
     damagedPackets: sum(({ inspection }) => inspection.damagedPackets),
     junkBytes: sum(({ inspection }) => inspection.junkBytes),
     gaps: longest(gaps, GAPS_MAX),
+    ...(hollow.length === 0 ? {} : { hollow }),
     ...(incompleteTracks.length === 0 ? {} : { incompleteTracks }),
     ...(clock === "pcr" ? {} : { clock }),
   };
@@ -129,6 +131,16 @@ export function clockOf(segments: readonly InspectedSegment[]): ClockSource {
   const known = clocks.filter((clock) => clock !== "none");
   if (clocks.length > 0 && known.length === 0) return "none";
   return (["timestamps", "other-pcr"] as const).find((clock) => known.includes(clock)) ?? "pcr";
+}
+
+/** Picture and sound; what a decoder judged in one segment hides that none could in another. */
+function hollowOf(segments: readonly InspectedSegment[]): readonly Hollow[] {
+  const all = segments.flatMap(({ inspection }) => inspection.hollow ?? []);
+  return (["picture", "sound"] as const).flatMap((kind) => {
+    const alike = all.filter((hollow) => hollow.kind === kind);
+    const judged = alike.find(({ isUnchecked }) => isUnchecked !== true);
+    return judged === undefined ? alike.slice(0, 1) : [judged];
+  });
 }
 
 function incompleteOf(

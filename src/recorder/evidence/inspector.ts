@@ -4,6 +4,8 @@ import type { Triplet } from "../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { u8 } from "../../mpeg-ts/bytes.ts";
 import { StreamBeginning } from "../../mpeg-ts/foreign-packets.ts";
+import type { UnitLook } from "../../mpeg-ts/looks/unit-look.ts";
+import { UnitLooks } from "../../mpeg-ts/looks/unit-looks.ts";
 import { PacketReader } from "../../mpeg-ts/packet-reader.ts";
 import {
   hasPcr,
@@ -38,6 +40,10 @@ const PAYLOAD = 2;
 const TIMED = 4;
 /** The beginning of a unit is searched for an access point: further packets decide. */
 const ACCESS = 8;
+/** The structure of its units is looked at. */
+const LOOKED_AT = 16;
+/** Further packets of the unit must be looked at, too. */
+const LOOKING = 32;
 
 export interface InspectorOptions {
   /** Receives every section of NIT, SDT and EIT. */
@@ -69,6 +75,9 @@ export class Inspector {
   #sid: number | undefined;
   /** The PMT of the timeline. */
   #map: ProgrammeMap | undefined;
+  readonly #looks = new UnitLooks();
+  /** The look of the unit that ends with the packet at hand. */
+  #look: UnitLook | undefined;
   readonly #rate = new ByteRateCounter();
   /** Packets before the next span of `#rate`: those up to the last recorded PCR. */
   #rated = 0;
@@ -122,7 +131,7 @@ export class Inspector {
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
-    const { firstTime, lastTime, ...timed } = timeline?.facts() ?? this.#withoutTimeline();
+    const { firstTime, lastTime, doubts, ...timed } = timeline?.facts() ?? this.#withoutTimeline();
     const hasPackets = this.#reader.packets > 0;
     const foreign = hasPackets ? undefined : this.#beginning.packetBytes;
     const content = hasPackets ? undefined : this.#beginning.content;
@@ -146,6 +155,7 @@ export class Inspector {
       undecidedPackets: this.#units.undecided,
       ...(sid === undefined ? {} : { clockSid: sid }),
       ...timed,
+      ...(doubts.length === 0 ? {} : { doubts }),
       rate: this.#rate.rate,
       ...(firstTime === undefined ? {} : { firstTime: this.#utcOf(firstTime) }),
       ...(lastTime === undefined ? {} : { lastTime: this.#utcOf(lastTime) }),
@@ -159,15 +169,25 @@ export class Inspector {
     else this.#otherPacket(bytes, at);
   }
 
+  #endUnit(pid: number, bytes: Uint8Array, at: number): void {
+    const last = this.#counters.lastOf(pid, bytes);
+    const packets = this.#counters.packetsOf(pid);
+    const endAt = this.#reader.offsetOf(at);
+    this.#look = last === undefined ? undefined : this.#looks.end(pid, { last, packets, endAt });
+  }
+
   #otherPacket(bytes: Uint8Array, at: number): void {
+    const pid = pidAt(bytes, at);
+    const begins = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
+    if (begins && (u8(this.#roles, pid) & LOOKED_AT) !== 0) this.#endUnit(pid, bytes, at);
     const verdict = this.#counters.count(bytes, at);
     if (verdict === IGNORED) return;
-    const pid = pidAt(bytes, at);
     const control = u8(bytes, at + 3);
     if (verdict === AFTER_LOSS) this.#losses += 1;
     if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
     if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.packetsLost(pid);
     if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & ACCESS) !== 0) this.#accessLost(pid);
+    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & LOOKED_AT) !== 0) this.#looks.lost(pid);
     const isClearPayload = (control & 0xd0) === 0x10;
     if (isClearPayload) this.#clearPayload(pid, bytes, at);
   }
@@ -177,23 +197,40 @@ export class Inspector {
     if (role === 0) return;
     if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
     if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
-    if ((role & (TABLES | ACCESS)) !== 0) this.#rarePacket(pid, bytes, at);
+    if ((role & (TABLES | ACCESS | LOOKING)) !== 0) this.#rarePacket(pid, bytes, at);
   }
 
   #rarePacket(pid: number, bytes: Uint8Array, at: number): void {
     const role = u8(this.#roles, pid);
     const starts = (u8(bytes, at + 1) & 0x40) !== 0;
     if ((role & ACCESS) !== 0 && !starts) this.#continueSearch(pid, bytes, at);
+    if ((role & LOOKING) !== 0 && !starts) this.#goOnLooking(pid, bytes, at);
     if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
   }
 
   #unit(pid: number, bytes: Uint8Array, at: number): void {
     const start = unitStart(bytes, at);
-    if (start !== undefined) this.#addEntry({ kind: "unit", pid, ...start });
+    const isLookedAt = (u8(this.#roles, pid) & LOOKED_AT) !== 0;
+    const look = isLookedAt ? this.#look : undefined;
+    if (start !== undefined) this.#addEntry({ kind: "unit", pid, look, ...start });
+    if (isLookedAt) this.#beginLooking(pid, bytes, at);
     if (this.#access === undefined || this.#access.pid !== pid) return;
     const wasOpen = this.#access.isOpen;
     this.#access.begin(bytes, at);
     if (wasOpen || this.#access.isOpen) this.#followSearch(pid);
+  }
+
+  #beginLooking(pid: number, bytes: Uint8Array, at: number): void {
+    this.#followLook(pid, this.#looks.begin(pid, this.#counters.packetsOf(pid), { bytes, at }));
+  }
+
+  #goOnLooking(pid: number, bytes: Uint8Array, at: number): void {
+    if (!this.#looks.goOn(pid, bytes, at)) this.#followLook(pid, false);
+  }
+
+  #followLook(pid: number, isOpen: boolean): void {
+    const others = u8(this.#roles, pid) & ~LOOKING;
+    this.#roles[pid] = others | (isOpen ? LOOKING : 0);
   }
 
   #continueSearch(pid: number, bytes: Uint8Array, at: number): void {
@@ -253,6 +290,11 @@ export class Inspector {
       }
     }
     for (const pid of this.#tables.pids) this.#roles[pid] = u8(this.#roles, pid) | TABLES;
+    this.#looks.follow(programmes.find(({ sid }) => sid === this.#sid)?.map.streams ?? []);
+    for (const pid of this.#looks.pids) {
+      this.#roles[pid] = u8(this.#roles, pid) | LOOKED_AT;
+      this.#followLook(pid, this.#looks.isOpen(pid));
+    }
     this.#followAccess(programmes);
   }
 
@@ -327,6 +369,7 @@ export class Inspector {
       clock: "none",
       spans: [],
       lacks: [],
+      doubts: [],
       tracks: [],
       streamMs: 0,
       clockBreaks: [],

@@ -1,6 +1,7 @@
 import type { Inspection, Track } from "../../model/inspection.ts";
-import { coveredMs, intersection, lengthMs, merged, uncovered, type Window } from "../../model/window.ts";
+import { coveredMs, intersection, lengthMs, merged, type Window } from "../../model/window.ts";
 import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";
+import { withLacks } from "./lacking.ts";
 
 /**
  * Makes segments agree on the main picture and the main sound.
@@ -29,18 +30,13 @@ function withMains(inspection: Inspection, known: ReadonlySet<string>): Inspecti
 
 /** A substitute for a stream that was announced lacks that stream. */
 function withLack(inspection: Inspection, missed: Track): Inspection {
-  const { spans, lacks, tracks } = inspection;
+  const { spans, tracks } = inspection;
   const kind = missed.kind === "video" ? "picture" : "sound";
   const passed = merged(
     spans.flatMap((span) => missed.announced.map((announced) => intersection(span, announced))),
   );
-  const alike = lacks.filter((lack) => lack.kind === kind);
-  const others = lacks.filter((lack) => lack.kind !== kind);
-  const lacking = merged([...alike, ...passed]).map((span) => ({ ...span, kind }) as const);
   return {
-    ...inspection,
-    spans: spans.flatMap((span) => uncovered(span, passed)),
-    lacks: [...others, ...lacking].sort((a, b) => a.start - b.start),
+    ...withLacks(inspection, kind, passed),
     tracks: tracks.map((track) => {
       if (track === missed) return { ...track, isMain: true };
       return isReplacedBy(track, missed) ? { ...track, isMain: false } : track;

@@ -7,6 +7,7 @@ import type { RecordingFiles } from "../capture/recording-files.ts";
 import type { ViewParts } from "../capture/view.ts";
 import { networkSettings } from "../config/networks.ts";
 import { type Closing, createClosing } from "../engine/runtime/closing-acts.ts";
+import { excerptDecoder } from "../evidence/excerpt.ts";
 import { GATHER_LIMITS } from "../subsystems/gather/limits.ts";
 import { type Gathering, type IdleLimits, openGathering } from "../subsystems/gather/open.ts";
 import type { LibraryPart } from "../subsystems/library/open.ts";
@@ -65,6 +66,7 @@ export async function openCaptureAccess(
     createClosing({
       shelf,
       readWhole: createReading({ threadFile: READING_THREAD, clock }),
+      decodesExcerpt: excerptDecoder({ ffmpegPath: config.capture.ffmpegPath, clock }),
       presence: { check: library.checkPlaces },
       sidecars: sidecarsOf(config),
       networks: networkSettings(config.networks),

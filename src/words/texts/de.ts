@@ -1511,6 +1511,10 @@ report-flaw-junk = { $count ->
 report-gap = es fehlt { $spans }
 report-gap-picture = kein Bild { $spans } (Ton vorhanden)
 report-gap-sound = kein Ton { $spans }
+report-hollow-picture = die Pakete des Bilds kamen, sind aber nicht decodierbar
+report-hollow-picture-unchecked = die Pakete des Bilds kamen, wirken aber leer, und ffmpeg konnte sie nicht prüfen
+report-hollow-sound = die Pakete des Tons kamen, sind aber nicht decodierbar
+report-hollow-sound-unchecked = die Pakete des Tons kamen, wirken aber leer, und ffmpeg konnte sie nicht prüfen
 # $name: language and codec of a second picture or sound, such as deu, AC-3
 report-track-picture = weiteres Bild ({ $name }) fehlt { $spans }
 report-track-picture-never = weiteres Bild ({ $name }) angekündigt, aber nie gesendet

@@ -1508,6 +1508,10 @@ report-flaw-junk = { $count ->
 report-gap = missing { $spans }
 report-gap-picture = no picture { $spans } (sound present)
 report-gap-sound = no sound { $spans }
+report-hollow-picture = the packets of the picture came, but cannot be decoded
+report-hollow-picture-unchecked = the packets of the picture came, but look empty, and ffmpeg could not check them
+report-hollow-sound = the packets of the sound came, but cannot be decoded
+report-hollow-sound-unchecked = the packets of the sound came, but look empty, and ffmpeg could not check them
 # $name: language and codec of a second picture or sound, such as deu, AC-3
 report-track-picture = further picture ({ $name }) missing { $spans }
 report-track-picture-never = further picture ({ $name }) announced but never sent

@@ -1551,6 +1551,10 @@ report-flaw-junk = { $count ->
 report-gap = falta { $spans }
 report-gap-picture = sin imagen { $spans } (con sonido)
 report-gap-sound = sin sonido { $spans }
+report-hollow-picture = los paquetes de la imagen llegaron, pero no se pueden decodificar
+report-hollow-picture-unchecked = los paquetes de la imagen llegaron, pero parecen vacíos, y ffmpeg no pudo comprobarlos
+report-hollow-sound = los paquetes del sonido llegaron, pero no se pueden decodificar
+report-hollow-sound-unchecked = los paquetes del sonido llegaron, pero parecen vacíos, y ffmpeg no pudo comprobarlos
 # $name: language and codec of a second picture or sound, such as deu, AC-3
 report-track-picture = otra imagen ({ $name }) ausente { $spans }
 report-track-picture-never = otra imagen ({ $name }) anunciada, pero nunca emitida

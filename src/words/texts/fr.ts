@@ -1553,6 +1553,10 @@ report-flaw-junk = { $count ->
 report-gap = passages manquants { $spans }
 report-gap-picture = sans image { $spans } (son présent)
 report-gap-sound = sans son { $spans }
+report-hollow-picture = les paquets de l’image sont arrivés, mais ne peuvent pas être décodés
+report-hollow-picture-unchecked = les paquets de l’image sont arrivés, mais semblent vides, et ffmpeg n’a pas pu les vérifier
+report-hollow-sound = les paquets du son sont arrivés, mais ne peuvent pas être décodés
+report-hollow-sound-unchecked = les paquets du son sont arrivés, mais semblent vides, et ffmpeg n’a pas pu les vérifier
 # $name: language and codec of a second picture or sound, such as deu, AC-3
 report-track-picture = autre image ({ $name }) absente { $spans }
 report-track-picture-never = autre image ({ $name }) annoncée, mais jamais diffusée

@@ -1551,6 +1551,10 @@ report-flaw-junk = { $count ->
 report-gap = parti mancanti { $spans }
 report-gap-picture = senza video { $spans } (audio presente)
 report-gap-sound = senza audio { $spans }
+report-hollow-picture = i pacchetti del video sono arrivati, ma non si possono decodificare
+report-hollow-picture-unchecked = i pacchetti del video sono arrivati, ma sembrano vuoti, e ffmpeg non ha potuto verificarli
+report-hollow-sound = i pacchetti dell’audio sono arrivati, ma non si possono decodificare
+report-hollow-sound-unchecked = i pacchetti dell’audio sono arrivati, ma sembrano vuoti, e ffmpeg non ha potuto verificarli
 # $name: language and codec of a second picture or sound, such as deu, AC-3
 report-track-picture = altro video ({ $name }) mancante { $spans }
 report-track-picture-never = altro video ({ $name }) annunciato ma mai trasmesso

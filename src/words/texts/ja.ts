@@ -1438,6 +1438,10 @@ report-flaw-junk = 不要なデータ{ $count }バイト
 report-gap = 欠落 { $spans }
 report-gap-picture = 映像なし { $spans }（音声あり）
 report-gap-sound = 音声なし { $spans }
+report-hollow-picture = 映像のパケットは届きましたが、復号できません
+report-hollow-picture-unchecked = 映像のパケットは届きましたが、中身がないように見え、ffmpeg で確認できませんでした
+report-hollow-sound = 音声のパケットは届きましたが、復号できません
+report-hollow-sound-unchecked = 音声のパケットは届きましたが、中身がないように見え、ffmpeg で確認できませんでした
 # $name: language and codec of a second picture or sound, such as deu, AC-3
 report-track-picture = 別の映像（{ $name }）の欠落 { $spans }
 report-track-picture-never = 別の映像（{ $name }）は告知のみで未放送

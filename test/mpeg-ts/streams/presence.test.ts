@@ -6,7 +6,8 @@ import { type FoundStream, presenceOf } from "../../../src/mpeg-ts/streams/prese
 const ALL = { start: 0, stop: 60_000 };
 
 function stream(pid: number, kind: StreamFacts["kind"], ...spans: readonly Window[]): FoundStream {
-  return { facts: { pid, streamType: 0, kind, codec: kind }, wasSent: spans.length > 0, spans };
+  const facts = { pid, streamType: 0, kind, codec: kind };
+  return { facts, wasSent: spans.length > 0, spans, doubts: [] };
 }
 
 function span(start: number, stop: number): Window {

@@ -14,6 +14,8 @@ import { isEpisode, nfoOf, showNfoOf } from "../../capture/nfo.ts";
 import type { RecordingFiles } from "../../capture/recording-files.ts";
 import { type SidecarFacts, sidecarJson, writtenIntegrity } from "../../capture/sidecar.ts";
 import { evidenceOf } from "../../evidence/evidence.ts";
+import type { DecodesExcerpt } from "../../evidence/excerpt.ts";
+import { withoutHollowParts } from "../../evidence/hollow-parts.ts";
 import { integrityOf } from "../../evidence/integrity.ts";
 import type { ReadWhole } from "../../evidence/whole-file.ts";
 import type { Occurrence } from "../core/occurrence.ts";
@@ -40,6 +42,8 @@ export interface ClosingParts {
   readonly shelf: RecordingFiles;
   /** Inspects and hashes a segment in one pass. */
   readonly readWhole: ReadWhole;
+  /** Asked only about parts that look as if they could not be decoded. */
+  readonly decodesExcerpt: DecodesExcerpt;
   /** Checked before a missing file counts as gone. */
   readonly presence: Pick<MountCheck, "check">;
   readonly sidecars: SidecarPolicy;
@@ -60,6 +64,7 @@ export interface SidecarPolicy extends Pick<SidecarFacts, "writtenBy"> {
 export function createClosing({
   shelf,
   readWhole,
+  decodesExcerpt,
   presence,
   sidecars,
   networks,
@@ -120,7 +125,7 @@ export function createClosing({
     // A disk that is away has no files: do not mistake that for a recording without any.
     if (all.length < recording.attempts.length) await presence.check();
     const rest = await withoutOverlaps(all, { service: recording.service, networks }, signal);
-    const segments = trimHeads(rest);
+    const segments = await Promise.all(trimHeads(rest).map((segment) => withoutHollow(segment, signal)));
     const found = evidenceOf({ segments, event: eventToRecord(recording), window });
     const evidence = foreign.length === 0 ? found : { ...found, foreign };
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
@@ -141,6 +146,11 @@ export function createClosing({
         ...(substituted ? { plainName: true } : {}),
       },
     };
+  }
+
+  async function withoutHollow(segment: FoundSegment, signal: AbortSignal): Promise<FoundSegment> {
+    const { file, inspection } = segment;
+    return { ...segment, inspection: await withoutHollowParts(inspection, { file, decodesExcerpt }, signal) };
   }
 
   async function publish(recording: Recording, signal: AbortSignal): Promise<Occurrence> {

@@ -157,7 +157,7 @@ const GAPS_TOLD = 3;
 const TRACKS_TOLD = 2;
 
 export function figuresOf(evidence: Evidence): FigureFacts {
-  const { eventMs, eventCoveredMs, bytes, clock, plainName, gaps, incompleteTracks = [] } = evidence;
+  const { eventMs, eventCoveredMs, bytes, clock, plainName, gaps, hollow, incompleteTracks = [] } = evidence;
   const eventPercent = eventMs === 0 ? 0 : Math.floor((1000 * eventCoveredMs) / eventMs) / 10;
   const flaws = FLAWS.flatMap((flaw) => (evidence[flaw] > 0 ? [[flaw, evidence[flaw]] as const] : []));
   const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
@@ -166,6 +166,7 @@ export function figuresOf(evidence: Evidence): FigureFacts {
     bytes,
     flaws: Object.fromEntries(flaws),
     gaps: [...longest(worthTelling, GAPS_TOLD)].sort((a, b) => a.start - b.start),
+    ...(hollow === undefined ? {} : { hollow }),
     tracks: incompleteTracks
       // The others are gaps.
       .filter(({ isMain }) => !isMain)

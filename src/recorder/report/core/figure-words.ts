@@ -31,14 +31,21 @@ export function figureWords(figures: FigureFacts, reader: Reader): string {
 }
 
 /** All flaws of a recording; empty if there are none. */
-export function flawWords({ flaws, gaps, tracks }: FigureFacts, reader: Reader): string {
+export function flawWords({ flaws, gaps, hollow = [], tracks }: FigureFacts, reader: Reader): string {
   const { say } = reader;
   const counts = FLAWS.flatMap((flaw) => {
     const count = flaws[flaw];
     return count === undefined ? [] : [say(FLAW_TEXTS[flaw], { count })];
   });
   return items(
-    [...counts, ...gapWords(gaps, reader), ...tracks.map((track) => trackWords(track, reader))],
+    [
+      ...counts,
+      ...gapWords(gaps, reader),
+      ...hollow.map(({ kind, isUnchecked }) =>
+        say(isUnchecked === true ? `report-hollow-${kind}-unchecked` : `report-hollow-${kind}`),
+      ),
+      ...tracks.map((track) => trackWords(track, reader)),
+    ],
     reader,
   );
 }

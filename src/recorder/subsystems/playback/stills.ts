@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FFMPEG_ENV, politeFfmpeg } from "../../../kit/process/polite-ffmpeg.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { DurationMs } from "../../../model/time.ts";
@@ -10,7 +11,6 @@ import type { HlsParts, HlsSource } from "./hls/source.ts";
 import { tablesAt } from "./hls/source-tracks.ts";
 import { keepPicture } from "./kept-pictures.ts";
 import { PLAYBACK_LIMITS } from "./limits.ts";
-import { FFMPEG_ENV, politeFfmpeg } from "./polite-ffmpeg.ts";
 import { createRecentFailures } from "./recent-failures.ts";
 
 export interface StillsParts {

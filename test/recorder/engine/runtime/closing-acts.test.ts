@@ -26,9 +26,11 @@ import { createMountCheck, type MountCheck } from "../../../../src/recorder/capt
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
 import { createRecordingFiles } from "../../../../src/recorder/capture/recording-files.ts";
 import { createClosing } from "../../../../src/recorder/engine/runtime/closing-acts.ts";
+import { excerptDecoder } from "../../../../src/recorder/evidence/excerpt.ts";
 import { wholeReader } from "../../../../src/recorder/evidence/whole-file.ts";
 import { layOut } from "../../../../src/simulator/broadcaster/lane.ts";
 import { Multiplex } from "../../../../src/simulator/broadcaster/multiplex.ts";
+import { hollowed } from "../../../kit/hollowed.ts";
 import { temporaryFolder } from "../../../main-job/recorder.ts";
 import { inState } from "../../../model/recordings.ts";
 import { everyMinute, testClip } from "../../../simulator/air.ts";
@@ -58,6 +60,7 @@ function closingIn(folder: string, { clock = systemClock(), fs, presence }: Plac
       ownership: { fileMode: 0o640, folderMode: 0o750 },
     }),
     readWhole: wholeReader(clock),
+    decodesExcerpt: excerptDecoder({ ffmpegPath: "ffmpeg", clock }),
     presence: presence ?? createMountCheck({ folder, isKnown: () => true }),
     sidecars: { json: true, nfo: true, timeZone: "UTC", writtenBy: "recorderd" },
   });
@@ -114,6 +117,31 @@ it("R-07 closing dates the rest of a segment after a disk failure by its start, 
     };
     expect(Math.abs(((await found("WRITE_FAILED")) ?? 0) - left.stop)).toBeLessThan(100);
     expect(await found("STREAM_ENDED")).toBe(EIGHT + 30 * SECOND);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it("R-04 closing counts pictures that nobody can decode as missing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
+  try {
+    await mkdir(join(folder, ".recorderd"));
+    const stream = await onAir();
+    const planned = new Brain().fetch(timer("1")).of("1");
+    const file = join(folder, ".recorderd", `${planned.id}.1.ts.part`);
+    const stop = EIGHT + 10 * SECOND;
+    const whole = stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop));
+    await writeFile(file, hollowed(whole, { pid: PIDS.picture, whole: 1, rest: "removed" }));
+    await utimes(file, new Date(stop), new Date(stop));
+    await using closing = closingIn(folder);
+    const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop };
+    const seen = await closing.inspect(
+      inState(planned, "closing", { attempts: [{ ...attempt, cause: "asked" }] }),
+      new AbortController().signal,
+    );
+    const hollow = [{ kind: "picture" }];
+    expect(seen).toMatchObject({ evidence: { file: expect.any(String), eventCoveredMs: 0, hollow } });
+    expect(seen.kind === "inspected" && seen.evidence.gaps.map(({ lacks }) => lacks)).toContain("picture");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -12,6 +12,7 @@ import { createMountCheck } from "../../../../src/recorder/capture/mount-check.t
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
 import { createRecordingFiles } from "../../../../src/recorder/capture/recording-files.ts";
 import { createClosing } from "../../../../src/recorder/engine/runtime/closing-acts.ts";
+import { excerptDecoder } from "../../../../src/recorder/evidence/excerpt.ts";
 import { openInspection } from "../../../../src/recorder/evidence/file-inspection.ts";
 import { wholeReader } from "../../../../src/recorder/evidence/whole-file.ts";
 import { inState } from "../../../model/recordings.ts";
@@ -66,6 +67,7 @@ async function published(parts: readonly Cut[]): Promise<Published> {
       createClosing({
         shelf,
         readWhole: wholeReader(systemClock()),
+        decodesExcerpt: excerptDecoder({ ffmpegPath: "ffmpeg", clock: systemClock() }),
         presence: createMountCheck({ folder, isKnown: () => true }),
         sidecars: { json: false, nfo: false, timeZone: "UTC", writtenBy: "recorderd" },
       });

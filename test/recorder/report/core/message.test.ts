@@ -81,6 +81,14 @@ describe("R-28 the report of a recording", () => {
     );
   });
 
+  it("tells why parts are missing although their packets came", () => {
+    const gaps = [{ ...span(20, 50), lacks: "picture" as const }];
+    const message = (isUnchecked?: true) =>
+      messageOf({ gaps, hollow: [{ kind: "picture", ...(isUnchecked && { isUnchecked }) }] }, "partial");
+    expect(message()).toContain("(sound present), the packets of the picture came, but cannot be decoded.");
+    expect(message(true)).toContain("came, but look empty, and ffmpeg could not check them.");
+  });
+
   it("does not report 'no errors' together with missing parts", () => {
     expect(messageOf({ gaps: [span(0, 1)], verdict: "damaged" })).not.toContain("no errors");
     expect(messageOf({})).toContain("no errors");

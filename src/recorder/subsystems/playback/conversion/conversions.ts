@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { FFMPEG_ENV, politeFfmpeg } from "../../../../kit/process/polite-ffmpeg.ts";
 import type { Clock } from "../../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
 import type { DurationMs } from "../../../../model/time.ts";
 import { PLAYBACK_LIMITS } from "../limits.ts";
-import { FFMPEG_ENV, politeFfmpeg } from "../polite-ffmpeg.ts";
 import { type Conversion, startConversion } from "./conversion.ts";
 import { candidates, chooseEncoder, type Encoder, SOFTWARE } from "./encoder.ts";
 import type { ConversionOrder } from "./orders.ts";

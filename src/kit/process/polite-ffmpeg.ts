@@ -1,9 +1,9 @@
-import { startProblem } from "../../../kit/process/startable.ts";
-import { RecorderdError } from "../../../model/errors.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { startProblem } from "./startable.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** The whole environment of ffmpeg for viewers. */
+/** The whole environment of an ffmpeg that needs nothing of ours. */
 export const FFMPEG_ENV: Readonly<Record<string, string>> = { PATH, LC_ALL: "C" };
 
 /**
