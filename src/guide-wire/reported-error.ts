@@ -25,8 +25,15 @@ function reportsError(document: Readonly<Record<string, unknown>>): boolean {
   const { error, errors, success } = document;
   const lists = Object.entries(document).filter(([name]) => name !== "errors");
   if (lists.some(([, list]) => Array.isArray(list) && list.length > 0)) return false;
-  const isError = typeof error === "string" ? error !== "" : typeof error === "object" && error !== null;
+  const isError = typeof error === "string" ? error !== "" : isFault(error);
   return isError || (Array.isArray(errors) && errors.length > 0) || success === false;
+}
+
+/** Some services send an error with every answer, and number success 0 or 200. */
+function isFault(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, status } = error as Readonly<Record<string, unknown>>;
+  return !["0", "200"].includes(String(status ?? code));
 }
 
 function recordIn(text: string): Readonly<Record<string, unknown>> {

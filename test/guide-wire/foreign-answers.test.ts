@@ -71,6 +71,11 @@ describe("R-11 a list", () => {
     },
   );
 
+  it.each(['{"error":{"code":0,"message":"OK"},"timers":[]}', '{"error":{"status":"200"},"timers":[]}'])(
+    "is empty beside the error number of success: %s",
+    async (body) => expect(await heard({ body })).toEqual({ list: [], told: "delivered" }),
+  );
+
   it("counts beside a warning", async () => {
     expect(await heard({ body: JSON.stringify({ errors: [{}], timers: [TIMER] }) })).toEqual({
       list: ["7"],
