@@ -250,7 +250,7 @@ export class Engine {
         const done = await work();
         if (failures > 0) {
           this.#tell(undefined);
-          log.info("the data folder can be written again", { failures });
+          log.info("the state can be written again", { failures });
         }
         return done;
       } catch (error) {
@@ -258,7 +258,7 @@ export class Engine {
         const trouble = troubleOf(error, since);
         if (trouble.code === "DISK_FULL" && (await this.#parts.makeRoom?.()) === true) continue;
         this.#tell(trouble);
-        if (failures === 0) log.error("the data folder cannot be written; retrying", { ...trouble });
+        if (failures === 0) log.error("the state cannot be written; retrying", { ...trouble });
       }
       await clock.sleep(pauseMs, signal).catch(() => {});
       if (signal.aborted) return undefined;

@@ -25,6 +25,6 @@ export function busyError(isWithdrawn: boolean): RecorderdError {
 export function notStoredError(): RecorderdError {
   return new RecorderdError(
     "STORE_WRITE_FAILED",
-    "The change is not stored yet, because the data folder cannot be written. It is stored as soon as the folder can be written.",
+    "The change is not stored yet, because the state of the recorder cannot be written. It is stored as soon as that is possible.",
   );
 }
