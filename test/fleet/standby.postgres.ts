@@ -157,7 +157,7 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     await pause(show.start + 2 * SECOND - Date.now());
     await postgres.end("immediate");
     await says(one, "the lease cannot be renewed");
-    await says(two, "the database of the fleet is away");
+    await says(two, "the database of the fleet is not available");
     await pause(8 * SECOND);
     await postgres.start();
     const { state, evidence, attempts } = await one.until(timerId, isOver);
