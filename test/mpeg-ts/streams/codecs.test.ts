@@ -31,6 +31,11 @@ describe("a stream of type 0x86", () => {
   });
 });
 
+it("sound of MPEG-H and DRA counts as sound", () => {
+  for (const type of [0x2d, 0x2e]) expect(described(type)).toBe("audio: MPEG-H audio");
+  expect(described(0x06, { own: [registration("DRA1")] })).toBe("audio: DRA");
+});
+
 describe("a PMT", () => {
   it("lists the streams of the programme", () => {
     const bytes = pmt({
