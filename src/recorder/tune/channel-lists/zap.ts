@@ -17,6 +17,8 @@ import {
  * C  name:Hz:inversion:symbol rate:FEC:modulation:VPID:APID:SID
  * S  name:MHz:h|v|l|r:satellite number:symbol rate in thousands:VPID:APID:SID
  * A  name:Hz:modulation:VPID:APID:SID
+ *
+ * Some programs write all APIDs, with commas between.
  */
 
 export function parseZap(text: string): ChannelList {
@@ -31,7 +33,7 @@ export function parseZap(text: string): ChannelList {
 function serviceOf(fields: readonly string[], line: number): ListedService {
   const [name = ""] = fields;
   const [video, audio, sid] = fields.slice(-3);
-  const pids = [video, audio]
+  const pids = [video, ...(audio ?? "").split(",")]
     .map((pid) => numberFrom(pid, { what: "a PID", max: 0x1fff }))
     .filter((pid) => pid !== 0);
   return defined<ListedService>({

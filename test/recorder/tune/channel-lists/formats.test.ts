@@ -239,6 +239,11 @@ describe("a channels.conf of zap", () => {
     expect(list.mistakes.map(({ line }) => line)).toEqual([6]);
   });
 
+  it("may name several sounds of a service", () => {
+    const list = parseChannelList("WCBS:575000000:8VSB:49:52,53:3");
+    expect(list?.services.map(({ pids }) => pids)).toEqual([[49, 52, 53]]);
+  });
+
   it("yields to other work, whatever its names contain", () => {
     const good = "ABC (Seven):226500000:QAM_256:512:650:561";
     const names = ["(".repeat(2_000_000), "Salt (TV", "Salt TV)"];
