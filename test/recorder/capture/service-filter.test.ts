@@ -128,6 +128,17 @@ describe("one service out of a real multiplex", () => {
 });
 
 describe("an extracted service", () => {
+  it("follows tables whose packets never count, as some encoders send them", () => {
+    const air = new Air();
+    const map = (version: number, pid: number) =>
+      air.table(0x100, pmt({ sid: SID, pcrPid: pid, streams: [{ type: 2, pid }], version }));
+    air.pat(0x100);
+    map(0, 0x300).send(0x300).pat(0x100);
+    map(1, 0x301).send(0x300, 0x301);
+    for (const packet of air.packets) if (pidAt(packet, 0) <= 0x100) packet.set([(packet[3] ?? 0) & 0xf0], 3);
+    expect(pidsOut(air)).toEqual([0, 0x100, 0x300, 0, 0x100, 0x301]);
+  });
+
   const PMT = 0x100;
   const streams = (...pids: readonly number[]) => pids.map((pid) => ({ type: 0x02, pid }));
 

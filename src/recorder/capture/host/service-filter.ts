@@ -235,9 +235,11 @@ class TableReader {
     const counter = control & 0x0f;
     const before = this.#counter;
     this.#counter = counter;
-    // A duplicate, which the standard allows (ISO/IEC 13818-1 §2.4.3.3).
-    if (counter === before) return;
-    if (before !== undefined && counter !== ((before + 1) & 0x0f)) this.#assembler.drop();
+    const startsSection = (u8(bytes, at + 1) & 0x40) !== 0;
+    // A duplicate, which the standard allows (ISO/IEC 13818-1 §2.4.3.3). A section may be read twice: some encoders never count.
+    if (counter === before && !startsSection) return;
+    if (before !== undefined && counter !== before && counter !== ((before + 1) & 0x0f))
+      this.#assembler.drop();
     if (hasError || !isClear) this.#assembler.drop();
     else this.#assembler.packet(bytes, at);
   }
