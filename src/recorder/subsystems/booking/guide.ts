@@ -2,7 +2,7 @@ import type { GuideClient } from "../../../guide-wire/client.ts";
 import { broadcastOf } from "../../../guide-wire/programmes.ts";
 import type { TimerOrder } from "../../../guide-wire/records.ts";
 import type { Log } from "../../../kit/log.ts";
-import type { Clock } from "../../../kit/time/clock.ts";
+import { type Clock, systemChance } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../../model/ports.ts";
@@ -113,6 +113,7 @@ export function createGuideApi(parts: GuideApiParts): {
       }),
     onOrdered,
     clock,
+    chance: systemChance,
     log: parts.log,
   });
 

@@ -20,6 +20,8 @@ export const BOOKING_LIMITS = {
   keptEpisodes: 10_000,
   /** Kept rules are expanded again after this time. */
   keptLookMs: 30 * MINUTE,
+  /** The first pause after kept rules could not be expanded or ordered; it doubles with each failure, up to `guideBackOffMsMax`. */
+  keptRetryMs: 5 * SECOND,
   /** A search of the guide lets other work run after this time. */
   searchSliceMs: 10,
   /** A preview shows what begins within this time. */

@@ -1,9 +1,12 @@
 import type { GuideClient } from "../../../../guide-wire/client.ts";
 import type { Log } from "../../../../kit/log.ts";
-import type { Clock } from "../../../../kit/time/clock.ts";
+import { backOffMs } from "../../../../kit/time/back-off.ts";
+import type { Chance, Clock } from "../../../../kit/time/clock.ts";
 import { WakeSignal } from "../../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../../model/errors.ts";
+import { MODEL_LIMITS } from "../../../../model/limits.ts";
 import type { Rule } from "../../../../model/rule.ts";
+import type { DurationMs } from "../../../../model/time.ts";
 import type { TimerId } from "../../../../model/timer.ts";
 import { expandInParts, isOrder } from "../../../../rules/expansion.ts";
 import { EXPANSION_COST, LoopShare } from "../../../../rules/loop-share.ts";
@@ -45,6 +48,7 @@ export interface KeeperParts {
   /** Polls the service for its timers. */
   readonly onOrdered: () => void;
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly log: Log;
 }
 
@@ -57,7 +61,7 @@ export interface RuleKeeper {
 }
 
 export function createRuleKeeper(parts: KeeperParts): RuleKeeper {
-  const { client, store, reader, plan, onOrdered, clock, log } = parts;
+  const { client, store, reader, plan, onOrdered, clock, chance, log } = parts;
   const wakeSignal = new WakeSignal();
 
   /** A change of the rules ends the round: it wakes the keeper for another one. */
@@ -149,20 +153,31 @@ export function createRuleKeeper(parts: KeeperParts): RuleKeeper {
     if (ids.length > 0) onOrdered();
   }
 
+  function waitAfter({ facts: { retryAfterMs } }: RecorderdError, failures: number): DurationMs {
+    const [firstMs, maxMs] = [BOOKING_LIMITS.keptRetryMs, MODEL_LIMITS.guideBackOffMsMax];
+    const asked = typeof retryAfterMs === "number" ? { retryAfterMs } : {};
+    return backOffMs({ failures, firstMs, maxMs, ...asked }, chance);
+  }
+
   return {
     name: "rules",
     wake: () => wakeSignal.signal(),
     run: async (signal) => {
+      let failures = 0;
       while (!signal.aborted) {
+        let pauseMs: DurationMs = BOOKING_LIMITS.keptLookMs;
         try {
           await round(signal);
+          failures = 0;
         } catch (error) {
           if (signal.aborted) return;
           if (!(error instanceof RecorderdError)) throw error;
+          failures += 1;
+          pauseMs = waitAfter(error, failures);
           log.warn("the rules cannot be expanded now; retrying", { code: error.code, text: error.message });
         }
         reader.forget();
-        await wakeSignal.waitFor(BOOKING_LIMITS.keptLookMs, { clock, signal });
+        await wakeSignal.waitFor(pauseMs, { clock, signal });
       }
     },
   };
