@@ -259,8 +259,9 @@ export function createRecordingFiles({
     if ((await sizeOf(target, fs)) === undefined) await writeWhole(target, text);
   }
 
+  /** Begins in the work folder: the empty folder in the place of an absent disk has none, and stays empty (R-32). */
   async function writeWhole(target: string, text: string): Promise<void> {
-    const partial = join(dirname(target), `.${basename(target)}.part`);
+    const partial = join(work, `${basename(target)}.part`);
     await replace(partial, text);
     await applyOwnership(partial, { ownership, mode: ownership.fileMode, fs });
     await fs.rename(partial, target);
@@ -274,7 +275,6 @@ export function createRecordingFiles({
   }
 
   async function keepNote(id: RecordingId, text: string): Promise<void> {
-    await fs.mkdir(work, { mode: 0o750 }).catch(ignoring("EEXIST"));
     const partial = `${noteFile(id)}.part`;
     await replace(partial, text);
     await fs.rename(partial, noteFile(id));

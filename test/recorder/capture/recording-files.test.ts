@@ -494,6 +494,19 @@ describe("the sidecars of a recording", () => {
     await mkdir(folder);
   });
 
+  it("R-32 are never written into the empty folder that an absent disk leaves", async () => {
+    const { file } = await reserve("r1");
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    for (const write of [
+      () => shelf.writeSidecar(file, ".json", "{}"),
+      () => shelf.keepNote("r1", "found"),
+    ]) {
+      await expect(write()).rejects.toMatchObject({ code: "STORAGE_OFFLINE" });
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("have a note until the recording is done", async () => {
     await shelf.keepNote("r1", "found");
     expect(await shelfOf().readNote("r1")).toBe("found");
