@@ -79,7 +79,7 @@ export interface Flooded extends Told {
 }
 
 /**
- * Eight recordings begin and end, each at an instant of its own, while a stranger floods the daemon for so long.
+ * Eight recordings begin and end within this time, each at an instant of its own, while a stranger floods the daemon.
  *
  * @returns what everybody was answered; each recording is whole
  */
@@ -110,7 +110,7 @@ export async function recordThroughFlood(floodMs: number): Promise<Flooded> {
           channel: index + 1,
           title: `Show ${index}`,
           start: first + index * 250,
-          durationMs: floodMs - (first - begun) - TUNERS * 250 - (TUNERS - index) * 250 - 2 * SECOND,
+          durationMs: floodMs - 2 * SECOND - (TUNERS - index) * 500,
         },
         home.deviceId,
       ),
@@ -122,7 +122,7 @@ export async function recordThroughFlood(floodMs: number): Promise<Flooded> {
     const { status } = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
     into[status] = (into[status] ?? 0) + 1;
   };
-  while (Date.now() < begun + floodMs) {
+  while (Date.now() < first + floodMs) {
     await ask(ready, "/readyz", {});
     await ask(known, "/v1/snapshot", { authorization: `Bearer ${TOKEN}` });
     await pause(100);
