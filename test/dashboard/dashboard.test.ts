@@ -115,14 +115,14 @@ describe("the dashboard in a browser", () => {
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Stop playing" }).click();
     await dialog.getByRole("button", { name: "Protect" }).click();
-    await dialog.getByRole("button", { name: "Do not protect" }).click();
+    await dialog.getByRole("button", { name: "Remove protection" }).click();
     await dialog.getByRole("button", { name: "Delete…" }).click();
     expect((await recorder.until(timerId, () => true)).state).toBe("completed");
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await dialog.getByText("It was deleted by request.").first().waitFor();
     await page.keyboard.press("Escape");
     await shelf.waitFor({ state: "detached" });
-    await page.getByText("Nothing is recorded yet. Find something in the Guide.").waitFor();
+    await page.getByText("Nothing has been recorded yet. Find something in the Guide.").waitFor();
     await goTo(page, "Recordings");
     await page.getByRole("status").getByText("No recordings").waitFor();
     expectQuiet(watched);
@@ -342,7 +342,7 @@ describe("the dashboard in a browser", () => {
     await page.getByText("live", { exact: true }).waitFor();
     // A change carries the session's token.
     await syncNow(page);
-    await page.getByText("The guide service is being asked.").waitFor();
+    await page.getByText("The recorder is asking the guide service.").waitFor();
     await signOut(page);
     await page.getByLabel("Password").waitFor();
     // The owner of the machine needs no password, and the address keeps nothing of the link.
@@ -381,7 +381,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByText("✕ sign-in needed").waitFor();
     await dialog.getByText(/token has expired or was revoked/).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("list", { name: "Troubles" }).getByRole("link", { name: "sign in" }).click();
+    await page.getByRole("list", { name: "Problems" }).getByRole("link", { name: "sign in" }).click();
     await dialog.getByLabel("E-mail address").fill(world.world.account.email);
     await dialog.getByLabel("Password").fill("a wrong password");
     await dialog.getByRole("button", { name: "Sign in" }).click();
@@ -390,8 +390,8 @@ describe("the dashboard in a browser", () => {
     await dialog.getByLabel("Password").fill(world.world.account.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();
     await dialog.getByText("✓ signed in").waitFor();
-    await dialog.getByText(/^Signed in with the guide service/).waitFor();
-    await page.getByRole("list", { name: "Troubles" }).waitFor({ state: "detached" });
+    await dialog.getByText(/^Signed in to the guide service/).waitFor();
+    await page.getByRole("list", { name: "Problems" }).waitFor({ state: "detached" });
     // Chromium reports each refusal as an error, as it does for a missing page.
     expect(watched.errors).toEqual([expect.stringContaining("409")]);
     expect(watched.strangers).toEqual([]);
@@ -404,7 +404,7 @@ describe("the dashboard in a browser", () => {
     await page.goto("/timers");
     await page.getByRole("list", { name: "Timers" }).waitFor();
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("To the page");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("Enter");
     for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press("Tab");
     await page.getByRole("link", { name: /^Keyed film/ }).focus();

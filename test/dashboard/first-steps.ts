@@ -143,7 +143,7 @@ export async function answerTuner(
     if (channelList !== undefined) await page.getByLabel(/^Channel list/).fill(channelList);
     await page.getByRole("button", { name: "Add and test" }).click();
   }
-  const tuners = page.getByRole("list", { name: "Tuners that will be used" });
+  const tuners = page.getByRole("list", { name: "Tuners to use" });
   await tuners.getByText(new RegExp(`^Works: .* offers ${offers} channels of the guide\\.$`)).waitFor();
   await proceed(page);
 }

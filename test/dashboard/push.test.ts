@@ -99,7 +99,7 @@ it("a browser that asks for notifications shows one when a recording fails, and 
   await page.goto("/");
   await goTo(page, "More");
   await page.getByRole("button", { name: "Notify this browser" }).click();
-  await page.getByText("Notifications arrive on this device now. A test is on its way.").waitFor();
+  await page.getByText("This device now receives notifications. A test is on its way.").waitFor();
   expect(push.received.map(({ message }) => message.title)).toEqual(["Test of recorderd"]);
   expect(await page.evaluate("askedFor.userVisibleOnly")).toBe(true);
   await page.getByRole("button", { name: "Stop notifications here" }).waitFor();
@@ -130,7 +130,7 @@ it("a browser that was told to stop is sent nothing", async () => {
   await page.goto("/more");
   await page.getByRole("button", { name: "Notify this browser" }).click();
   await page.getByRole("button", { name: "Stop notifications here" }).click();
-  await page.getByText("This browser receives no notifications any more.").waitFor();
+  await page.getByText("This browser no longer receives notifications.").waitFor();
   await page.getByRole("button", { name: "Notify this browser" }).waitFor();
   await page.close();
 });
@@ -140,6 +140,6 @@ it("a page without https says why it cannot notify", async () => {
   const { page } = await openPage(browser, { base });
   await page.addInitScript("Object.defineProperty(globalThis, 'isSecureContext', { value: false })");
   await page.goto("/more");
-  await page.getByText("Notifications reach a browser only over a secure address (https).").waitFor();
+  await page.getByText("Browsers receive notifications only from a secure address (https).").waitFor();
   await page.close();
 });

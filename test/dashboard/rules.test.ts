@@ -54,7 +54,7 @@ describe("the rules of a household", () => {
     expect(await shows.count()).toBe(3);
     await shows.filter({ hasText: "Another airing of this episode is recorded." }).waitFor();
     // One tuner, and another recording at the time of the first episode.
-    await dialog.getByText(/^(Other recordings lose something|No tuner is free for):$/).waitFor();
+    await dialog.getByText(/^(Other recordings would lose a part|No tuner is free for):$/).waitFor();
     await dialog.getByText(/on the disk; .* are free\.$/).waitFor();
     expect(await violations(page), "dialog").toEqual([]);
 
@@ -86,7 +86,7 @@ describe("the rules of a household", () => {
     await dialog.waitFor({ state: "detached" });
     const renamed = page.getByRole("listitem", { name: "Tides" });
     await renamed.getByText("Paused").waitFor();
-    await renamed.getByText("No recording ahead").waitFor();
+    await renamed.getByText("No upcoming recording").waitFor();
 
     await renamed.getByRole("button", { name: "Stop recording…" }).click();
     await renamed.getByRole("button", { name: "Stop recording", exact: true }).click();

@@ -146,13 +146,13 @@ describe("a recorder without a configuration", () => {
     await page.getByLabel("Kind of tuner").selectOption("tvheadend");
     await page.getByLabel("Address of the server").fill(server.address);
     await page.getByRole("button", { name: "Add and test" }).click();
-    const tuners = page.getByRole("list", { name: "Tuners that will be used" });
+    const tuners = page.getByRole("list", { name: "Tuners to use" });
     await tuners.getByText(/^Its server needs a user and a password/).waitFor();
     expect(await violations(page)).toEqual([]);
     const signInWith = async (password: string) => {
-      await tuners.getByLabel(/^User of/).fill(USER.user);
+      await tuners.getByLabel(/^User at/).fill(USER.user);
       await tuners.getByLabel(/^Password at/).fill(password);
-      await tuners.getByRole("button", { name: "Sign in at tvheadend1" }).click();
+      await tuners.getByRole("button", { name: "Sign in to tvheadend1" }).click();
     };
     await signInWith("wrong");
     await page.getByText("The server rejects this user name or password.").waitFor();
@@ -184,7 +184,7 @@ describe("a recorder without a configuration", () => {
     // Nobody answers there now: it may be there later, and is kept.
     await addSimulator(page, "http://127.0.0.1:1");
     await page
-      .getByRole("list", { name: "Tuners that will be used" })
+      .getByRole("list", { name: "Tuners to use" })
       .getByText(/cannot be reached/)
       .waitFor();
     expect(await violations(page)).toEqual([]);
@@ -201,7 +201,7 @@ describe("a recorder without a configuration", () => {
     await mkdir(dirname(machine.file));
     await writeFile(machine.file, "mine: true\n");
     await page.getByRole("button", { name: "Save and start" }).click();
-    await page.getByText("A configuration file exists by now. It stays as it is.").waitFor();
+    await page.getByText("A configuration file already exists. It was not changed.").waitFor();
     expect(await readFile(machine.file, "utf8")).toBe("mine: true\n");
     expect(await readdir(machine.home)).toEqual(["etc"]);
     await page.close();

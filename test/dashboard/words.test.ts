@@ -59,8 +59,8 @@ const space: SpaceFacts = {
 describe("free space", () => {
   it("is told as hours of television", () => {
     expect(roomHours(space)).toBe(41);
-    expect(spaceMark(space).text).toBe("Room for about 41 hours");
-    expect(spaceMark({ ...space, freeBytes: 5 * GB }).text).toBe("Room for less than an hour");
+    expect(spaceMark(space).text).toBe("Space for about 41 hours");
+    expect(spaceMark({ ...space, freeBytes: 5 * GB }).text).toBe("Space for less than an hour");
     expect(roomHours({ ...space, freeBytes: 0 })).toBe(0);
   });
 

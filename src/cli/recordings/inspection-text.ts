@@ -85,7 +85,7 @@ function clock(found: Inspection): readonly string[] {
         ? `packets of the ${kind} look empty; ffmpeg could not check them`
         : `packets of the ${kind} cannot be decoded`,
     ),
-    ...found.clockBreaks.map((at) => `the clock breaks at ${exactly(at)}`),
+    ...found.clockBreaks.map((at) => `the clock jumps at ${exactly(at)}`),
     ...(firstTime === undefined ? [] : [`broadcast time from ${formatInstant(firstTime.utc)}`]),
     ...(lastTime === undefined ? [] : [`broadcast time to ${formatInstant(lastTime.utc)}`]),
   ];

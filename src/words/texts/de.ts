@@ -196,7 +196,7 @@ trouble-guide-few = { $listed ->
     [one] Der Programmdienst nennt nur noch 1 von { $held } Timern. Deswegen wird keiner storniert.
    *[other] Der Programmdienst nennt nur noch { $listed } von { $held } Timern. Deswegen wird keiner storniert.
 }
-trouble-clock = Die Uhr des Recorders ist nicht verlässlich. Der Recorder nimmt weiter auf und bewertet die Aufnahmen, sobald die Uhr stimmt.
+trouble-clock = Die Uhr des Recorders ist nicht verlässlich. Der Recorder nimmt weiter auf und bewertet die Aufnahmen, sobald die Uhr stimmt. Prüfen Sie Datum und Uhrzeit des Recorders.
 trouble-clock-behind = Die Uhr des Recorders geht anscheinend { $by } nach. Prüfen Sie Datum und Uhrzeit des Recorders.
 trouble-clock-ahead = Die Uhr des Recorders geht anscheinend { $by } vor. Prüfen Sie Datum und Uhrzeit des Recorders.
 trouble-data-disk-full = Der Datenträger des Datenordners ist voll. Laufende Aufnahmen gehen weiter. Schaffen Sie auf diesem Datenträger Platz.

@@ -25,12 +25,12 @@ larger-and-smaller = { $larger } { $smaller }
 
 frame-loading = Loading…
 frame-waiting = Waiting for the recorder…
-frame-skip = To the page
+frame-skip = Skip to content
 frame-pages = Pages
 # The title of the window. $page is the name of a page, $name that of the program.
 frame-title = { $page } · { $name }
 # $time has seconds: 20:15:03
-frame-silent = The recorder has not answered since { $time }. What you see is from then. Trying again…
+frame-silent = The recorder has not answered since { $time }. This page shows the state at that time. Trying again…
 # Read out when the page gets every change at once
 frame-live = live
 frame-connecting = connecting…
@@ -38,7 +38,7 @@ frame-guide-server = guide server
 frame-colours = Colours: { $theme ->
     [light] light
     [dark] dark
-   *[system] as the system
+   *[system] same as the system
 }
 frame-language = Language
 frame-signed-out = Signed out.
@@ -66,7 +66,7 @@ nav-tuners = Tuners
 nav-log = Log
 # The page More: a line under each link
 more-timeline = What each tuner records, hour by hour
-more-timers = Everything to be recorded, and how it went
+more-timers = Planned and finished recordings
 more-tuners = Reception, channels and disk space
 more-log = What the recorder has been doing
 more-guide-service = Guide service
@@ -75,17 +75,17 @@ more-users = Who may use this guide server
 more-browser = This browser
 push-turn-on = Notify this browser
 push-turn-off = Stop notifications here
-push-is-on = Notifications arrive on this device now. A test is on its way.
-push-is-off = This browser receives no notifications any more.
-push-insecure = Notifications reach a browser only over a secure address (https).
+push-is-on = This device now receives notifications. A test is on its way.
+push-is-off = This browser no longer receives notifications.
+push-insecure = Browsers receive notifications only from a secure address (https).
 push-impossible = This browser cannot receive notifications. On an iPhone or iPad, add this page to the home screen first.
 push-denied = The browser does not allow notifications from this page. Allow them in its settings.
-push-refused = The browser’s push service refused. Try again later.
+push-refused = The browser’s push service refused the request. Try again later.
 more-recorder = Recorder
 more-version = recorderd { $version }
 # A button: asks the guide service for timers at once
 more-sync = Sync now
-more-syncing = The guide service is being asked.
+more-syncing = The recorder is asking the guide service.
 
 ## Tonight
 
@@ -118,16 +118,16 @@ tonight-show-all-of = Show all: { $of }
 tonight-watch = Watch
 tonight-watch-it = Watch { $name }
 # $share is a percentage, of the broadcast and of the recording
-tonight-over = { $share } is over
+tonight-over = { $share } elapsed
 tonight-until = until { $time }
 tonight-until-well = until { $time } · no interruptions
 # $day: “Yesterday”, or a date. $length: “50 min”, or “27 min left”
 tonight-day-and-length = { $day } · { $length }
 tonight-left = { $length } left
 # Nothing was recorded in this home yet
-tonight-start = Nothing is recorded yet. Find something in the <link>Guide</link>.
+tonight-start = Nothing has been recorded yet. Find something in the <link>Guide</link>.
 tonight-hours = { $hours ->
-    [0] Less than an hour of recordings still fits on the disk.
+    [0] Space for less than 1 more hour.
     [one] Space for about 1 more hour.
    *[other] Space for about { $hours } more hours.
 }
@@ -187,7 +187,7 @@ decision-show-all = Show all { $count }
 ## Troubles, by error code
 
 # One sentence says what is wrong, another what to do.
-trouble-title = Troubles
+trouble-title = Problems
 # $at: a day and a time, or a time.
 trouble-since = Since: { $at }
 trouble-technical = Technical details
@@ -196,7 +196,7 @@ trouble-guide-few = { $listed ->
     [one] The guide service lists only 1 timer of { $held }. None is cancelled because of that.
    *[other] The guide service lists only { $listed } timers of { $held }. None is cancelled because of that.
 }
-trouble-clock = The recorder's clock cannot be trusted. It keeps recording, and sets results once the clock is right.
+trouble-clock = The recorder's clock cannot be trusted. The recorder keeps recording, and reports results once the clock is right. Check its date and time.
 trouble-clock-behind = The recorder's clock seems to be { $by } behind. Check the date and time of the recorder.
 trouble-clock-ahead = The recorder's clock seems to be { $by } ahead. Check the date and time of the recorder.
 trouble-data-disk-full = The disk for the recorder's data is full. Running recordings continue; make room on that disk.
@@ -205,7 +205,7 @@ trouble-secrets = The recorder cannot read its stored passwords. Planned recordi
 trouble-secrets-earlier = The recorder cannot read its stored passwords, and uses the earlier ones until it restarts.
 trouble-no-answer = The recorder does not answer.
 trouble-answer = The recorder could not carry this out (status { $status }).
-trouble-other = Something went wrong. The technical details say more.
+trouble-other = Something went wrong. See the technical details.
 
 trouble-no-tuner-free = No tuner is free at this time: other recordings need them all.
 trouble-guide-unreachable = The guide service cannot be reached. Check the internet connection; the recorder keeps trying.
@@ -240,9 +240,9 @@ trouble-disk-missing = The disk for recordings is missing. Connect it; recording
 trouble-disk-slow = The disk for recordings does not answer in time. Check the disk or the file server.
 trouble-file-unreadable = The file cannot be read.
 trouble-file-foreign = Another program changed or replaced the file.
-trouble-recording-unknown = This recording does not exist any more.
+trouble-recording-unknown = This recording no longer exists.
 trouble-recording-protected = The recording is protected. Remove the protection first.
-trouble-index = Jumping is not possible in this recording yet. Play it from the beginning.
+trouble-index = Skipping is not possible in this recording yet. Play it from the beginning.
 trouble-conversion-busy = The recorder already converts as much as it can. Try again when another viewer has stopped.
 trouble-conversion-off = This device cannot play the recording without a conversion, and conversions are off.
 trouble-conversion-failed = The conversion failed. The recording itself is unchanged.
@@ -291,12 +291,12 @@ result-waiting = The recorder keeps trying until { $stop }.
 result-recording = Recording now, until { $stop }.
 result-closing = The recording is over, and the file is being finished.
 result-completed = The recording is complete.
-result-perfect = Recorded completely, without a fault.
+result-perfect = Recorded completely, without errors.
 result-good = Recorded completely.
-result-damaged = Recorded with faults: { $share } of the programme is there.
-result-unusable = The recording is unusable: only { $share } of the programme is there.
+result-damaged = Recorded with errors: { $share } of the programme is present.
+result-unusable = The recording is unusable: only { $share } of the programme is present.
 result-partial = Only a part was recorded: { $share } of the programme.
-result-unverified = Recorded, but how much of the programme is there is not known.
+result-unverified = Recorded, but it is not known how much of the programme is present.
 result-failed = Nothing was recorded.
 result-missed = It was not recorded: its time has passed.
 result-cancelled = It was cancelled.
@@ -304,10 +304,10 @@ result-clock = The recorder's clock is not trusted. The result follows once the 
 result-doubt = Tuner { $tuner } has been failing since { $at }. The recording will be attempted anyway.
 result-doubt-plain = Its tuner has been failing. The recording will be attempted anyway.
 # $lost: a length, such as 7 min.
-result-late = The first { $lost } of the programme are not recorded: no tuner is free before { $from }.
-result-less-before = The extra time before it is { $lost } shorter: another recording needs the tuner.
-result-less-after = The extra time after it is { $lost } shorter: another recording needs the tuner.
-result-seam = It may begin up to { $lost } late: the tuner changes over from another recording.
+result-late = The first { $lost } of the programme will not be recorded: no tuner is free before { $from }.
+result-less-before = The padding before the programme is { $lost } shorter: another recording needs the tuner.
+result-less-after = The padding after the programme is { $lost } shorter: another recording needs the tuner.
+result-seam = It may begin up to { $lost } late: the tuner switches over from another recording.
 result-no-errors = No reception errors.
 result-errors = { $count ->
     [one] 1 reception error.
@@ -315,11 +315,11 @@ result-errors = { $count ->
 }
 # $spans: times of day with seconds.
 result-missing = Missing: { $spans }
-result-storage-missing = The disk has been missing since { $at }. The file is finished when it is back.
+result-storage-missing = The disk has been missing since { $at }. The file will be finished when the disk is back.
 result-storage-slow = The disk has not answered since { $at }, so the file is not finished yet.
 result-storage-failed = The recorder has been trying to finish the file since { $at }.
 repeat-booking = Its repeat is being booked: { $at } on { $channel }.
-repeat-again = The repeat could not be booked yet, and the recorder tries again.
+repeat-again = The repeat could not be booked yet. The recorder keeps trying.
 repeat-booked = Its repeat is booked: { $at } on { $channel }.
 repeat-needless = It is complete: its repeat is not needed.
 repeat-healed = It was recorded completely at its repeat.
@@ -351,7 +351,7 @@ detail-size = { $parts ->
     [one] { $size } in 1 part
    *[other] { $size } in { $parts } parts
 }
-detail-of-event = Of the programme
+detail-of-event = Share of the programme
 # $share: 99.5 %. $length: 1 h 30 min
 detail-share = { $share } ({ $length })
 detail-lost-packets = Lost packets
@@ -359,18 +359,18 @@ detail-damaged-packets = Damaged packets
 detail-encrypted-packets = Encrypted packets
 detail-file = File
 detail-wrong = Problem
-detail-compared = Compared
+detail-compared = Last check
 detail-compared-at = { $verdict }, { $at }
 detail-deleted-person = It was deleted by request.
 detail-deleted-retention = It was deleted to make room.
 detail-deleted-repeat = It was deleted: a complete repeat has replaced it.
 detail-delete = Delete
 detail-delete-ask = Delete the recording? This cannot be undone.
-detail-delete-verb = Delete for good
+detail-delete-verb = Delete permanently
 detail-delete-done = Deleted.
 detail-protect = Protect
-detail-protect-done = Protected: it is not removed to make room.
-detail-unprotect = Do not protect
+detail-protect-done = Protected: it will not be deleted to make room.
+detail-unprotect = Remove protection
 detail-unprotect-done = No longer protected.
 detail-watched = Watched
 detail-watched-done = Marked as watched.
@@ -392,11 +392,11 @@ detail-cancel-done = Cancelled.
 
 ## Recordings of another recorder
 
-imported-by = Recorded by { $recorder }, whose file it is.
-imported-out = Take out of the list
-imported-out-ask = Take the recording out of this list? The file stays with { $recorder }.
-imported-out-verb = Take out
-imported-out-done = Taken out.
+imported-by = Recorded by { $recorder }, which owns the file.
+imported-out = Remove from the list
+imported-out-ask = Remove the recording from this list? { $recorder } keeps the file.
+imported-out-verb = Remove
+imported-out-done = Removed from the list.
 
 
 ## What happened: the history of a timer
@@ -410,15 +410,15 @@ happened-lines = { $count ->
 # The same line several times in a row.
 happened-times = { $text } ({ $count } times)
 # $zone: the name of a time zone, such as Europe/Berlin.
-happened-technical = For engineers, in English. Times are of the zone { $zone }.
-happened-technical-plain = For engineers, in English. Times in the sentences are of the recorder's zone.
+happened-technical = Technical details, in English. Times are in the zone { $zone }.
+happened-technical-plain = Technical details, in English. Times in the sentences are in the recorder's time zone.
 # Stands for a value that an earlier version did not keep.
 happened-unknown = unknown
 # $since: a day and a time.
 happened-started = The recorder started. It had been off since: { $since }
 happened-clock-forward = The recorder's clock was set forward by { $by }.
 happened-clock-back = The recorder's clock was set back by { $by }.
-happened-clock-not-trusted = The recorder's clock was not trusted from here on. No recording was ended because of it.
+happened-clock-not-trusted = The recorder's clock was not trusted from then on. No recording was ended because of it.
 happened-clock-trusted = The recorder's clock was trusted again.
 happened-asleep = The recorder was asleep: { $when }.
 happened-off = The recorder was off: { $when }.
@@ -429,7 +429,7 @@ happened-padding = The padding was changed to { $before } min before and { $afte
 happened-override-removed = The recorder's own priority and padding were removed.
 happened-repeat-ordered = The repeat is being booked: { $at } on { $channel }.
 happened-repeat-booked = The repeat is booked.
-happened-repeat-delayed = The repeat could not be booked yet. The recorder asks again.
+happened-repeat-delayed = The repeat could not be booked yet. The recorder keeps trying.
 happened-repeat-cancelling = The timer is being cancelled: its repeat replaces it.
 happened-repeat-dropping = The recording is complete, so its repeat is being cancelled.
 happened-repeat-moved = The repeat is recorded instead.
@@ -488,7 +488,7 @@ recordings-count = { $count ->
    *[other] { $count } recordings
 }, { $size }
 recordings-empty = No recordings
-recordings-empty-next = Find a show in the <link>guide</link> and record it. It appears here when it is over.
+recordings-empty-next = Find a show in the <link>guide</link> and record it. The recording appears here when it has ended.
 recordings-none-match = No recording matches.
 recordings-none-match-next = Try other words, or show all recordings.
 recordings-show-all = Show all
@@ -517,13 +517,13 @@ integrity-damaged = { $count ->
     [one] 1 packet is damaged.
    *[other] { $count } packets are damaged.
 }
-integrity-junk = { $size } of it cannot be read.
+integrity-junk = { $size } cannot be read.
 
 
 ## Timers
 
 timers-search = Search timers
-timers-which = Which timers
+timers-which = Timers to show
 timers-filter-upcoming = Upcoming
 timers-filter-running = Running
 timers-filter-trouble = With problems
@@ -546,7 +546,7 @@ timeline-view = View of the timeline
 timeline-now = Now
 timeline-zoom-out = Zoom out
 timeline-zoom-in = Zoom in
-timeline-range = Tuners over time, a day back to two weeks ahead
+timeline-range = Tuners over time, from one day ago to two weeks ahead
 timeline-recordings = Recordings by tuner
 timeline-tuner = Tuner { $id }
 timeline-no-tuner = No tuner
@@ -564,7 +564,7 @@ timeline-legend-good = Complete
 timeline-legend-warn = Conflict or damaged
 timeline-legend-bad = Failed or missed
 timeline-legend-padding = Padding
-timeline-legend-shared = One tuner for several
+timeline-legend-shared = Shared tuner
 timeline-empty = Nothing is planned.
 timeline-empty-next = Find a show in the <link>guide</link> and record it. It appears here beside its tuner.
 
@@ -573,7 +573,7 @@ timeline-empty-next = Find a show in the <link>guide</link> and record it. It ap
 
 tuners-title = Tuners and disk
 tuners-empty = No tuner is set up.
-tuners-empty-next = Without a tuner, nothing can be recorded. The command “recorderd tuners discover” finds those in your network.
+tuners-empty-next = Without a tuner, nothing can be recorded. The command “recorderd tuners discover” finds tuners on your network.
 tuners-state-free = free
 tuners-state-tuning = tuning
 tuners-state-receiving = receiving
@@ -606,15 +606,15 @@ tuners-failed-of = { $failures } of { $tries }
 tuners-per-million = { $count } per million
 tuners-disk = Disk for recordings
 tuners-space-room = { $hours ->
-    [0] Room for less than an hour
-    [one] Room for about 1 hour
-   *[other] Room for about { $hours } hours
+    [0] Space for less than an hour
+    [one] Space for about 1 hour
+   *[other] Space for about { $hours } hours
 }
 tuners-space-short = Too small for what is planned
 tuners-space-low = Nearly full
 tuners-space-full = Full: nothing is recorded
 tuners-space-offline = Not connected
-tuners-space-left = Room left
+tuners-space-left = Space left
 tuners-space-hours = { $hours ->
     [0] less than an hour of television
     [one] about 1 hour of television
@@ -625,7 +625,7 @@ tuners-free-of = { $free } of { $total }
 tuners-planned = Planned
 tuners-full = Full
 # Unless recordings are deleted.
-tuners-full-never = not in sight
+tuners-full-never = not in the foreseeable future
 tuners-full-plan = { $at }, before everything planned is recorded
 tuners-full-pace = { $day }, if you keep recording this much
 tuners-recorder = Recorder
@@ -645,8 +645,8 @@ tuners-data = Data folder
 ## Log
 
 # What the recorder did, for those who look after it. Its lines are English.
-log-about = What the recorder does, in English, for whoever looks after it.
-log-level = Which lines
+log-about = What the recorder has been doing, in English, for the person who maintains it.
+log-level = Lines to show
 log-level-info = All
 log-level-warn = Warnings
 log-level-error = Errors
@@ -659,7 +659,7 @@ log-count = { $count ->
 }
 log-lines = Lines of the log, latest first
 log-empty = No lines
-log-empty-level = No such line was written since the recorder started. That is good news.
+log-empty-level = No such line has been written since the recorder started. That is good news.
 log-empty-all = The recorder has written nothing since it started.
 log-show-all = Show all lines
 
@@ -703,8 +703,8 @@ player-full-leave = Leave full screen
 player-speed = Speed
 player-rate = { NUMBER($rate, maximumFractionDigits: 2) } ×
 player-tuning = Tuning…
-player-cannot = This browser cannot play it, for example because of MPEG-2 video. Use a player such as VLC.
-player-no-index = The recorder prepares this recording for playback as soon as it is idle. Try again later, or download the file.
+player-cannot = This browser cannot play this video, which may be in a format such as MPEG-2. Use a player such as VLC.
+player-no-index = The recorder will prepare this recording for playback as soon as the recorder is idle. Try again later, or download the file.
 
 # The choice between sound tracks.
 player-sound = Sound
@@ -761,10 +761,10 @@ programme-short-title = Short shows
 # A channel that the guide no longer lists, by its number.
 programme-channel-unknown = Channel { $id }
 # Two looks: a list of what is on now and next, and a grid of channels and times
-programme-look = Look of the guide
+programme-look = View of the guide
 programme-look-now = Now and next
 programme-look-grid = Grid
-programme-nothing-now = Nothing known
+programme-nothing-now = No programme data
 # A button: it shows this time in the grid
 programme-prime-time = Prime time
 programme-genre = Genre
@@ -844,9 +844,9 @@ rules-kind-favourite = Favourite
 rules-paused = Paused
 # The next recording: Next: Today 20:15 on BBC One
 rules-next = Next: { $at } on { $channel }
-rules-next-none = No recording ahead
+rules-next-none = No upcoming recording
 rules-change = Change
-rules-favourite-line = Only marked: nothing is recorded for it.
+rules-favourite-line = Only a favourite: it is not recorded.
 # A rule in one line: New episodes on BBC One, weekdays after 18:00, keep the newest 5
 rules-line-and = { $first }, { $more }
 rules-line-what = { $what ->
@@ -912,7 +912,7 @@ rules-field-genres = Genres
 rules-field-categories = Other categories of the guide
 rules-field-categories-hint = Separated by commas
 rules-field-days = Days
-rules-field-from = Begins from
+rules-field-from = Begins at or after
 rules-field-until = Begins before
 rules-field-min = Shortest length (minutes)
 rules-field-max = Longest length (minutes)
@@ -939,7 +939,7 @@ rules-preview-unidentified = { $count ->
     [one] The guide does not identify the episode of one of them: a repeat of it would be recorded again.
    *[other] The guide does not identify the episodes of { $count } of them: their repeats would be recorded again.
 }
-rules-preview-displaced = Other recordings lose something:
+rules-preview-displaced = Other recordings would lose a part:
 # News, Today 20:00–20:15: 5 min missing
 rules-preview-loses = { $title }, { $when }: { $lost } missing
 rules-preview-loses-all = { $title }, { $when }: not recorded
@@ -963,7 +963,7 @@ rules-fate-later = Later airing
 rules-fate-noRoom = Too many
 rules-reason-noTuner = All tuners are in use at this time.
 rules-reason-unidentified = The guide does not say which episode this is.
-rules-reason-ordered = You or another rule ordered it.
+rules-reason-ordered = It has already been ordered by you or another rule.
 rules-reason-otherAiring = Another airing of this episode is recorded.
 rules-reason-recorded = This episode has been recorded.
 rules-reason-declined = You cancelled this episode.
@@ -977,7 +977,7 @@ rules-from-search = Make a rule…
 # What is wrong with a field of the dialog.
 rules-mistake-name = The name is missing or too long.
 rules-mistake-words = These words are too long, or have neither letters nor digits.
-rules-mistake-expression = This expression cannot be used: check its brackets. It may be too long, or use something that is not possible here, such as (?=…).
+rules-mistake-expression = This expression cannot be used: check its brackets. It may be too long, or use a feature that is not supported, such as (?=…).
 rules-mistake-number = This number is too small, too large, or not whole.
 rules-mistake-folder = Write names separated by /, without special characters: Crime/Sunday
 
@@ -1150,7 +1150,7 @@ users-sessions = Signed-in devices
 users-timers = Timers
 users-rules = Series and keywords
 users-give = Change rights
-users-given = { $name } has these rights now and must sign in again.
+users-given = { $name } now has these rights and must sign in again.
 users-remove = Remove
 users-remove-question = Remove { $name }? The user and all their boxes are signed out at once. Timers and rules stay.
 users-removed = Removed.
@@ -1188,7 +1188,7 @@ sign-in-code = Code
 ## Setting up
 
 # Title of the window.
-setup-page = Set-up
+setup-page = Setup
 setup-title = Set up the recorder
 setup-steps = Steps
 setup-step-guide = Guide service
@@ -1213,12 +1213,12 @@ setup-device = What this recorder records
 setup-device-new = Timers of a new device: this recorder is registered with the service
 setup-device-all = Timers of all devices of the account
 setup-device-one = Timers of { $device }
-setup-tuners-used = Tuners that will be used
+setup-tuners-used = Tuners to use
 setup-tuner = { $kind }, { $place }
 setup-tuner-trying = Testing its reception…
 setup-tuner-untried = Not tested yet.
-setup-tuner-works = Works: picture or sound of { $channel } after { $time }. It offers { $received } of the { $count } channels of the guide.
-setup-tuner-sign-in = Its server needs a user and a password, or rejects the given ones.
+setup-tuner-works = Works: picture or sound of { $channel } arrived after { $time }. It offers { $received } of the { $count } channels of the guide.
+setup-tuner-sign-in = Its server needs a user and a password, or rejects those that you entered.
 setup-tuner-scan = { $frequencies ->
     [one] Its list has no triplets for 1 frequency: the tuner scans it while no recording needs it.
    *[other] Its list has no triplets for { $frequencies } frequencies: the tuner scans them while no recording needs it.
@@ -1232,16 +1232,16 @@ setup-tuner-others = It receives none of the { $count } channels of the guide. I
 setup-tuner-silent = { $channel }: neither picture nor sound arrived.
 # $reason is technical and in English.
 setup-tuner-not-received = { $channel } is not received: { $reason }
-setup-tuner-user = User of { $place }
+setup-tuner-user = User at { $place }
 setup-tuner-password = Password at { $place }
-setup-tuner-sign-in-verb = Sign in at { $id }
+setup-tuner-sign-in-verb = Sign in to { $id }
 setup-tuner-try = Test { $id } again
 setup-tuner-remove = Remove { $id }
 setup-tuner-removed = Removed.
 setup-look = Search for tuners
 setup-looked = The search is finished.
 setup-found-none = There is no DVB card in the machine, and no server answers on its networks.
-setup-found = Tuners that were found
+setup-found = Tuners found
 # $tuner: kind, address and name of a tuner that was found.
 setup-use = Use { $tuner }
 setup-add-by-hand = Add a tuner by its address
@@ -1294,7 +1294,7 @@ setup-refused-folder-file = The path leads to a file, not to a folder.
 setup-refused-folder-new = This folder does not exist, and cannot be created. Create it on the recorder's machine.
 setup-refused-folder-forbidden = The recorder may not write to this folder. Give it the right to do so, or choose another folder.
 setup-refused-folder-full = Too little space is free there. Choose another disk.
-setup-refused-written = A configuration file exists by now. It stays as it is.
+setup-refused-written = A configuration file already exists. It was not changed.
 
 
 ## Guide service
@@ -1302,12 +1302,12 @@ setup-refused-written = A configuration file exists by now. It stays as it is.
 guide-service-timers = Timers
 guide-service-timers-at = As of { $at }
 guide-service-no-timers = Not fetched yet
-guide-service-trouble = In trouble
+guide-service-trouble = Problem
 guide-service-since = Since { $at }
 guide-service-again = Sign the recorder in again
 guide-service-hint = Use the account of the guide service. The recorder stores a token, not the password.
-guide-service-done = Signed in with the guide service.
-guide-service-done-until = Signed in with the guide service until { $day }.
+guide-service-done = Signed in to the guide service.
+guide-service-done-until = Signed in to the guide service until { $day }.
 # States of the recorder's sign-in.
 guide-service-sign-in-needed = sign-in needed
 guide-service-unreachable = cannot be reached
@@ -1369,7 +1369,7 @@ notification-disk-offline = Nothing is recorded until the disk is back.
 # The disk with the recorder's own files, not the one with recordings.
 notification-reserve-title = The disk of the data folder is full
 notification-reserve = The recorder continues with a small reserve. Free some space on this disk.
-notification-data-title = The data folder cannot be written
+notification-data-title = The recorder cannot write to its data folder
 notification-data = Running recordings continue, but no other recording starts. Check the disk of the data folder.
 
 notification-sign-in-title = Sign-in needed
@@ -1392,12 +1392,12 @@ notification-woke-late-came = Awake: { $time }
 
 # A piece of work took all of the computing time.
 notification-set-aside-title = The recorder was blocked and restarted
-notification-set-aside-rest = The work that blocked it is left alone for { $duration }.
+notification-set-aside-rest = The work that blocked it is skipped for { $duration }.
 notification-work-guide-document = Meanwhile, a separate thread reads such documents.
 notification-work-guide-list = Meanwhile, the recorder does not fetch this list, and keeps what it already has.
 notification-work-decision = This work is not skipped, because recordings depend on it.
 notification-work-hook = Meanwhile, the hooks of this recording wait.
-notification-work-broadcast-guide = Meanwhile, no programme data of the broadcast is gathered.
+notification-work-broadcast-guide = Meanwhile, no programme data is gathered from broadcasts.
 notification-work-stored-document = This work is not skipped, because the recorder depends on it.
 # $work: a technical name, always in English
 notification-set-aside-work = For support: { $work }
@@ -1416,7 +1416,7 @@ notification-why-silent = No picture and no sound arrived.
 notification-why-interrupted = The reception was interrupted.
 notification-why-wrong = The tuner delivered another channel.
 notification-why-encrypted = The channel is encrypted.
-notification-why-excess = The tuner delivered data faster than a channel can.
+notification-why-excess = The tuner delivered data faster than any broadcast.
 notification-why-capture = The recording was interrupted by an error in the recorder.
 notification-why-full = The disk was full.
 notification-why-write = The recording could not be written to the disk.
@@ -1493,8 +1493,8 @@ report-flaw-scrambled = { $count ->
    *[other] { $count } packets scrambled
 }
 report-flaw-clock = { $count ->
-    [one] { $count } break of the clock
-   *[other] { $count } breaks of the clock
+    [one] { $count } clock jump
+   *[other] { $count } clock jumps
 }
 report-flaw-damaged = { $count ->
     [one] { $count } damaged packet
@@ -1537,7 +1537,7 @@ report-was-asleep = Not recorded: the recorder was asleep { $span }.
 report-was-off = Not recorded: the recorder was off { $span }.
 report-storage-offline = Ended; storage offline since { $at }. The recorder finishes the file when the storage is back.
 report-storage-slow = Ended; the storage has not answered since { $at }, so the file is not finished yet.
-report-unfinished = Ended; since { $at } the file could not be finished. The recorder keeps trying: { $why }
+report-unfinished = Ended; the recorder has been trying to finish the file since { $at }: { $why }
 
 # $held is a list: sat1 records “News” 20:05–21:40; sat2 records “Tatort” 20:15–21:45
 report-conflict = Conflict, no tuner is free.
@@ -1547,7 +1547,7 @@ report-remedy-withdraw = Without “{ $name }” it would be recorded.
 report-remedy-priority = With priority { $priority } it would be recorded.
 report-remedy-priority-loses = With priority { $priority } it would be recorded, but these would lose a part: { $names }.
 report-remedy-tuner = One more tuner like { $tuner } would record it.
-report-remedy-none = No single change would help: neither removing another recording, nor a higher priority, nor one more tuner.
+report-remedy-none = No single change would help: neither cancelling another recording, nor a higher priority, nor one more tuner.
 # $day: Thu 26 Nov
 report-remedy-repeat = Its repeat on { $day } { $time } on { $channel } would be recorded.
 report-repeat-booked = Its repeat on { $day } { $time } on { $channel } is booked.

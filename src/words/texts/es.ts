@@ -206,7 +206,7 @@ trouble-guide-few = { $listed ->
     [many] El servicio de guía solo muestra { $listed } de los { $held } temporizadores. No se cancela ninguno por ese motivo.
    *[other] El servicio de guía solo muestra { $listed } de los { $held } temporizadores. No se cancela ninguno por ese motivo.
 }
-trouble-clock = El reloj del grabador no es fiable. El grabador sigue grabando y dará los resultados cuando el reloj esté en hora.
+trouble-clock = El reloj del grabador no es fiable. El grabador sigue grabando y dará los resultados cuando el reloj esté en hora. Hay que comprobar la fecha y la hora del grabador.
 trouble-clock-behind = El reloj del grabador parece ir { $by } atrasado. Hay que comprobar la fecha y la hora del grabador.
 trouble-clock-ahead = El reloj del grabador parece ir { $by } adelantado. Hay que comprobar la fecha y la hora del grabador.
 trouble-data-disk-full = El disco de datos del grabador está lleno. Las grabaciones en curso continúan; hay que liberar espacio en ese disco.

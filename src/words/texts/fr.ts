@@ -204,7 +204,7 @@ trouble-guide-few = { $listed ->
     [many] Le service de guide n’indique plus que { $listed } de programmations sur { $held }. Aucune n’est annulée pour autant.
    *[other] Le service de guide n’indique plus que { $listed } programmations sur { $held }. Aucune n’est annulée pour autant.
 }
-trouble-clock = L’horloge de l’enregistreur n’est pas fiable. Il continue d’enregistrer, et donnera les résultats quand elle sera à l’heure.
+trouble-clock = L’horloge de l’enregistreur n’est pas fiable. Il continue d’enregistrer, et donnera les résultats quand elle sera à l’heure. Vérifiez la date et l’heure de l’enregistreur.
 trouble-clock-behind = L’horloge de l’enregistreur semble retarder de { $by }. Vérifiez la date et l’heure de l’enregistreur.
 trouble-clock-ahead = L’horloge de l’enregistreur semble avancer de { $by }. Vérifiez la date et l’heure de l’enregistreur.
 trouble-data-disk-full = Le disque du dossier des données est plein. Les enregistrements en cours continuent ; libérez de la place sur ce disque.

@@ -206,7 +206,7 @@ trouble-guide-few = { $listed ->
     [many] Il servizio guida elenca solo { $listed } di timer su { $held }. Nessun timer viene annullato per questo motivo.
    *[other] Il servizio guida elenca solo { $listed } timer su { $held }. Nessun timer viene annullato per questo motivo.
 }
-trouble-clock = L’orologio del registratore non è attendibile. Le registrazioni continuano; l’esito verrà stabilito quando l’ora sarà corretta.
+trouble-clock = L’orologio del registratore non è attendibile. Le registrazioni continuano; l’esito verrà stabilito quando l’ora sarà corretta. Controllare data e ora del registratore.
 trouble-clock-behind = L’orologio del registratore sembra indietro di { $by }. Controllare data e ora del registratore.
 trouble-clock-ahead = L’orologio del registratore sembra avanti di { $by }. Controllare data e ora del registratore.
 trouble-data-disk-full = Il disco dei dati del registratore è pieno. Le registrazioni in corso continuano; liberare spazio su quel disco.

@@ -216,7 +216,7 @@ describe.each(Object.entries(DOCUMENTED))("behind %s with the documented configu
     // The stream of events comes through, and so do changes.
     await page.getByText("live", { exact: true }).waitFor();
     await syncNow(page);
-    await page.getByText("The guide service is being asked.").waitFor();
+    await page.getByText("The recorder is asking the guide service.").waitFor();
     expect(await page.context().cookies()).toMatchObject([{ name: "recorderd", secure: true }]);
 
     await page.goto((await readFile(join(apart.path, "first-account"), "utf8")).trim());

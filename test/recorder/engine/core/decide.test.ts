@@ -716,7 +716,7 @@ describe("R-06 R-32 closing while the storage is missing", () => {
   it("reports again if another problem blocks it", () => {
     const brain = failing(failing(over()), "DISK_FULL");
     expect(brain.told("1")?.message).toBe(
-      "Ended; since 20:32:01 the file could not be finished. The recorder keeps trying: No disk.",
+      "Ended; the recorder has been trying to finish the file since 20:32:01: No disk.",
     );
   });
 
