@@ -4,8 +4,8 @@ export interface XmlFrameParts {
   readonly tagLength: number;
 }
 
-/** A construct outside of the root element, at the beginning of a text. */
-const TAG = /^<\/?([^\s/>!?]+)(?:"[^"]*"|'[^']*'|[^'">])*>/;
+/** The beginning of a tag. */
+const TAG_NAME = /^<\/?([^\s/>!?]+)/;
 const ENDS: readonly (readonly [begin: string, end: string])[] = [
   ["<!--", "-->"],
   ["<?", "?>"],
@@ -152,11 +152,22 @@ export class XmlFrame {
 /** `undefined` if it has not ended. */
 function constructIn(text: string): Construct | undefined {
   const ends = ENDS.find(([begin]) => text.startsWith(begin) || begin.startsWith(text));
-  if (ends === undefined) {
-    const [tag, name] = TAG.exec(text) ?? [];
-    return tag === undefined ? undefined : { text: tag, name };
-  }
+  if (ends === undefined) return tagIn(text);
   const [begin, end] = ends;
   const at = text.indexOf(end, begin.length);
   return at < 0 ? undefined : { text: text.slice(0, at + end.length) };
+}
+
+/** Up to the final `>`; a quoted one does not count. No regular expression: backtracking would take quadratic time. */
+function tagIn(text: string): Construct | undefined {
+  const [begin, name] = TAG_NAME.exec(text) ?? [];
+  if (begin === undefined) return undefined;
+  for (let at = begin.length; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === ">") return { text: text.slice(0, at + 1), name };
+    if (char !== '"' && char !== "'") continue;
+    at = text.indexOf(char, at + 1);
+    if (at < 0) return undefined;
+  }
+  return undefined;
 }
