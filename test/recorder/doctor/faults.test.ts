@@ -148,7 +148,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       if (process.getuid?.() !== 0) await chmod(setup.data, 0o555);
     },
     check: "data",
-    says: /ledger, .*1\.jsonl belong to another user.*chown -R|chown/,
+    says: /ledger, .*1\.jsonl belong to a different user.*chown -R|may not write to .*chown/,
   },
   "secrets that others can read": {
     plant: () => chmod(join(setup.data, "secrets.yaml"), 0o644),
