@@ -23,6 +23,7 @@ const TEXT = showNfoOf(ended("r1"));
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-shows-"));
+  await mkdir(join(folder, ".recorderd"));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -96,7 +97,7 @@ describe("the tvshow.nfo", () => {
     await removeFiles(entry("a", { file: first }), folder);
     expect(await files()).toContain(join("2026", "The tide", "tvshow.nfo"));
     await removeFiles(entry("b", { file: second }), folder);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual([".recorderd"]);
   });
 
   it("R-29 stays if someone changed it", async () => {
