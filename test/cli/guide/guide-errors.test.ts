@@ -79,13 +79,13 @@ const ROWS: readonly Row[] = [
     status: 200,
     body: "<!doctype html><p>Hello",
     exit: 76,
-    says: /HTML page.*\n {2}A web page answered: check the whole address/,
+    says: /HTML page.*\n {2}The answer is a web page: check the whole address/,
   },
   {
     status: 404,
     body: "<!doctype html><p>Hello",
     exit: 1,
-    says: /404: .*\n {2}A web page answered: check the whole address/,
+    says: /404: .*\n {2}The answer is a web page: check the whole address/,
   },
   { status: 200, body: '{"timers":[', exit: 76, says: /torn.*\[GUIDE_DOCUMENT_TORN\]\n {2}Try again/ },
   {
