@@ -11,21 +11,3 @@ export const COMPUTING: readonly string[] = [
  * of imports: they must leave nothing behind.
  */
 export const ALONE: readonly string[] = ["test/kit/ffmpeg-missing.test.ts"];
-
-/** Folders whose tests run a browser: the longest, and they need a whole core. */
-export const BROWSING: readonly string[] = ["dashboard"].map(inTests);
-
-/** Folders whose tests wait for real time, the longest first. */
-export const WAITING: readonly string[] = [
-  "main-job",
-  "recorder/capture",
-  "recorder/subsystems",
-  "kit/machine",
-  "recorder/doctor",
-  "recorder/tune",
-  "cli",
-].map(inTests);
-
-function inTests(folder: string): string {
-  return `/test/${folder}/`;
-}
