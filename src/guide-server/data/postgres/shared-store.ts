@@ -1,6 +1,6 @@
 import type { Log } from "../../../kit/log.ts";
 import type { DatabaseAddress } from "../../../kit/postgres/address.ts";
-import type { Clock } from "../../../kit/time/clock.ts";
+import { type Clock, systemClock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { GuideStore } from "../store.ts";
 import { Store } from "../store.ts";
@@ -18,6 +18,8 @@ export interface SharedStoreOptions {
   /** For this process's copy of the shows. */
   readonly folder: string;
   readonly clock: Clock;
+  /** Absent: the real one, as connections are not simulated, whatever clock the guide follows. */
+  readonly connectionClock?: Clock;
   readonly log: Log;
 }
 
@@ -27,7 +29,7 @@ export interface SharedStoreOptions {
  * @throws RecorderdError GUIDE_UNAVAILABLE, STORE_TOO_NEW, FILE_UNREADABLE
  */
 export async function openSharedStore(options: SharedStoreOptions): Promise<GuideStore> {
-  const { address, password, folder, clock, log } = options;
+  const { address, password, folder, clock, connectionClock = systemClock(), log } = options;
   const cluster = await openCluster({ address, password });
   let shared: SharedShows | undefined;
   try {
@@ -48,7 +50,7 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Guid
       reachShows: async (change) => shared?.reach(change),
       hear: (changed) =>
         new Announcements(cluster, {
-          clock,
+          clock: connectionClock,
           listener: {
             changed: (owners) => quietly(() => changed(owners)),
             showsChanged: () => quietly(async () => follow()),

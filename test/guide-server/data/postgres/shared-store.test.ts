@@ -40,6 +40,7 @@ function open(url: string, clock: Clock = systemClock(), place = folder): Promis
     password: undefined,
     folder: place,
     clock,
+    connectionClock: clock,
     log: silentLog,
   });
 }
