@@ -23,13 +23,8 @@ const POLICY = { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE };
 const TITLES = ["Été - Übung", "24", "007", "News"];
 const POLLS = 9;
 
-/**
- * Waits for an answer that comes only as virtual time passes: besides the client's deadline, the server sleeps then. A server on
- * PostgreSQL sleeps between its beats, too, and a real database is not hurried.
- */
-async function inTime<T>(clock: VirtualClock, begin: () => Promise<T>): Promise<T> {
-  const before = clock.sleepers;
-  const work = begin();
+/** Waits for an answer that comes only as virtual time passes. */
+async function inTime<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
   let isDone = false;
   const done = () => {
     isDone = true;
@@ -37,7 +32,7 @@ async function inTime<T>(clock: VirtualClock, begin: () => Promise<T>): Promise<
   work.then(done, done);
   while (!isDone) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (clock.sleepers > before + 1) await clock.advance(SECOND);
+    if (clock.sleepers > 1) await clock.advance(SECOND);
   }
   return work;
 }
@@ -59,7 +54,7 @@ class Recorder {
     const before = this.brain.document;
     this.brain.now = this.clock.now();
     try {
-      const list = await inTime(this.clock, () => this.account.timers(signal));
+      const list = await inTime(this.clock, this.account.timers(signal));
       const { memory, confirmed } = countAbsence({
         memory: this.memory,
         held: before.timers,
@@ -80,7 +75,7 @@ class Recorder {
 
   async tell(): Promise<void> {
     for (const report of this.brain.document.outbox) {
-      const outcome = await inTime(this.clock, () => deliver(this.account, report, signal));
+      const outcome = await inTime(this.clock, deliver(this.account, report, signal));
       if (outcome.kind !== "delivered") this.failures.add(outcome.code);
       this.brain.take({ kind: "delivery", seq: report.seq, message: report.message, outcome });
     }

@@ -235,10 +235,9 @@ function webAddress(text: string): string {
 }
 
 function proxies(text: string, others: readonly string[] = []): readonly string[] {
-  const all = [...others, text];
   try {
-    trustedProxies(all);
-    return all;
+    trustedProxies([text]);
+    return [...others, text];
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`);
   }

@@ -14,8 +14,8 @@ export interface SharedSign {
 }
 
 /**
- * The state of a fleet, in its database. What this node has from before it was in the fleet goes there first, where the
- * fleet has nothing of the kind.
+ * The state of a fleet, in its database. This node first copies its own earlier state there, unless the fleet has state of
+ * that kind already.
  *
  * @param folder the data folder of this node
  */

@@ -123,28 +123,15 @@ it("R-07 closing dates the rest of a segment after a disk failure by its start, 
 });
 
 it("R-04 closing counts pictures that nobody can decode as missing", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
-  try {
-    await mkdir(join(folder, ".recorderd"));
-    const stream = await onAir();
-    const planned = new Brain().fetch(timer("1")).of("1");
-    const file = join(folder, ".recorderd", `${planned.id}.1.ts.part`);
-    const stop = EIGHT + 10 * SECOND;
-    const whole = stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop));
-    await writeFile(file, hollowed(whole, { pid: PIDS.picture, whole: 1, rest: "removed" }));
-    await utimes(file, new Date(stop), new Date(stop));
-    await using closing = closingIn(folder);
-    const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop };
-    const seen = await closing.inspect(
-      inState(planned, "closing", { attempts: [{ ...attempt, cause: "asked" }] }),
-      new AbortController().signal,
-    );
-    const hollow = [{ kind: "picture" }];
-    expect(seen).toMatchObject({ evidence: { file: expect.any(String), eventCoveredMs: 0, hollow } });
-    expect(seen.kind === "inspected" && seen.evidence.gaps.map(({ lacks }) => lacks)).toContain("picture");
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder();
+  const recording = await endedIn(folder.path, (whole) =>
+    hollowed(whole, { pid: PIDS.picture, whole: 1, rest: "removed" }),
+  );
+  await using closing = closingIn(folder.path);
+  const evidence = await evidenceFor(closing, recording);
+  const hollow = [{ kind: "picture" }];
+  expect(evidence).toMatchObject({ file: expect.any(String), eventCoveredMs: 0, hollow });
+  expect(evidence?.gaps.map(({ lacks }) => lacks)).toContain("picture");
 });
 
 it("R-28 closing dates a segment by its last data, even if a slow disk delivers bytes late", async () => {
@@ -243,14 +230,14 @@ it("R-28 closing reports no gap if a failing tuner lost only the packet with whi
 
 type Closed = RecordingIn<"closing">;
 
-/** A recording that has ended, with ten seconds in its only segment. */
-async function endedIn(folder: string): Promise<Closed> {
+/** A recording that has ended, with ten seconds in its only segment, or what is left of them. */
+async function endedIn(folder: string, leftOf = (whole: Uint8Array) => whole): Promise<Closed> {
   await mkdir(join(folder, ".recorderd"), { recursive: true });
   const stream = await onAir();
   const planned = new Brain().fetch(timer("1")).of("1");
   const file = join(folder, ".recorderd", `${planned.id}.1.ts.part`);
   const stop = EIGHT + 10 * SECOND;
-  await writeFile(file, stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop)));
+  await writeFile(file, leftOf(stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop))));
   await utimes(file, new Date(stop), new Date(stop));
   const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop } as const;
   return inState(planned, "closing", { attempts: [{ ...attempt, cause: "asked" }] });
