@@ -79,6 +79,14 @@ async function inspectionOf(file: string) {
   return await opened.advance(new AbortController().signal);
 }
 
+/** Books a show of this length, and waits until the leader records it. */
+async function recordingOn(leader: Recorder, home: TestWorld, durationMs: number) {
+  const show = { channel: 1, title: "Survivor", start: soon(), durationMs };
+  const timerId = await home.world.book(show, home.deviceId);
+  await leader.until(timerId, ({ state }) => state === "recording");
+  return { show, timerId };
+}
+
 describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" : ` (${why})`}`, () => {
   it("goes on with the recording of a leader whose machine dies, and declares the gap", async () => {
     await using folder = await temporaryFolder();
@@ -86,9 +94,7 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     await using nodes = await pair(folder.path, home);
     const { one, two } = nodes;
     expect(await nodesOf(one)).toEqual({ term: 1, roles: ["one: leader", "two: standby"] });
-    const show = { channel: 1, title: "Survivor", start: soon(), durationMs: 24 * SECOND };
-    const timerId = await home.world.book(show, home.deviceId);
-    await one.until(timerId, ({ state }) => state === "recording");
+    const { show, timerId } = await recordingOn(one, home, 24 * SECOND);
     await pause(show.start + 5 * SECOND - Date.now());
     const diedAt = Date.now();
     await one.kill();
@@ -129,9 +135,7 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     await using home = await testWorld(folder.path);
     await using nodes = await pair(folder.path, home);
     const { one, two } = nodes;
-    const show = { channel: 1, title: "Survivor", start: soon(), durationMs: 24 * SECOND };
-    const timerId = await home.world.book(show, home.deviceId);
-    await one.until(timerId, ({ state }) => state === "recording");
+    const { show, timerId } = await recordingOn(one, home, 24 * SECOND);
     await pause(show.start + 4 * SECOND - Date.now());
     one.signal("SIGSTOP");
     await two.until(timerId, ({ attempts }) => attempts.length === 2);
@@ -151,9 +155,7 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     await using home = await testWorld(folder.path);
     await using nodes = await pair(folder.path, home);
     const { one, two } = nodes;
-    const show = { channel: 1, title: "Survivor", start: soon(), durationMs: 16 * SECOND };
-    const timerId = await home.world.book(show, home.deviceId);
-    await one.until(timerId, ({ state }) => state === "recording");
+    const { show, timerId } = await recordingOn(one, home, 16 * SECOND);
     await pause(show.start + 2 * SECOND - Date.now());
     await postgres.end("immediate");
     await says(one, "the lease cannot be renewed");
