@@ -98,7 +98,7 @@ export async function recordThroughFlood(floodMs: number): Promise<Flooded> {
     },
   });
   await recorder.start();
-  const port = await portOf(recorder.pid ?? 0);
+  const port = await portOf(recorder.pid);
   if (port === undefined) throw new Error("the dashboard is not served");
   const begun = Date.now();
   await using stranger = await startStranger(port);

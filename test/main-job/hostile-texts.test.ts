@@ -73,7 +73,7 @@ beforeAll(async () => {
   if (secrets !== undefined) await writeSecrets(recorder.data, { ...secrets, notify: { mqtt: ACCOUNT } });
   closing.push(recorder, hook, mail, mqtt, world, folder);
   await recorder.start();
-  base = `http://127.0.0.1:${await portOf(recorder.pid ?? 0)}`;
+  base = `http://127.0.0.1:${await portOf(recorder.pid)}`;
   const start = soon();
   const booked = HOSTILE.map((title, at) =>
     sim.book(

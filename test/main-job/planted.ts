@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
+import { pause } from "./recorder.ts";
 
 /** A secret that nothing else in the world contains. */
 export function plant(name: string): string {
@@ -179,8 +180,21 @@ function passOn(url: URL, incoming: IncomingMessage, response: ServerResponse): 
   incoming.pipe(onward);
 }
 
-/** The port of the one listener on TCP that a process has. @see proc_net(5) */
-export async function portOf(pid: number): Promise<number | undefined> {
+/**
+ * The port of the one listener on TCP that a process has, as soon as it has one: a recorder may answer on its socket before.
+ * @see proc_net(5)
+ */
+export async function portOf(pid: number | undefined): Promise<number> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const port = await listenerOf(pid ?? 0);
+    if (port !== undefined) return port;
+    if (Date.now() > deadline) throw new Error(`process ${pid} listens on no port`);
+    await pause(100);
+  }
+}
+
+async function listenerOf(pid: number): Promise<number | undefined> {
   const folder = `/proc/${pid}/fd`;
   const links = (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => ""));
   const sockets = new Set(await Promise.all(links));

@@ -8,7 +8,7 @@ import { parse, stringify } from "yaml";
 import { hashPassword, tokenHash } from "../../src/kit/http/password.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
-import { SECOND } from "../../src/model/time.ts";
+import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
 import { commandLine } from "../cli/command-line.ts";
@@ -170,7 +170,7 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
     seeker.lookInFolder(folder.path, (path) => /^guide\/|(secrets|recorderd|torn|wrong)\.yaml$/.test(path));
 
   await recorder.start();
-  const port = await portOf(recorder.pid ?? 0);
+  const port = await portOf(recorder.pid);
   const base = `http://127.0.0.1:${port}`;
   const authorization = `Bearer ${PLANTED.webToken}`;
   const events = fetch(`${base}/v1/events`, { headers: { authorization } }).then(async ({ body }) => {
@@ -184,7 +184,7 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   // A stream that is refused at first, is cut once, and goes on while the daemon is killed.
   streams.behave("forbids it");
   const start = soon();
-  const first = await world.book({ channel: 1, title: "First", start, durationMs: 9 * SECOND }, deviceId);
+  const first = await world.book({ channel: 1, title: "First", start, durationMs: 10 * MINUTE }, deviceId);
   await expect.poll(() => streams.asked.length, { timeout: 60_000 }).toBeGreaterThan(0);
   streams.behave("well");
   const { attempts } = await recorder.until(first, ({ state }) => state === "recording");
@@ -199,7 +199,6 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
     guide.behave("well");
   };
   const flowsAgain = (now: Recording) => now.state === "recording" && now.attempts.length > attempts.length;
-  // On a busy machine, the show may be over before the guide has shown all its habits.
   await Promise.all([recorder.until(first, flowsAgain), misbehave()]);
   await lookAtFiles();
   await recorder.kill();
@@ -216,6 +215,13 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   recorder.signal("SIGHUP");
   await expect.poll(() => recorder.said, { timeout: 60_000 }).toMatch(/notify\[1\]\.topic/);
   hookStatus = 401;
+  const newBase = `http://127.0.0.1:${await portOf(recorder.pid)}`;
+  const withdrawal = await fetch(`${newBase}/v1/timers/${first}`, {
+    method: "DELETE",
+    headers: { authorization },
+  });
+  expect(withdrawal.ok).toBe(true);
+  await recorder.until(first, ({ state }) => isTerminal(state));
   const second = await world.book(
     {
       channel: 2,
@@ -225,11 +231,9 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
     },
     deviceId,
   );
-  await recorder.until(first, ({ state }) => isTerminal(state));
   const { id } = await recorder.until(second, ({ state }) => isTerminal(state));
 
   // A wrong and a right password, then every GET request that docs/openapi.json lists.
-  const newBase = `http://127.0.0.1:${await portOf(recorder.pid ?? 0)}`;
   const ask = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
     const ending = new AbortController();
     const answer = await fetch(`${newBase}${path}`, { ...init, headers, signal: ending.signal });
