@@ -44,7 +44,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       } catch (error) {
         if (!isEmptyAnswer(error)) throw error;
         known = undefined;
-        return { timers: [], malformed: [] };
+        return { timers: [], malformed: [], isNotFound: true };
       }
     },
     changes: (listener, signal) => client.changes(listener, signal),
@@ -91,7 +91,7 @@ function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrd
 
 /**
  * Services answer 404 when nothing is new, and some for any empty list. A web server's own 404, a page or plain words, means a
- * wrong address or a service that is being replaced.
+ * wrong address or a service that is being replaced. A framework's or a gateway's own 404 in JSON looks like the service's.
  */
 function isEmptyAnswer(error: unknown): boolean {
   if (!(error instanceof RecorderdError) || error.code !== "GUIDE_NOT_FOUND") return false;

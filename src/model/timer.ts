@@ -50,6 +50,8 @@ export interface MalformedTimer {
 export interface TimerList {
   readonly timers: readonly Timer[];
   readonly malformed: readonly MalformedTimer[];
+  /** The service answered 404: empty, or not there at all. */
+  readonly isNotFound?: true;
   /** The service's own clock, from the Date header; resolution one second. */
   readonly serverTime?: EpochMs;
 }

@@ -64,6 +64,7 @@ export function countAbsence(input: AbsenceInput): Absence {
   // An entry without a legible id may be any of the missing ones.
   if (list.malformed.some(({ id }) => id === undefined)) return { memory, confirmed: [] };
   const { absent, present } = split(input);
+  if (list.isNotFound === true) return { memory: doubting(input, absent), confirmed: [] };
   const believed = (id: TimerId) => isConfirmed(memory.missing.get(id), input);
   const doubtful = absent.filter((id) => !believed(id));
   const held = present.length + doubtful.length;
@@ -80,6 +81,15 @@ export function countAbsence(input: AbsenceInput): Absence {
   if (!isShort || doubtful.every((id) => confirmed.includes(id))) return { memory: { missing }, confirmed };
   const since = memory.shortList?.since ?? input.now;
   return { memory: { missing, shortList: { since, listed: present.length, held } }, confirmed };
+}
+
+/**
+ * A 404 alarms and withdraws nothing, however often it comes: a service that is not there answers it for hours.
+ */
+function doubting({ memory, now }: AbsenceInput, absent: readonly TimerId[]): AbsenceMemory {
+  if (absent.length === 0) return memory;
+  const since = memory.shortList?.since ?? now;
+  return { missing: NOTHING_MISSING.missing, shortList: { since, listed: 0, held: absent.length } };
 }
 
 /** The end of the last known event that the list lacks. A list that did not change has the very same timers. */

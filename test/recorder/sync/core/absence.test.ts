@@ -119,6 +119,18 @@ describe("R-12 a list", () => {
     expect(polls.alarm).toBe(false);
   });
 
+  it("that answered 404 raises the alarm and withdraws nothing, however often it comes", () => {
+    const polls = new Polls();
+    const missing = listOf([], { isNotFound: true });
+    expect(Array.from({ length: 9 }, () => polls.poll(missing)).flat()).toEqual([]);
+    expect(polls.memory.shortList).toEqual({ since: NOON + 5 * MINUTE, listed: 0, held: 4 });
+    const [first] = [1, 2, 3, 4].map(() => polls.poll(listOf([])));
+    expect([first, polls.alarm]).toEqual([[], false]);
+    polls.poll(listOf(FOUR));
+    polls.poll(missing);
+    expect([polls.poll(listOf(FOUR)), polls.alarm]).toEqual([[], false]);
+  });
+
   it("without timers does not confirm an absence that valid lists began", () => {
     const polls = new Polls();
     for (let tries = 0; tries < 3; tries += 1) polls.poll(listOf(["1", "2", "3"]));
