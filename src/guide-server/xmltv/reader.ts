@@ -6,6 +6,7 @@ import type { Window } from "../../model/window.ts";
 import { withinWire } from "../../model/wire-text.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import { DtdCheck } from "./dtd.ts";
+import { type Element, excerpt, inLowerCase, textsOf } from "./element.ts";
 import { type EpisodeNumber, isXmltvNumber } from "./identity.ts";
 import { parseXmltvTime, startAfter, stopAfter, type TimeRules } from "./times.ts";
 
@@ -90,14 +91,6 @@ export const DESC_LENGTH = 4000;
 const ID_LENGTH = 200;
 const LIST_LENGTH = 20;
 
-interface Element {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly line: number;
-  readonly children: Element[];
-  text: string;
-}
-
 /**
  * Reads a listing as a stream and passes each entry to the sink at once, so that memory holds one programme. Repairs
  * and reports flaws where possible.
@@ -124,8 +117,9 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
   };
   const stream = createXmlStream(
     {
-      open: (written, attributes, line) => {
-        const name = written.replace(PREFIX, "");
+      open: (written, said, line) => {
+        const name = written.replace(PREFIX, "").toLowerCase();
+        const attributes = inLowerCase(said);
         if (path.length === 0 && name !== "tv")
           throw new XmlFlaw(line, `the document is <${name}>, not <tv>`);
         check.open(name, attributes, line);
@@ -151,7 +145,7 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
         if (element === undefined) return;
         // Markup within a text, such as italics, belongs to the enclosing element.
         if (parent !== undefined && TEXTS.has(path[2]?.name ?? "")) {
-          parent.text += /^br$/i.test(element.name) ? " " : element.text;
+          parent.text += element.name === "br" ? " " : element.text;
         }
         if (path.length !== 1) return;
         if (element.name === "channel") readChannel(element, taking);
@@ -331,16 +325,4 @@ function withoutSecondEncoding(text: string): string {
     .replace(/&amp;/g, "&")
     .replace(/&(?:#0*39|apos);/g, "'")
     .replace(/&quot;/g, '"');
-}
-
-function textsOf({ children }: Element, name: string): readonly string[] {
-  return children
-    .filter((child) => child.name === name)
-    .map(({ text }) => text.replace(/\s+/g, " ").trim())
-    .filter((text) => text !== "");
-}
-
-/** Cuts untrusted text to a length that fits into a message. */
-function excerpt(text: string | undefined): string {
-  return JSON.stringify((text ?? "").slice(0, 60));
 }

@@ -1,3 +1,5 @@
+import { doctypeAt } from "./xml-doctype.ts";
+
 export interface XmlFrameParts {
   readonly onRepair: (repair: { readonly line: number; readonly reason: string }) => void;
   /** A longer construct, in characters, passes unchanged: the parser refuses it. */
@@ -92,10 +94,10 @@ export class XmlFrame {
   #before({ text, name }: Construct): string | undefined {
     const isDeclaration = /^<\?xml\s/.test(text);
     if (isDeclaration && !this.#isBeginning) return this.#drop(text.length);
-    if (name === undefined && !/^<![^-][^[]*\[/.test(text)) return this.#pass(text.length);
+    if (name === undefined) return this.#pass(text.length);
     if (name !== undefined && MESSAGE_MARKS.test(name)) return this.#leaveOut(text.length);
-    this.#root = name ?? "";
-    const isRoot = name !== undefined && !text.startsWith("</");
+    this.#root = name;
+    const isRoot = !text.startsWith("</");
     this.#state = isRoot ? (text.endsWith("/>") ? "after" : "inside") : "as it is";
     return this.#pass(text.length);
   }
@@ -154,6 +156,10 @@ function constructIn(text: string): Construct | undefined {
   const ends = ENDS.find(([begin]) => text.startsWith(begin) || begin.startsWith(text));
   if (ends === undefined) return tagIn(text);
   const [begin, end] = ends;
+  if (/^<!(?!-)/.test(text)) {
+    const doctype = doctypeAt(text, 0);
+    return doctype && { text: text.slice(0, doctype.end) };
+  }
   const at = text.indexOf(end, begin.length);
   return at < 0 ? undefined : { text: text.slice(0, at + end.length) };
 }

@@ -25,7 +25,7 @@ export class XmlNesting {
   #text = -1;
 
   /**
-   * @param texts names of the elements that hold only text
+   * @param texts names of the elements that hold only text, in lower case
    * @param depth deeper elements are ignored: the parser refuses them
    */
   constructor({ texts, depth }: { readonly texts: ReadonlySet<string>; readonly depth: number }) {
@@ -45,7 +45,7 @@ export class XmlNesting {
       return { text: `${tag.slice(0, -1)}/>`, flaws: [{ line, reason }] };
     }
     this.#open.push({ name, line });
-    if (this.#text < 0 && this.#texts.has(name)) this.#text = this.#open.length - 1;
+    if (this.#text < 0 && this.#texts.has(name.toLowerCase())) this.#text = this.#open.length - 1;
     return asItIs;
   }
 

@@ -1,3 +1,5 @@
+import { characterOf, HTML_ENTITIES } from "./xml-characters.ts";
+import { declaredEntities, doctypeAt } from "./xml-doctype.ts";
 import type { XmlNesting } from "./xml-nesting.ts";
 
 /** A flaw that was repaired. */
@@ -39,20 +41,12 @@ const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding" | "tag" | "outs
   character: "a character that XML does not allow is read as a space",
 };
 
-const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,10}));/y;
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z_][\w.-]{0,63}));/y;
 /** No valid reference is longer. */
-const REFERENCE_LENGTH = 14;
+const REFERENCE_LENGTH = 66;
+/** Characters that the entities of a document may add in total: a few bytes must not become gigabytes. */
+const EXPANDED_MAX = 8 * 1024 * 1024;
 const OF_XML = new Set(["amp", "lt", "gt", "quot", "apos"]);
-/** HTML 4: U+00A0 to U+00FF in order, and some common ones. */
-const LATIN_1 =
-  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
-const OTHERS =
-  "ndash 8211 mdash 8212 lsquo 8216 rsquo 8217 sbquo 8218 ldquo 8220 rdquo 8221 bdquo 8222 bull 8226 hellip 8230 euro 8364 trade 8482 OElig 338 oelig 339 Scaron 352 scaron 353";
-const ENTITIES: ReadonlyMap<string, number> = new Map([
-  ...LATIN_1.split(" ").map((name, at) => [name, 0xa0 + at] as const),
-  ...[...OTHERS.matchAll(/(\w+) (\d+)/g)].map(([, name = "", code]) => [name, Number(code)] as const),
-]);
-
 /** XML 1.0 §2.2. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
 const NOT_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -65,6 +59,7 @@ const SPECIAL = /[&<\]]/g;
 const SPECIAL_IN_TAG = /[&<]/g;
 
 const COMMENT = "<!--";
+const DOCTYPE = "<!DOCTYPE";
 /** Constructs that are copied unchanged, up to their end; of a comment, only the number of lines stays. */
 const VERBATIM: readonly (readonly [begin: string, end: string])[] = [
   [COMMENT, "-->"],
@@ -88,6 +83,9 @@ export class XmlRepairer {
   #line = 1;
   /** Repairs since the last tag. */
   #repairs = 0;
+  /** Entities that the document declares. */
+  #entities: ReadonlyMap<string, string> = new Map();
+  #expanded = 0;
   #out: string[] = [];
 
   constructor(parts: RepairParts) {
@@ -161,15 +159,24 @@ export class XmlRepairer {
 
   #reference(text: string, at: number, last: boolean): number | undefined {
     if (!last && text.length - at < REFERENCE_LENGTH && !text.slice(at).includes(";")) return undefined;
-    const { by, length, kind } = referenceAt(text, at);
-    if (kind !== undefined) this.#note(kind, this.#line);
+    const { by, length } = this.#readReference(text, at, this.#line);
     return this.#replace(text, { at, end: at + length, by });
+  }
+
+  #readReference(text: string, at: number, line: number): Replacement {
+    const found = referenceAt(text, at, this.#entities);
+    if (found.kind !== undefined) this.#note(found.kind, line);
+    this.#expanded += Math.max(0, found.by.length - REFERENCE_LENGTH);
+    if (this.#expanded > EXPANDED_MAX)
+      this.#parts.refuse(line, `its entities stand for more than ${EXPANDED_MAX} characters`);
+    return found;
   }
 
   #markup(text: string, at: number, last: boolean): number | undefined {
     const begin = text.slice(at, at + "<![CDATA[".length);
-    if (!last && VERBATIM.some(([each]) => each.length > begin.length && each.startsWith(begin)))
-      return undefined;
+    const isCut = (mark: string) => mark.length > begin.length && mark.startsWith(begin);
+    if (!last && (isCut(DOCTYPE) || VERBATIM.some(([each]) => isCut(each)))) return undefined;
+    if (begin === DOCTYPE) return this.#doctype(text, at, last);
     const verbatim = VERBATIM.find(([each]) => begin.startsWith(each));
     if (verbatim !== undefined) {
       const [opening, closing] = verbatim;
@@ -189,6 +196,19 @@ export class XmlRepairer {
       case "tag":
         return this.#tag(text, at, end.stop);
     }
+  }
+
+  /** The parser gets no declarations, which it would refuse. A DOCTYPE that does not end is left to it. */
+  #doctype(text: string, at: number, last: boolean): number | undefined {
+    const found = doctypeAt(text, at);
+    if (found === undefined) {
+      const isTorn = last || text.length - at > this.#parts.tagLength;
+      return isTorn ? this.#pass(text, at, text.length) : undefined;
+    }
+    const { end, declarations } = found;
+    if (declarations.length === 0) return this.#pass(text, at, end);
+    this.#entities = declaredEntities(declarations);
+    return this.#drop(text, at, end);
   }
 
   /** A malformed tag without attributes is text; for anything else the parser reports the error. */
@@ -212,13 +232,11 @@ export class XmlRepairer {
       by += tag.slice(from, found);
       line += newlinesIn(tag, from, found);
       if (found === tag.length) break;
-      const repaired =
-        tag[found] === "<"
-          ? ({ by: "&lt;", length: 1, kind: "less-than" } as const)
-          : referenceAt(tag, found);
-      if (repaired.kind !== undefined) this.#note(repaired.kind, line);
-      by += repaired.by;
-      from = found + repaired.length;
+      const isBare = tag[found] === "<";
+      if (isBare) this.#note("less-than", line);
+      const placed = isBare ? { by: "&lt;", length: 1 } : this.#readReference(tag, found, line);
+      by += placed.by;
+      from = found + placed.length;
     }
     return by;
   }
@@ -259,7 +277,7 @@ interface Replacement {
   readonly kind?: "ampersand" | "entity" | "character";
 }
 
-function referenceAt(text: string, at: number): Replacement {
+function referenceAt(text: string, at: number, declared: ReadonlyMap<string, string>): Replacement {
   REFERENCE.lastIndex = at;
   const found = REFERENCE.exec(text);
   if (found === null) return { by: "&amp;", length: 1, kind: "ampersand" };
@@ -267,18 +285,19 @@ function referenceAt(text: string, at: number): Replacement {
   const { length } = whole;
   if (name !== undefined) {
     if (OF_XML.has(name)) return { by: whole, length };
-    const code = ENTITIES.get(name);
+    const own = declared.get(name);
+    if (own !== undefined) return { by: escaped(own), length };
+    const code = HTML_ENTITIES.get(name);
     if (code === undefined) return { by: "&amp;", length: 1, kind: "ampersand" };
     return { by: `&#${code};`, length, kind: "entity" };
   }
-  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
-  if (!isAllowed(code)) return { by: " ", length, kind: "character" };
-  return { by: `&#${code};`, length };
+  const character = characterOf(decimal, hexadecimal);
+  if (character === undefined) return { by: " ", length, kind: "character" };
+  return { by: `&#${character.codePointAt(0)};`, length };
 }
 
-function isAllowed(code: number): boolean {
-  if (code < 0x20) return code === 9 || code === 10 || code === 13;
-  return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfffe && code !== 0xffff;
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 type TagEnd = { readonly kind: "tag"; readonly stop: number } | { readonly kind: "text" | "torn" };

@@ -46,7 +46,8 @@ export interface XmlStream {
 }
 
 /**
- * A DOCTYPE may name a DTD, which is not fetched. A DOCTYPE with declarations is refused; only XML's own entities exist.
+ * A DOCTYPE may name a DTD, which is not fetched. Without repairs, a DOCTYPE with declarations is refused; with them, entities of
+ * a few words are read.
  *
  * @param repairs absent: nothing is repaired, and a document with flaws is refused
  */

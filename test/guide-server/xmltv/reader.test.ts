@@ -94,12 +94,31 @@ describe("the reader of listings", () => {
     ["torn", listing({ a: "A" }, []).slice(0, -6), /^5: unclosed tag: tv/],
     ["another document", "<html>\n<body/></html>", /^1: the document is <html>, not <tv>/],
     ["wrongly nested", "<tv>\n<channel id='a'>\n</tv>", /^3: unexpected close tag/],
-    ["with its own entities", '<!DOCTYPE tv [<!ENTITY a "b">]>\n<tv>&a;</tv>', /a DOCTYPE with declarations/],
+    [
+      "of entities that stand for too much",
+      `<!DOCTYPE tv [<!ENTITY a "${"lol".repeat(300)}">]>\n<tv>${`<x>${"&a;".repeat(1000)}</x>\n`.repeat(11)}</tv>`,
+      /^\d+: its entities stand for more than 8388608 characters/,
+    ],
     ["nested without end", "<tv>".repeat(20), /nested more than 16 deep/],
     ["of one endless text", `<tv>${"x".repeat(1_100_000)}`, /longer than 1048576/],
     ["empty", "", /document must contain a root element/],
   ])("refuses a document that is %s, with the position", (_, text, reason) => {
     expect(flawOf(text)).toMatch(reason);
+  });
+
+  it("reads names in capitals, and entities that it declares itself", () => {
+    const text = `<!DOCTYPE TV [
+<!-- <!ENTITY net "no"> --><!ELEMENT TV ANY><!ENTITY % p SYSTEM "http://127.0.0.1:1/x"> %p;
+<!ENTITY net 'Sea &#38; "Sky"'><!ENTITY net "other"><!ENTITY long.name_of-it "&net; &eacute;&later;">
+<!ENTITY later "no"><!ENTITY file SYSTEM "file:///etc/passwd">]>
+<TV><CHANNEL ID="a"><DISPLAY-NAME>&net;</DISPLAY-NAME><LCN>2</LCN></CHANNEL>
+<PROGRAMME Start="20261121100000 +0000" STOP="20261121103000 +0000" CHANNEL="a"><TITLE>&long.name_of-it;</TITLE>
+<DESC>A <B>bold<BR>&file;</DESC></PROGRAMME></TV>`;
+    for (const chunkBytes of [1, 7, 64 * 1024]) {
+      const { channels, programmes } = read(text, chunkBytes);
+      expect(channels).toEqual([{ id: "a", names: ['Sea & "Sky"'], lcns: ["2"] }]);
+      expect(programmes).toMatchObject([{ title: 'Sea & "Sky" é&later;', desc: "A bold &file;", line: 6 }]);
+    }
   });
 
   it("keeps a programme whose description has unclosed tags, with the position", () => {

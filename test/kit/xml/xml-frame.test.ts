@@ -67,6 +67,12 @@ describe("a document with something around it", () => {
     ],
     ["a longer name of the root inside", "<r><rr>a</rr ><t>b</t></r>", "<r@1><rr@1>a</rr><t@1>b</t></r>", []],
     ["nothing", `<!-- x --><!DOCTYPE r><r/>`, "<r@1></r>", []],
+    [
+      "declarations, and text behind it",
+      `<!DOCTYPE r [<!ENTITY x "]>y">\n<!-- ' ]> --><?z ]>?>] >\n<r a='&x;'>&x;</r>\n5 s`,
+      "<r@3>]>y</r>",
+      [`4: ${AFTER}`],
+    ],
   ])("is read although it has %s", (_, document, text, repairs) => {
     expect(read(document, 1000)).toEqual({ text, repairs });
     const whole = framed(document, 1000);
@@ -82,7 +88,8 @@ describe("a document with something around it", () => {
     ["<r>a", /unclosed/],
     ["<r", /./],
     ["</r>", /./],
-    ['<!DOCTYPE r [<!ENTITY x "y">]><r>&x;</r>', /declarations/],
+    ['<!DOCTYPE r [<!ENTITY x "y"><r>&x;</r>', /./],
+    [`<!DOCTYPE r [${"<!--".repeat(500)}`, /./],
     [`<r>a</r><r ${"a".repeat(2000)}`, /./],
     [`<r ${"a".repeat(2000)}`, /./],
   ])("is refused: %j", (document, reason) => {
