@@ -96,6 +96,12 @@ describe("R-11 a list", () => {
     expect(list).toContain("GUIDE_BODY_TOO_LARGE");
   });
 
+  it("is not unpacked more often than any server packs it", async () => {
+    const body = [1, 2, 3, 4].reduce((inner) => gzipSync(inner), Buffer.from('{"timers":[]}'));
+    const { list } = await heard({ body, headers: { "content-encoding": "gzip, gzip, gzip, gzip" } });
+    expect(list).toContain("GUIDE_DOCUMENT_INVALID");
+  });
+
   it("is asked for nowhere else: a redirection is told with the address, without its query", async () => {
     const location = "https://user:pass@other.example/v2/shows/timers?token=t0ken";
     await using server = await loopback((_, response) => response.writeHead(308, { location }).end());

@@ -103,7 +103,7 @@ const INSTALL = "apt-get install -y -q --no-install-recommends";
 const DONE = ["npm ci --no-audit --no-fund", "npm run --silent build"];
 /** In the order of the list, each once. */
 const FOR_TESTS =
-  "dvblast python3 chromium-headless-shell hdhomerun-config nginx haproxy postgresql xz-utils bzip2 openssl perl-base bsdutils debianutils coreutils util-linux mount e2fsprogs";
+  "dvblast python3 chromium-headless-shell hdhomerun-config nginx haproxy postgresql xz-utils bzip2 zstd openssl perl-base bsdutils debianutils coreutils util-linux mount e2fsprogs";
 
 describe("setup", () => {
   it("installs npm packages and builds if the system's programs are present", async () => {

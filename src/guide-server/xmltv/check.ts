@@ -1,4 +1,4 @@
-import { decompressed } from "../../kit/files/unpack.ts";
+import { decompressed, isBrotliName } from "../../kit/files/unpack.ts";
 import { systemZone } from "../../kit/machine/machine.ts";
 import { XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import type { EpochMs } from "../../model/time.ts";
@@ -43,7 +43,8 @@ export async function checkListing(
     { zone: systemZone(), isForAll: false },
   );
   try {
-    for await (const chunk of decompressed(file, { bytesMax: SERVER_LIMITS.listingBytes }))
+    const isBrotli = isBrotliName(file);
+    for await (const chunk of decompressed(file, { bytesMax: SERVER_LIMITS.listingBytes, isBrotli }))
       reader.write(chunk);
     reader.end();
     return { channels: ids.size, programmes, end, complaints };

@@ -157,7 +157,10 @@ async function readOne(
       clock.now() - known.shrunkenSince >= SERVER_LIMITS.listingShrunkenMs;
     const report = await importListing({
       store,
-      bytes: decompressed(fetched.file, { bytesMax: SERVER_LIMITS.listingBytes }),
+      bytes: decompressed(fetched.file, {
+        bytesMax: SERVER_LIMITS.listingBytes,
+        isBrotli: fetched.isBrotli,
+      }),
       rank,
       table,
       isMoved: known?.isPending === true,

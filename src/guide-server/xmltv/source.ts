@@ -3,6 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isBrotliName } from "../../kit/files/unpack.ts";
 import type { HttpAnswer, HttpClient } from "../../kit/http/http.ts";
 import { authorizationFor, credentialsIn } from "../../kit/http/http-auth.ts";
 import { runBounded } from "../../kit/process/bounded-process.ts";
@@ -70,6 +71,8 @@ export interface Version {
 export interface FetchedListing extends AsyncDisposable {
   /** The current file, possibly compressed; disposal removes a temporary file. */
   readonly file: string;
+  /** It is packed by brotli, which the file itself does not show. */
+  readonly isBrotli: boolean;
   readonly version: Version;
 }
 
@@ -100,11 +103,11 @@ export async function fetchListing(
   const dispose = () => rm(file, { force: true });
   const fd = openSync(file, "w", 0o600);
   try {
-    const version =
+    const brought =
       from.kind === "http"
         ? await download(from.url, { before, fd, fetching })
         : await runCommand(from, fd, fetching);
-    if (version !== undefined) return { file, version, [Symbol.asyncDispose]: dispose };
+    if (brought !== undefined) return { file, ...brought, [Symbol.asyncDispose]: dispose };
     await dispose();
     return undefined;
   } catch (error) {
@@ -122,8 +125,15 @@ async function fileListing(path: string, before: Version | undefined): Promise<F
   }
   if (before?.mtimeMs === found.mtimeMs && before.bytes === found.size) return undefined;
   const version = { mtimeMs: found.mtimeMs, bytes: found.size };
-  return { file: path, version, [Symbol.asyncDispose]: () => Promise.resolve() };
+  return {
+    file: path,
+    isBrotli: isBrotliName(path),
+    version,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
 }
+
+type Brought = Pick<FetchedListing, "isBrotli" | "version">;
 
 interface Download {
   readonly before: Version | undefined;
@@ -132,7 +142,7 @@ interface Download {
 }
 
 /** @see RFC 9110 §13.1 (conditional requests) and §15.4 (redirects) */
-async function download(address: URL, { before, fd, fetching }: Download): Promise<Version | undefined> {
+async function download(address: URL, { before, fd, fetching }: Download): Promise<Brought | undefined> {
   const { clock, signal, http } = fetching;
   const conditions = {
     ...(before?.etag === undefined ? {} : { "if-none-match": before.etag }),
@@ -170,9 +180,10 @@ async function download(address: URL, { before, fd, fetching }: Download): Promi
   if (answer.status === 304 && before !== undefined) return undefined;
   if (answer.status !== 200) throw unreachable(`status ${answer.status}`);
   if (written >= SERVER_LIMITS.listingBytes) throw unreachable("it is too large");
-  const { etag, "last-modified": lastModified } = answer.headers;
+  const { etag, "last-modified": lastModified, "content-encoding": coding = "" } = answer.headers;
   return {
-    ...withoutUndefined({ etag, lastModified }),
+    isBrotli: coding.trim().toLowerCase() === "br",
+    version: withoutUndefined({ etag, lastModified }),
   };
 }
 
@@ -198,7 +209,7 @@ async function runCommand(
   { command, args }: { readonly command: string; readonly args: readonly string[] },
   fd: number,
   { clock, signal, env }: Fetching,
-): Promise<Version> {
+): Promise<Brought> {
   const end = await runBounded(
     {
       command,
@@ -210,7 +221,7 @@ async function runCommand(
     },
     { clock, signal },
   );
-  if (end.how === "exited" && end.code === 0) return {};
+  if (end.how === "exited" && end.code === 0) return { isBrotli: false, version: {} };
   const code = end.code === undefined ? "" : ` with ${end.code}`;
   throw unreachable(`the command ${end.how}${code}: ${redacted(end.output, args)}`);
 }

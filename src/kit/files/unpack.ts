@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline, Readable } from "node:stream";
-import { createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { RecorderdError } from "../../model/errors.ts";
 import { startChild } from "../process/child.ts";
 import { zipEntry } from "./zip-entry.ts";
@@ -18,28 +18,31 @@ const PROGRAMS: readonly (readonly [beginning: string, command: string, ...optio
   // The file sets the memory that unpacking needs, up to 4 GiB; `xz -9` sets 65 MiB.
   ["fd377a585a00", "xz", "--memlimit-decompress=128MiB"],
   ["425a68", "bzip2"],
+  // The same for zstd: `zstd --ultra -22` sets 128 MiB.
+  ["28b52ffd", "zstd", "--memory=128MB"],
 ];
 /** Other compressions, by how their files begin. */
 const UNREADABLE: readonly (readonly [beginning: string, name: string])[] = [
-  ["28b52ffd", "zstd"],
   ["377abcaf271c", "7-Zip"],
   ["526172211a07", "RAR"],
 ];
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /**
- * The content of a file, decompressed if it begins like a gzip, zlib, xz, bzip2 or zip file, and once more if that is gzip
- * again. xz and bzip2 need their programs; a zip file must hold one file, or one that is XML.
+ * The content of a file, decompressed if it begins like a gzip, zlib, xz, bzip2, zstd or zip file, and once more if that is gzip
+ * again. xz, bzip2 and zstd need their programs; a zip file must hold one file, or one that is XML.
  *
+ * @param isBrotli brotli has no beginning of its own
  * @throws RecorderdError FILE_UNREADABLE when the file is missing, cannot be unpacked, or holds more than `bytesMax`
  */
 export async function* decompressed(
   file: string,
-  { bytesMax }: { readonly bytesMax: number },
+  { bytesMax, isBrotli = false }: { readonly bytesMax: number; readonly isBrotli?: boolean },
 ): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   try {
-    for await (const chunk of withoutSecondGzip(await contentOf(file, await beginningOf(file)))) {
+    const packed = isBrotli ? unbrotlied(file) : await contentOf(file, await beginningOf(file));
+    for await (const chunk of withoutSecondGzip(packed)) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw unreadable(`holds more than ${bytesMax} bytes`);
       yield chunk;
@@ -58,7 +61,7 @@ async function beginningOf(file: string): Promise<string> {
 
 async function contentOf(file: string, beginning: string): Promise<AsyncIterable<Uint8Array>> {
   const other = UNREADABLE.find(([begin]) => beginning.startsWith(begin));
-  if (other !== undefined) throw unreadable(`is compressed with ${other[1]}: use gzip, xz or zip`);
+  if (other !== undefined) throw unreadable(`is compressed with ${other[1]}: use gzip, xz, zstd or zip`);
   const program = PROGRAMS.find(([begin]) => beginning.startsWith(begin));
   if (program !== undefined) return through(file, program[1], program.slice(2));
   if (beginning.startsWith(ZIP)) return await fromZip(file);
@@ -70,6 +73,15 @@ async function contentOf(file: string, beginning: string): Promise<AsyncIterable
 
 function unzipped(bytes: Readable): Readable {
   return pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), forgotten);
+}
+
+/** By the name alone. */
+export function isBrotliName(file: string): boolean {
+  return /\.br$/i.test(file);
+}
+
+function unbrotlied(file: string): Readable {
+  return pipeline(createReadStream(file), createBrotliDecompress({ chunkSize: CHUNK_BYTES }), forgotten);
 }
 
 /** The reader of the last stream gets the error. */

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ListingOutcome } from "../../../src/guide-server/xmltv/listings.ts";
 import { parseSource } from "../../../src/guide-server/xmltv/source.ts";
@@ -260,7 +260,7 @@ describe("a source of listings", () => {
       expect(summary(await shown(guide))).toEqual([[0, "News"]]);
     }));
 
-  it("may be an address: it is fetched only after a change, and redirects are followed", () =>
+  it("may be an address, packed by brotli too: it is fetched only after a change, and redirects are followed", () =>
     withGuide(async (guide) => {
       const asked: unknown[] = [];
       const server = createServer(({ url, headers }, answer) => {
@@ -268,8 +268,9 @@ describe("a source of listings", () => {
         if (url === "/old") answer.writeHead(302, { location: "/new?key=1" }).end();
         else if (headers["if-none-match"] === '"v1"') answer.writeHead(304).end();
         else {
-          answer.writeHead(200, { etag: '"v1"', "last-modified": "Fri, 20 Nov 2026 09:00:00 GMT" });
-          answer.end(listing(CHANNELS, evening(["News"])));
+          const validators = { etag: '"v1"', "last-modified": "Fri, 20 Nov 2026 09:00:00 GMT" };
+          answer.writeHead(200, { ...validators, "content-encoding": "br" });
+          answer.end(brotliCompressSync(listing(CHANNELS, evening(["News"]))));
         }
       });
       await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
