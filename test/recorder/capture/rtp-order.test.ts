@@ -101,6 +101,25 @@ describe("RTP packets", () => {
     expect(got).toEqual([5000, 5001, 5003, 4990, 4991]);
   });
 
+  it("of a sender that never counts come out in order of arrival, and later ones that are counted too", () => {
+    const { got, order } = collector();
+    const uncounted = range(50).map((place) => {
+      const made = packet(place);
+      made.writeUInt16BE(7, 2);
+      return made;
+    });
+    for (const each of uncounted) order.packet(each, 0);
+    for (const place of [8, 10, 9, 9]) order.packet(packet(place), 0);
+    expect(got).toEqual([...range(50), 8, 9, 10]);
+    expect(order).toMatchObject({ lost: 0, late: 1 });
+  });
+
+  it("that arrive three times in a row come out once", () => {
+    const { got, order } = collector();
+    for (const place of range(20)) for (const _ of range(3)) order.packet(packet(place), 0);
+    expect(got).toEqual(range(20));
+  });
+
   it("that arrive twice, all of them much later, come out once", () => {
     const { got, order } = collector();
     for (const place of range(1000)) {

@@ -23,6 +23,9 @@ export class RtpOrder {
   #source: number | undefined;
   /** The number after a packet that came far too late, if no packet in order came since. */
   #nextBehind: number | undefined;
+  /** The first payload under the number of the packet before it. */
+  #repeat: Buffer | undefined;
+  #isUncounted = false;
   /** Counts packets that never arrived, arrived early, and arrived late or twice. */
   lost = 0;
   early = 0;
@@ -55,6 +58,8 @@ export class RtpOrder {
       this.early += 1;
       this.#buffered.set(number, Buffer.from(payload));
       if (this.#buffered.size > BUFFERED_MAX) this.#giveUp();
+    } else if (ahead === SEQUENCES - 1 && this.#standsStill(payload)) {
+      this.#take(payload, 0, payload.length);
     } else if (ahead > SEQUENCES - LEAP && !this.#isRestart(number, SEQUENCES - ahead)) {
       this.late += 1;
     } else {
@@ -77,6 +82,18 @@ export class RtpOrder {
     if (number === this.#nextBehind) return true;
     this.#nextBehind = (number + 1) % SEQUENCES;
     return false;
+  }
+
+  /** Some senders never count: several packets in a row have one number, and each another content than its duplicate would have. */
+  #standsStill(payload: Buffer): boolean {
+    if (this.#isUncounted) return true;
+    const before = this.#repeat;
+    this.#repeat ??= Buffer.from(payload);
+    if (before === undefined || before.equals(payload)) return false;
+    this.#isUncounted = true;
+    this.late -= 1;
+    this.#take(before, 0, before.length);
+    return true;
   }
 
   /** Called many times a second. */
@@ -115,6 +132,8 @@ export class RtpOrder {
   #pass(payload: Buffer, number: number): void {
     this.#next = (number + 1) % SEQUENCES;
     this.#nextBehind = undefined;
+    this.#repeat = undefined;
+    this.#isUncounted = false;
     if (payload.length > 0) this.#take(payload, 0, payload.length);
   }
 }
