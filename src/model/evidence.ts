@@ -43,7 +43,10 @@ export interface Findings {
   /** First and last instant on disk, from the stream's clock set against the time of writing. */
   readonly firstAt?: EpochMs;
   readonly lastAt?: EpochMs;
+  /** In the streams of services, and wherever no table is. */
   readonly continuityErrors: number;
+  /** Continuity errors in the tables, which picture and sound do not show. Absent: none. */
+  readonly tableErrors?: number;
   readonly transportErrors: number;
   readonly scrambledPackets: number;
   /** Places where the stream's clock did not go on without saying so: seams, jumps. */

@@ -41,6 +41,17 @@ export interface ServiceFacts {
   readonly streams: readonly StreamFacts[];
 }
 
+/** PIDs up to this are those of tables (EN 300 468 table 1). */
+const TABLE_PID_MAX = 0x1f;
+
+/** Continuity errors in the PAT, the PMTs and the other tables: some multiplexers never count the packets of a table. */
+export function tableErrorsIn({ pids, services }: Pick<Inspection, "pids" | "services">): number {
+  const streams = new Set(services.flatMap((service) => service.streams.map(({ pid }) => pid)));
+  const maps = new Set(services.map(({ pmtPid }) => pmtPid));
+  const ofTables = pids.filter(({ pid }) => pid <= TABLE_PID_MAX || (maps.has(pid) && !streams.has(pid)));
+  return ofTables.reduce((total, { continuityErrors }) => total + continuityErrors, 0);
+}
+
 /** One event of the present/following table. @see EN 300 468 §5.2.4 */
 export interface BroadcastEvent extends AnnouncedEvent {
   readonly which: "present" | "following";

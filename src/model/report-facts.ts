@@ -58,6 +58,7 @@ export interface DoubtFacts {
 
 export const FLAWS = [
   "continuityErrors",
+  "tableErrors",
   "transportErrors",
   "scrambledPackets",
   "clockBreaks",

@@ -4,7 +4,7 @@ import { lengthMs } from "./window.ts";
 
 /** Below this share of the event there is not enough to watch. */
 const USABLE_FROM = 0.5;
-/** A flaw a minute is what people notice now and then, and bear. */
+/** A flaw a minute is what people notice now and then, and bear; nobody notices those of tables. */
 const FLAW_EVERY_MS = MINUTE;
 /** Shorter gaps are beside the point where they lie in the padding: that is what it is for. */
 const PADDING_GAP_MS = SECOND;
@@ -22,7 +22,8 @@ export function verdictOf(evidence: Findings, completeFrom: number): Verdict | u
   if (clock === "none") return undefined;
   if (eventCoveredMs <= 0 || eventCoveredMs < USABLE_FROM * eventMs) return "unusable";
   const flaws = flawsOf(evidence);
-  const tooMany = flaws > Math.ceil(windowCoveredMs / FLAW_EVERY_MS);
+  const seen = flaws - (evidence.tableErrors ?? 0);
+  const tooMany = seen > Math.ceil(windowCoveredMs / FLAW_EVERY_MS);
   if (eventCoveredMs < completeFrom * eventMs || tooMany) return "damaged";
   const isWhole = eventMs - eventCoveredMs < EXACT_MS && gaps.every((gap) => lengthMs(gap) < PADDING_GAP_MS);
   const hasAllTracks = incompleteTracks.every(({ neverSent }) => neverSent === true);
@@ -31,8 +32,9 @@ export function verdictOf(evidence: Findings, completeFrom: number): Verdict | u
 
 /** Everything that is wrong with what is on disk; what is not on disk is a gap. */
 export function flawsOf(evidence: Findings): number {
-  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks } = evidence;
-  return continuityErrors + transportErrors + scrambledPackets + clockBreaks + lostPacketsOf(evidence);
+  const { continuityErrors, tableErrors = 0, transportErrors, scrambledPackets, clockBreaks } = evidence;
+  const counted = continuityErrors + tableErrors + transportErrors + scrambledPackets + clockBreaks;
+  return counted + lostPacketsOf(evidence);
 }
 
 /** Damaged packets, and the lengths of a packet that hold junk: as many packets may have been there. */

@@ -1041,6 +1041,7 @@ export interface WordValues {
   readonly "report-no-clock": "figures";
   readonly "report-plain-name": never;
   readonly "report-flaw-continuity": "count";
+  readonly "report-flaw-tables": "count";
   readonly "report-flaw-transport": "count";
   readonly "report-flaw-scrambled": "count";
   readonly "report-flaw-clock": "count";

@@ -37,6 +37,7 @@ describe("the verdict on a recording", () => {
     ["damaged", "there is more junk than a packet a minute", { junkBytes: 64 * 188 + 1 }],
     ["good", "there is a flaw a minute", { continuityErrors: 64 }],
     ["damaged", "there are more flaws than minutes", { continuityErrors: 60, transportErrors: 5 }],
+    ["good", "the counters of its tables stand still", { tableErrors: 60_000 }],
     ["damaged", "too little of the event is there", { eventCoveredMs: 0.979 * HOUR }],
     ["good", "enough of it is", { eventCoveredMs: 0.98 * HOUR }],
     ["damaged", "half of the event is there", { eventCoveredMs: 0.5 * HOUR }],

@@ -116,6 +116,7 @@ const Evidence = named(
     firstAt: At.exactOptional(),
     lastAt: At.exactOptional(),
     continuityErrors: Count,
+    tableErrors: Count.exactOptional(),
     transportErrors: Count,
     scrambledPackets: Count,
     clockBreaks: Count,

@@ -1,5 +1,5 @@
 import { foreignPacketText } from "../../model/foreign-packets.ts";
-import type { Inspection, Lack } from "../../model/inspection.ts";
+import { type Inspection, type Lack, tableErrorsIn } from "../../model/inspection.ts";
 import { outrunsLive, playedMs } from "../../model/live-pace.ts";
 import type { CaptureEnd } from "../../model/ports.ts";
 import { sameTriplet, type Triplet, tripletKey } from "../../model/service.ts";
@@ -180,8 +180,11 @@ function isFlawed(
   return flaws > 0 && 100 * flaws >= doubtFlawsPercent * packets;
 }
 
-function flawsIn({ continuityErrors, transportErrors, damagedPackets, junkBytes }: Inspection): number {
-  return continuityErrors + transportErrors + damagedPackets + junkBytes / PACKET_BYTES;
+function flawsIn(found: Inspection): number {
+  const { continuityErrors, transportErrors, damagedPackets, junkBytes } = found;
+  return (
+    continuityErrors - tableErrorsIn(found) + transportErrors + damagedPackets + junkBytes / PACKET_BYTES
+  );
 }
 
 /** A TDT comes at least every 30 s (TR 101 211 §4.4): more stream time since the last one means that the stream's clock jumped. */

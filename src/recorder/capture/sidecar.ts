@@ -48,6 +48,7 @@ export function sidecarJson({ recording, evidence, integrity, writtenBy }: Sidec
     errors: {
       total: flawsOf(evidence),
       continuity: evidence.continuityErrors,
+      tables: evidence.tableErrors ?? 0,
       transport: evidence.transportErrors,
       scrambledPackets: evidence.scrambledPackets,
       clockBreaks: evidence.clockBreaks,

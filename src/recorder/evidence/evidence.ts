@@ -1,5 +1,5 @@
 import type { Findings, Gap, IncompleteTrack } from "../../model/evidence.ts";
-import type { ClockSource, Hollow, Lack } from "../../model/inspection.ts";
+import { type ClockSource, type Hollow, type Lack, tableErrorsIn } from "../../model/inspection.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { coveredMs, lengthMs, longest, merged, uncovered, type Window } from "../../model/window.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "../../mpeg-ts/streams/time-line.ts";
@@ -39,6 +39,7 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
   const sum = (of: (segment: InspectedSegment) => number) =>
     segments.reduce((total, segment) => total + of(segment), 0);
   const clock = clockOf(segments);
+  const tableErrors = sum(({ inspection }) => tableErrorsIn(inspection));
   const gaps = clock === "none" ? [] : missingIn(window, segments);
   const hollow = hollowOf(segments);
   const incompleteTracks = incompleteOf(segments, { event, window, gaps });
@@ -50,7 +51,8 @@ export function evidenceOf(question: EvidenceQuestion): Findings {
     windowMs: lengthMs(window),
     windowCoveredMs: coveredMs(window, reachingEnds(window, spans)),
     ...(onDisk.length === 0 ? {} : { firstAt, lastAt }),
-    continuityErrors: sum(({ inspection }) => inspection.continuityErrors),
+    continuityErrors: sum(({ inspection }) => inspection.continuityErrors) - tableErrors,
+    ...(tableErrors === 0 ? {} : { tableErrors }),
     transportErrors: sum(({ inspection }) => inspection.transportErrors),
     scrambledPackets: sum(({ inspection }) => inspection.scrambledPackets),
     clockBreaks: sum(({ inspection }) => inspection.clockBreaks.length),

@@ -1487,6 +1487,10 @@ report-flaw-continuity = { $count ->
     [one] { $count } Kontinuitätsfehler
    *[other] { $count } Kontinuitätsfehler
 }
+report-flaw-tables = { $count ->
+    [one] { $count } Fehler in den Tabellen
+   *[other] { $count } Fehler in den Tabellen
+}
 report-flaw-transport = { $count ->
     [one] { $count } Übertragungsfehler
    *[other] { $count } Übertragungsfehler

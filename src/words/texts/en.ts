@@ -1484,6 +1484,10 @@ report-flaw-continuity = { $count ->
     [one] { $count } continuity error
    *[other] { $count } continuity errors
 }
+report-flaw-tables = { $count ->
+    [one] { $count } error in its tables
+   *[other] { $count } errors in its tables
+}
 report-flaw-transport = { $count ->
     [one] { $count } transport error
    *[other] { $count } transport errors

@@ -1522,6 +1522,11 @@ report-flaw-continuity = { $count ->
     [many] { $count } de errores de continuidad
    *[other] { $count } errores de continuidad
 }
+report-flaw-tables = { $count ->
+    [one] { $count } error en las tablas
+    [many] { $count } de errores en las tablas
+   *[other] { $count } errores en las tablas
+}
 report-flaw-transport = { $count ->
     [one] { $count } error de transporte
     [many] { $count } de errores de transporte

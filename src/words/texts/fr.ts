@@ -1524,6 +1524,11 @@ report-flaw-continuity = { $count ->
     [many] { $count } d’erreurs de continuité
    *[other] { $count } erreurs de continuité
 }
+report-flaw-tables = { $count ->
+    [one] { $count } erreur dans les tables
+    [many] { $count } d’erreurs dans les tables
+   *[other] { $count } erreurs dans les tables
+}
 report-flaw-transport = { $count ->
     [one] { $count } erreur de transport
     [many] { $count } d’erreurs de transport

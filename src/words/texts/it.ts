@@ -1522,6 +1522,11 @@ report-flaw-continuity = { $count ->
     [many] { $count } di errori di continuità
    *[other] { $count } errori di continuità
 }
+report-flaw-tables = { $count ->
+    [one] { $count } errore nelle tabelle
+    [many] { $count } di errori nelle tabelle
+   *[other] { $count } errori nelle tabelle
+}
 report-flaw-transport = { $count ->
     [one] { $count } errore di trasporto
     [many] { $count } di errori di trasporto

@@ -1429,6 +1429,7 @@ report-no-errors = エラーなし
 report-no-clock = { $figures }。放送に時刻情報がないため、番組のどれだけを録画できたかは不明です
 report-plain-name = ディスクが本来の名前を受け付けなかったため、簡単な名前で保存
 report-flaw-continuity = 連続性エラー{ $count }件
+report-flaw-tables = テーブルのエラー{ $count }件
 report-flaw-transport = 伝送エラー{ $count }件
 report-flaw-scrambled = 暗号化パケット{ $count }個
 report-flaw-clock = 時刻情報の不連続{ $count }回

@@ -23,7 +23,7 @@ const LIMITS = {
 
 type More = Partial<
   Pick<Inspection, "payloadPackets" | "scrambledPackets" | "continuityErrors" | "junkBytes">
->;
+> & { readonly tablePid?: number };
 
 /** Looks once a second at the new packets, a thousand each time by default. @returns the looks after which the capture is doubted */
 function doubts(...looks: readonly (More | "nothing")[]): readonly number[] {
@@ -42,6 +42,15 @@ function doubts(...looks: readonly (More | "nothing")[]): readonly number[] {
 function grown(found: Inspection, more: More | "nothing"): Inspection {
   if (more === "nothing") return found;
   const { payloadPackets = 900, scrambledPackets = 0, continuityErrors = 0, junkBytes = 0 } = more;
+  const { tablePid: pid } = more;
+  const errors = found.continuityErrors + continuityErrors;
+  const facts = {
+    packets: 0,
+    continuityErrors: errors,
+    transportErrors: 0,
+    scrambledPackets: 0,
+    duplicates: 0,
+  };
   return {
     ...found,
     bytes: found.bytes + 188_000,
@@ -50,6 +59,7 @@ function grown(found: Inspection, more: More | "nothing"): Inspection {
     scrambledPackets: found.scrambledPackets + scrambledPackets,
     continuityErrors: found.continuityErrors + continuityErrors,
     junkBytes: found.junkBytes + junkBytes,
+    ...(pid === undefined ? {} : { pids: [{ pid, ...facts }] }),
   };
 }
 
@@ -77,6 +87,8 @@ describe("R-20 a capture is in doubt", () => {
     expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 10 }))).toEqual([16, 17]);
     expect(doubts(...times(12, {}), ...times(5, { junkBytes: 12 * 188 }))).toEqual([16, 17]);
     expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 9 }))).toEqual([]);
+    const ofTables = { continuityErrors: 50, tablePid: 0 };
+    expect(doubts(...times(12, {}), ...times(5, ofTables))).toEqual([]);
     const atTimes = [{ continuityErrors: 50 }, { continuityErrors: 50 }, {}];
     expect(doubts(...times(12, {}), ...times(4, atTimes).flat())).toEqual([]);
   });

@@ -51,6 +51,33 @@ describe("the evidence of a recording", () => {
     });
   });
 
+  it("tells the errors of tables, which multiplexers may not count, from those of streams", () => {
+    const service = {
+      sid: 1,
+      pmtPid: 0x40,
+      streams: [{ pid: 0x50, streamType: 27, kind: "video", codec: "" }],
+    } as const;
+    const facts = { packets: 9, transportErrors: 0, scrambledPackets: 0, duplicates: 0 };
+    const pids = [0, 0x12, 0x40, 0x50, 0x60].map((pid, at) => ({
+      pid,
+      continuityErrors: 10 ** at,
+      ...facts,
+    }));
+    const whole = segment(80_000, [{ start: 0, stop: 90_000 }]);
+    const told = (pmtPid: number) => {
+      const inspection = {
+        ...whole.inspection,
+        pids,
+        continuityErrors: 11_111,
+        services: [{ ...service, pmtPid }],
+      };
+      const { continuityErrors, tableErrors } = evidence({ ...whole, inspection });
+      return [continuityErrors, tableErrors];
+    };
+    expect(told(0x40)).toEqual([11_000, 111]);
+    expect(told(0x50)).toEqual([11_100, 11]);
+  });
+
   it("R-28 shows the gaps within a segment and between segments, in order of time", () => {
     const torn = segment(20_000, [
       { start: 0, stop: 10_000 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tableErrorsIn } from "../../../src/model/inspection.ts";
 import type { Triplet } from "../../../src/model/service.ts";
 import { MPEG_TS_LIMITS } from "../../../src/mpeg-ts/limits.ts";
 import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
@@ -118,6 +119,21 @@ describe("a service on a stream", () => {
     });
     expect(found.spans).toEqual([{ start: 0, stop: 1960 }]);
     expect(found.originalNetworkId).toBeUndefined();
+  });
+
+  it("is whole although the counters of its tables stand still, and only those of tables have errors", () => {
+    const sent = new Station().send(2000);
+    for (let at = 0; at < sent.length; at += 188) {
+      const pid = (((sent[at + 1] ?? 0) & 0x1f) << 8) | (sent[at + 2] ?? 0);
+      if (pid !== VIDEO_PID) sent[at + 3] = 0x15;
+      // A table of its own each time: an equal one would be a duplicate.
+      if (pid !== VIDEO_PID) sent[at + 187] = at / 188;
+    }
+    const found = inspect([sent]);
+    expect(found).toMatchObject({ spans: [{ start: 0, stop: 1960 }], payloadPackets: 50 });
+    expect(found.clockBreaks).toEqual([]);
+    expect(found.continuityErrors).toBeGreaterThan(30);
+    expect(tableErrorsIn(found)).toBe(found.continuityErrors);
   });
 
   it("is dated from its first PCR, although the tables came later", () => {

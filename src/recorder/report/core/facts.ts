@@ -159,7 +159,7 @@ const TRACKS_TOLD = 2;
 export function figuresOf(evidence: Evidence): FigureFacts {
   const { eventMs, eventCoveredMs, bytes, clock, plainName, gaps, hollow, incompleteTracks = [] } = evidence;
   const eventPercent = eventMs === 0 ? 0 : Math.floor((1000 * eventCoveredMs) / eventMs) / 10;
-  const flaws = FLAWS.flatMap((flaw) => (evidence[flaw] > 0 ? [[flaw, evidence[flaw]] as const] : []));
+  const flaws = FLAWS.map((flaw) => [flaw, evidence[flaw] ?? 0] as const).filter(([, count]) => count > 0);
   const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
   return {
     ...(clock === "none" ? {} : { eventPercent }),

@@ -6,6 +6,7 @@ import { items, spanWords } from "./plan-words.ts";
 
 const FLAW_TEXTS = {
   continuityErrors: "report-flaw-continuity",
+  tableErrors: "report-flaw-tables",
   transportErrors: "report-flaw-transport",
   scrambledPackets: "report-flaw-scrambled",
   clockBreaks: "report-flaw-clock",
