@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 import type { CliIo } from "./io.ts";
 
-/** A command of the program. Its code is loaded when it is called or described: one command needs a fraction of it. */
+/** A command of the program. Its code is loaded when it is called or described in full: one command needs a fraction of it. */
 export interface CommandEntry {
   /** Its line in `recorderd --help`. */
   readonly summary: string;
+  /** Its arguments, as that line names them. */
+  readonly takes?: string;
   /** @param all makes the program with all commands, for what describes them */
   readonly load: (io: CliIo, all: () => Promise<Command>) => Promise<Command>;
 }
@@ -18,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
     },
     cancel: {
       summary: "cancel a timer",
+      takes: "<id>",
       load: async (io) => (await import("./guide/guide-timers.ts")).cancelCommand(io),
     },
     timers: {
@@ -42,6 +45,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
     },
     why: {
       summary: "explain what happened to a timer",
+      takes: "<timer>",
       load: async (io) => (await import("./timers/why.ts")).whyCommand(io),
     },
     recordings: {
@@ -106,14 +110,17 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
     },
     login: {
       summary: "sign in to the guide service",
+      takes: "<email>",
       load: async (io) => (await import("./setup/login.ts")).loginCommand(io),
     },
     backup: {
       summary: "back up everything except recordings",
+      takes: "<file>",
       load: async (io) => (await import("./daemon/backup.ts")).backupCommand(io),
     },
     restore: {
       summary: "restore a backup",
+      takes: "<file>",
       load: async (io) => (await import("./daemon/backup.ts")).restoreCommand(io),
     },
     import: {
@@ -122,6 +129,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
     },
     completion: {
       summary: "print completions for a shell",
+      takes: "<shell>",
       load: async (io, all) => (await import("./completion/completion.ts")).completionCommand(io, all),
     },
   },
@@ -136,6 +144,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
     },
     "check-xmltv": {
       summary: "check an XMLTV listing",
+      takes: "<file>",
       load: async (io) => (await import("./guide-server/guide-server-listings.ts")).checkXmltvCommand(io),
     },
     site: {
@@ -146,10 +155,12 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
   "Streams and simulation:": {
     inspect: {
       summary: "analyse a transport stream file",
+      takes: "<file>",
       load: async (io) => (await import("./recordings/inspect.ts")).inspectCommand(io),
     },
     listing: {
       summary: "print the event tables of a file as XMLTV",
+      takes: "<file>",
       load: async (io) => (await import("./listing.ts")).listingCommand(io),
     },
     simulate: {

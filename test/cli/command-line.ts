@@ -1,7 +1,7 @@
 import { complain } from "../../src/cli/complaint.ts";
 import { EXIT_SOFTWARE } from "../../src/cli/exit-codes.ts";
 import type { CliIo } from "../../src/cli/io.ts";
-import { program } from "../../src/cli/program.ts";
+import { calledProgram } from "../../src/cli/program.ts";
 import { type Clock, systemClock } from "../../src/kit/time/clock.ts";
 
 export interface Outcome {
@@ -63,7 +63,7 @@ export async function commandLine(args: readonly string[], terminal: Terminal = 
         }),
   };
   try {
-    await (await program(io, args[0])).parseAsync([...args], { from: "user" });
+    await (await calledProgram(io, args)).parseAsync([...args], { from: "user" });
   } catch (error) {
     code = complain(io, error);
     if (code === EXIT_SOFTWARE) throw error;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { expect, it } from "vitest";
 import type { CliIo } from "../../src/cli/io.ts";
-import { program } from "../../src/cli/program.ts";
+import { calledProgram, program } from "../../src/cli/program.ts";
 
 /** Arguments and option values of a command and its subcommands, as its help shows them. */
 function givenTo(command: Command): readonly string[] {
@@ -35,3 +35,21 @@ it("help shows each default in the form that a user would type", async () => {
   for (const command of commands(await program({} as CliIo)))
     expect(command.helpInformation(), command.name()).not.toMatch(/default: [[{]|\[object/);
 });
+
+it.each([[[]], [["--help"]], [["help"]], [["--version"]], [["unknown"]]])(
+  "the program lists all commands for %j, without their code",
+  async (args) => {
+    const [listed, all] = [await calledProgram({} as CliIo, args), await program({} as CliIo)];
+    expect(listed.helpInformation()).toBe(all.helpInformation());
+    expect(listed.commands.flatMap(({ options, commands }) => [...options, ...commands])).toEqual([]);
+  },
+);
+
+it.each([[["backup"]], [["backup", "x.tar"]], [["help", "backup"]], [["--", "backup"]]])(
+  "the program has the code of the command that %j calls, and of no other",
+  async (args) => {
+    const { commands } = await calledProgram({} as CliIo, args);
+    expect(commands.map((command) => command.name())).toEqual(["backup"]);
+    expect(commands[0]?.options).not.toEqual([]);
+  },
+);

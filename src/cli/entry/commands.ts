@@ -1,4 +1,4 @@
-import { program } from "../program.ts";
+import { calledProgram } from "../program.ts";
 import { runCommandLine } from "./process.ts";
 
-await runCommandLine((io) => program(io, process.argv[2]));
+await runCommandLine((io) => calledProgram(io, process.argv.slice(2)));
