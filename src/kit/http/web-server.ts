@@ -9,6 +9,7 @@ import { systemCode } from "../machine/system-code.ts";
 import { plainAddress } from "../net/loopback.ts";
 import type { Clock } from "../time/clock.ts";
 import { clientAddress, householdOf, type TrustedProxy } from "./client-address.ts";
+import { Paths } from "./paths.ts";
 
 export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -25,8 +26,6 @@ export interface WebRequest {
   readonly body: Buffer;
   /** Address of the client: the peer, or whom a trusted proxy has named. */
   readonly address: string;
-  /** Address of the connection: the client's, or a proxy's. */
-  readonly peer: string;
   /** For example `1.1`. */
   readonly httpVersion: string;
   /** The port that received the request; absent on a Unix socket. */
@@ -176,7 +175,8 @@ function withoutSchemas(): never {
 }
 
 function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
-  const { routes, refuse } = options;
+  const { refuse } = options;
+  const routes = options.routes.map((route) => ({ ...route, path: withoutSpareSlashes(route.path) }));
   const requestOf = (request: FastifyRequest) => webRequest(request, options);
   let closing = false;
   app.addHook("preClose", async () => {
@@ -200,29 +200,24 @@ function addRoutes(app: FastifyInstance, options: WebServerOptions): void {
   for (const { method, path, handle, bodyBytesMax, admit } of routes) {
     app.route({
       method,
-      url: withoutSpareSlashes(path),
+      url: path,
       ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
       ...(admit === undefined ? {} : { onRequest: asHook(admit) }),
       handler: async (request, reply) => answer(reply, await handle(requestOf(request))),
     });
   }
-  for (const [path, methods] of methodsByPath(routes)) {
-    const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
-    const others = app.supportedMethods.filter((method) => !allow.split(", ").includes(method));
-    app.route({
-      method: others,
-      url: withoutSpareSlashes(path),
-      handler: (request, reply) => answer(reply, refuse(requestOf(request), { kind: "method", allow })),
-    });
-  }
-  app.setNotFoundHandler((request, reply) => answer(reply, refuse(requestOf(request), { kind: "no-route" })));
+  const paths = new Paths(routes);
+  const refused = (request: FastifyRequest, reply: FastifyReply) => {
+    const asked = requestOf(request);
+    const methods = paths.methodsAt(asked.path);
+    const why: WebRefusal =
+      methods === undefined ? { kind: "no-route" } : { kind: "method", allow: methods.join(", ") };
+    return answer(reply, refuse(asked, why));
+  };
+  for (const { path, others } of paths.mistaken())
+    app.route({ method: [...others], url: path, handler: refused });
+  app.setNotFoundHandler(refused);
   app.setErrorHandler((error, request, reply) => answer(reply, refuse(requestOf(request), refusalOf(error))));
-}
-
-function methodsByPath(routes: readonly WebRoute[]): ReadonlyMap<string, readonly WebMethod[]> {
-  const byPath = new Map<string, readonly WebMethod[]>();
-  for (const { method, path } of routes) byPath.set(path, [...(byPath.get(path) ?? []), method]);
-  return byPath;
 }
 
 /** How a request is read. */
@@ -248,7 +243,6 @@ function webRequest(request: FastifyRequest, { extensions = [], isTrustedProxy }
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     address: addressOf(request, isTrustedProxy),
-    peer: plainAddress(request.socket.remoteAddress ?? ""),
     httpVersion: request.raw.httpVersion,
     localPort: request.socket.localPort,
     isTls: request.protocol === "https",

@@ -20,8 +20,18 @@ beforeAll(async () => {
           body: `${path} ${extension} ${query.get("to")}`,
         }),
       },
+      {
+        method: "PUT",
+        path: "/rules/:id",
+        handle: async ({ params }) => ({ status: 200, body: `put ${params["id"]}` }),
+      },
+      { method: "DELETE", path: "/rules/:id/", handle: async () => ({ status: 200, body: "deleted" }) },
+      { method: "POST", path: "/rules/preview", handle: async () => ({ status: 200, body: "preview" }) },
     ],
-    refuse: (_, { kind }) => ({ status: kind === "malformed" ? 400 : 404, body: kind }),
+    refuse: (_, why) =>
+      why.kind === "method"
+        ? { status: 405, body: why.allow }
+        : { status: why.kind === "malformed" ? 400 : 404, body: why.kind },
     extensions: ["xml"],
     bodyBytesMax: 100,
     clock: systemClock(),
@@ -31,10 +41,13 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** The address stays as written: clients of this runtime repair some addresses before they send them. */
-async function get(address: string): Promise<{ readonly status: number; readonly body: string }> {
+async function get(
+  address: string,
+  method = "GET",
+): Promise<{ readonly status: number; readonly body: string }> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
-  socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  socket.write(`${method} ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   const [head = "", ...body] = (await text(socket)).split("\r\n\r\n");
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body: body.join("\r\n\r\n") };
 }
@@ -68,5 +81,22 @@ it.each(["/index", "/index/", "//index/"])(
   "a route that ends with a slash is found by %s",
   async (address) => {
     expect(await get(address)).toEqual({ status: 200, body: "index" });
+  },
+);
+
+it.each([
+  ["PUT", "/rules/1", 200, "put 1"],
+  ["POST", "/rules/preview", 200, "preview"],
+  ["PUT", "/shows/timers", 405, "GET, HEAD"],
+  ["TRACE", "//shows/timers/", 405, "GET, HEAD"],
+  ["GET", "/rules/1", 405, "PUT, DELETE"],
+  ["GET", "/rules/preview", 405, "POST"],
+  // The router alone would take this for a rule with the id "preview".
+  ["DELETE", "/rules/preview", 405, "POST"],
+  ["DELETE", "/rules", 404, "no-route"],
+])(
+  "a path has its own methods, and names them for another one: %s %s",
+  async (method, address, status, body) => {
+    expect(await get(address, method)).toEqual({ status, body });
   },
 );
