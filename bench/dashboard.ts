@@ -60,7 +60,7 @@ async function visit(
     unready: () => undefined,
   } as unknown as DaemonApi;
   await using door = await openHttpListener(
-    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed", trustedProxies: [] },
+    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
     {
       links: new OneTimeLinks({ clock }),
       routes: (entrance) => apiRoutes(api, entrance),

@@ -27,15 +27,21 @@ export function setup(): () => void {
   Object.assign(process.env, { TMPDIR: folder, [RUN_MARK]: folder });
   return () => {
     Object.assign(process.env, { TMPDIR: outside });
-    clean(folder, process.pid);
+    clean(folder, { say: note, parent: process.pid });
   };
 }
 
+type Say = (text: string) => void;
+
 /** Cleans up after runs that were killed. @param outside the folder that holds the folders of runs */
-export function endKilledRuns(outside: string): void {
+export function endKilledRuns(outside: string, say: Say = note): void {
   const ours = `${PREFIX}${numberingOf()}-`;
   for (const name of readdirSync(outside).filter((each) => each.startsWith(ours) && !isRunning(each)))
-    clean(join(outside, name));
+    clean(join(outside, name), { say });
+}
+
+function note(text: string): void {
+  process.stderr.write(`left by tests: ${text}\n`);
 }
 
 /** Whether the process that made this folder still runs. Its number may belong to another process by now. */
@@ -69,24 +75,24 @@ function statOf(pid: number): readonly string[] | undefined {
  *
  * @param parent the children of this process end by themselves
  */
-function clean(folder: string, parent?: number): void {
+function clean(folder: string, { say, parent }: { readonly say: Say; readonly parent?: number }): void {
   const killed = new Set<number>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const left = processesOf(folder).filter(({ pid }) => parent === undefined || parentOf(pid) !== parent);
     if (left.length === 0) break;
     for (const { pid, command } of left.filter(({ pid }) => !killed.has(pid))) {
-      process.stderr.write(`left by tests: process ${pid}, ${command}\n`);
+      say(`process ${pid}, ${command}`);
       attempt(() => process.kill(pid, "SIGKILL"));
       killed.add(pid);
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ROUND_MS);
   }
   for (const mountPoint of mountsIn(folder).toReversed()) {
-    process.stderr.write(`left by tests: a file system at ${mountPoint}\n`);
+    say(`a file system at ${mountPoint}`);
     attempt(() => execFileSync("umount", ["--lazy", mountPoint]));
   }
   for (const device of loopDevicesIn(folder)) {
-    process.stderr.write(`left by tests: ${device}\n`);
+    say(device);
     attempt(() => execFileSync("losetup", ["--detach", device]));
   }
   attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));

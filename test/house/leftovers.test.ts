@@ -39,8 +39,10 @@ it("a test run removes processes, file systems and files of killed runs, and not
   killed?.run?.kill("SIGKILL");
   await ended;
   const childEnded = once(killed?.child ?? process, "exit");
-  endKilledRuns(outside.path);
+  const said: string[] = [];
+  endKilledRuns(outside.path, (text) => said.push(text));
   await childEnded;
+  expect(said.join()).toContain(`process ${killed?.child?.pid}, sleep 600`);
   expect(existsSync(killed?.folder ?? "")).toBe(false);
   expect(mounts()).not.toContain(`${killed?.folder}/disk`);
   expect(existsSync(join(running?.folder ?? "", "disk", "file"))).toBe(true);
@@ -49,7 +51,7 @@ it("a test run removes processes, file systems and files of killed runs, and not
   const both = [running?.run, running?.child].map((each) => once(each ?? process, "exit"));
   running?.run?.kill("SIGKILL");
   await both[0];
-  endKilledRuns(outside.path);
+  endKilledRuns(outside.path, () => {});
   await both[1];
   expect(existsSync(running?.folder ?? "")).toBe(false);
   expect(existsSync(elsewhere)).toBe(true);

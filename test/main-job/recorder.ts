@@ -14,6 +14,7 @@ import type { Recording } from "../../src/model/recording.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { askSnapshot } from "../../src/recorder/api/ask.ts";
 import { writeSecrets } from "../../src/recorder/config/secrets.ts";
+import { endCaptures } from "../../src/recorder/wiring/captures.ts";
 import {
   openWorld,
   SIM_API_KEY,
@@ -262,8 +263,14 @@ export class Recorder implements AsyncDisposable {
     throw new Error(`timer ${timerId} did not get there: ${JSON.stringify(last)}\n${this.#said}`);
   }
 
+  /** Ends the captures as well, which a daemon leaves to its next life, and their host, which waits for it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+    const config = {
+      data: { folder: this.data },
+      capture: { ffmpegPath: "ffmpeg", engine: "host" as const },
+    };
+    await endCaptures(config, { clock, log: silentLog });
   }
 }
 

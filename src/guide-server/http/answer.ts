@@ -140,8 +140,7 @@ const FOREIGN: Refusal = {
   field: "api_key",
 };
 
-/** Compares in constant time. */
-export function sameSecret(given: string, wanted: string): boolean {
+function sameSecret(given: string, wanted: string): boolean {
   const [a, b] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -70,7 +70,7 @@ export async function openSetup(
   });
   const face = faceOf(draft, { finish, signal });
   const listener = await openHttpListener(
-    { host, port: web.port, names: [], signIn: "always", trustedProxies: [] },
+    { host, port: web.port, names: [], signIn: "always" },
     {
       routes: (entrance) => setupApi(face, entrance),
       secrets: () => ({}),

@@ -7,9 +7,11 @@ import { CAPTURE_LIMITS } from "../capture/limits.ts";
 import type { Config } from "../config/schema.ts";
 import { openInspection } from "../evidence/file-inspection.ts";
 
+type CaptureSettings = Pick<Config, "data" | "capture">;
+
 /** Captures of this configuration, also without a daemon. */
 export function captureOf(
-  { data: { folder }, capture: { ffmpegPath, engine } }: Config,
+  { data: { folder }, capture: { ffmpegPath, engine } }: CaptureSettings,
   {
     hostProgram = HOST_PROGRAM,
     ...parts
@@ -25,7 +27,7 @@ export function captureOf(
  * @returns how many there were
  */
 export async function endCaptures(
-  config: Config,
+  config: CaptureSettings,
   parts: { readonly clock: Clock; readonly log: Log },
 ): Promise<number> {
   const capture = captureOf(config, { ...parts, openInspection, limits: CAPTURE_LIMITS });
