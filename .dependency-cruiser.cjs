@@ -16,7 +16,7 @@ const OWNERS = {
   kysely: "^src/guide-server/data/",
   pg: "^src/kit/postgres/",
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
-  "prom-client": "^src/recorder/api/metrics\\.ts$",
+  "prom-client": "^src/(recorder/api/metrics|guide-server/http/request-metrics)\\.ts$",
   fastify: "^src/kit/http/web-server\\.ts$",
   highs: "^src/kit/integer-program\\.ts$",
   preact: "^src/dashboard/",

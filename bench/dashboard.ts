@@ -60,7 +60,7 @@ async function visit(
     unready: () => undefined,
   } as unknown as DaemonApi;
   await using door = await openHttpListener(
-    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
+    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed", trustedProxies: [] },
     {
       links: new OneTimeLinks({ clock }),
       routes: (entrance) => apiRoutes(api, entrance),

@@ -53,6 +53,11 @@ export class ListChanges implements Disposable {
     this.#clock = clock;
   }
 
+  /** The number of subscribers. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** The stream of a session: the version of its account's list at once, and after every change. */
   subscribe({ account: { id }, token, user }: Session, version: string): Readable | Refusal {
     if (this.#isClosed) return CLOSED;

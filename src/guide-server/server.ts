@@ -24,6 +24,7 @@ import {
   webRoute,
 } from "./http/answer.ts";
 import { Compression } from "./http/compress.ts";
+import { type MetricsOptions, metricsRoute } from "./http/metrics-route.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { RequestLimits } from "./http/request-limits.ts";
 import type { GuideRoute } from "./http/route.ts";
@@ -55,6 +56,8 @@ export interface GuideServerOptions {
   readonly allowSignUp?: boolean;
   /** The N of scrypt for new password hashes; absent: that of `hashPassword`. */
   readonly passwordCost?: number;
+  /** Served at /metrics; absent: requests are not counted. */
+  readonly metrics?: MetricsOptions;
   /** Pages for browsers; absent: none. */
   readonly pages?: Pick<PagesOptions, "folder" | "silentAfterMs">;
   /** Checked before old records are removed; absent: the clock is trusted. */
@@ -123,7 +126,7 @@ export class GuideService implements AsyncDisposable {
 
   constructor(options: GuideServerOptions) {
     this.#options = options;
-    const { apiKey, clock, log, isTrustedProxy } = options;
+    const { apiKey, clock, log, isTrustedProxy, metrics } = options;
     this.#first = new FirstAccount(options.dataFolder, clock);
     const publicUrl = options.publicUrl?.replace(/\/+$/, "");
     const answering: AnswerOptions = {
@@ -148,15 +151,21 @@ export class GuideService implements AsyncDisposable {
             first: this.#first,
             onMapped: () => this.#mappingsChanged.signal(),
           });
+    const routes = [
+      ...GUIDE_ROUTES.map((route) => packed(route, spoil(route, webRoute(route, answering)))),
+      openApi(publicUrl),
+      ...(pages?.routes ?? []),
+      ...(metrics === undefined ? [] : [metricsRoute(metrics, answering)]),
+    ];
     this.#web = createWebServer({
-      routes: [
-        ...GUIDE_ROUTES.map((route) => packed(route, spoil(route, webRoute(route, answering)))),
-        openApi(publicUrl),
-        ...(pages?.routes ?? []),
-      ],
-      refuse: (request, refusal) =>
-        (refusal.kind === "no-route" ? pages?.file(request) : undefined) ??
-        refusalAnswer(request, transportRefusal(request, refusal, log)),
+      routes: metrics === undefined ? routes : routes.map((route) => metrics.requests.counted(route)),
+      refuse: (request, refusal) => {
+        const file = refusal.kind === "no-route" ? pages?.file(request) : undefined;
+        const answer = file ?? refusalAnswer(request, transportRefusal(request, refusal, log));
+        // The route has counted a failure of its own.
+        if (refusal.kind !== "failed") metrics?.requests.unrouted(answer);
+        return answer;
+      },
       bodyBytesMax: SERVER_LIMITS.bodyBytes,
       extensions: ["json", "xml"],
       connectionsMax: SERVER_LIMITS.connections,

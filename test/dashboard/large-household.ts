@@ -52,7 +52,7 @@ export async function openLargeHousehold(size: {
     },
   } as unknown as DaemonApi;
   const door = await openHttpListener(
-    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
+    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed", trustedProxies: [] },
     {
       links: new OneTimeLinks({ clock }),
       routes: (entrance) => apiRoutes(api, entrance),

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
+import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { HOUR } from "../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW, PASSED_SHOW_ID } from "./hosted.ts";
 
@@ -191,6 +192,36 @@ describe("devices", () => {
     expect(added.headers["location"]).toBe(`${guide.baseUrl}/devices/${devices[0]?.id}.xml`);
     const located = await guide.ask({ method: "GET", path: `/devices/${devices[0]?.id}.xml` });
     expect(located.read("devices").devices[0]?.label).toBe("b");
+  });
+
+  it("are not added again by a repeated request, however it spells their MAC address", async () => {
+    await using fresh = await hosted();
+    const post = async (devices: object[]) => {
+      const text = JSON.stringify({ devices });
+      const { status, read } = await fresh.ask({ method: "POST", path: "/devices", text });
+      return status === 201 ? read("devices").devices : status;
+    };
+    const listed = async () => (await fresh.ask({ method: "GET", path: "/devices" })).read("devices").devices;
+    const [known] = await listed();
+    const box = { uid: "00:1a:2b:3c:4d:5e", label: "Attic", type_id: 1 };
+    const first = await post([box]);
+    expect(await post([box])).toEqual(first);
+    const [added] = await listed().then((all) => all.slice(1));
+    expect(first).toEqual([added]);
+    const renamed = [{ ...added, label: "Cellar", type_id: 2 }];
+    expect(await post([{ uid: "001A2B3C4D5E", label: "Cellar", type_id: 2 }])).toEqual(renamed);
+    expect(await listed()).toEqual([known, ...renamed]);
+    const twins = await post([
+      { ...box, uid: "x" },
+      { ...box, uid: "x", label: "Hall" },
+    ]);
+    expect(twins).toMatchObject([{ label: "Attic" }, { label: "Hall" }]);
+    expect((await listed()).map(({ label }) => label)).toEqual(["Lounge", "Cellar", "Hall"]);
+    const room = SERVER_LIMITS.devicesPerAccount - 3;
+    const others = Array.from({ length: room }, () => ({ ...box, uid: "00:00:00:00:00:00" }));
+    expect(await post(others)).toHaveLength(room);
+    expect(await post([box, box])).toHaveLength(2);
+    expect(await post([{ ...box, uid: "y" }])).toBe(406);
   });
 
   it("appear in Location with the public address behind a proxy", async () => {

@@ -215,6 +215,17 @@ describe("an id of another household", () => {
     },
   );
 
+  it("may be the uid of a device: each household has its own device with it", async () => {
+    const before = await seenByOwner();
+    const found = await guide.ask({ method: "GET", path: "/devices?uid=AA:BB", ...stranger });
+    expect(found.status).toBe(404);
+    const text = JSON.stringify({ uid: "AA:BB", label: "taken over", type_id: 1 });
+    const added = await guide.ask({ method: "POST", path: "/devices", text, ...stranger });
+    expect(added.status).toBe(201);
+    expect(added.read("devices").devices[0]?.id).not.toBe(theirs.device);
+    expect(await seenByOwner()).toEqual(before);
+  });
+
   it("is in no list of the stranger", async () => {
     for (const path of LISTS) {
       const { body } = await guide.ask({ method: "GET", path, ...stranger });

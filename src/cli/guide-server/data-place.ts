@@ -31,10 +31,15 @@ export async function databaseOf({ database, databasePasswordFile }: DataFlags):
 
 /** The content of a file with one secret. @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID if it is empty */
 export async function secretFrom(file: string): Promise<string> {
+  const secret = await textOf(file);
+  if (secret !== "") return secret;
+  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it must contain the secret.`, { file });
+}
+
+/** The content of a file without spaces around it. @throws RecorderdError FILE_UNREADABLE */
+export async function textOf(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw unreadableFile(file, error);
   });
-  const secret = text.trim();
-  if (secret !== "") return secret;
-  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it must contain the secret.`, { file });
+  return text.trim();
 }

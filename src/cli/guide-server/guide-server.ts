@@ -18,7 +18,7 @@ import { clockTrust } from "../daemon/clock-trust.ts";
 import { wholeNumber } from "../guide/guide-values.ts";
 import type { CliIo } from "../io.ts";
 import { askServer } from "./ask-server.ts";
-import { type DataFlags, databaseOf, PASSWORD_PLACE, secretFrom } from "./data-place.ts";
+import { type DataFlags, databaseOf, PASSWORD_PLACE, secretFrom, textOf } from "./data-place.ts";
 import {
   channelTableOf,
   keepListings,
@@ -48,6 +48,7 @@ interface ServeOptions extends ListingOptions, DataFlags {
   readonly apiKeyFile?: string;
   readonly publicUrl?: string;
   readonly trustedProxy?: readonly string[];
+  readonly metricsTokenFile?: string;
   readonly silentAfter: number;
   readonly ask?: boolean;
 }
@@ -92,6 +93,10 @@ export function guideServerCommand(io: CliIo): Command {
       "--trusted-proxy <address>",
       "address or network of a proxy whose X-Forwarded-For names the client; repeat for several (default: none)",
       proxies,
+    )
+    .option(
+      "--metrics-token-file <file>",
+      "serve metrics at /metrics to programs that send the token in this file; an empty file: none",
     )
     .option(
       "--silent-after <days>",
@@ -139,9 +144,10 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   await using folder = await folderFor(options);
   const data = folder.path;
   const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);
+  const metrics = await metricsOf(options, io);
   await using service = new GuideService({
     dataFolder: data,
-    ...withoutUndefined({ database }),
+    ...withoutUndefined({ database, metrics }),
     clock,
     log,
     allowSignUp: options.allowSignUp === true,
@@ -196,6 +202,14 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     keepListings(inside, { ...options, data }, { io, table }),
   ]);
   log.info("the guide server is stopping");
+}
+
+/** Loaded only where it is asked for: its library takes memory. @throws RecorderdError FILE_UNREADABLE */
+async function metricsOf({ metricsTokenFile: file }: ServeOptions, { clock }: CliIo) {
+  const token = file === undefined ? "" : await textOf(file);
+  if (token === "") return undefined;
+  const { RequestMetrics } = await import("../../guide-server/http/request-metrics.ts");
+  return { token, requests: new RequestMetrics(clock) };
 }
 
 /** Repeats the work every `everyMs`, until asked to end. */

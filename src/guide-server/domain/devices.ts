@@ -20,7 +20,10 @@ export function deviceOf(tables: GuideTables, account: Account, id: string): Own
   return device?.accountId === account.id ? device : undefined;
 }
 
-/** Adds all devices or none. */
+/**
+ * Adds all devices or none. A box repeats a request that got no answer: a device whose uid the account has is the same device,
+ * and gets label and type of the order. Without a uid, each order is a further device.
+ */
 export function addDevices(
   tables: GuideTables,
   account: Account,
@@ -30,28 +33,43 @@ export function addDevices(
     const refusal = checkDevice(order);
     if (refusal !== undefined) return refusal;
   }
-  if (devicesOf(tables, account).length + orders.length > SERVER_LIMITS.devicesPerAccount) {
+  const own = devicesOf(tables, account);
+  const added = orders.filter(({ uid }) => knownByUid(own, uid) === undefined).length;
+  if (own.length + added > SERVER_LIMITS.devicesPerAccount) {
     return notAcceptable(
       "devices",
       `An account can have at most ${SERVER_LIMITS.devicesPerAccount} devices.`,
     );
   }
-  const { ids, change } = takeIds(tables, "device", orders.length);
-  const devices = orders.map(({ uid = "", label, type_id }, index) => ({
-    id: ids[index] ?? 0,
-    accountId: account.id,
-    uid,
-    label,
-    typeId: type_id,
-  }));
+  const { ids, change } = takeIds(tables, "device", added);
+  const free = [...ids];
+  const devices: OwnedDevice[] = [];
+  for (const { uid = "", label, type_id: typeId } of orders) {
+    const known = knownByUid([...own, ...devices], uid);
+    devices.push(
+      known === undefined
+        ? { id: free.shift() ?? 0, accountId: account.id, uid, label, typeId }
+        : { ...known, label, typeId },
+    );
+  }
   const types = reportedTypes(
     tables,
     devices.map(({ typeId }) => typeId),
   );
+  const changed = devices.filter((device) => !isAsStored(tables, device));
   return {
-    changes: [change, ...types, ...devices.map((device) => put("devices", device))],
+    changes: [...(added === 0 ? [] : [change]), ...types, ...changed.map((device) => put("devices", device))],
     value: devices,
   };
+}
+
+function knownByUid(own: readonly OwnedDevice[], uid = ""): OwnedDevice | undefined {
+  return isNoUid(uid) ? undefined : withUid(own, uid)[0];
+}
+
+function isAsStored({ devices }: GuideTables, { id, label, typeId }: OwnedDevice): boolean {
+  const stored = devices.get(String(id));
+  return stored?.label === label && stored.typeId === typeId;
 }
 
 /**

@@ -140,7 +140,8 @@ const FOREIGN: Refusal = {
   field: "api_key",
 };
 
-function sameSecret(given: string, wanted: string): boolean {
+/** Compares in constant time. */
+export function sameSecret(given: string, wanted: string): boolean {
   const [a, b] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -47,7 +47,8 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
     {
       method: "POST",
       path: "/devices",
-      summary: "Add one or more devices; all or none. In XML, the header Location names the first",
+      summary:
+        "Add one or more devices; all or none. A uid that the account has is the same device, which gets label and type. In XML, the header Location names the first",
       success: 201,
       body: "device-add",
       answer: "devices",

@@ -43,6 +43,16 @@ export function trustedProxies(texts: readonly string[]): TrustedProxy {
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
+/** Whether `trustedProxies` takes the text. */
+export function isProxyAddress(text: string): boolean {
+  try {
+    trustedProxies([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function addNetwork(list: BlockList, text: string): void {
   const [, written = "", prefix] = /^([^/]{1,64})(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = plainAddress(written);

@@ -26,6 +26,8 @@ export interface WebRequest {
   readonly body: Buffer;
   /** Address of the client: the peer, or whom a trusted proxy has named. */
   readonly address: string;
+  /** Address of the connection: the client's, or a proxy's. */
+  readonly peer: string;
   /** For example `1.1`. */
   readonly httpVersion: string;
   /** The port that received the request; absent on a Unix socket. */
@@ -243,6 +245,7 @@ function webRequest(request: FastifyRequest, { extensions = [], isTrustedProxy }
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     address: addressOf(request, isTrustedProxy),
+    peer: plainAddress(request.socket.remoteAddress ?? ""),
     httpVersion: request.raw.httpVersion,
     localPort: request.socket.localPort,
     isTls: request.protocol === "https",

@@ -29,3 +29,8 @@ function collectGarbage(): void {
   setFlagsFromString("--no-expose-gc");
   if (typeof collect === "function") collect();
 }
+
+/** The memory of this process that is not swapped out, in bytes. */
+export function residentBytes(): number {
+  return process.memoryUsage.rss();
+}

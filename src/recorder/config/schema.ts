@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isProxyAddress } from "../../kit/http/client-address.ts";
 import { LOG_LEVELS } from "../../kit/log.ts";
 import { parseSchedule } from "../../kit/time/cron.ts";
 import { DEFAULT_TOLERANCE_MS } from "../../model/clock-trust.ts";
@@ -198,6 +199,11 @@ const HostName = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "expected a name such as recorder.local, in lower case");
 
+const ProxyAddress = z
+  .string()
+  .max(64)
+  .refine(isProxyAddress, "expected an address such as 192.0.2.1, or a network such as 192.0.2.0/24");
+
 const Web = z.strictObject({
   host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on."),
   port: z.int().min(0).max(65_535).default(8790),
@@ -216,6 +222,13 @@ const Web = z.strictObject({
     .strictObject({ certFile: AbsolutePath, keyFile: AbsolutePath })
     .optional()
     .describe("Files (PEM) for HTTPS."),
+  trustedProxies: z
+    .array(ProxyAddress)
+    .max(20)
+    .default([])
+    .describe(
+      "Addresses and networks of reverse proxies that name their clients in `X-Forwarded-For`, so that limits count each client.",
+    ),
   proxy: z
     .strictObject({
       address: z

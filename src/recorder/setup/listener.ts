@@ -70,7 +70,7 @@ export async function openSetup(
   });
   const face = faceOf(draft, { finish, signal });
   const listener = await openHttpListener(
-    { host, port: web.port, names: [], signIn: "always" },
+    { host, port: web.port, names: [], signIn: "always", trustedProxies: [] },
     {
       routes: (entrance) => setupApi(face, entrance),
       secrets: () => ({}),

@@ -72,9 +72,9 @@ export function createGuard(policy: GuardPolicy): Guard {
     );
   };
 
-  function proxied({ address, headers }: WebHead): Visitor | undefined {
+  function proxied({ peer, headers }: WebHead): Visitor | undefined {
     const { proxy } = policy;
-    if (proxy === undefined || address !== proxy.address) return undefined;
+    if (proxy === undefined || peer !== proxy.address) return undefined;
     const name = headers[proxy.userHeader.toLowerCase()];
     return typeof name === "string" && name !== "" ? { name, by: "proxy" } : undefined;
   }

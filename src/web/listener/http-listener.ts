@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { trustedProxies } from "../../kit/http/client-address.ts";
 import { SignInLimiter } from "../../kit/http/sign-in-limiter.ts";
 import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
@@ -24,6 +25,8 @@ export interface ListenerConfig {
   readonly names: readonly string[];
   readonly signIn: "where-needed" | "always";
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Addresses and networks of proxies that name their clients in X-Forwarded-For. */
+  readonly trustedProxies: readonly string[];
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
 }
 
@@ -60,7 +63,8 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
     clock,
     links: parts.links,
   });
-  const trustsLocal = config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
+  const isBehindProxy = config.proxy !== undefined || config.trustedProxies.length > 0;
+  const trustsLocal = config.signIn === "where-needed" && !isBehindProxy && isLocal(config.host);
   const guesses = new SignInLimiter();
   const guard = createGuard({
     trustsLocal,
@@ -88,6 +92,7 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
       bodyBytesMax: WEB_LIMITS.bodyBytes,
       pauseMs: WEB_LIMITS.pauseMs,
       ...(tls === undefined ? {} : { tls }),
+      isTrustedProxy: trustedProxies(config.trustedProxies),
       clock,
     });
     try {

@@ -29,7 +29,14 @@ const SECRETS: WebSecrets = {
 };
 
 async function listener(more: Partial<ListenerConfig> = {}, time: Clock = clock) {
-  const config = { host: "127.0.0.1", port: 0, names: [], signIn: "always", ...more } as const;
+  const config = {
+    host: "127.0.0.1",
+    port: 0,
+    names: [],
+    signIn: "always",
+    trustedProxies: [],
+    ...more,
+  } as const;
   return openHttpListener(config, {
     routes: (entrance) => apiRoutes(FACE, entrance),
     secrets: () => SECRETS,
@@ -125,6 +132,51 @@ describe("a listener on a public address", () => {
     const json = { "content-type": "application/json" };
     const body = JSON.stringify(signIn);
     expect((await ask(open, "/v1/session", { method: "POST", headers: json, body })).status).toBe(429);
+  });
+});
+
+describe("a listener behind a proxy", () => {
+  const guess = async (open: { readonly port: number | undefined }, client: string) => {
+    const headers = { ...basic("token", "wrong"), "x-forwarded-for": client };
+    return (await ask(open, "/v1/logs", { headers })).status;
+  };
+  const guessTooOften = async (open: { readonly port: number | undefined }) => {
+    for (let times = 0; times < HTTP_LIMITS.guessesPerAddress; times += 1)
+      expect(await guess(open, `203.0.113.9, 192.0.2.${times % 2}`)).toBe(401);
+  };
+
+  it("counts guesses for each client that a trusted proxy names, by its last word", async () => {
+    await using open = await listener({ trustedProxies: ["127.0.0.0/8", "192.0.2.0/24"] });
+    await guessTooOften(open);
+    expect(await guess(open, "203.0.113.9")).toBe(429);
+    expect(await guess(open, "203.0.113.8, 203.0.113.9")).toBe(429);
+    expect(await guess(open, "203.0.113.9, 203.0.113.8")).toBe(401);
+  });
+
+  it("counts them for the proxy if it is not trusted", async () => {
+    await using open = await listener({ trustedProxies: ["192.0.2.1"] });
+    await guessTooOften(open);
+    expect(await guess(open, "203.0.113.8")).toBe(429);
+  });
+
+  it("takes a user's name from the proxy alone, whoever it names as its client", async () => {
+    const proxy = { address: "127.0.0.1", userHeader: "X-Remote-User" };
+    const status = async (open: { readonly port: number | undefined }, client: string) => {
+      const headers = { "x-remote-user": "anna", "x-forwarded-for": client };
+      return (await ask(open, "/v1/logs", { headers })).status;
+    };
+    await using open = await listener({ proxy, trustedProxies: ["127.0.0.1"] });
+    expect(await status(open, "203.0.113.9")).toBe(200);
+    await using other = await listener({
+      proxy: { ...proxy, address: "203.0.113.9" },
+      trustedProxies: ["127.0.0.1"],
+    });
+    expect(await status(other, "203.0.113.9")).toBe(401);
+  });
+
+  it("trusts nobody at the machine", async () => {
+    await using open = await listener({ signIn: "where-needed", trustedProxies: ["127.0.0.1"] });
+    expect((await ask(open, "/v1/logs")).status).toBe(401);
   });
 });
 

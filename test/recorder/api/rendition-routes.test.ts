@@ -13,6 +13,7 @@ const request: WebRequest = {
   headers: {},
   body: Buffer.alloc(0),
   address: "127.0.0.1",
+  peer: "127.0.0.1",
   httpVersion: "1.1",
   localPort: 80,
   isTls: false,
