@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { MixedOrder } from "./test/mixed-order.ts";
-import { ALONE } from "./test/process-groups.ts";
+import { ALONE, COMPUTING } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
@@ -20,8 +20,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "sharing", include: ["test/**/*.test.ts"], exclude: [...ALONE], isolate: false },
+        test: {
+          name: "sharing",
+          include: ["test/**/*.test.ts"],
+          exclude: [...ALONE, ...COMPUTING],
+          isolate: false,
+        },
       },
+      { extends: true, test: { name: "computing", include: [...COMPUTING], isolate: false } },
       { extends: true, test: { name: "alone", include: [...ALONE] } },
     ],
   },

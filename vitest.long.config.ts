@@ -21,5 +21,5 @@ function sampledTests(): readonly string[] {
   return readdirSync("test", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => join("test", name))
-    .filter((path) => /from ".*\/lane\.ts"/.test(readFileSync(path, "utf8")));
+    .filter((path) => /from ".*\/(?:lane|properties)\.ts"/.test(readFileSync(path, "utf8")));
 }

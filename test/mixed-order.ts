@@ -6,7 +6,7 @@ const LONGEST_END = 0.9;
 
 /**
  * Spreads the files of each folder over the run. The tests of a folder are alike: some need a whole core, some wait, some compute. So
- * any few that run at once keep two cores busy.
+ * any few that run at once keep two cores busy. Projects come one after another, because each has processes of its own.
  */
 export class MixedOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -18,7 +18,8 @@ export class MixedOrder extends BaseSequencer {
     return [...byFolder]
       .flatMap(([folder, own]) => placed(own, LONGEST.includes(folder) ? LONGEST_END : 1))
       .sort((one, other) => one.place - other.place)
-      .map(({ file }) => file);
+      .map(({ file }) => file)
+      .sort((one, other) => one.project.name.localeCompare(other.project.name));
   }
 }
 

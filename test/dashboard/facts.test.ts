@@ -11,6 +11,7 @@ import { FACT_KINDS, isSilent } from "../../src/recorder/report/core/why.ts";
 import { createReader } from "../../src/words/reader.ts";
 import { en } from "../../src/words/texts/en.ts";
 import { troubleOf } from "../../src/words/trouble.ts";
+import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 
 /** No whole hour from any other zone: a time of another clock shows. Kathmandu is 5 h 45 min ahead of UTC all year. */
@@ -124,7 +125,7 @@ describe("R-35 what a household reads of a recording", () => {
       fc.property(recording, around, (one, other) =>
         resultSentences(one, other).every((text) => isWellWorded(text, [one, other])),
       ),
-      { numRuns: 500 },
+      { numRuns: casesOf({ sample: 150, all: 500 }) },
     );
   });
 
@@ -135,7 +136,7 @@ describe("R-35 what a household reads of a recording", () => {
         const says = (words: readonly string[]) => words.some((word) => outcomeSentence(one).includes(word));
         return says(GOOD) === (tone === "good") && says(BAD) === (tone === "bad");
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf({ sample: 150, all: 500 }) },
     );
   });
 
@@ -194,7 +195,7 @@ describe("R-10 what happened, for a household", () => {
       fc.property(fc.array(line, { maxLength: 6 }), (lines) =>
         toldLines(lines as readonly HistoryLine[]).every(({ text }) => isWellWorded(text, lines)),
       ),
-      { numRuns: 1000 },
+      { numRuns: casesOf({ sample: 300, all: 1000 }) },
     );
   });
 

@@ -3,6 +3,7 @@ import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
 import { Zone } from "../../src/guide-server/demo/zone.ts";
 import { encodeDocument } from "../../src/guide-wire/codec.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
+import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 import { hosted, NOW } from "./hosted.ts";
 
@@ -34,7 +35,7 @@ describe("generated programmes", () => {
           data.shows.every(({ durationMinutes }) => durationMinutes >= 15 && durationMinutes <= 260)
         );
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf({ sample: 20, all: 60 }) },
     );
   });
 
@@ -51,7 +52,7 @@ describe("generated programmes", () => {
           both.every((show) => JSON.stringify(show) === JSON.stringify(second.get(show.id)))
         );
       }),
-      { numRuns: 30 },
+      { numRuns: casesOf({ sample: 10, all: 30 }) },
     );
   });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readJournal } from "../../src/guide-server/data/journal-text.ts";
 import { openGuideStore } from "../../src/guide-server/data/store.ts";
 import { type Log, silentLog } from "../../src/kit/log.ts";
+import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 import { JournalWriter, snapshotText } from "./journal-writer.ts";
 
@@ -73,7 +74,7 @@ describe("a damaged journal", () => {
           return text.includes(`${file}, line ${line}:`);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: casesOf({ sample: 500, all: 2000 }) },
     );
   });
 

@@ -7,9 +7,9 @@ import { casesOf } from "../lane.ts";
 import { PASSWORD } from "./hosted.ts";
 import { Ledger, type Session, signedIn, Unacknowledged, writeOnce } from "./writers.ts";
 
-const WRITERS = 50;
+const WRITERS = casesOf({ sample: 20, all: 50 });
 /** Two writers share an account. */
-const ACCOUNTS = 25;
+const ACCOUNTS = WRITERS / 2;
 /** Writers sign in again after this many turns. */
 const TURNS_PER_SESSION = 100;
 /** Changes between two accidents, at least; three times as many at most. */
@@ -41,7 +41,7 @@ export interface Counts {
 }
 
 /**
- * Fifty writers book, change, cancel and poll while accidents happen. At the end, checks that no acknowledged change is lost or
+ * Many writers book, change, cancel and poll while accidents happen. At the end, checks that no acknowledged change is lost or
  * doubled, and that what was not acknowledged is there completely or not at all.
  */
 export async function storm(options: StormOptions): Promise<Counts> {

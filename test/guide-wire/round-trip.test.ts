@@ -7,6 +7,7 @@ import {
   type WireFormat,
 } from "../../src/guide-wire/codec.ts";
 import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
+import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 import { anyOf, KINDS } from "./arbitraries.ts";
 import { TIMER } from "./loopback.ts";
@@ -48,7 +49,7 @@ describe.each(FORMATS)("a document in %s", (format) => {
         const { body } = encodeDocument(kind, value, { format, encoding });
         return isDeepStrictEqual(plain(decodeDocument(kind, body).value), plain(value));
       }),
-      { numRuns: 30 },
+      { numRuns: casesOf({ sample: 10, all: 30 }) },
     );
   });
 

@@ -14,7 +14,7 @@ import { serviceWishes } from "../kit/service-wishes.ts";
 import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 
-const RUNS = casesOf({ sample: 300, all: 2000 });
+const RUNS = casesOf({ sample: 120, all: 2000 });
 const SEED = 20_261_122;
 
 function inspect(script: ServiceScript): Inspection {
@@ -138,7 +138,7 @@ describe("R-04 the coverage of a service with a known truth", () => {
     });
     fc.assert(property, { numRuns: RUNS, seed: SEED });
     // In most cases the tolerances leave nothing open.
-    expect(decided).toBeGreaterThan(0.75 * RUNS);
+    expect(decided).toBeGreaterThan(0.7 * RUNS);
   });
 
   const drifting = { meanMs: 700, swingMs: 400, periodMs: 20_000 };

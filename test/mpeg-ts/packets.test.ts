@@ -4,6 +4,7 @@ import type { Inspection } from "../../src/model/inspection.ts";
 import { hasPcr, pcrAt } from "../../src/mpeg-ts/packets.ts";
 import { Inspector } from "../../src/recorder/evidence/inspector.ts";
 import { join, PidWriter, packet, payload } from "../kit/ts-builder.ts";
+import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 
 const RAI = readFileSync("test/fixtures/ts/rai-dvbt-mux.ts").subarray(0, 188 * 3000);
@@ -124,7 +125,7 @@ describe("packets in a file", () => {
           );
         },
       ),
-      { seed: 8, numRuns: 400 },
+      { seed: 8, numRuns: casesOf({ sample: 130, all: 400 }) },
     );
   });
 
@@ -210,7 +211,7 @@ describe("packets in a file", () => {
         }
         return JSON.stringify(inspect(bytes, chunks)) === JSON.stringify(inspect(bytes));
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf({ sample: 20, all: 60 }) },
     );
   });
 
@@ -247,7 +248,7 @@ describe("packets in a file", () => {
         const isPart = headBytes < 188 && tailBytes < 188 && junkBytes >= 0;
         return isPart && damaged >= damagedPackets && damaged <= 188 * damagedPackets;
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf({ sample: 100, all: 300 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ZeroSearch } from "../../src/mpeg-ts/zero-search.ts";
+import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 
 const RUN = 188;
@@ -36,6 +37,6 @@ it("the search for zeros returns all bytes before the first packet-long run of z
       return isFound === (at !== -1) && Buffer.concat(clean).equals(expected);
     },
   );
-  fc.assert(law, { seed: 34, numRuns: 2000 });
+  fc.assert(law, { seed: 34, numRuns: casesOf({ sample: 600, all: 2000 }) });
   expect(new ZeroSearch().next(Buffer.alloc(RUN))).toEqual({ clean: [], isFound: true });
 });

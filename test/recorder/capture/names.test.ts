@@ -8,6 +8,7 @@ import {
   parseNameTemplate,
   plainName,
 } from "../../../src/recorder/capture/name-template.ts";
+import { casesOf } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
@@ -177,7 +178,7 @@ describe("the name of a recording", () => {
             Buffer.from(name).toString() === name,
         );
       }),
-      { numRuns: 1500 },
+      { numRuns: casesOf({ sample: 400, all: 1500 }) },
     );
   });
 
@@ -246,7 +247,7 @@ describe("R-35 in the night in which clocks are set back", () => {
         const other = start + later * 60_000;
         return named("{date} {time}", { start }, zone) !== named("{date} {time}", { start: other }, zone);
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf({ sample: 150, all: 500 }) },
     );
   });
 });

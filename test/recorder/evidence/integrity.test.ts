@@ -8,6 +8,7 @@ import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
 import { integrityOf, type WrittenSegment } from "../../../src/recorder/evidence/integrity.ts";
 import { EVIDENCE_LIMITS } from "../../../src/recorder/evidence/limits.ts";
 import { join, PidWriter, pat, payload, pmt, unit } from "../../kit/ts-builder.ts";
+import { casesOf } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
 const NOTHING = new Inspector(undefined).inspection();
@@ -234,7 +235,7 @@ describe("the bit rate of a constant stream", () => {
         const rates = bitRate?.bitsPerSecond ?? [];
         return rates.length > 0 && rates.every((rate) => Math.abs(rate / BITS_PER_SECOND - 1) <= 0.005);
       }),
-      { seed: 11, numRuns: 25 },
+      { seed: 11, numRuns: casesOf({ sample: 8, all: 25 }) },
     );
   });
 });

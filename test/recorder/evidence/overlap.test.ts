@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { inspectBeginning, openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
 import { findOverlap } from "../../../src/recorder/evidence/overlap.ts";
+import { casesOf } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
 const PACKET = 188;
@@ -76,7 +77,7 @@ it("R-29 the overlap search keeps every picture packet that either file has", as
       );
       return first.filter((each) => each[1] === 1).every((each) => all.has(each.toString("latin1")));
     }),
-    { numRuns: 50 },
+    { numRuns: casesOf({ sample: 20, all: 50 }) },
   );
 });
 
@@ -110,6 +111,6 @@ it("R-28 a beginning and its continuation have as many errors as the joined file
         return beginning.continuityErrors + (await errorsIn(second)) === (await errorsIn(whole));
       },
     ),
-    { numRuns: 60, examples: [[[], 100]] },
+    { numRuns: casesOf({ sample: 20, all: 60 }), examples: [[[], 100]] },
   );
 });

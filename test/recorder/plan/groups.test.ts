@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PlanRequest } from "../../../src/model/plan.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
 import { groupsOf } from "../../../src/recorder/plan/groups.ts";
+import { casesOf } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
 const WARM_UP_MS = 2;
@@ -90,7 +91,7 @@ describe("groups of plan requests", () => {
           expect(names(found.lost)).toBe(names(wishes.filter((one) => one.isLost === true)));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: casesOf({ sample: 300, all: 1000 }) },
     );
   });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DurableFs } from "../../../src/kit/files/durable-file.ts";
 import { type DocumentStore, openDocumentStore } from "../../../src/recorder/store/document-store.ts";
 import { dyingFs, leftByAnother } from "../../kit/dying-fs.ts";
+import { casesOf } from "../../lane.ts";
 import { fc } from "../../properties.ts";
 
 /** Works by id; those that are done are over. */
@@ -279,7 +280,7 @@ describe("R-08 a document with past recordings", () => {
         await using store = await opened();
         return known.some((works_) => same(works_, store.current));
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf({ sample: 20, all: 60 }) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { decide } from "../../../../src/recorder/engine/core/decide.ts";
 import { quietUntil } from "../../../../src/recorder/engine/core/quiet.ts";
 import { recordingIndexOf } from "../../../../src/recorder/engine/core/recording-index.ts";
 import { dueInstant } from "../../../../src/recorder/engine/core/settle.ts";
+import { casesOf } from "../../../lane.ts";
 import { fc } from "../../../properties.ts";
 import { finish, step, walk } from "./walks.ts";
 import { Brain, EIGHT, timer, tuner } from "./world.ts";
@@ -59,7 +60,7 @@ it("any sequence of events keeps the laws of tuners, leases, ends, reports and s
         return holds(before, brain.document);
       });
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf({ sample: 170, all: 500 }) },
   );
 });
 
@@ -87,9 +88,9 @@ it("after any sequence of events, time alone changes nothing before the instants
         );
       });
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf({ sample: 170, all: 500 }) },
   );
-  expect(quiet).toBeGreaterThan(1000);
+  expect(quiet).toBeGreaterThan(500);
 });
 
 it("after any sequence of events, every recording ends once its captures end and its time is over", () => {
@@ -100,7 +101,7 @@ it("after any sequence of events, every recording ends once its captures end and
       finish(brain);
       return Object.values(brain.document.recordings).every(({ state }) => isTerminal(state));
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf({ sample: 70, all: 200 }) },
   );
 });
 

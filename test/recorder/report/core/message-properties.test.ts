@@ -14,6 +14,7 @@ import type { Window } from "../../../../src/model/window.ts";
 import { messageWords, wholeMessage } from "../../../../src/recorder/report/core/message-words.ts";
 import { LANGUAGES, type Language } from "../../../../src/words/language.ts";
 import { loadReader } from "../../../../src/words/load-reader.ts";
+import { casesOf } from "../../../lane.ts";
 import { fc } from "../../../properties.ts";
 import { finish, step, walk } from "../../engine/runtime/walks.ts";
 import { Brain, EIGHT, tuner } from "../../engine/runtime/world.ts";
@@ -165,7 +166,7 @@ describe("R-28 over random facts", () => {
         );
         for (const time of timesIn(wholeMessage(content, one))) expect(known).toContain(time);
       }),
-      { numRuns: 2000 },
+      { numRuns: casesOf({ sample: 500, all: 2000 }) },
     );
   });
 
@@ -188,7 +189,7 @@ describe("R-28 over random facts", () => {
         const isWhole = starts.includes(kept.length) || /^[\s\p{P}]/u.test(whole.slice(kept.length));
         expect(isWhole, text.slice(-40)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: casesOf({ sample: 500, all: 2000 }) },
     );
     expect(cut).toBeGreaterThan(100);
   });
@@ -203,7 +204,7 @@ describe("R-28 over random facts", () => {
         const isClean = Object.keys(flaws).length + gaps.length + tracks.length === 0;
         expect(text.includes(one.say("report-no-errors"))).toBe(isClean);
       }),
-      { numRuns: 2000 },
+      { numRuns: casesOf({ sample: 500, all: 2000 }) },
     );
   });
 });
@@ -235,7 +236,7 @@ it("R-08 after any sequence of events, no message contradicts the status next to
       }
       finish(brain, look);
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf({ sample: 300, all: 500 }) },
   );
   expect([...seen].sort()).toEqual(["completed", "failed", "running", "waiting"]);
 });
