@@ -81,8 +81,11 @@ export interface Source {
   readonly url: string;
   /** Said with the request for an http address. No secrets: they stand in the process list. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `single`: only the service in question is on it. `multi`: it must be taken out of a multiplex. */
-  readonly programme: "single" | "multi";
+  /**
+   * `single`: only the service in question is on it. `multi`: it must be taken out of a multiplex. `sole`: one service is on it, whose
+   * ids nobody knows; the capture gives it those of the service in question.
+   */
+  readonly programme: "single" | "multi" | "sole";
 }
 
 /** One tuned multiplex, delivering one service. Disposing ends the use of the tuner; twice is harmless. */

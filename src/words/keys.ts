@@ -885,6 +885,7 @@ export interface WordValues {
   readonly "setup-kind-enigma2": never;
   readonly "setup-kind-mirakurun": never;
   readonly "setup-kind-dvb": never;
+  readonly "setup-kind-url": never;
   readonly "setup-kind-file": never;
   readonly "setup-kind-mock": never;
   readonly "setup-place-hdhomerun": never;
@@ -893,6 +894,7 @@ export interface WordValues {
   readonly "setup-place-enigma2": never;
   readonly "setup-place-mirakurun": never;
   readonly "setup-place-dvb": never;
+  readonly "setup-place-url": never;
   readonly "setup-place-file": never;
   readonly "setup-place-mock": never;
   readonly "setup-folder": never;

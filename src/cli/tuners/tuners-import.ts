@@ -32,7 +32,10 @@ interface ImportOptions {
 export function tunersImportCommand(io: CliIo): Command {
   return new Command("import")
     .description("read a channel list, match it with the guide's channels, and store it for the tuners")
-    .argument("<file>", "enigma2 lamedb, VDR or zap channels.conf (w_scan), dvbv5 file, M3U list")
+    .argument(
+      "<file>",
+      "enigma2 lamedb or bouquet, VDR or zap channels.conf (w_scan), dvbv5 file, M3U, PLS or XSPF list",
+    )
     .option(
       "--config <file>",
       "configuration that names the guide service and the data folder, which receives the list",
@@ -109,7 +112,7 @@ function sayMistakes(io: CliIo, file: string, mistakes: readonly ListMistake[]):
 function useOf(services: readonly ListedService[]): string {
   return services.some(({ tuning, namespace }) => tuning !== undefined || namespace !== undefined)
     ? "set it as channelList of a tuner"
-    : "it has addresses only; enter those of services with a triplet in a tuner of the kind url";
+    : "it has addresses only: set it as channelList of a tuner of the kind url";
 }
 
 function summary(format: string, services: readonly ListedService[], mistakes: readonly ListMistake[]) {

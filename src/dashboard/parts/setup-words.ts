@@ -3,7 +3,17 @@ import { reader, say } from "../state/language.ts";
 import { durationText } from "../words.ts";
 
 /** The kinds of tuners that the catalogue has words for. */
-const KINDS = ["hdhomerun", "satip", "tvheadend", "enigma2", "mirakurun", "dvb", "file", "mock"] as const;
+const KINDS = [
+  "hdhomerun",
+  "satip",
+  "tvheadend",
+  "enigma2",
+  "mirakurun",
+  "dvb",
+  "url",
+  "file",
+  "mock",
+] as const;
 type WordedKind = (typeof KINDS)[number];
 
 export function isWorded(kind: string): kind is WordedKind {

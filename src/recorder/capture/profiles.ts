@@ -162,12 +162,13 @@ function headerOptions(headers: Source["headers"] = {}): readonly string[] {
 }
 
 function remuxOutput({
+  source: { programme },
   service,
   serviceName,
-}: Pick<CaptureOrder, "service" | "serviceName">): readonly string[] {
+}: Pick<CaptureOrder, "source" | "service" | "serviceName">): readonly string[] {
   return [
     // Mandatory (no "?"): otherwise ffmpeg would take another service if this one is missing.
-    ...["-map", `0:p:${service.sid}`],
+    ...["-map", programme === "sole" ? "0" : `0:p:${service.sid}`],
     // HbbTV services have streams that no muxer supports.
     "-ignore_unknown",
     // Keeps the picture from the first packet on, not from the first key frame.

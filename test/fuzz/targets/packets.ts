@@ -32,7 +32,7 @@ function inspected(portions: readonly Uint8Array[]) {
 
 function filtered(input: Uint8Array): readonly Uint8Array[] {
   const taken: Uint8Array[] = [];
-  const filter = new ServiceFilter(SERVICE.sid, (bytes, from, to) => {
+  const filter = new ServiceFilter({ sid: SERVICE.sid }, (bytes, from, to) => {
     law("whole packets are handed on", to > from && (to - from) % 188 === 0);
     taken.push(bytes.slice(from, to));
   });

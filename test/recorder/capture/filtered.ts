@@ -7,10 +7,11 @@ export const RAI = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
 export const RAI_SIDS = [3401, 3402, 3403, 3411] as const;
 
 /** The packets that the capture host takes out of a multiplex for one service. */
-export function filtered(stream: Uint8Array, sid: number): Buffer {
+export function filtered(stream: Uint8Array, sid: number, soleTsid?: number): Buffer {
   const parts: Buffer[] = [];
-  const filter = new ServiceFilter(sid, (bytes, from, to) =>
-    parts.push(Buffer.from(bytes.subarray(from, to))),
+  const filter = new ServiceFilter(
+    { sid, ...(soleTsid === undefined ? {} : { soleTsid }) },
+    (bytes, from, to) => parts.push(Buffer.from(bytes.subarray(from, to))),
   );
   for (let at = 0; at + PACKET_BYTES <= stream.length; at += PACKET_BYTES) {
     filter.packet(stream, at);

@@ -64,7 +64,15 @@ it("R-07 a capture reports lost writes even if it was asked to end meanwhile", a
     await using station = await onAir(() => isSending);
     const file = join(disk.mountPoint, "segment.ts");
     const source = { url: station.url("good"), programme: "single" } as const;
-    const order = { id: "r1.1", source, sid: SERVICE.sid, file, endsInMs: 60_000, silenceMs: 60_000 };
+    const order = {
+      id: "r1.1",
+      source,
+      sid: SERVICE.sid,
+      tsid: SERVICE.tsid,
+      file,
+      endsInMs: 60_000,
+      silenceMs: 60_000,
+    };
     const sources = new Sources(() => clock.monotonicMs());
     const copy = await startCopy({ ...order, patienceMs: 60_000 }, { sources, clock, onEnded: () => {} });
     const written = async () => {

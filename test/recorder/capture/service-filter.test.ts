@@ -8,6 +8,7 @@ import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
+import type { Triplet } from "../../../src/model/service.ts";
 import { PACKET_BYTES, pidAt } from "../../../src/mpeg-ts/packets.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
@@ -20,6 +21,7 @@ import { fc } from "../../properties.ts";
 import { run, SHORT } from "./capture-contract.ts";
 import { filtered, packetsOf, RAI, RAI_SIDS, withoutPat } from "./filtered.ts";
 import { hostFolders } from "./host.ts";
+import { ServiceStream, startStation } from "./station.ts";
 
 const REFERENCE = joinPath(import.meta.dirname, "service_reference.py");
 
@@ -219,7 +221,7 @@ describe("an extracted service", () => {
     const { bytes } = air.table(0, second);
     const read = (stream: Uint8Array, sid: number) => {
       const sent: number[] = [];
-      const filter = new ServiceFilter(sid, (_bytes, from, to) => sent.push(to - from));
+      const filter = new ServiceFilter({ sid }, (_bytes, from, to) => sent.push(to - from));
       for (let at = 0; at < stream.length; at += PACKET_BYTES) filter.packet(stream, at);
       return [filter.isMissing, sent];
     };
@@ -276,6 +278,49 @@ describe("an extracted service", () => {
   });
 });
 
+function streamOf(service: Triplet): Buffer {
+  const air = new ServiceStream(service);
+  return Buffer.concat(Array.from({ length: 100 }, () => air.next()));
+}
+
+describe("the sole service of a stream", () => {
+  const inspected = (stream: Uint8Array, service: Triplet) => {
+    const inspector = new Inspector(service);
+    inspector.push(stream);
+    inspector.settle();
+    return inspector.inspection();
+  };
+  const WANTED = { onid: 0xfff1, tsid: 500, sid: 9 };
+
+  it.each([
+    ["the usual ids of encoders", { onid: 0xff01, tsid: 1, sid: 1 }],
+    ["another service_id", { ...WANTED, sid: 8 }],
+    ["another transport stream", { ...WANTED, tsid: 8 }],
+  ])("gets the ids that are asked for, without losing a packet, if it has %s", (_, ids) => {
+    const stream = streamOf(ids);
+    const found = inspected(filtered(stream, WANTED.sid, WANTED.tsid), WANTED);
+    expect(found.services).toEqual([expect.objectContaining({ sid: 9, pmtPid: 0x1000, pcrPid: 0x100 })]);
+    expect(found.services[0]).not.toHaveProperty("triplet");
+    expect(found).toMatchObject({ transportStreamId: 500, continuityErrors: 0, payloadPackets: 4000 });
+  });
+
+  it("stays as it is, with its tables, if it has these ids", () => {
+    const stream = streamOf(WANTED);
+    const found = inspected(filtered(stream, WANTED.sid, WANTED.tsid), WANTED);
+    expect(found.services).toMatchObject([{ triplet: WANTED, name: "Station" }]);
+  });
+
+  it("is nowhere in a multiplex, where only the wanted service_id counts", () => {
+    expect(filtered(RAI, 9, 500)).toHaveLength(0);
+    const [sid = 0] = RAI_SIDS;
+    const found = inspected(filtered(RAI, sid, 500), { ...WANTED, sid });
+    expect([found.transportStreamId, found.services.map((each) => each.sid)]).toEqual([500, [sid]]);
+    expect(found.payloadPackets).toBe(
+      inspected(filtered(RAI, sid), { onid: 318, tsid: 18_432, sid }).payloadPackets,
+    );
+  });
+});
+
 describe("several services of one multiplex", () => {
   const clock = systemClock();
   const places = hostFolders();
@@ -286,6 +331,35 @@ describe("several services of one multiplex", () => {
   afterAll(async () => {
     places[Symbol.dispose]();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it("of one stream gets its ids, whatever it has", async () => {
+    const capture = createCapture({
+      owner: folder,
+      ffmpegPath: "/nowhere/ffmpeg",
+      clock,
+      log: silentLog,
+      openInspection,
+      limits: { ...SHORT, firstPayloadMs: 20_000 },
+      host: places.of(folder),
+    });
+    await using station = await startStation({
+      iptv: (response) => response.end(streamOf({ onid: 1, tsid: 1, sid: 1 })),
+    });
+    const order = {
+      id: "iptv.1",
+      source: { url: station.url("iptv"), programme: "sole" } as const,
+      service: { onid: 0xfff1, tsid: 500, sid: 9 },
+      file: segmentFile(folder, "iptv.1"),
+      endsBy: clock.now() + 60_000,
+    };
+    const { end } = await run(capture, order);
+    expect(await end).toMatchObject({ cause: "STREAM_ENDED" });
+    const inspector = new Inspector(order.service);
+    inspector.push(await readFile(order.file));
+    const { services, transportStreamId, payloadPackets } = inspector.inspection();
+    expect([transportStreamId, services.map(({ sid }) => sid)]).toEqual([500, [9]]);
+    expect(payloadPackets).toBeGreaterThan(1000);
   });
 
   it("R-22 R-23 are recorded from one request, each as if alone, even if one of them is missing", async () => {

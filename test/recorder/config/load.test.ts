@@ -229,7 +229,7 @@ log: { level: loud }
       "  line 7: recordings.padding.beforeSeconds: expected at least 0, found -1",
       '  line 8: recordings.completeFrom: expected a number, found "98 %"',
       "  line 12: tuners[0].count: expected at least 1, found 0",
-      "  line 13: tuners[0].services: expected at least 1 entries, found a list of 0",
+      "  line 13: tuners[0].services: expected at least one service, or a channelList, found a list of 0",
       '  line 14: tuners[1].kind: expected one of hdhomerun, satip, tvheadend, enigma2, mirakurun, dvb, url, file, mock, found "pigeon"',
       '  line 16: log.level: expected one of debug, info, warn, error, found "loud"',
     ]);

@@ -1,11 +1,14 @@
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
-import type { Triplet } from "../../../src/model/service.ts";
+import { multiplexKey, type Triplet } from "../../../src/model/service.ts";
 import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { type Broadcaster, startBroadcaster } from "../../../src/simulator/broadcaster/broadcaster.ts";
 import { everyMinute, testClip } from "../../simulator/air.ts";
@@ -80,6 +83,74 @@ keepsTunerDriverContract({
   services: [ONE, TWO],
   read: readHttp,
   build: () => openOne({ kind: "mock", id: "sim", broadcaster: air.baseUrl }),
+});
+
+describe("a url tuner with a channel list", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "recorderd-list-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const listed = async (file: string, ...entries: readonly string[]) => {
+    await writeFile(file, `#EXTM3U\n${entries.join("\n")}\n`);
+    return openOne({
+      kind: "url",
+      id: "iptv",
+      channelList: file,
+      services: [{ service: "1/2/3", url: "http://192.0.2.1/own" }],
+    });
+  };
+  const ABC = '#EXTINF:-1 tvg-chno="7",ABC\nhttp://192.0.2.1/live/1';
+  const SBS = '#EXTINF:-1 tvg-id="1/2/3",SBS\nhttp://192.0.2.1/live/2';
+
+  it("offers its entries by name and number, under ids that stay whatever else changes", async () => {
+    const file = join(folder, "list.m3u");
+    const driver = await listed(
+      file,
+      ABC,
+      SBS,
+      "#EXTINF:-1,Clip\nrtsp://192.0.2.1/3",
+      "#EXTINF:-1,ABC\nudp://127.0.0.1:5000",
+    );
+    const { offers = [], servicesAtOnce } = driver.facts;
+    expect(offers).toMatchObject([
+      { name: "ABC", lcn: 7 },
+      { name: "SBS", triplet: { onid: 1, tsid: 2, sid: 3 } },
+      { name: "Clip" },
+      { name: "ABC" },
+      { name: "" },
+    ]);
+    expect(new Set(offers.map(({ triplet }) => multiplexKey(triplet))).size).toBe(4);
+    const atOnce = offers.map(({ triplet }) => servicesAtOnce(multiplexKey(triplet)));
+    const many = Number.POSITIVE_INFINITY;
+    expect(atOnce).toEqual([many, many, many, 1, many]);
+    const abc = offers[0]?.triplet ?? ONE;
+    expect((await driver.open(abc, signal())).source).toEqual({
+      url: "http://192.0.2.1/live/1",
+      programme: "sole",
+    });
+    const own = await driver.open({ onid: 1, tsid: 2, sid: 3 }, signal());
+    expect(own.source).toEqual({ url: "http://192.0.2.1/own", programme: "single" });
+    expect(await driver.lookAgain?.(signal())).toBe(false);
+    await listed(file, SBS, "#EXTINF:-1,A.B.C.\nhttp://198.51.100.1/moved");
+    expect(await driver.lookAgain?.(signal())).toBe(true);
+    expect((await driver.open(abc, signal())).source.url).toBe("http://198.51.100.1/moved");
+  });
+
+  it("gives every entry a multiplex of its own, for each is a connection", async () => {
+    const entries = Array.from(
+      { length: 5000 },
+      (_, at) => `#EXTINF:-1,Channel ${at % 4000}\nhttp://192.0.2.1/${at}`,
+    );
+    const { offers = [] } = (await listed(join(folder, "many.m3u"), ...entries)).facts;
+    expect(new Set(offers.map(({ triplet }) => multiplexKey(triplet))).size).toBe(5001);
+  });
+
+  it("needs a list or a service", () => {
+    expect(() => TunerConfig.parse({ kind: "url", id: "iptv" })).toThrow(
+      /at least one service, or a channelList/,
+    );
+  });
 });
 
 describe("a url tuner", () => {

@@ -184,6 +184,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
       id,
       source,
       sid: service.sid,
+      tsid: service.tsid,
       file,
       endsInMs: Math.max(0, endsBy - clock.now()),
       silenceMs: limits.inputTimeoutMs,

@@ -93,7 +93,7 @@ class FileCopy implements Copy {
     };
     this.#cannotWait = !order.source.url.toLowerCase().startsWith("http");
     this.#isAlone = !this.#cannotWait && order.source.programme === "single";
-    this.#source = sources.open(order.source, order.sid, feed);
+    this.#source = sources.open(order.source, order, feed);
   }
 
   look(nowMs: number): boolean {

@@ -13,6 +13,7 @@ export interface CopyOrder {
   readonly id: string;
   readonly source: Source;
   readonly sid: number;
+  readonly tsid: number;
   readonly file: string;
   readonly endsInMs: DurationMs;
   /** A source that sends nothing for this long has ended. */

@@ -1,7 +1,7 @@
 import { u8, u16 } from "../../../mpeg-ts/bytes.ts";
 import { PacketPace } from "../../../mpeg-ts/packet-pace.ts";
 import { PACKET_BYTES, PID_COUNT, pidAt } from "../../../mpeg-ts/packets.ts";
-import { crc32, SectionAssembler, sectionHeader } from "../../../mpeg-ts/tables/sections.ts";
+import { crc32, packetsOf, SectionAssembler, sectionHeader } from "../../../mpeg-ts/tables/sections.ts";
 import { Excess } from "./excess.ts";
 import { HOST_LIMITS } from "./limits.ts";
 
@@ -10,14 +10,23 @@ const PAT_PID = 0x00;
 const NO_PID = 0x1fff;
 /** NIT, SDT and BAT, EIT, TDT and TOT (EN 300 468 table 1): passed unchanged, other services included. */
 const SERVICE_INFORMATION = [0x10, 0x11, 0x12, 0x14] as const;
+/** TDT and TOT: the only tables that name no service. */
+const TIME_PID = 0x14;
 const TABLE_PAT = 0x00;
 const TABLE_PMT = 0x02;
 const TAG_CA = 0x09;
+const CRC_BYTES = 4;
 
 /** The treatment of the packets of a PID. */
 const IGNORED = 0;
 const PASSED = 1;
 const PASSED_AND_READ = 2;
+const READ = 3;
+
+interface WantedService {
+  readonly sid: number;
+  readonly soleTsid?: number;
+}
 
 /** Receives `bytes[from]` to `bytes[to - 1]`, whole packets; the bytes change after the call. */
 export type TakePackets = (bytes: Uint8Array, from: number, to: number) => void;
@@ -25,9 +34,15 @@ export type TakePackets = (bytes: Uint8Array, from: number, to: number) => void;
 /**
  * Extracts one service from a multiplex, starting with the first PAT that lists it: its PMT, all PIDs in that (PCR, streams, ECM),
  * and the tables about all services. It replaces each PAT by one that lists only this service; all other packets stay unchanged.
+ *
+ * With `soleTsid`, the service gets the wanted ids, and the only one of a stream is the wanted one. The tables about services are
+ * then left out, for they name it otherwise.
  */
 export class ServiceFilter {
-  readonly #sid: number;
+  readonly #wanted: WantedService;
+  /** The service_id in the stream. */
+  #sid: number;
+  #isRenamed = false;
   readonly #take: TakePackets;
   /** By PID. */
   #plan = new Uint8Array(PID_COUNT);
@@ -40,6 +55,9 @@ export class ServiceFilter {
   #networkPid: number | undefined;
   #streamPids: readonly number[] = [];
   #pmtCrc: number | undefined;
+  /** The PMT with the wanted service_id. */
+  #renamedPmt: Uint8Array = new Uint8Array();
+  #pmtCounter = 0;
   #patCounter = 15;
   /** The last PAT written, and the data it was made from. */
   #pat: { readonly key: string; readonly packet: Uint8Array } | undefined;
@@ -53,8 +71,9 @@ export class ServiceFilter {
   #from = 0;
   #to = 0;
 
-  constructor(sid: number, take: TakePackets) {
-    this.#sid = sid;
+  constructor(wanted: WantedService, take: TakePackets) {
+    this.#wanted = wanted;
+    this.#sid = wanted.sid;
     this.#take = take;
   }
 
@@ -74,6 +93,11 @@ export class ServiceFilter {
     }
     const plan = this.#plan[pid];
     if (plan === IGNORED) return;
+    if (plan === READ) {
+      this.flush(bytes);
+      this.#pmtReader.packet(bytes, at);
+      return;
+    }
     if (at !== this.#to || this.#from === this.#to) {
       this.flush(bytes);
       this.#from = at;
@@ -93,12 +117,17 @@ export class ServiceFilter {
     if (header === undefined || header.tableId !== TABLE_PAT) return;
     if (header.version !== this.#patVersion) this.#without.clear();
     this.#patVersion = header.version;
-    let pmtPid: number | undefined;
+    const programmes = new Map<number, number>();
     for (let at = 8; at + 4 <= header.end; at += 4) {
       const pid = u16(section, at + 2) & 0x1fff;
       if (u16(section, at) === 0) this.#networkPid = pid;
-      else if (u16(section, at) === this.#sid) pmtPid = pid;
+      else programmes.set(u16(section, at), pid);
     }
+    const { sid: own, soleTsid = header.extension } = this.#wanted;
+    const isSole = this.#wanted.soleTsid !== undefined && programmes.size === 1;
+    const [sid = own] = isSole ? programmes.keys() : [];
+    const isRenamed = sid !== own || soleTsid !== header.extension;
+    const pmtPid = programmes.get(sid);
     if (pmtPid === undefined) {
       this.#without.add(header.number);
       // last_section_number
@@ -107,8 +136,12 @@ export class ServiceFilter {
     }
     this.#isMissing = false;
     this.#without.delete(header.number);
-    if (pmtPid !== this.#pmtPid) this.#expectPmt(pmtPid);
-    this.#sendPat(header.extension, pmtPid);
+    if (pmtPid !== this.#pmtPid || sid !== this.#sid || isRenamed !== this.#isRenamed) {
+      this.#sid = sid;
+      this.#isRenamed = isRenamed;
+      this.#expectPmt(pmtPid);
+    }
+    this.#sendPat(soleTsid, pmtPid);
   }
 
   #expectPmt(pid: number): void {
@@ -123,17 +156,31 @@ export class ServiceFilter {
     const header = sectionHeader(section);
     if (header?.tableId !== TABLE_PMT || header.extension !== this.#sid) return;
     const crc = u16(section, header.end) * 0x10000 + u16(section, header.end + 2);
-    if (crc === this.#pmtCrc) return;
-    this.#countChange();
-    this.#pmtCrc = crc;
-    this.#streamPids = pidsOfPmt(section, header.end);
-    this.#replan();
+    if (crc !== this.#pmtCrc) {
+      this.#countChange();
+      this.#pmtCrc = crc;
+      this.#streamPids = pidsOfPmt(section, header.end);
+      if (this.#isRenamed)
+        this.#renamedPmt = packetsOf(renamed(section, this.#wanted.sid), this.#pmtPid ?? 0);
+      this.#replan();
+    }
+    if (this.#isRenamed) this.#sendPmt();
+  }
+
+  #sendPmt(): void {
+    const packets = this.#renamedPmt;
+    for (let at = 0; at < packets.length; at += PACKET_BYTES) {
+      packets[at + 3] = 0x10 | this.#pmtCounter;
+      this.#pmtCounter = (this.#pmtCounter + 1) & 0x0f;
+    }
+    this.#take(packets, 0, packets.length);
   }
 
   #replan(): void {
     const plan = new Uint8Array(PID_COUNT);
-    for (const pid of [...SERVICE_INFORMATION, ...this.#streamPids]) plan[pid] = PASSED;
-    if (this.#pmtPid !== undefined) plan[this.#pmtPid] = PASSED_AND_READ;
+    const tables = this.#isRenamed ? [TIME_PID] : SERVICE_INFORMATION;
+    for (const pid of [...tables, ...this.#streamPids]) plan[pid] = PASSED;
+    if (this.#pmtPid !== undefined) plan[this.#pmtPid] = this.#isRenamed ? READ : PASSED_AND_READ;
     this.#plan = plan;
   }
 
@@ -151,8 +198,8 @@ export class ServiceFilter {
       this.#countChange();
       const packet = patPacket(transportStreamId, {
         version: this.#patVersion,
-        networkPid: this.#networkPid,
-        programme: [this.#sid, pmtPid],
+        networkPid: this.#isRenamed ? undefined : this.#networkPid,
+        programme: [this.#wanted.sid, pmtPid],
       });
       this.#pat = { key, packet };
     }
@@ -188,6 +235,16 @@ function patPacket(
   packet.set([0x47, 0x40, 0x00, 0x10, 0]);
   packet.set([...content, ...sixteen(crc >>> 16), ...sixteen(crc & 0xffff)], 5);
   return packet;
+}
+
+/** A PMT section with another program_number (ISO/IEC 13818-1 §2.4.4.8). */
+function renamed(section: Uint8Array, sid: number): Uint8Array {
+  const copy = section.slice();
+  copy.set(sixteen(sid), 3);
+  const end = copy.length - CRC_BYTES;
+  const crc = crc32(copy.subarray(0, end));
+  copy.set([...sixteen(crc >>> 16), ...sixteen(crc & 0xffff)], end);
+  return copy;
 }
 
 /** The PIDs of the PCR, of the streams, and of the ECM in CA descriptors (ISO/IEC 13818-1 §2.4.4.8, §2.6.16). */

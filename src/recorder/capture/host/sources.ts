@@ -1,4 +1,5 @@
 import type { Source } from "../../../model/ports.ts";
+import type { Triplet } from "../../../model/service.ts";
 import { PacketReader } from "../../../mpeg-ts/packet-reader.ts";
 import { openDatagrams } from "./datagram-source.ts";
 import { endAfter } from "./excess.ts";
@@ -7,6 +8,8 @@ import { HOST_LIMITS } from "./limits.ts";
 import { ServiceFilter } from "./service-filter.ts";
 import { Shares } from "./shares.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
+
+type WantedService = Pick<Triplet, "sid" | "tsid">;
 
 /** Opens sources; captures with the same source share one connection. */
 export class Sources {
@@ -24,8 +27,8 @@ export class Sources {
     this.#shares.look(nowMs);
   }
 
-  /** @param sid the wanted service, if the source carries several */
-  open(source: Source, sid: number, feed: Feed): OpenSource {
+  /** @param service the wanted one, if the source carries several, or one under other ids */
+  open(source: Source, service: WantedService, feed: Feed): OpenSource {
     const isHttp = /^https?:/i.test(source.url);
     // Servers start a stream for each client, with tables first: separate connections lose less.
     if (isHttp && source.programme === "single") return this.#openHttp(source, feed);
@@ -36,7 +39,7 @@ export class Sources {
       this.#shared.set(key, shared);
       shared.read(isHttp ? this.#openHttp(source, shared) : this.#openDatagrams(source, shared));
     }
-    return shared.join(feed, source.programme === "multi" ? sid : undefined);
+    return shared.join(feed, source.programme, service);
   }
 
   #openHttp(source: Source, feed: Feed): OpenSource {
@@ -93,11 +96,12 @@ class SharedSource implements Feed {
     for (const { feed } of this.#members) feed.ended(end);
   }
 
-  join(feed: Feed, sid: number | undefined): OpenSource {
+  join(feed: Feed, programme: Source["programme"], { sid, tsid }: WantedService): OpenSource {
+    const wanted = { sid, ...(programme === "sole" ? { soleTsid: tsid } : {}) };
     const filter =
-      sid === undefined
+      programme === "single"
         ? undefined
-        : new ServiceFilter(sid, (bytes, from, to) => feed.bytes(bytes, from, to));
+        : new ServiceFilter(wanted, (bytes, from, to) => feed.bytes(bytes, from, to));
     const member: Member = { feed, isPaused: false, ...(filter === undefined ? {} : { filter }) };
     this.#members.add(member);
     const setPaused = (isPaused: boolean) => {

@@ -7,7 +7,7 @@ import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { GatherStatus } from "../../../model/gathering.ts";
 import { MODEL_LIMITS } from "../../../model/limits.ts";
-import type { BroadcastDesk, OpenInspection, WorkRegister } from "../../../model/ports.ts";
+import type { BroadcastDesk, OpenInspection, Source, WorkRegister } from "../../../model/ports.ts";
 import { type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
 import { schemeOf } from "../../../model/source.ts";
 import type { TunerId } from "../../../model/tuner.ts";
@@ -150,9 +150,10 @@ interface Listening extends Pick<Idle, "desk"> {
 }
 
 /** Whether ffmpeg passes the stream on unchanged; otherwise it remuxes it, without event tables. */
-function isPassedThrough(url: string): boolean {
+function isPassedThrough({ url, programme }: Source): boolean {
   const scheme = schemeOf(url);
-  return scheme !== undefined && copiesBytes({ scheme, programme: "single" });
+  // The tables of a sole service name it by ids that no channel has.
+  return scheme !== undefined && programme !== "sole" && copiesBytes({ scheme, programme: "single" });
 }
 
 interface ReceivedTables extends Pick<FoundServices, "named" | "here"> {
@@ -168,7 +169,7 @@ async function listenWithIdle(
   const forMs = MODEL_LIMITS.tuneMs + CAPTURE_LIMITS.firstPayloadMs + limits.idleListenMs;
   await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
   const { tunerId } = lease;
-  if (!isPassedThrough(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
+  if (!isPassedThrough(lease.source)) return { told: new Set(), tunerId, named: [], here: [] };
   const until = AbortSignal.any([signal, lease.ended]);
   // Claim a single service: then the bytes come unchanged, with the tables of all others.
   const source = { ...lease.source, programme: "single" as const };

@@ -1,5 +1,6 @@
 import { parseTriplet, type Triplet } from "../../../model/service.ts";
-import { BadLine, type ChannelList, defined, ListBuilder, type ListedService, linesOf } from "./list.ts";
+import { addressOf } from "./address.ts";
+import { type ChannelList, defined, ListBuilder, type ListedService, linesOf } from "./list.ts";
 
 /*
  * M3U lists of addresses, with the attributes of the field.
@@ -18,7 +19,6 @@ import { BadLine, type ChannelList, defined, ListBuilder, type ListedService, li
  * Values of attributes may stand in single quotes, or in none; some programs write a comma between the duration and them.
  */
 
-const ADDRESS = /^(?:https?|udp|rtp|rtsp|satip):\/\/\S+$/i;
 /** Characters in which people wrap an address. */
 const WRAPPING = /^[<"']|[>"']$/g;
 
@@ -41,7 +41,7 @@ export function parseM3u(text: string): ChannelList {
     const [address = "", options] = trimmed.replace(WRAPPING, "").split("|", 2);
     if (options !== undefined)
       builder.mistake(number, "expected no | in the address: what follows it is left out");
-    builder.try(number, () => serviceOf(address.trim().replaceAll(" ", "%20"), said, number));
+    builder.try(number, () => serviceOf(addressOf(address), said, number));
     about = {};
     begun = 0;
   }
@@ -50,8 +50,6 @@ export function parseM3u(text: string): ChannelList {
 }
 
 function serviceOf(url: string, about: Partial<ListedService>, line: number): ListedService {
-  if (!ADDRESS.test(url) || !URL.canParse(url))
-    throw new BadLine("expected an http, https, udp, rtp, rtsp or satip address");
   const reference = referenceIn(url);
   return defined<ListedService>({
     line,

@@ -1,13 +1,17 @@
-import { readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { decompressed } from "../../../kit/files/unpack.ts";
 import { RecorderdError } from "../../../model/errors.ts";
+import { isBouquet, parseBouquet, withLamedb } from "./bouquet.ts";
 import { parseDvbv5 } from "./dvbv5.ts";
 import { parseLamedb } from "./enigma2.ts";
 import { isFrequencyLine, parseFrequencies } from "./frequencies.ts";
 import { CHANNEL_LISTS_LIMITS } from "./limits.ts";
 import { type ChannelList, linesOf } from "./list.ts";
 import { parseM3u } from "./m3u.ts";
+import { parsePls } from "./pls.ts";
 import { parseVdr } from "./vdr.ts";
 import { parseWritten } from "./written.ts";
+import { parseXspf } from "./xspf.ts";
 import { parseZap } from "./zap.ts";
 
 /** Detects the format and parses the list. `undefined` if the format is unknown. */
@@ -15,9 +19,14 @@ export function parseChannelList(text: string): ChannelList | undefined {
   const lines = linesOf(text.slice(0, 64 * 1024)).map((line) => line.trim());
   const contentLines = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (/^eDVB services \//.test(lines[0] ?? "")) return parseLamedb(text);
+  if (isBouquet(lines)) return parseBouquet(text);
   const beforeContent = lines.slice(0, lines.indexOf(contentLines[0] ?? ""));
   if (beforeContent.some((line) => /^#EXTM3U|^#EXTINF:/i.test(line))) return parseM3u(text);
+  // Some programs write the addresses alone.
+  if (/^(?:https?|udp|rtp|rtsp):\/\//i.test(contentLines[0] ?? "")) return parseM3u(text);
   if (contentLines[0]?.startsWith("{") === true) return parseWritten(text);
+  if (contentLines[0]?.startsWith("<") === true) return parseXspf(text);
+  if (/^\[playlist\]$/i.test(contentLines[0] ?? "")) return parsePls(text);
   if (contentLines[0]?.startsWith("[") === true) return parseDvbv5(text);
   // A few broken lines must not hide the format.
   const shapes = contentLines.slice(0, 100).map(shapeOf);
@@ -54,21 +63,34 @@ function shapeOf(line: string): "vdr" | "zap" | "frequency" | "other" {
  */
 export async function readChannelList(file: string): Promise<ChannelList> {
   const list = parseChannelList(await textOf(file));
+  if (list?.format === "enigma2 bouquet") return await namedByLamedb(list, dirname(file));
   if (list !== undefined) return list;
   throw new RecorderdError(
     "CHANNEL_LIST_UNKNOWN",
-    `${file} is not in a known format: enigma2 lamedb, VDR or zap channels.conf, dvbv5, M3U, a list of frequencies, or one that \`recorderd tuners import\` wrote.`,
+    `${file} is not in a known format: enigma2 lamedb or bouquet, VDR or zap channels.conf, dvbv5, M3U, PLS, XSPF, a list of frequencies, or one that \`recorderd tuners import\` wrote.`,
     { file },
   );
 }
 
+/** Names and frequencies are in the box's other file, which people copy along, or not. */
+async function namedByLamedb(bouquet: ChannelList, folder: string): Promise<ChannelList> {
+  const lacking = bouquet.services.find(({ url, namespace }) => url === undefined && namespace !== undefined);
+  if (lacking === undefined) return bouquet;
+  for (const name of ["lamedb", "lamedb5"]) {
+    const text = await textOf(join(folder, name)).catch(() => undefined);
+    const lamedb = text === undefined ? undefined : parseChannelList(text);
+    if (lamedb !== undefined) return withLamedb(bouquet, lamedb);
+  }
+  const text = "expected the file lamedb of the same box beside this one: it has names and frequencies";
+  return { ...bouquet, mistakes: [...bouquet.mistakes, { line: lacking.line, text }] };
+}
+
 async function textOf(file: string): Promise<string> {
   try {
-    const { size } = await stat(file);
-    if (size > CHANNEL_LISTS_LIMITS.bytes)
-      throw new Error(`it has more than ${CHANNEL_LISTS_LIMITS.bytes} bytes`);
-    const bytes = await readFile(file);
-    return decoded(bytes);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of decompressed(file, { bytesMax: CHANNEL_LISTS_LIMITS.bytes }))
+      chunks.push(chunk);
+    return decoded(Buffer.concat(chunks));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `cannot read the channel list ${file}: ${why}`;

@@ -1,13 +1,16 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
+import type { KnownService } from "../../../model/channel-match.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
-import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
-import { shapeOf } from "../../../model/source.ts";
+import { multiplexKey, type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
+import { type SourceShape, shapeOf } from "../../../model/source.ts";
 import { SECOND } from "../../../model/time.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
+import { readChannelList } from "../channel-lists/read.ts";
 import { TripletText, TunerId, WarmUpMs } from "../config-parts.ts";
-import { hostOf, type TunerKind } from "../kind.ts";
+import { addressAt, hostOf, type TunerKind } from "../kind.ts";
+import { soleServices } from "../sole-services.ts";
 
 const Service = z.strictObject({
   service: TripletText,
@@ -28,9 +31,20 @@ const UrlTunerConfig = z
     id: TunerId,
     count: z.int().min(1).max(64).default(1).describe("How many multiplexes can be read at the same time."),
     warmUpMs: WarmUpMs.default(3 * SECOND),
-    services: z.array(Service).min(1).max(4096),
+    services: z.array(Service).max(4096).default([]),
+    channelList: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "A list with an address for each service, such as M3U, or one that `recorderd tuners import` wrote. Services without a triplet get one.",
+      ),
   })
-  .superRefine(({ count, services }, context) => {
+  .superRefine(({ count, services, channelList }, context) => {
+    if (services.length === 0 && channelList === undefined) {
+      const message = "expected at least one service, or a channelList";
+      context.addIssue({ code: "custom", path: ["services"], message });
+    }
     const keys = services.map(({ service }) => tripletKey(service));
     for (const [index, key] of keys.entries()) {
       if (keys.indexOf(key) === index) continue;
@@ -46,54 +60,92 @@ type UrlTunerConfig = z.infer<typeof UrlTunerConfig>;
 
 export const url: TunerKind<UrlTunerConfig> = {
   kind: "url",
-  name: "a table of addresses",
+  name: "list of addresses (IPTV)",
   schema: UrlTunerConfig,
-  open: async (config) => urlTuners(config),
-  sources: ({ services }) =>
-    services.flatMap((service) => {
-      const shape = shapeOf(service);
-      return shape === undefined ? [] : [shape];
-    }),
+  open: urlTuners,
+  sources: ({ services, channelList }) => [
+    ...services.flatMap((service) => shapeOf(service) ?? []),
+    ...(channelList === undefined ? [] : LIST_SHAPES),
+  ],
+  check: async ({ channelList }) => {
+    if (channelList !== undefined) await readChannelList(channelList);
+  },
+  address: addressAt("channelList", { label: "Path of an M3U list", example: "/etc/recorderd/iptv.m3u" }),
   hosts: ({ services }) => services.map(({ url }) => hostOf(url)),
   secretAddress: { list: "services", key: "url" },
 };
 
-/** The tuners of one table. Opening sends nothing: the capture's request is the first and only one. */
-function urlTuners(config: UrlTunerConfig): readonly TunerDriver[] {
-  const sources = new Map<string, Source>(
-    config.services.map(({ service, url, programme }) => [tripletKey(service), { url, programme }]),
-  );
-  const readOnce = new Set<MultiplexKey>(
-    config.services.filter(({ url }) => hasOneReader(url)).map(({ service }) => multiplexKey(service)),
-  );
-  return Array.from({ length: config.count }, (_, index) => {
-    const facts: TunerFacts = {
-      id: index === 0 ? config.id : `${config.id}#${index + 1}`,
-      kind: config.kind,
-      services: new Set(sources.keys()),
-      offers: config.services.map(({ service: triplet }) => ({ triplet, name: "" })),
-      servicesAtOnce: (multiplex) => (readOnce.has(multiplex) ? 1 : Number.POSITIVE_INFINITY),
-      warmUpMs: config.warmUpMs,
+/** Lists may have any address; these two stand for those of nearly all. */
+const LIST_SHAPES: readonly SourceShape[] = [
+  { scheme: "http", programme: "sole" },
+  { scheme: "udp", programme: "sole" },
+];
+
+interface Content extends Pick<TunerFacts, "services" | "servicesAtOnce"> {
+  readonly offers: readonly KnownService[];
+  readonly sources: ReadonlyMap<TripletKey, Source>;
+}
+
+/**
+ * The tuners of one table. Opening sends nothing: the capture's request is the first and only one.
+ *
+ * @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN for the channel list
+ */
+async function urlTuners(config: UrlTunerConfig): Promise<readonly TunerDriver[]> {
+  const { kind, warmUpMs } = config;
+  let content = await contentOf(config);
+  const lookAgain = async () => {
+    const before = JSON.stringify([...content.sources]);
+    content = await contentOf(config);
+    return JSON.stringify([...content.sources]) !== before;
+  };
+  return Array.from({ length: config.count }, (_, index): TunerDriver => {
+    const id = index === 0 ? config.id : `${config.id}#${index + 1}`;
+    return {
+      get facts(): TunerFacts {
+        const { services, offers, servicesAtOnce } = content;
+        return { id, kind, services, offers, servicesAtOnce, warmUpMs };
+      },
+      async open(service: Triplet, signal: AbortSignal) {
+        signal.throwIfAborted();
+        const key = tripletKey(service);
+        const source = content.sources.get(key);
+        if (source === undefined) {
+          const message = `Tuner ${id} has no address for service ${key}: add it to its services.`;
+          throw new RecorderdError("TUNER_SERVICE_UNKNOWN", message, { tunerId: id, service: key });
+        }
+        return { source, async [Symbol.asyncDispose]() {} };
+      },
+      ...(index === 0 && config.channelList !== undefined ? { lookAgain } : {}),
+      async [Symbol.asyncDispose]() {},
     };
-    return urlTuner(facts, sources);
   });
 }
 
-function urlTuner(facts: TunerFacts, sources: ReadonlyMap<string, Source>): TunerDriver {
+async function contentOf({ services, channelList }: UrlTunerConfig): Promise<Content> {
+  const list = channelList === undefined ? undefined : await readChannelList(channelList);
+  const listed = soleServices(list?.services ?? []).filter(({ source }) => isUsable(source.url));
+  const table = services.map(({ service: triplet, url, programme }) => ({
+    ...{ triplet, name: "" },
+    source: { url, programme },
+  }));
+  // For a service in both, the entry of the configuration counts.
+  const all = [...listed, ...table];
+  const readOnce = new Set(
+    all.filter(({ source }) => hasOneReader(source.url)).map(({ triplet }) => multiplexKey(triplet)),
+  );
+  const sources = new Map(all.map(({ triplet, source }) => [tripletKey(triplet), source]));
   return {
-    facts,
-    async open(service: Triplet, signal: AbortSignal) {
-      signal.throwIfAborted();
-      const key = tripletKey(service);
-      const source = sources.get(key);
-      if (source === undefined) {
-        const message = `Tuner ${facts.id} has no address for service ${key}: add it to its services.`;
-        throw new RecorderdError("TUNER_SERVICE_UNKNOWN", message, { tunerId: facts.id, service: key });
-      }
-      return { source, async [Symbol.asyncDispose]() {} };
-    },
-    async [Symbol.asyncDispose]() {},
+    sources,
+    services: new Set(sources.keys()),
+    offers: all.map(({ source: _, ...offer }) => offer),
+    servicesAtOnce: (multiplex) => (readOnce.has(multiplex) ? 1 : Number.POSITIVE_INFINITY),
   };
+}
+
+/** Whether a capture reads the address of a list. */
+function isUsable(url: string): boolean {
+  return Service.shape.url.safeParse(url).success;
 }
 
 function isPacketAddress(url: string): boolean {

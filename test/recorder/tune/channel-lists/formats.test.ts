@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { withinWire } from "../../../../src/model/wire-text.ts";
 import type { ChannelList, ListedService } from "../../../../src/recorder/tune/channel-lists/list.ts";
-import { parseChannelList } from "../../../../src/recorder/tune/channel-lists/read.ts";
+import { parseChannelList, readChannelList } from "../../../../src/recorder/tune/channel-lists/read.ts";
 
 function listIn(file: string): ChannelList {
   const list = parseChannelList(readFileSync(`test/fixtures/channel-lists/${file}`, "utf8"));
@@ -327,6 +331,82 @@ describe("an M3U list", () => {
     const [service] = parseChannelList(text)?.services ?? [];
     expect(service).toMatchObject(wanted);
     expect(service?.lcn).toBe(wanted.lcn);
+  });
+});
+
+describe("a list of a player", () => {
+  const A = { name: "A & B", ids: {}, url: "http://192.0.2.1/a" };
+  const B = { name: "", ids: {}, url: "udp://@239.0.0.1:5000" };
+  it.each([
+    [
+      "m3u",
+      "http://192.0.2.1/a\nudp://@239.0.0.1:5000\nfile:///c\n",
+      [
+        { ...A, name: "", line: 1 },
+        { ...B, line: 2 },
+      ],
+      [3],
+    ],
+    [
+      "pls",
+      "[playlist]\nNumberOfEntries=3\nTitle1=A & B\nFile1= http://192.0.2.1/a\nLength1=-1\nFile2=udp://@239.0.0.1:5000\nfile3=/c\nVersion=2\n",
+      [
+        { ...A, line: 4 },
+        { ...B, line: 6 },
+      ],
+      [7],
+    ],
+    [
+      "xspf",
+      '<?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/"><title>x</title><trackList><track><title>A &amp; B</title><location>http://192.0.2.1/a</location></track>\n<track><location>udp://@239.0.0.1:5000</location></track><track><title>c</title></track></trackList></playlist>',
+      [
+        { ...A, line: 1 },
+        { ...B, line: 2 },
+      ],
+      [3],
+    ],
+    ["xspf", "<playlist><trackList>", [], [1]],
+  ])("is read from %s", (format, text, services, mistakes) => {
+    const list = parseChannelList(text);
+    expect(list).toMatchObject({ format, services });
+    expect(list?.mistakes.map(({ line }) => line)).toEqual(mistakes);
+  });
+});
+
+describe("a bouquet of enigma2", () => {
+  const BOUQUET = `#NAME Favourites (TV)
+#SERVICE 1:64:1:0:0:0:0:0:0:0::News
+#DESCRIPTION News
+#SERVICE 1:0:19:2B5C:437:1:C00000:0:0:0:
+#SERVICE 1:0:1:220:221:1010:EEEE0000:0:0:0:
+#DESCRIPTION Aunty
+#SERVICE 4097:0:1:0:0:0:0:0:0:0:http%3a//192.0.2.1%3a8080/live/1:Stream One
+#SERVICE 1:7:1:0:0:0:0:0:0:0:FROM BOUQUET "userbouquet.x.tv" ORDER BY bouquet
+#SERVICE 1:0:1:0:0:0:0:0:0:0:
+`;
+  it("gives services in its order, with names and frequencies from the lamedb beside it, packed or not", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "recorderd-bouquet-"));
+    try {
+      const file = join(folder, "userbouquet.favourites.tv");
+      await writeFile(file, gzipSync(BOUQUET));
+      const alone = await readChannelList(file);
+      expect(alone.services.map(({ name, ids, url }) => [name, ids.sid, url])).toEqual([
+        ["", 0x2b5c, undefined],
+        ["Aunty", 0x220, undefined],
+        ["Stream One", undefined, "http://192.0.2.1:8080/live/1"],
+      ]);
+      expect(alone.mistakes.map(({ line }) => line)).toEqual([8, 9, 4]);
+      await copyFile("test/fixtures/channel-lists/lamedb", join(folder, "lamedb"));
+      const { services, mistakes } = await readChannelList(file);
+      expect(services).toMatchObject([
+        { name: "Das Erste HD", line: 4, group: "Favourites (TV)", tuning: { orbit: 192 } },
+        { name: "Aunty", line: 5 },
+        { name: "Stream One", ids: {} },
+      ]);
+      expect(mistakes.map(({ line }) => line)).toEqual([8, 9]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
