@@ -10,6 +10,7 @@ import { channelListBenchmark } from "./channel-list.ts";
 import { commitBenchmark } from "./commit.ts";
 import { dashboardBenchmark } from "./dashboard.ts";
 import { decideBenchmark } from "./decide.ts";
+import { flashBenchmark } from "./flash.ts";
 import { guideScaleBenchmark } from "./guide-scale.ts";
 import { guideServerBenchmark } from "./guide-server.ts";
 import { guideYearBenchmark } from "./guide-year.ts";
@@ -31,7 +32,7 @@ const { values: flags, positionals } = parseArgs({
     rounds: { type: "string", default: "7" },
     /** The folder of written files: the disk matters for commits. */
     folder: { type: "string", default: tmpdir() },
-    /** Options of `captures`: simultaneous recordings, and (also for `idle`) the duration. */
+    /** Options of `captures`: simultaneous recordings, and (also for `idle` and `flash`) the duration. */
     recordings: { type: "string", default: "1,4,8,16,32,64" },
     seconds: { type: "string", default: "60" },
     /** Option of `captures`: only these contenders; all if absent. */
@@ -65,6 +66,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   rulesBenchmark,
   dashboardBenchmark,
   idleBenchmark({ seconds }),
+  flashBenchmark({ seconds }),
   ...(["http", "udp", "multiplex"] as const).map((way) =>
     capturesBenchmark({ recordings, seconds, way, contenders: flags.contender }),
   ),

@@ -23,7 +23,7 @@ import { tripletOf } from "./loop.ts";
 import { cpuSecondsOf, familyOf } from "./usage.ts";
 
 /** The bundle that people run; below, the unbundled files, with which a profile can separate the parts. */
-const BUNDLED = join(import.meta.dirname, "../../../dist/main.js");
+export const BUNDLED = join(import.meta.dirname, "../../../dist/main.js");
 const IN_FILES = join(import.meta.dirname, "../../src/main.js");
 const UNIT = join(import.meta.dirname, "../../../systemd/recorderd.service");
 /**
@@ -129,7 +129,7 @@ export async function recordWithDaemon(
 }
 
 /** Environment that the service's unit gives the daemon. */
-async function unitEnvironment(): Promise<Readonly<Record<string, string>>> {
+export async function unitEnvironment(): Promise<Readonly<Record<string, string>>> {
   const unit = await readFile(UNIT, "utf8");
   const settings = unit.matchAll(/^Environment=(\w+)=(.*)$/gm);
   return Object.fromEntries([...settings].map(([, name = "", value = ""]) => [name, value]));
@@ -142,7 +142,7 @@ async function ownNode(folder: string): Promise<string> {
   return copy;
 }
 
-async function configure({
+export async function configure({
   folder,
   socket,
   baseUrl,
@@ -160,7 +160,7 @@ async function configure({
   readonly engine: Engine;
 }): Promise<string> {
   const data = join(folder, "data");
-  await mkdir(data);
+  await mkdir(data, { recursive: true });
   await mkdir(join(folder, "recordings"));
   await using http = createHttpClient();
   const account = { email: VIEWER, token: await signIn(baseUrl, { http }) };

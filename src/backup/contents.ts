@@ -19,7 +19,7 @@ const LIST_NAME = /^[\w-][\w.-]{0,69}$/;
  */
 const KEPT_FILES = {
   [RECORDER_PART]:
-    /^(document|hdhomerun|library|multiplexes|notify|progress|rules|services)\.json(\.previous|\.past-\d{1,9})?$/,
+    /^(document|hdhomerun|library|multiplexes|notify|progress|rules|services)\.json(\.previous|\.past-\d{1,9}|\.log-[0-9a-f]{8})?$/,
   [GUIDE_PART]: /^(guide\.journal|(guide|shows)\.db(-journal|-wal)?)$/,
 } as const;
 export type Part = keyof typeof KEPT_FILES;

@@ -14,6 +14,7 @@ import { writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import { commandLine } from "../cli/command-line.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+import { storedDocument } from "./stored-document.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 
@@ -55,16 +56,15 @@ describe("a backup", () => {
     for (const secret of [home.token, SIM_API_KEY]) expect(text.includes(secret), secret).toBe(false);
 
     await recorder.stop();
-    const before = await readFile(join(recorder.data, "document.json"), "utf8");
+    const before = await storedDocument(recorder.data);
     await rm(recorder.data, { recursive: true });
     await rm(config);
     const other = ["--guide-data", join(folder.path, "other-guide")];
     const restored = await commandLine(["restore", file, "--config", config, ...other]);
     expect(restored.code, restored.err).toBe(0);
     expect(restored.out).toContain("recorderd login");
-    const timersOf = (document: string) =>
-      Object.keys(JSON.parse(document).document.recordings as object).sort();
-    expect(timersOf(await readFile(join(recorder.data, "document.json"), "utf8"))).toEqual(timersOf(before));
+    const restoredDocument = await storedDocument(recorder.data);
+    expect(Object.keys(restoredDocument.recordings)).toEqual(Object.keys(before.recordings));
     const why = await commandLine(["why", timerId, "--config", config]);
     expect(why.out).toMatch(/on disk.*of the event/);
 

@@ -1,15 +1,15 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
-import type { DaemonDocument } from "../../src/recorder/engine/core/document.ts";
 import { chanceOf } from "../../src/simulator/weeks/chance.ts";
 import { casesOf } from "../lane.ts";
 import { aftermathOf, capturesOf, leftovers, lost, misremembered, untold } from "./aftermath.ts";
 import { Evening } from "./evening.ts";
 import { onSimulator, pause, type Recorder, temporaryFolder, testWorld } from "./recorder.ts";
+import { storedDocument } from "./stored-document.ts";
 
 const clock = systemClock();
 
@@ -123,9 +123,7 @@ async function look(
   const temporary = (await readdir(data)).filter((name) => name.endsWith(".tmp"));
   // One that lay there before is of an earlier kill: it goes with the first write.
   if (temporary.some((name) => !before.includes(name))) seen.writing += 1;
-  const text = await readFile(join(data, "document.json"), "utf8").catch(() => undefined);
-  if (text === undefined) return temporary;
-  const { document } = JSON.parse(text) as { readonly document: DaemonDocument };
+  const document = await storedDocument(data);
   const states = Object.values(document.recordings).map(({ state }) => state);
   if (states.includes("tuning")) seen.tuning += 1;
   if (states.includes("recording")) seen.recording += 1;

@@ -27,7 +27,10 @@ it("R-07 a full data disk ends neither daemon nor capture, is reported, and clea
   // The write that failed gives back what it had taken: the disk is filled again until after the show.
   const over = show.start + show.durationMs + 3 * SECOND;
   for (; Date.now() < over; await pause(100)) await fill(join(data, "ballast"));
-  expect((await recorder.snapshot())?.recordings).toMatchObject([{ timerId, state: "recording" }]);
+  // The last page of a log may have room for one more change.
+  expect((await recorder.snapshot())?.recordings).toContainEqual(
+    expect.objectContaining({ timerId, state: "recording" }),
+  );
   expect(recorder.exitCode).toBeNull();
 
   await rm(join(data, "ballast"));

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openDocumentStore } from "../../src/recorder/store/document-store.ts";
+import { emptyNews, NEWS_VERSION, parseNews } from "../../src/recorder/subsystems/notify/core/document.ts";
 import { webReceiver } from "../recorder/subsystems/notify/receivers.ts";
 import { pause, Recorder, temporaryFolder } from "./recorder.ts";
 
@@ -37,11 +38,17 @@ it("undelivered notifications survive a kill -9 and are repeated with the same i
   });
 
   // The news is sent: a further life has nothing to send.
-  let stored = "";
-  while (!stored.includes('"waiting":[]')) {
-    stored = (await readFile(join(recorder.data, "notify.json"), "utf8")).replace(/\s/g, "");
+  let stored = emptyNews(0);
+  do {
+    await using store = await openDocumentStore({
+      file: join(recorder.data, "notify.json"),
+      schemaVersion: NEWS_VERSION,
+      parse: (news, _past, version) => parseNews(news, version),
+      empty: () => emptyNews(0),
+    });
+    stored = store.current;
     await pause(50);
-  }
-  expect(stored).toContain('"disk-low":');
+  } while (stored.waiting.length > 0);
+  expect(stored.conditions).toHaveProperty("disk-low");
   expect(ids()).toHaveLength(2);
 });

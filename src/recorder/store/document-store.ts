@@ -7,6 +7,9 @@ import { type JsonTexts, jsonChunks } from "../../kit/text/json-chunks.ts";
 import { yieldToLoop } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { textsWithinWire } from "../../model/wire-text.ts";
+import { changesBetween, type StoredForm, withChanges } from "./change-lines.ts";
+import { ChangeLog, type LogFiles } from "./change-log.ts";
+import { STORE_LIMITS } from "./limits.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
 import { verifyChecksum, withChecksum } from "./summed-text.ts";
 
@@ -20,10 +23,10 @@ export interface DocumentStoreOptions<T> {
    */
   readonly parse: (stored: unknown, past: Past, version: number) => T;
   /**
-   * Separates the live part, written with each commit, from the past, written once to its own file: so a write does
-   * not grow with history. Without it nothing is split off.
+   * Separates the live part from the past, which is written once to its own file: so the document does not grow with
+   * history. Without it nothing is split off.
    */
-  readonly split?: (document: T) => { readonly now: unknown; readonly past: Past };
+  readonly split?: (document: T) => StoredForm;
   /** The document of a fresh installation. */
   readonly empty: () => T;
   /**
@@ -55,6 +58,8 @@ const Mark = z.object({ number: z.int().min(1), bytes: z.int().min(0), sha256: z
 const Envelope = z.looseObject({
   schemaVersion: z.int().min(1),
   past: Mark.optional(),
+  /** The log of the changes since. */
+  log: z.string().optional(),
   document: z.unknown(),
 });
 /** All properties of a version from an earlier program. */
@@ -115,78 +120,110 @@ function pastWithinWire(past: Past): { readonly value: Past; readonly changed: n
   return { value: changed === 0 ? past : Object.fromEntries(collections), changed };
 }
 
-/** Whole files, by number. */
-type PastFiles = ReadonlyMap<number, Buffer>;
+/** Whole files beside the document. */
+interface Beside {
+  readonly pasts: ReadonlyMap<number, Buffer>;
+  readonly logs: LogFiles;
+}
+
+/** A version of the document, and the changes since. */
+interface Found<T> {
+  readonly document: T;
+  readonly stored: StoredForm;
+  /** Its log, if that can be continued. */
+  readonly log?: string;
+  readonly damagedLog?: string;
+}
 
 function isDamage(error: unknown): error is RecorderdError {
   return error instanceof RecorderdError && error.code === "STORE_DAMAGED";
 }
 
 /** lowdb's storage: its own file adapter neither syncs to disk nor keeps a previous version. */
-class DurableJson<T> implements Adapter<T> {
+class DurableJson<T extends object> implements Adapter<T> {
   foundIn: DocumentStore<T>["openedFrom"] = "nothing";
   /** The number of texts that were cut to today's limit. */
   cut = 0;
   readonly #options: DocumentStoreOptions<T>;
   readonly #file: DurableFile;
   readonly #past: PastFile;
+  readonly #log: ChangeLog;
   /** Serialised parts, cached: a commit changes hardly any of them. */
   readonly #texts: JsonTexts = new WeakMap();
   #writing: Promise<void> = Promise.resolve();
+  /** The content of the disk; absent if only a whole document may follow. */
+  #stored: StoredForm | undefined;
+  /** The previous version of the document, with its log, leads to this one. */
+  #isPreviousLinked = false;
+  /** Logs that a version of the document may name. */
+  #logs: readonly string[] = [];
+  #documentLength = 0;
 
   constructor(options: DocumentStoreOptions<T>) {
     const { file, fs } = options;
     this.#options = options;
     this.#file = new DurableFile({ file, ...(fs === undefined ? {} : { fs }) });
     this.#past = new PastFile(file, fs);
+    this.#log = new ChangeLog(file, fs);
   }
 
   async read(): Promise<T | null> {
-    const { onDamage } = this.#options;
-    const files = await this.#pastFiles();
-    const found = await this.#readWhole(files).catch(async (error: unknown) => {
+    const { file, onDamage } = this.#options;
+    const beside = await this.#filesBeside();
+    this.#logs = [...beside.logs.keys()];
+    const found = await this.#readWhole(beside).catch(async (error: unknown) => {
       if (onDamage === undefined || !isDamage(error)) throw error;
-      return await this.#readRest(error, files);
+      return await this.#readRest(error, beside);
     });
     if (found === undefined) {
-      this.#sayHistory(files);
+      this.#sayHistory(beside);
       return null;
     }
-    this.foundIn = found.version;
+    const { value, version, damage } = found;
+    this.foundIn = version;
     if (this.cut > 0) {
-      const { file } = this.#options;
       onDamage?.(
         `${file} comes from a version without limits for texts. Number of texts that were cut or had an invalid name: ${this.cut}`,
       );
     }
-    if (found.damage !== undefined) onDamage?.(found.damage);
-    return found.value;
+    if (damage !== undefined) onDamage?.(damage);
+    if (value.damagedLog !== undefined) {
+      onDamage?.(
+        `${value.damagedLog} is damaged. The recorder continues with the changes before the damage; the later ones are lost.`,
+      );
+    }
+    if (version === "current" && value.log !== undefined) {
+      this.#log.resume(value.log, beside.logs);
+      // It has no file before its first change.
+      this.#logs = [...this.#logs, value.log];
+      this.#stored = value.stored;
+    }
+    return value.document;
   }
 
-  async #readWhole(files: PastFiles) {
+  async #readWhole(beside: Beside) {
     const found = await this.#file.read((text) =>
-      this.#parse(text, (mark) => this.#past.resume(mark, files)),
+      this.#parse(text, beside, (mark) => this.#past.resume(mark, beside.pasts)),
     );
     if (found?.damage === undefined) return found;
-    return {
-      ...found,
-      damage: `${found.damage}. The recorder continues with the previous version, one change earlier.`,
-    };
+    return { ...found, damage: `${found.damage}. The recorder continues with the previous version.` };
   }
 
   /** The past is history: damage to it must not prevent tonight's recordings. */
-  async #readRest(error: RecorderdError, files: PastFiles) {
-    const rest: PastOf = (mark) => (mark === undefined ? {} : this.#past.salvage(mark, files));
-    const found = await this.#file.read((text) => this.#parse(text, rest)).catch(() => undefined);
+  async #readRest(error: RecorderdError, beside: Beside) {
+    const rest: PastOf = (mark) => (mark === undefined ? {} : this.#past.salvage(mark, beside.pasts));
+    const found = await this.#file.read((text) => this.#parse(text, beside, rest)).catch(() => undefined);
     if (found === undefined) throw error;
+    const { log: _unusable, ...rest_ } = found.value;
+    const value: Found<T> = rest_;
     const damage = `${error.message} Until then, the recorder continues with the readable part of the ended recordings.`;
-    return { ...found, damage };
+    return { ...found, value, damage };
   }
 
   /** Both versions are gone, or the very first write was cut off. The past is left as it is. */
-  #sayHistory(files: PastFiles): void {
+  #sayHistory({ pasts }: Beside): void {
     const { file, onDamage } = this.#options;
-    const number = [...files.keys()].at(-1);
+    const number = [...pasts.keys()].at(-1);
     if (number === undefined) return;
     onDamage?.(
       `${file} and its previous version are missing, but ${file}.past-${number} exists: the recorder starts without their content. ` +
@@ -200,23 +237,56 @@ class DurableJson<T> implements Adapter<T> {
     return done;
   }
 
-  /** The past is on disk before the document that names it. */
   async #write(document: T): Promise<void> {
-    const { schemaVersion, split } = this.#options;
     // Making the document has kept others waiting long enough.
     await yieldToLoop();
-    const { now, past } = split?.(document) ?? { now: document, past: {} };
+    const next: StoredForm = this.#options.split?.(document) ?? { now: document, past: {} };
+    const before = this.#stored;
+    // After a failure the log may hold a part of the line, which only a whole document outdates.
+    this.#stored = undefined;
     try {
-      const mark = await this.#past.write(past);
-      const named = mark === undefined ? {} : { past: mark };
-      await this.#file.replace(
-        withChecksum(jsonChunks({ schemaVersion, ...named, document: now }, this.#texts)),
-      );
+      if (before === undefined) await this.#writeWhole(next, { isNext: false });
+      else await this.#log.append(changesBetween(before, next));
     } catch (error) {
       throw this.#failure(error);
     }
+    this.#stored = next;
+    const isLong = this.#log.bytes > Math.max(STORE_LIMITS.logBytes, this.#documentLength);
+    if (before === undefined || (this.#isPreviousLinked && !isLong)) return;
+    // The change is on disk already.
+    await this.#writeWhole(next, { isNext: true }).catch(() => {
+      this.#stored = undefined;
+    });
+  }
+
+  /**
+   * Writes the document that a new log follows. The past is on disk before the document that names it.
+   *
+   * @param isNext the log so far leads to this document
+   */
+  async #writeWhole({ now, past }: StoredForm, { isNext }: { readonly isNext: boolean }): Promise<void> {
+    const { schemaVersion } = this.#options;
+    this.#isPreviousLinked = false;
+    const mark = await this.#past.write(past);
+    const log = this.#log.begin(isNext);
+    this.#logs = [...this.#logs, log];
+    const named = { ...(mark === undefined ? {} : { past: mark }), log };
+    const chunks = withChecksum(jsonChunks({ schemaVersion, ...named, document: now }, this.#texts));
+    let length = 0;
+    await this.#file.replace(
+      (function* () {
+        for (const chunk of chunks) {
+          length += chunk.length;
+          yield chunk;
+        }
+      })(),
+    );
+    this.#documentLength = length;
+    this.#isPreviousLinked = isNext;
     // Superfluous files do no harm.
     await this.#past.tidy().catch(() => {});
+    await this.#log.tidy(this.#logs).catch(() => {});
+    this.#logs = [log];
   }
 
   #failure(error: unknown): unknown {
@@ -231,22 +301,22 @@ class DurableJson<T> implements Adapter<T> {
     }
     if (!(error instanceof Error && "code" in error)) return error;
     const system = String(error.code);
-    const text = `The history next to ${file} cannot be written (${system}): check its folder and the disk.`;
+    const text = `The files next to ${file} cannot be written (${system}): check its folder and the disk.`;
     return new RecorderdError("STORE_WRITE_FAILED", text, { file, system }, { cause: error });
   }
 
-  async #pastFiles(): Promise<PastFiles> {
+  async #filesBeside(): Promise<Beside> {
     const { file } = this.#options;
     try {
-      return await this.#past.files();
+      return { pasts: await this.#past.files(), logs: await this.#log.files() };
     } catch (error) {
-      const text = `The history next to ${file} cannot be read (${systemCode(error)}): check its owner, its permissions and the disk.`;
+      const text = `The files next to ${file} cannot be read (${systemCode(error)}): check its owner, its permissions and the disk.`;
       throw new RecorderdError("FILE_UNREADABLE", text, { file }, { cause: error });
     }
   }
 
-  #parse(text: string, pastOf: PastOf): T {
-    const { schemaVersion, parse, file } = this.#options;
+  #parse(text: string, { logs }: Beside, pastOf: PastOf): Found<T> {
+    const { schemaVersion, parse, file, onDamage } = this.#options;
     const hasSum = verifyChecksum(text);
     const stored = Envelope.parse(JSON.parse(text));
     if (stored.schemaVersion > schemaVersion) {
@@ -261,9 +331,20 @@ class DurableJson<T> implements Adapter<T> {
     if (!hasSum && Object.keys(stored).some((key) => !UNSUMMED.includes(key))) {
       throw new Error("its checksum is damaged");
     }
-    const document = textsWithinWire(stored.document);
-    const past = pastWithinWire(pastOf(stored.past));
+    const followed = this.#log.changesAfter(stored.log, logs);
+    const { damaged: damagedLog } = followed;
+    if (damagedLog !== undefined && onDamage === undefined) throw new Error(`${damagedLog} is damaged`);
+    // A document of another shape is refused by its parser.
+    const form = withChanges({ now: stored.document as object, past: pastOf(stored.past) }, followed.lines);
+    const document = textsWithinWire(form.now);
+    const past = pastWithinWire(form.past);
     this.cut = document.changed + past.changed;
-    return parse(document.value, past.value, stored.schemaVersion);
+    const isContinued = followed.isWhole && stored.schemaVersion === schemaVersion;
+    return {
+      document: parse(document.value, past.value, stored.schemaVersion),
+      stored: form,
+      ...(stored.log === undefined || !isContinued ? {} : { log: stored.log }),
+      ...(damagedLog === undefined ? {} : { damagedLog }),
+    };
   }
 }

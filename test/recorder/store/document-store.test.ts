@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -26,6 +26,103 @@ function opened(schemaVersion = 1, onDamage?: (text: string) => void): Promise<D
     ...(onDamage === undefined ? {} : { onDamage }),
   });
 }
+
+/** Commits so many numbers, one after the other. */
+async function countTo(last: number): Promise<void> {
+  await using store = await opened();
+  for (let count = 1; count <= last; count += 1) await store.commit({ count });
+}
+
+async function logs(): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => name.includes(".log-")).map((name) => join(folder, name));
+}
+
+describe("the log of changes", () => {
+  const big = "x".repeat(8000);
+
+  it("spares the document: later commits write no more than they change", async () => {
+    await using store = await opened();
+    await store.commit({ count: 1, text: big });
+    await store.commit({ count: 2, text: big });
+    const before = await stat(file);
+    for (let count = 3; count <= 12; count += 1) await store.commit({ count, text: big });
+    const after = await stat(file);
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+    const sizes = await Promise.all((await logs()).map(async (log) => (await stat(log)).size));
+    expect(Math.max(...sizes)).toBeLessThan(1000);
+  });
+
+  it("is followed by a new document once it is long, and only the logs of two versions are left", async () => {
+    const texts = Array.from({ length: 60 }, (_, nth) => `${nth}${big}`);
+    {
+      await using store = await opened();
+      for (const [count, text] of texts.entries()) await store.commit({ count, text });
+      expect((await logs()).length).toBeLessThanOrEqual(2);
+      expect((await stat(file)).size).toBeLessThan(9000);
+    }
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 59, text: texts[59] });
+  });
+
+  it("R-08 that is damaged in its middle loses the changes after the damage, with a notice", async () => {
+    await countTo(6);
+    const damaged = await whichHolds('"value":4');
+    await damaged.replace('"value":4', '"value":9');
+    const told: string[] = [];
+    {
+      await using store = await opened(1, (text) => told.push(text));
+      expect(store.current).toEqual({ count: 3 });
+      expect(told).toEqual([expect.stringContaining(damaged.path)]);
+      await store.commit({ count: 7 });
+    }
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 7 });
+    expect(store.openedFrom).toBe("current");
+  });
+
+  it("R-08 that is damaged is refused by those who want it whole", async () => {
+    await countTo(6);
+    const damaged = await whichHolds('"value":4');
+    await damaged.replace('"value":4', '"value":9');
+    await expect(opened()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+  });
+
+  it("that was cut off while it was written is continued after its last whole line", async () => {
+    await countTo(6);
+    const { path, text } = await whichHolds('"value":6');
+    await writeFile(path, text.slice(0, -5));
+    {
+      await using store = await opened();
+      expect(store.current).toEqual({ count: 5 });
+      await store.commit({ count: 7 });
+    }
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 7 });
+  });
+
+  it("of another document is left alone, such as one beside a copy that was put back", async () => {
+    await countTo(2);
+    const copy = await readFile(file, "utf8");
+    for (const log of await logs()) await rm(log);
+    await rm(`${file}.previous`);
+    await rm(file);
+    await countTo(9);
+    await writeFile(file, copy);
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 2 });
+  });
+
+  /** The log with this text. */
+  async function whichHolds(wanted: string) {
+    for (const path of await logs()) {
+      const text = await readFile(path, "utf8");
+      if (!text.includes(wanted)) continue;
+      const replace = (from: string, to: string) => writeFile(path, text.replace(from, to));
+      return { path, text, replace };
+    }
+    throw new Error(`no log has ${wanted}`);
+  }
+});
 
 describe("the document", () => {
   it("is empty before the first write, and opening it writes nothing", async () => {
@@ -71,17 +168,17 @@ describe("the document", () => {
     const counts = Array.from({ length: 20 }, (_, index) => index + 1);
     const commits = counts.map((count) => store.commit({ count }));
     await store[Symbol.asyncDispose]();
-    expect(await readFile(file, "utf8")).toContain('"count":20');
-    expect(await readFile(`${file}.previous`, "utf8")).toContain('"count":19');
     expect(store.current).toEqual({ count: 20 });
     await Promise.all(commits);
+    await using again = await opened();
+    expect(again.current).toEqual({ count: 20 });
   });
 
   it("is stored as one compact line", async () => {
     await using store = await opened();
     await store.commit({ count: 1, text: "a" });
     expect(await readFile(file, "utf8")).toMatch(
-      /^{"schemaVersion":1,"document":{"count":1,"text":"a"},"crc32":\d+}$/,
+      /^{"schemaVersion":1,"log":"[0-9a-f]{8}","document":{"count":1,"text":"a"},"crc32":\d+}$/,
     );
   });
 
@@ -90,37 +187,29 @@ describe("the document", () => {
     { what: "empty", text: "" },
     { what: "of another shape", text: '{"schemaVersion":1,"document":{"count":"2"}}' },
     { what: "without a version", text: '{"document":{"count":2}}' },
-  ])("R-08 is taken from the previous version if the latest is $what", async ({ text }) => {
-    {
-      await using store = await opened();
-      await store.commit({ count: 1 });
-      await store.commit({ count: 2 });
-    }
+  ])("R-08 loses no commit if its latest version is $what", async ({ text }) => {
+    await countTo(4);
     await writeFile(file, text);
     const told: string[] = [];
     await using store = await opened(1, (text) => told.push(text));
-    expect(store.current).toEqual({ count: 1 });
+    expect(store.current).toEqual({ count: 4 });
     expect(store.openedFrom).toBe("previous");
     expect(told).toEqual([expect.stringContaining(file)]);
   });
 
   it.each([
-    ["one of its digits was changed", (text: string) => text.replace('"count":2', '"count":3')],
+    ["one of its digits was changed", (text: string) => text.replace('"count":2', '"count":9')],
     [
       "its checksum was changed",
       (text: string) => text.replace(/\d}$/, (end) => (end === "1}" ? "2}" : "1}")),
     ],
     ["the name of its checksum was changed", (text: string) => text.replace("crc32", "crc3a")],
-  ])("R-08 is taken from the previous version if %s", async (_what, damage) => {
-    {
-      await using store = await opened();
-      await store.commit({ count: 1 });
-      await store.commit({ count: 2 });
-    }
+  ])("R-08 loses no commit if %s", async (_what, damage) => {
+    await countTo(4);
     await writeFile(file, damage(await readFile(file, "utf8")));
     const told: string[] = [];
     await using store = await opened(1, (text) => told.push(text));
-    expect(store.current).toEqual({ count: 1 });
+    expect(store.current).toEqual({ count: 4 });
     expect(told).toEqual([expect.stringContaining(file)]);
   });
 

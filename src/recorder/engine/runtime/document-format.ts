@@ -6,9 +6,11 @@ import { recordingOfVersion2, recordingOfVersion3 } from "./document-migrations.
 
 /**
  * 2: past recordings are stored separately. 3: a recording has the fields of its state. 4: TUNER_IN_USE
- * has a code of its own. An earlier program cannot read it.
+ * has a code of its own. 5: the latest changes are in a log. An earlier program cannot read it.
  */
-const DOCUMENT_VERSION = 4;
+const DOCUMENT_VERSION = 5;
+/** Recordings of this version, and of later ones, need no change. */
+const RECORDINGS_VERSION = 4;
 
 /** Values by collection and id, as the store returns them. */
 type PastOfDocument = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;
@@ -106,7 +108,7 @@ function parseDocument(
       throw new Error(`the field ${key} of the document has an invalid value`);
   }
   const document = joinPast({ ...empty, ...stored }, past);
-  return version < DOCUMENT_VERSION ? migrated(document, version) : document;
+  return version < RECORDINGS_VERSION ? migrated(document, version) : document;
 }
 
 function migrated(document: DaemonDocument, version: number): DaemonDocument {

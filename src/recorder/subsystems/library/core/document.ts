@@ -3,9 +3,9 @@ import { oncePer } from "../../../../model/once-per.ts";
 
 /**
  * 2: entries and finished hook points are stored separately. An earlier program would mistake the rest for
- * everything.
+ * everything. 3: the latest changes are in a log.
  */
-const LIBRARY_VERSION = 2;
+const LIBRARY_VERSION = 3;
 
 type Values = Readonly<Record<string, unknown>>;
 type PastOfLibrary = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;

@@ -1,7 +1,8 @@
 import type { News, NewsDocument, WaitingNews } from "../../../../model/news.ts";
 import type { EpochMs } from "../../../../model/time.ts";
 
-export const NEWS_VERSION = 2;
+/** 2: facts instead of words. 3: the latest changes are in a log. */
+export const NEWS_VERSION = 3;
 
 export function emptyNews(now: EpochMs): NewsDocument {
   return { since: now, ended: {}, conditions: {}, waiting: [] };
