@@ -5,7 +5,7 @@ import { type GuideStore, openGuideStore } from "../src/guide-server/data/store.
 import { type Account, put, remove } from "../src/guide-server/data/tables.ts";
 import { addRuleOrder, orderOf } from "../src/guide-server/domain/rule-orders.ts";
 import { previewRule } from "../src/guide-server/domain/rule-preview.ts";
-import { accepted } from "../src/guide-server/refusal.ts";
+import { accepted, isRefusal } from "../src/guide-server/refusal.ts";
 import { settleAccount } from "../src/guide-server/settle.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { systemClock, yieldToLoop } from "../src/kit/time/clock.ts";
@@ -39,6 +39,15 @@ const PREVIEWS: Readonly<Record<string, Omit<RuleOrder, "name" | "quality">>> = 
   "words in descriptions": { words: "smuggler lantern", within: "all" },
   "a genre on ten channels": { genres: ["Drama"], channelIds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   "an expression for descriptions": { expression: "smugglers? .*lantern", within: "all" },
+  "an expression for descriptions, with matches": {
+    expression: "(night|bridge) (river|forest)",
+    within: "all",
+  },
+  "an expression for descriptions, without a text": { expression: "\\d+[a-f]+ *\\w$", within: "all" },
+  "a hostile expression": { expression: "(e|n)(.|x){60}(k|q)$|^found", within: "all" },
+  "a genre of a quarter of all shows": { genres: ["Drama"] },
+  "a word that all descriptions have": { words: "boat", within: "all", newOnly: true },
+  "all titles": { expression: "." },
 };
 
 /** Rules of all kinds on a guide of 200 channels with 35 shows a day for four weeks. */
@@ -82,7 +91,7 @@ function showOf({
 }) {
   const series = (channelId * 7919 + index * 104_729) % SERIES;
   const word = (step: number) => WORDS[Math.floor(series / step) % WORDS.length] ?? "";
-  const isRare = (channelId + index) % 997 === 0;
+  const isRare = (channelId * 31 + index) % 997 === 0;
   return {
     id: channelId * 10_000 + index,
     channelId,
@@ -135,7 +144,7 @@ async function previewed(store: GuideStore, { order, now }: Previewed): Promise<
       replaces: undefined,
       now,
     });
-    matches = accepted(preview).total;
+    matches = isRefusal(preview) ? 0 : preview.total;
   });
   return { ...measured, matches: count(matches) };
 }

@@ -30,6 +30,8 @@ export const SERVER_LIMITS = {
   textExpressionsPerAccount: 10,
   /** Airings that are considered for one device's rules; the first by start are used. */
   airingsExpanded: 20_000,
+  /** Airings that are considered for a preview: an account can have no more timers. */
+  airingsPreviewed: 10_000,
   /** A preview shows the matches of this time ahead. */
   previewMs: 14 * DAY,
   /** Matches in a preview; the others are only counted. */

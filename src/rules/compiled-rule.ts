@@ -51,7 +51,7 @@ export function compileRule(rule: OrderingRule): CompiledRule {
   };
 }
 
-const NOTHING: Expression = { size: 0, matches: () => false };
+const NOTHING: Expression = { size: 0, matches: () => false, mayMatch: () => false, linesOf: () => [] };
 
 function expressionOf(text: string): Expression {
   const compiled = compileExpression(text);
@@ -105,6 +105,13 @@ export function fitsPlace(
   if (quality === "HD Only" && !isHd) return false;
   if (quality === "SD Only" && isHd) return false;
   return hasLength(wants, show.durationMinutes) && isInTime(wants, time);
+}
+
+/** Whether a rule has conditions on the place of a show, other than its channel. */
+export function hasPlace({ rule: { wants, quality } }: CompiledRule): boolean {
+  const { minMinutes, maxMinutes, weekdays, between, startMinutes, networkId } = wants;
+  const given = [minMinutes, maxMinutes, weekdays, between, startMinutes, networkId];
+  return given.some((each) => each !== undefined) || quality === "HD Only" || quality === "SD Only";
 }
 
 /** Whether a rule wants a show of which it wants the title: every condition but those on the title. */

@@ -1,12 +1,17 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { withoutDiacritics } from "./fold.ts";
 import { RULE_LIMITS } from "./limits.ts";
+import { linesWith, requiredPart } from "./required-part.ts";
 
 /** A regular expression for folded texts. */
 export interface Expression {
   /** Instructions of its program: times the characters of a text, they bound the cost of one match. */
   readonly size: number;
   matches(foldedText: string): boolean;
+  /** Whether it may match, at a small part of the cost. */
+  mayMatch(foldedText: string): boolean;
+  /** The numbers of the lines that may match, at a smaller part; `undefined`: any may. */
+  linesOf(foldedTexts: string): readonly number[] | undefined;
 }
 
 /** Why an expression cannot be used: the rest of a sentence that begins with it. */
@@ -27,38 +32,23 @@ export function compileExpression(text: string): Expression | ExpressionProblem 
     const program = RE2JS.compile(withoutDiacritics(text), RE2JS.CASE_INSENSITIVE);
     const size = program.programSize();
     if (size > expressionSize) return { problem: "is too complex: shorten it, or repeat less" };
-    const literal = requiredText(withoutDiacritics(text));
+    const part = requiredPart(withoutDiacritics(text));
+    const pattern = part && new RegExp(part.source);
+    const everywhere = part && new RegExp(part.source, "g");
+    const mayMatch = (folded: string) => pattern?.test(folded) !== false;
     return {
       size,
+      mayMatch,
+      linesOf: (texts) => everywhere && linesWith(everywhere, texts),
       matches: (folded) => {
         const read = folded.slice(0, expressionText);
-        return read.includes(literal) && program.test(read);
+        return mayMatch(read) && program.test(read);
       },
     };
   } catch (error) {
     if (error instanceof RE2JSException) return { problem: problemOf(text, error) };
     throw error;
   }
-}
-
-/** A part of an expression: an escape, a class, a count, or a character. */
-const PART = /\\(?:[pPx]\{[^}]*\}|[pP]\w|x..|[\s\S])|\[[^\]]+\]|\{[^}]*\}?|[\s\S]/gu;
-
-/**
- * A text that every match contains, often empty: looking for it costs a small part of a match. Only ASCII letters,
- * digits and spaces count, since folding leaves one form of them, and only expressions of plain syntax.
- */
-export function requiredText(expression: string): string {
-  // A group may be optional, an alternative has another text; quotations and odd classes have their own rules.
-  if (/[(|]|\\[QE0-9]|\[[^\]]*[[\\]|\[\^?\]/.test(expression)) return "";
-  const runs = [""];
-  for (const [part] of expression.matchAll(PART)) {
-    const run = runs.at(-1) ?? "";
-    if (/^[a-zA-Z0-9 ]$/.test(part)) runs.splice(-1, 1, run + part.toLowerCase());
-    else if (/^[*?{]/.test(part)) runs.splice(-1, 1, run.slice(0, -1), "");
-    else runs.push("");
-  }
-  return runs.toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
 /** The mistake with its place; the library says in English what it is, and quotes the part. */

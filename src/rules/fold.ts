@@ -4,7 +4,8 @@
  */
 export function folded(text: string): string {
   const lower = (isAscii(text) ? text : withoutDiacritics(text)).toLowerCase();
-  const single = /\s\s|[^\S ]/.test(lower) ? lower.replace(/\s+/g, " ") : lower;
+  // A null character would end the text in the database.
+  const single = /\s\s|[^\S ]|\0/.test(lower) ? lower.replace(/[\s\0]+/g, " ") : lower;
   return single.trim();
 }
 

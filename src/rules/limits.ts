@@ -14,9 +14,9 @@ export const RULE_LIMITS = {
   expressionText: 1000,
   /**
    * Instructions times characters that one expression may cost in one search; it finds nothing more after that. An
-   * ordinary expression searches the descriptions of 100,000 shows with it.
+   * ordinary expression searches the descriptions of 100,000 shows with it, and far more if a part of it is rare.
    */
-  expressionWork: 1_200_000_000,
+  expressionWork: 800_000_000,
   /** Titles for which the results of expressions are kept. */
   titlesKept: 50_000,
   /** Longer padding is refused. */

@@ -148,6 +148,7 @@ export class RuleSet {
     const left = this.#workLeft.get(rule) ?? RULE_LIMITS.expressionWork;
     if (left <= 0) return false;
     const text = foldedText();
+    if (!expression.mayMatch(text)) return false;
     const cost = expression.size * Math.min(text.length, RULE_LIMITS.expressionText);
     this.#workLeft.set(rule, left - cost);
     this.#spent += cost;

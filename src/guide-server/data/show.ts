@@ -67,12 +67,20 @@ export interface ReadShows {
   known(ids: readonly number[]): readonly number[];
   /** Those of these ids that are not gone, by id. */
   several(ids: readonly number[]): readonly Show[];
-  /** A page of the places of a series, by start. */
-  placesOf(query: PlaceQuery & { readonly seriesId: string }): readonly EpisodePlace[];
-  /** A page of the folded texts of a channel, by start. */
-  textsOf(query: PlaceQuery & { readonly channelId: number }): readonly ShowText[];
-  /** A page of the shows with all these words in their texts and one of these genres, by id. */
-  withText(query: TextQuery): readonly ShowPlace[];
+  /** The places of these series. */
+  placesOf(query: SpanQuery & { readonly seriesIds: readonly string[] }): readonly SeriesPlace[];
+  /** The ids of the airings of these episodes, in order. */
+  airingsOf(query: SpanQuery & EpisodesQuery): readonly number[];
+  /** The places of all shows of an area, with their series. */
+  placesIn(area: AreaQuery): readonly SeriesPlace[];
+  /** The places of those of these ids that are not gone and begin within the span. */
+  placesAt(query: SpanQuery & { readonly ids: readonly number[] }): readonly ShowPlace[];
+  /** The lowest id of an area: later ids are found faster without the earlier ones. */
+  lowestIdIn(area: AreaQuery): number | undefined;
+  /** The folded texts of all shows of an area. */
+  textsIn(area: AreaQuery): ShowTexts;
+  /** A page of ids with all these words in their texts and one of these genres, in order; also of shows that are gone. */
+  idsWith(query: TextQuery): readonly number[];
   /** Series with the facts from their shows, by title. */
   seriesList(query: SeriesQuery): readonly ShownSeries[];
   countSeries(query: SeriesQuery): number;
@@ -86,20 +94,32 @@ export interface SeriesTitle {
 /** The part of a show that indexes hold: reading it costs little. */
 export type ShowPlace = Pick<Show, "id" | "channelId" | "start" | "durationMinutes">;
 
-export interface EpisodePlace extends ShowPlace {
-  readonly episodeId: string;
+export interface SeriesPlace extends ShowPlace {
+  readonly seriesId: string;
 }
 
-/** Title, subtitle and description, folded as rules fold them. */
-export interface ShowText extends ShowPlace {
-  readonly text: string;
+/** The folded texts (title, subtitle and description) of many shows: objects of their own would cost as much as the search. */
+export interface ShowTexts {
+  /** One text a line. */
+  readonly lines: string;
+  /** The ids in the order of the lines. */
+  readonly ids: () => readonly number[];
 }
 
-export interface PlaceQuery {
+/** Shows that begin within this time. */
+export interface SpanQuery {
   readonly startFrom: EpochMs;
   readonly startBefore: EpochMs;
-  readonly limit: number;
-  readonly offset: number;
+}
+
+/** All shows of these channels within a span: callers keep it small. */
+export interface AreaQuery extends SpanQuery {
+  readonly channelIds: readonly number[];
+}
+
+export interface EpisodesQuery {
+  /** Ids of episodes by the id of their series. */
+  readonly episodes: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** An index finds the shows; genres are compared roughly, so that callers check them again. */
@@ -108,8 +128,6 @@ export interface TextQuery {
   readonly words: readonly string[];
   /** Folded; none: any. */
   readonly genres: readonly string[];
-  readonly startFrom: EpochMs;
-  readonly startBefore: EpochMs;
   readonly idAfter: number;
   readonly limit: number;
 }

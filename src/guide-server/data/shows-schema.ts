@@ -4,7 +4,7 @@ import type { Show } from "./show.ts";
 import { putText } from "./texts.ts";
 import { putTitle } from "./titles.ts";
 
-const VERSION = 5;
+const VERSION = 6;
 
 const SHOWS = `
   CREATE TABLE shows (
@@ -16,9 +16,9 @@ const SHOWS = `
   CREATE INDEX series_keys_by_series ON series_keys (series);
   CREATE TABLE sources (id TEXT PRIMARY KEY, facts TEXT NOT NULL) STRICT;`;
 
-/** The indexes contain every column that lists filter by, so that only the shows of the answer are read. */
-const INDEXES = `
-  CREATE INDEX shows_by_channel ON shows (channel, start, stop, gone, updated);
+/** The indexes contain every column that lists and rules filter by, so that only the shows of the answer are read. */
+const BY_CHANNEL = "CREATE INDEX shows_by_channel ON shows (channel, start, stop, gone, updated, series);";
+const INDEXES = `${BY_CHANNEL}
   CREATE INDEX shows_by_series ON shows (series, start, stop, gone, channel, episode);`;
 
 /** Normalized titles of the shows of a series, with an index of their words. */
@@ -50,10 +50,14 @@ export function bringUpToDate(sql: Sqlite, file: string): void {
   if (version === VERSION) return;
   sql.transaction(() => {
     if (version === 0) sql.exec(SHOWS + INDEXES + TITLES + TEXTS);
-    else renew(sql);
+    else if (version < DERIVED_SINCE) renew(sql);
+    else sql.exec(`DROP INDEX shows_by_channel; ${BY_CHANNEL}`);
     sql.exec(`PRAGMA user_version = ${VERSION};`);
   });
 }
+
+/** The version whose derived tables are those of today. */
+const DERIVED_SINCE = 5;
 
 const DERIVED = ["titles", "title_words", "show_words", "show_texts"];
 

@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/sqlite.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
+import { airingsOf, lowestIdIn, placesAt, placesIn, placesOf } from "./places.ts";
 import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
 import { rowsOf, type ShowsRow } from "./shows-rows.ts";
 import { bringUpToDate } from "./shows-schema.ts";
-import { placesOf, putText, removeText, textsOf, withText } from "./texts.ts";
+import { idsWith, putText, removeText, textsIn } from "./texts.ts";
 import { countSeries, putTitle, removeTitles, seriesList, seriesTitled, titlesAfter } from "./titles.ts";
 
 export interface SeriesNames {
@@ -141,15 +142,14 @@ export function showsOf(sql: Sqlite, onSeriesKey?: ShowsOptions["onSeriesKey"]):
       sql
         .all("SELECT id FROM shows WHERE id IN (SELECT value FROM json_each(?))", [JSON.stringify(ids)])
         .map(({ id }) => Number(id)),
-    several: (ids) =>
-      sql
-        .all("SELECT body FROM shows WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 ORDER BY id", [
-          JSON.stringify(ids),
-        ])
-        .flatMap((row) => showOf(row) ?? []),
+    several: (ids) => several(sql, ids),
     placesOf: (query) => placesOf(sql, query),
-    textsOf: (query) => textsOf(sql, query),
-    withText: (query) => withText(sql, query),
+    airingsOf: (query) => airingsOf(sql, query),
+    placesIn: (area) => placesIn(sql, area),
+    placesAt: (query) => placesAt(sql, query),
+    lowestIdIn: (area) => lowestIdIn(sql, area),
+    textsIn: (area) => textsIn(sql, area),
+    idsWith: (query) => idsWith(sql, query),
     seriesTitled: (words) => seriesTitled(sql, words),
     seriesList: (query) => seriesList(sql, query),
     countSeries: (query) => countSeries(sql, query),
@@ -236,6 +236,15 @@ function freeSeriesId(sql: Sqlite, key: string): number {
 /** The row was checked before it was written. */
 function showOf(row: SqlRow | undefined): Show | undefined {
   return row === undefined ? undefined : (JSON.parse(String(row["body"])) as Show);
+}
+
+/** Bodies are JSON: many are parsed at once faster than each alone. */
+function several(sql: Sqlite, ids: readonly number[]): readonly Show[] {
+  const text =
+    "SELECT group_concat(body) AS bodies FROM " +
+    "(SELECT body FROM shows WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 ORDER BY id)";
+  const bodies = sql.get(text, [JSON.stringify(ids)])?.["bodies"] ?? "";
+  return JSON.parse(`[${bodies}]`) as readonly Show[];
 }
 
 function putShow(sql: Sqlite, show: Show): void {

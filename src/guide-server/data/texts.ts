@@ -1,8 +1,8 @@
-import type { Sqlite, SqlRow } from "../../kit/sqlite.ts";
-import { MINUTE } from "../../model/time.ts";
+import type { Sqlite } from "../../kit/sqlite.ts";
 import { folded, wordsIn } from "../../rules/fold.ts";
 import { genresOf } from "../../rules/genres.ts";
-import type { EpisodePlace, PlaceQuery, Show, ShowPlace, ShowText, TextQuery } from "./show.ts";
+import { inArea } from "./places.ts";
+import type { AreaQuery, Show, ShowTexts, TextQuery } from "./show.ts";
 
 /*
  * The folded texts of all shows and an index of their words, for rules that search descriptions or genres: folding
@@ -21,53 +21,25 @@ export function removeText(sql: Sqlite, showId: number): void {
   sql.run("DELETE FROM show_texts WHERE id = ?", [showId]);
 }
 
-const PLACE = "shows.id, channel, start, stop";
-
 /** See ReadShows. */
-export function placesOf(
-  sql: Sqlite,
-  { seriesId, startFrom, startBefore, limit, offset }: PlaceQuery & { readonly seriesId: string },
-): readonly EpisodePlace[] {
+export function textsIn(sql: Sqlite, area: AreaQuery): ShowTexts {
+  // A folded text has no line break, and both lists are made of the same rows.
+  const { where, values } = inArea(area);
   const text =
-    `SELECT ${PLACE}, episode FROM shows WHERE series = ? AND start >= ? AND start < ? AND gone = 0 ` +
-    "ORDER BY start LIMIT ? OFFSET ?";
-  return sql
-    .all(text, [seriesId, startFrom, startBefore, limit, offset])
-    .map((row) => ({ ...placeOf(row), episodeId: String(row["episode"]) }));
+    "SELECT group_concat(text, char(10)) AS lines, json_group_array(shows.id) AS ids " +
+    `FROM shows CROSS JOIN show_texts ON show_texts.id = shows.id WHERE ${where}`;
+  const { lines = null, ids = null } = sql.get(text, values) ?? {};
+  return { lines: String(lines ?? ""), ids: () => JSON.parse(String(ids)) as readonly number[] };
 }
 
 /** See ReadShows. */
-export function textsOf(
-  sql: Sqlite,
-  { channelId, startFrom, startBefore, limit, offset }: PlaceQuery & { readonly channelId: number },
-): readonly ShowText[] {
-  const text =
-    `SELECT ${PLACE}, text FROM shows CROSS JOIN show_texts ON show_texts.id = shows.id ` +
-    "WHERE channel = ? AND start >= ? AND start < ? AND gone = 0 ORDER BY start LIMIT ? OFFSET ?";
-  return sql
-    .all(text, [channelId, startFrom, startBefore, limit, offset])
-    .map((row) => ({ ...placeOf(row), text: String(row["text"]) }));
-}
-
-/** See ReadShows. */
-export function withText(sql: Sqlite, query: TextQuery): readonly ShowPlace[] {
-  const { words, genres, startFrom, startBefore, idAfter, limit } = query;
+export function idsWith(sql: Sqlite, { words, genres, idAfter, limit }: TextQuery): readonly number[] {
   const oneGenre = genres.map((genre) => quoted(genreWord(genre))).join(" OR ");
   const match = [...words.map(quoted), ...(oneGenre === "" ? [] : [`(${oneGenre})`])].join(" AND ");
   const text =
-    `SELECT ${PLACE} FROM show_words CROSS JOIN shows ON shows.id = show_words.rowid ` +
-    "WHERE show_words MATCH ? AND show_words.rowid > ? AND start >= ? AND start < ? AND gone = 0 " +
-    "ORDER BY show_words.rowid LIMIT ?";
-  return sql.all(text, [match, idAfter, startFrom, startBefore, limit]).map(placeOf);
-}
-
-function placeOf({ id, channel, start, stop }: SqlRow): ShowPlace {
-  return {
-    id: Number(id),
-    channelId: Number(channel),
-    start: Number(start),
-    durationMinutes: (Number(stop) - Number(start)) / MINUTE,
-  };
+    "SELECT json_group_array(id) AS ids FROM " +
+    "(SELECT rowid AS id FROM show_words WHERE show_words MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?)";
+  return JSON.parse(String(sql.get(text, [match, idAfter, limit])?.["ids"])) as readonly number[];
 }
 
 function genreWord(folded: string): string {

@@ -18,7 +18,7 @@ import { doneOf, episodeOfTimer, recordedEpisode } from "./done-episodes.ts";
 import { takeIds } from "./ids.ts";
 import { ruleSetOf } from "./ordering-rules.ts";
 import { expandedSpan, type KeptShow, searchAirings } from "./rule-airings.ts";
-import { COST } from "./rule-candidates.ts";
+import { COST } from "./rule-search.ts";
 import { newTimer, withoutRules } from "./timer-add.ts";
 import { roomFor, timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";

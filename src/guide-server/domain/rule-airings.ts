@@ -10,15 +10,8 @@ import type { Show } from "../data/show.ts";
 import type { GuideTables, StoredTimer } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { networkIdOf } from "./complete-records.ts";
-import {
-  type Candidates,
-  type ChannelFacts,
-  COST,
-  candidatesOf,
-  eachPlace,
-  type Search,
-  type Searching,
-} from "./rule-candidates.ts";
+import { candidatesByDay } from "./rule-candidates.ts";
+import { type Candidates, type ChannelFacts, COST, type Search, type Searching } from "./rule-search.ts";
 
 /** The part that is kept of a matched show: a month of a large guide has many. */
 export type KeptShow = Omit<Show, "desc" | "category">;
@@ -28,17 +21,23 @@ type FoundAiring = MatchedAiring<KeptShow>;
 /** Rows per read; other work waits for one read. */
 const SHOWS_AT_ONCE = 200;
 
+/** Looking up costs less than the places of all days up to here, measured with 200 channels. */
+const LOOKED_UP = { seriesLookedUp: 2000, showsLookedUp: 1000 } as const;
+
+type Given = "wantedMax" | keyof typeof LOOKED_UP;
+type Order = Omit<Search, Given> & Partial<Pick<Search, Given>> & { readonly timers: readonly StoredTimer[] };
+
 /**
  * Reads the shows that rules may want and matches them, with pauses for other work; also the shows of timers, and the
  * other airings of the matched episodes where they matter. A search for one rule leaves out timers of other episodes.
  */
 export async function searchAirings(
   tables: GuideTables,
-  { timers, ...search }: Search & { readonly timers: readonly StoredTimer[] },
+  { timers, ...rest }: Order,
 ): Promise<readonly FoundAiring[]> {
+  const search = { wantedMax: SERVER_LIMITS.airingsExpanded, ...LOOKED_UP, ...rest };
   const searching = { tables, search, share: new LoopShare(), channelOf: channelFacts(tables) };
-  const candidates = await candidatesOf(searching);
-  const wanted = await wantedAmong(searching, candidates);
+  const { wanted, candidates } = await wantedAirings(searching);
   const found = new Map(wanted.map((airing) => [airing.show.id, airing]));
   const add = async (ids: readonly number[]) => {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
@@ -55,26 +54,35 @@ export async function searchAirings(
 }
 
 /** The first ones by start. */
-async function wantedAmong(searching: Searching, candidates: Candidates): Promise<readonly FoundAiring[]> {
+async function wantedAirings(searching: Searching): Promise<{
+  readonly wanted: readonly FoundAiring[];
+  readonly candidates: Candidates | undefined;
+}> {
+  const { wantedMax } = searching.search;
   const wanted: FoundAiring[] = [];
-  for (const ids of candidates.inOrder(SHOWS_AT_ONCE)) {
-    if (wanted.length >= SERVER_LIMITS.airingsExpanded) break;
-    const airings = await matched(searching, candidates, ids);
-    wanted.push(...airings.filter(({ rules }) => rules.length > 0).sort(byTime));
+  let known: Candidates | undefined;
+  for await (const { candidates, day } of candidatesByDay(searching)) {
+    known = candidates;
+    for (const ids of candidates.ofDay(day, SHOWS_AT_ONCE)) {
+      if (wanted.length >= wantedMax) break;
+      const airings = await matched(searching, candidates, ids);
+      wanted.push(...airings.filter(({ rules }) => rules.length > 0).sort(byTime));
+    }
+    if (wanted.length >= wantedMax) break;
   }
-  return wanted.slice(0, SERVER_LIMITS.airingsExpanded);
+  return { wanted: wanted.slice(0, wantedMax), candidates: known };
 }
 
 /** Reads shows and matches them; a show that is gone is left out. */
 async function matched(
   { tables, search, share, channelOf }: Searching,
-  candidates: Candidates,
+  candidates: Candidates | undefined,
   ids: readonly number[],
 ): Promise<readonly FoundAiring[]> {
   const airings: FoundAiring[] = [];
   for (const show of tables.shows.several(ids)) {
     const place = channelOf(show.channelId);
-    const rules = search.rules.wanting({ show, ...place }, candidates.foundFor(show.id));
+    const rules = search.rules.wanting({ show, ...place }, candidates?.foundFor(show.id));
     const { desc: _desc, category: _category, ...kept } = show;
     airings.push({ show: kept, ...place, rules });
     if (share.isTurnOver(COST.show + search.rules.takeSpent() * COST.expression)) await share.pause();
@@ -107,15 +115,21 @@ async function siblingIds(searching: Searching, airings: readonly FoundAiring[])
     ({ show, rules }) =>
       isIdentified(show) && rules.some((rule) => dependsOnOthers(rule) || (hasOthers && chosen.has(rule))),
   );
+  const bySeries = [...grouped(dependent, ({ show }) => show.seriesId)].map(
+    ([seriesId, some]) => [seriesId, new Set(some.map(({ show }) => show.episodeId))] as const,
+  );
   const ids: number[] = [];
-  for (const [seriesId, some] of grouped(dependent, ({ show }) => show.seriesId)) {
-    const episodes = new Set(some.map(({ show }) => show.episodeId));
-    await eachPlace(searching, { seriesId, startFrom: 0, startBefore }, ({ id, episodeId }) => {
-      if (episodes.has(episodeId)) ids.push(id);
-    });
+  for (let from = 0; from < bySeries.length; from += SERIES_AT_ONCE) {
+    const episodes = new Map(bySeries.slice(from, from + SERIES_AT_ONCE));
+    const siblings = searching.tables.shows.airingsOf({ episodes, startFrom: 0, startBefore });
+    ids.push(...siblings);
+    await searching.share.spend(COST.query * episodes.size + siblings.length * COST.place);
   }
   return ids;
 }
+
+/** Series of one query; other work waits for one. */
+const SERIES_AT_ONCE = 50;
 
 /** The span that timers are made for; shows that have just begun belong to running timers. */
 export function expandedSpan(now: EpochMs): Pick<Search, "startFrom" | "startBefore"> {

@@ -53,6 +53,7 @@ export async function previewRule(
     timers,
     startFrom: now,
     startBefore: now + SERVER_LIMITS.previewMs,
+    wantedMax: SERVER_LIMITS.airingsPreviewed,
   });
   if (rules.exhausted.some(({ id }) => id === rule.id)) return TOO_MUCH;
   const share = new LoopShare();

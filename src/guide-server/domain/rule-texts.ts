@@ -1,0 +1,75 @@
+import { type CompiledRule, hasPlace } from "../../rules/compiled-rule.ts";
+import type { AreaQuery, ShowPlace } from "../data/show.ts";
+import { type Candidates, COST, type DayScan, type Searching } from "./rule-search.ts";
+
+/** By all texts of the channels that the rules may want: an index knows words, and an expression is none. */
+export function textScan(searching: Searching, rules: readonly CompiledRule[]): DayScan {
+  const { tables, share } = searching;
+  return async (candidates, areas) => {
+    for (const area of areas(rules)) {
+      const { lines, ids } = tables.shows.textsIn(area);
+      await share.spend(COST.query);
+      if (lines === "") continue;
+      const texts = new Texts(area, { lines, ids, searching });
+      for (const rule of rules) await texts.addMatches(candidates, rule);
+    }
+  };
+}
+
+/** The texts of an area, taken apart for the first rule that needs it. */
+class Texts {
+  readonly #area: AreaQuery;
+  readonly #searching: Searching;
+  readonly #lines: string;
+  readonly #ids: () => readonly number[];
+  #texts: readonly string[] | undefined;
+  #places: ReadonlyMap<number, ShowPlace> | undefined;
+
+  constructor(
+    area: AreaQuery,
+    {
+      lines,
+      ids,
+      searching,
+    }: {
+      readonly lines: string;
+      readonly ids: () => readonly number[];
+      readonly searching: Searching;
+    },
+  ) {
+    this.#area = area;
+    this.#lines = lines;
+    this.#ids = ids;
+    this.#searching = searching;
+  }
+
+  async addMatches(candidates: Candidates, rule: CompiledRule): Promise<void> {
+    const { search, share, channelOf, tables } = this.#searching;
+    const some = rule.expression?.linesOf(this.#lines);
+    if (some?.length === 0) return;
+    this.#texts ??= this.#lines.split("\n");
+    const wants = (place: ShowPlace) =>
+      search.rules.wantPlace([rule], { show: place, ...channelOf(place.channelId) });
+    const isPlaced = hasPlace(rule);
+    const ids = this.#ids();
+    const matched: number[] = [];
+    for (const line of some ?? this.#texts.keys()) {
+      const [id = 0, text = ""] = [ids[line], this.#texts[line]];
+      const place = isPlaced ? this.#placeOf(id) : undefined;
+      if (place !== undefined && !wants(place)) continue;
+      if (search.rules.holds(rule, () => text)) matched.push(id);
+      if (share.isTurnOver(COST.text + search.rules.takeSpent() * COST.expression)) await share.pause();
+    }
+    const { startFrom, startBefore } = this.#area;
+    if (matched.length === 0) return;
+    for (const place of tables.shows.placesAt({ ids: matched, startFrom, startBefore }))
+      if (wants(place)) candidates.addFound(place, rule);
+  }
+
+  #placeOf(id: number): ShowPlace | undefined {
+    this.#places ??= new Map(
+      this.#searching.tables.shows.placesIn(this.#area).map((place) => [place.id, place]),
+    );
+    return this.#places.get(id);
+  }
+}
