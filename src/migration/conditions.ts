@@ -12,3 +12,8 @@ export function literal(text: string): string {
 export function widerNote(lacking: string): string {
   return `It is paused, because it would record more shows than before: rules here cannot have ${lacking}.`;
 }
+
+/** The note of a rule for a time of day, whatever is on. */
+export function spanNote(recorder: string): string {
+  return `${recorder} records this span of time; the rule records the shows that begin in this span.`;
+}

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../model/time.ts";
 import type { Collector } from "../collector.ts";
-import { ANY_TEXT, literal, widerNote } from "../conditions.ts";
+import { ANY_TEXT, literal, spanNote, widerNote } from "../conditions.ts";
 import type { FoundChannel, FoundRule, ReadOptions } from "../found.ts";
 import { localTimeAt, weekdayOf } from "../local-time.ts";
 import { ruleName, titleOf } from "../names.ts";
@@ -222,9 +222,7 @@ function notesOf(rule: MythRule): readonly string[] {
   const isWeekly = type === TYPE.findWeekly || (type === TYPE.weekly && !isOld && search !== SEARCH.manual);
   return [
     ...lackingIn(filters).map(widerNote),
-    ...(search === SEARCH.manual
-      ? ["MythTV records this span of time; the rule records the shows that begin in this span."]
-      : []),
+    ...(search === SEARCH.manual ? [spanNote("MythTV")] : []),
     ...(type === TYPE.one ? ["It does not end after one recording."] : []),
     ...(isDaily ? ["It is not limited to one recording a day."] : []),
     ...(isWeekly ? ["It is not limited to one recording a week."] : []),

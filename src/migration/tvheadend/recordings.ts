@@ -115,7 +115,7 @@ function count(value: Value | undefined): number {
 
 function takeTimer({ id, values }: Setting, { title, channel, event }: Entry, collector: Collector): void {
   if (flagOf(values.enabled) === false) return collector.leaveOut("timer", title, "It is switched off.");
-  if (textOf(values.autorec) !== undefined)
+  if (textOf(values.autorec) !== undefined || textOf(values.timerec) !== undefined)
     return collector.leaveOut("timer", title, "It belongs to a rule, which orders it again.");
   collector.timer({
     id,

@@ -3,7 +3,7 @@ import type { PartOfDay, RuleConditions } from "../../model/rule.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Collector } from "../collector.ts";
-import { widerNote } from "../conditions.ts";
+import { ANY_TEXT, spanNote, widerNote } from "../conditions.ts";
 import type { FoundChannel } from "../found.ts";
 import type { OriginFolders } from "../origin-folders.ts";
 import type { Channels } from "./channels.ts";
@@ -11,8 +11,6 @@ import type { Value, Values } from "./packed.ts";
 import { flagOf, listOf, numberOf, positiveOf, type Setting, settingsIn, textOf } from "./settings.ts";
 import { titleCondition } from "./title-pattern.ts";
 
-/** Any title: a rule by channel, time or length alone needs a condition on the text. */
-const ANY_TITLE = ".";
 const DAY_MINUTES = 1440;
 const ALL_WEEKDAYS = 7;
 /** Tvheadend's priorities 0 (important) to 4 (unimportant); 5 and 6 stand for its own default. */
@@ -40,7 +38,7 @@ const NARROWING: Readonly<Record<string, string>> = {
   cat3: "a third category",
 };
 
-/** Reads its rules for shows (autorec), and names those for times (timerec), which we do not have. */
+/** Reads its rules for shows (autorec) and for times (timerec). */
 export async function readRules(
   folders: OriginFolders,
   channels: Channels,
@@ -48,11 +46,34 @@ export async function readRules(
 ): Promise<void> {
   for (const setting of await settingsIn(folders, "dvr/autorec", collector))
     takeRule(setting, channels, collector);
-  for (const { id, values } of await settingsIn(folders, "dvr/timerec", collector)) {
-    const why =
-      "It records a time of day, whatever is on, which rules here cannot do. Its next recording is imported as a timer.";
-    collector.leaveOut("rule", textOf(values.name) ?? textOf(values.title) ?? id, why);
-  }
+  for (const setting of await settingsIn(folders, "dvr/timerec", collector))
+    takeTimeRule(setting, channels, collector);
+}
+
+/** A rule for a time of day records whatever is on: here the shows that begin in that time. */
+function takeTimeRule({ id, values }: Setting, channels: Channels, collector: Collector): void {
+  const name = textOf(values.name) ?? textOf(values.title) ?? id;
+  const wanted = channelsOf({ ...values, tag: undefined }, channels);
+  const [from, until] = [minuteOfDay(values.start), minuteOfDay(values.stop)];
+  if (typeof wanted === "string") return collector.leaveOut("rule", name, wanted);
+  if (wanted.length === 0)
+    return collector.leaveOut("rule", name, "It has no channel, and recorded nothing.");
+  if (from === undefined || until === undefined)
+    return collector.leaveOut("rule", name, "It has no time of day, and recorded nothing.");
+  if (hasNoWeekday(values)) return collector.leaveOut("rule", name, NO_WEEKDAY);
+  collector.rule({
+    id,
+    order: {
+      name,
+      ...(flagOf(values.enabled) === false ? { isPaused: true } : {}),
+      ...ANY_TEXT,
+      between: { from, until },
+      quality: "Prefer HD",
+      ...withoutUndefined({ weekdays: weekdaysOf(values.weekdays), ...placeOf(values) }),
+    },
+    channels: wanted,
+    notes: [spanNote("Tvheadend")],
+  });
 }
 
 function takeRule({ id, values }: Setting, channels: Channels, collector: Collector): void {
@@ -74,15 +95,27 @@ function takeRule({ id, values }: Setting, channels: Channels, collector: Collec
       quality: "Prefer HD",
       ...withoutUndefined({
         keep: positiveOf(values.maxcount),
-        priority: PRIORITIES[numberOf(values.pri) ?? PRIORITIES.length],
         beforeMinutes: positiveOf(values.start_extra),
         afterMinutes: positiveOf(values.stop_extra),
-        folder: textOf(values.directory)?.replace(/^\/+|\/+$/g, ""),
+        ...placeOf(values),
       }),
     },
     channels: wanted,
     notes,
   });
+}
+
+function placeOf({ pri, directory }: Values) {
+  return {
+    priority: PRIORITIES[numberOf(pri) ?? PRIORITIES.length],
+    folder: textOf(directory)?.replace(/^\/+|\/+$/g, ""),
+  };
+}
+
+const NO_WEEKDAY = "It has no weekday.";
+
+function hasNoWeekday({ weekdays }: Values): boolean {
+  return weekdays !== undefined && listOf(weekdays).length === 0;
 }
 
 /** @returns a sentence if none can be meant */
@@ -98,10 +131,10 @@ function channelsOf({ channel, tag }: Values, { byId, byTag }: Channels): readon
 
 /** Why such a rule records nothing, or has no counterpart. */
 function refusalOf(values: Values, channels: readonly FoundChannel[]): string | undefined {
-  if (values.weekdays !== undefined && listOf(values.weekdays).length === 0) return "It has no weekday.";
+  if (hasNoWeekday(values)) return NO_WEEKDAY;
   if (numberOf(values.btype) === REPEATS_ONLY) return "It records only repeats, which rules here cannot do.";
   const { words, expression, genres, minMinutes, maxMinutes } = conditionsOf(values);
-  const isEmpty = words === undefined && genres === undefined && expression === ANY_TITLE;
+  const isEmpty = words === undefined && genres === undefined && expression === ANY_TEXT.expression;
   if (isEmpty && channels.length === 0 && minMinutes === undefined && maxMinutes === undefined)
     return "It has no condition, and recorded nothing.";
   return undefined;
@@ -110,8 +143,7 @@ function refusalOf(values: Values, channels: readonly FoundChannel[]): string | 
 function conditionsOf(values: Values): RuleConditions {
   const title = textOf(values.title);
   const genres = genresOf(values);
-  const text =
-    title !== undefined ? titleCondition(title) : genres === undefined ? { expression: ANY_TITLE } : {};
+  const text = title !== undefined ? titleCondition(title) : genres === undefined ? ANY_TEXT : {};
   const isWide = flagOf(values.fulltext) === true || flagOf(values.mergetext) === true;
   return {
     ...text,

@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from "../../model/time.ts";
 import { lengthMs, type Window } from "../../model/window.ts";
 import { BadLine, readLines, wholeNumber } from "../bad-line.ts";
 import type { Collector } from "../collector.ts";
-import { ANY_TEXT } from "../conditions.ts";
+import { ANY_TEXT, spanNote } from "../conditions.ts";
 import type { FoundChannel, FoundRule, ReadOptions } from "../found.ts";
 import { dayOf, instantAt, localTimeAt, minuteOf } from "../local-time.ts";
 import { folderOf, ruleName, titleOf } from "../names.ts";
@@ -151,9 +151,7 @@ function addRule(timer: TimerLine, context: TimersContext): void {
       ...(folder === undefined ? {} : { folder }),
     },
     notes: [
-      ...(pattern === undefined
-        ? ["VDR records this span of time; the rule records the shows that begin in this span."]
-        : []),
+      ...(pattern === undefined ? [spanNote("VDR")] : []),
       ...firstDayNote(timer.day, options),
       ...lifetimeNote(timer),
     ],

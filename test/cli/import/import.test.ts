@@ -47,6 +47,7 @@ describe("recorderd import tvheadend", () => {
     expect(rules.map(({ name, isPaused = false }) => `${name}${isPaused ? ", paused" : ""}`)).toEqual([
       ...["Dr. House", "Alpen", "Krimi", "Ab Staffel 3, paused", "Aus, paused", "Comedy", "Alles auf Zwei"],
       "Alle Krimis",
+      "Radio am Morgen",
     ]);
     expect(rules.find(({ name }) => name === "Krimi")).toMatchObject({
       ...{ words: "Tatort", channelIds: [1], weekdays: [7], between: { from: 1200, until: 1231 } },

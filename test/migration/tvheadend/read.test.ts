@@ -65,7 +65,7 @@ describe("a data folder of a real Tvheadend", () => {
     );
   });
 
-  it("has timers with their padding, those of a rule for times too", async () => {
+  it("has timers with their padding", async () => {
     const { timers } = await read();
     expect(timers.map(({ id: _id, notes, ...rest }) => ({ ...rest, notes }))).toEqual([
       {
@@ -74,7 +74,6 @@ describe("a data folder of a real Tvheadend", () => {
         event: { start: Date.UTC(2026, 11, 25, 19, 15), stop: Date.UTC(2026, 11, 25, 20, 45) },
         notes: [],
       },
-      expect.objectContaining({ title: "Morgen 2026-11-26" }),
       {
         title: "Weihnachtsfilm",
         channel: expect.objectContaining({ name: "Eins" }),
@@ -122,6 +121,42 @@ describe("a data folder of a real Tvheadend", () => {
     expect(ruleOf(rules, "Aus").order).toMatchObject({ isPaused: true, words: "Sommer" });
   });
 
+  it("has rules for a time of day as rules for what begins in it", async () => {
+    const timeRule = { enabled: 0, name: "Nacht", channel: "fe3205447bcd04cfe1512cbdb4ffbc45" };
+    const slot = { start: "23:30", stop: "00:15", weekdays: [5, 6], pri: 0, directory: "Nacht" };
+    const file = (name: string) => join(settings, "dvr/timerec", name);
+    await writeFile(file("d1"), JSON.stringify({ ...timeRule, ...slot }));
+    await writeFile(file("d2"), JSON.stringify({ ...timeRule, ...slot, name: "Irgendwann", start: "Any" }));
+    await writeFile(file("d3"), JSON.stringify({ ...slot, name: "Irgendwo" }));
+    await writeFile(file("d4"), JSON.stringify({ ...timeRule, ...slot, name: "Nie", weekdays: [] }));
+    const { rules, leftOut } = await read();
+    expect(ruleOf(rules, "Radio am Morgen")).toEqual({
+      id: "62557f4dc91ef8f5c4bccd4b1d2613f8",
+      order: {
+        name: "Radio am Morgen",
+        expression: ".",
+        between: { from: 360, until: 420 },
+        quality: "Prefer HD",
+      },
+      channels: [expect.objectContaining({ name: "Eins" })],
+      notes: ["Tvheadend records this span of time; the rule records the shows that begin in this span."],
+    });
+    expect(ruleOf(rules, "Nacht").order).toMatchObject({
+      ...{
+        isPaused: true,
+        between: { from: 1410, until: 15 },
+        weekdays: [5, 6],
+        priority: 90,
+        folder: "Nacht",
+      },
+    });
+    expect(leftOut.filter(({ name }) => /^(Irgend|Nie)/.test(name)).map(({ why }) => why)).toEqual([
+      "It has no time of day, and recorded nothing.",
+      "It has no channel, and recorded nothing.",
+      "It has no weekday.",
+    ]);
+  });
+
   it("keeps a rule that would want more than before paused, and says what is lost", async () => {
     const { rules } = await read();
     expect(ruleOf(rules, "Ab Staffel 3")).toMatchObject({
@@ -143,10 +178,10 @@ describe("a data folder of a real Tvheadend", () => {
       "recording Ohne Empfang: It was not recorded.",
       "timer Die große Show: It belongs to a rule, which orders it again.",
       "timer Tatort: Im Netz: It belongs to a rule, which orders it again.",
+      "timer Morgen 2026-11-26: It belongs to a rule, which orders it again.",
       "rule Nichts: It has no condition, and recorded nothing.",
       "rule Leere Gruppe: No channel has its tag.",
       "rule Nur alte: It records only repeats, which rules here cannot do.",
-      "rule Radio am Morgen: It records a time of day, whatever is on, which rules here cannot do. Its next recording is imported as a timer.",
     ]);
     expect(problems).toEqual([]);
   });
@@ -206,7 +241,7 @@ describe("a data folder of a real Tvheadend", () => {
       expect.stringMatching(/muxes/),
     ]);
     expect(recordings).toHaveLength(2);
-    expect(rules).toHaveLength(8);
+    expect(rules).toHaveLength(9);
   });
 
   it("cannot fill the memory: a small packed file that unpacks to a large one is a problem", async () => {
