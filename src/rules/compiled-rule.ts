@@ -2,8 +2,8 @@ import type { RuleConditions, RuleHandling } from "../model/rule.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
 import { episodeOf } from "./episode.ts";
-import { compileExpression, type Expression } from "./expression.ts";
-import { folded, wordsOf, wordsText } from "./fold.ts";
+import { compileExpression, type Expression, withParts } from "./expression.ts";
+import { folded, hasTerms, isUnspaced, termsOf, wordsOf, wordsText } from "./fold.ts";
 import { genresOf } from "./genres.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTime } from "./local-time.ts";
@@ -30,7 +30,10 @@ export interface OrderingRule extends RuleHandling {
 /** A rule with its texts folded and its expression compiled. */
 export interface CompiledRule {
   readonly rule: OrderingRule;
+  /** Single words, which indexes know. */
   readonly words: readonly string[];
+  /** The same words, and those in quotation marks together. */
+  readonly terms: readonly string[];
   readonly without: readonly string[];
   readonly expression: Expression | undefined;
   /** Folded; a rule wants one of them. */
@@ -40,12 +43,16 @@ export interface CompiledRule {
 
 /** Compiles a checked rule. An expression that this version refuses matches nothing. */
 export function compileRule(rule: OrderingRule): CompiledRule {
-  const { words = "", without = "", expression, genres, channelIds } = rule.wants;
+  const { words = "", without = "", expression: text, genres, channelIds } = rule.wants;
+  const terms = termsOf(words);
+  const parts = terms.filter(isUnspaced);
+  const expression = text === undefined ? undefined : expressionOf(text);
   return {
     rule,
-    words: wordsOf(words),
-    without: wordsOf(without),
-    expression: expression === undefined ? undefined : expressionOf(expression),
+    words: wordsOf(words).filter((word) => !isUnspaced(word)),
+    terms: terms.filter((term) => !isUnspaced(term)),
+    without: termsOf(without),
+    expression: parts.length === 0 ? expression : withParts(parts, expression),
     genres: genres && new Set(genres.map(folded)),
     channelIds: channelIds && new Set(channelIds),
   };
@@ -127,7 +134,7 @@ export function fits(
   if (!isWantedEpisode(wants, show)) return false;
   const { genres, without } = compiled;
   if (genres !== undefined && ![...text.genres].some((genre) => genres.has(genre))) return false;
-  return !without.some((word) => text.allWords.includes(` ${word} `));
+  return !without.some((term) => hasTerms(text.allWords, [term]));
 }
 
 function isWantedEpisode({ only }: Wanted, show: DescribedShow): boolean {

@@ -51,6 +51,19 @@ export function compileExpression(text: string): Expression | ExpressionProblem 
   }
 }
 
+/** Matches texts that have all these parts, folded words, and match the expression. */
+export function withParts(parts: readonly string[], expression: Expression | undefined): Expression {
+  const [longest = ""] = parts.toSorted((a, b) => b.length - a.length);
+  const anywhere = new RegExp(longest, "g");
+  const hasParts = (text: string) => parts.every((part) => text.includes(part));
+  return {
+    size: expression?.size ?? 0,
+    mayMatch: (text) => hasParts(text) && expression?.mayMatch(text) !== false,
+    linesOf: (texts) => linesWith(anywhere, texts),
+    matches: (text) => hasParts(text) && expression?.matches(text) !== false,
+  };
+}
+
 /** The mistake with its place; the library says in English what it is, and quotes the part. */
 function problemOf(text: string, error: RE2JSException): string {
   const { error: what, input: part } = error as { readonly error?: unknown; readonly input?: unknown };

@@ -37,6 +37,26 @@ export function wordsIn(foldedText: string): readonly string[] {
   return words === "" ? [] : [...new Set(words.split(" "))];
 }
 
-export function hasWords(text: string, words: readonly string[]): boolean {
-  return words.every((word) => text.includes(` ${word} `));
+/** A text in quotation marks, and what is between two of them. */
+const QUOTED = /["„“”«»「」]([^"„“”«»「」]*)["„“”«»「」]|[^"„“”«»「」]+/g;
+
+/** The terms of a search: each word, and words in quotation marks as one term with a space between them. Folded. */
+export function termsOf(text: string): readonly string[] {
+  const terms = [...text.matchAll(QUOTED)].flatMap(([part, phrase]) =>
+    phrase === undefined ? wordsOf(part) : [wordsText(folded(phrase)).trim()],
+  );
+  return [...new Set(terms)].filter((term) => term !== "");
+}
+
+/** @param text of `wordsText` */
+export function hasTerms(text: string, terms: readonly string[]): boolean {
+  return terms.every((term) => text.includes(isUnspaced(term) ? term : ` ${term} `));
+}
+
+/** Scripts without spaces between words: there a word is a part of the text. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+export function isUnspaced(term: string): boolean {
+  return UNSPACED.test(term);
 }

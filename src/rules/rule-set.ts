@@ -1,6 +1,6 @@
 import type { Airing, DescribedShow, PlacedShow } from "./airing.ts";
 import { byRank, type CompiledRule, fits, fitsPlace, type OrderingRule, ShowText } from "./compiled-rule.ts";
-import { folded, hasWords, wordsText } from "./fold.ts";
+import { folded, hasTerms, wordsText } from "./fold.ts";
 import { RULE_LIMITS } from "./limits.ts";
 import type { LocalTimeOf } from "./local-time.ts";
 
@@ -62,7 +62,7 @@ export class RuleSet {
     const words = wordsText(text);
     const byWord = words.split(" ").flatMap((word) => this.#byWord.get(word) ?? []);
     const found = [...new Set([...byWord, ...this.#byTitleExpression])].filter(
-      (rule) => hasWords(words, rule.words) && this.holds(rule, () => text),
+      (rule) => hasTerms(words, rule.terms) && this.holds(rule, () => text),
     );
     if (this.#titles.size >= RULE_LIMITS.titlesKept) this.#titles.clear();
     this.#titles.set(text, found);
@@ -107,10 +107,17 @@ export class RuleSet {
     ];
     return [
       ...candidates.filter((rule) => isWanted(rule) && this.#hasText(rule, show, text)),
-      ...found.filter((rule) => isWanted(rule) && (!isIndexed(rule) || this.holds(rule, () => text.all))),
+      ...found.filter((rule) => isWanted(rule) && (!isIndexed(rule) || this.#hasFound(rule, text))),
     ]
       .map(({ rule }) => rule)
       .sort(byRank);
+  }
+
+  /** The index knows words, but not whether they follow each other. */
+  #hasFound(rule: CompiledRule, text: ShowText): boolean {
+    const phrases = rule.terms.filter((term) => term.includes(" "));
+    if (phrases.length > 0 && !hasTerms(text.allWords, phrases)) return false;
+    return this.holds(rule, () => text.all);
   }
 
   /** A show has few words, and many rules may look for some: the words find the rules. */
@@ -137,7 +144,7 @@ export class RuleSet {
     if (reach === "title") return true;
     const isAll = rule.rule.wants.within === "all";
     const words = () => (isAll ? text.allWords : wordsText(folded(show.title)));
-    if (rule.words.length > 0 && !hasWords(words(), rule.words)) return false;
+    if (rule.terms.length > 0 && !hasTerms(words(), rule.terms)) return false;
     return this.holds(rule, () => (isAll ? text.all : folded(show.title)));
   }
 

@@ -60,12 +60,20 @@ const KEEP_MAX = 10_000;
 
 export function withConditions(command: Command): Command {
   return command
-    .option("--words <text>", "words, all of which must be in the title", filled)
+    .option(
+      "--words <text>",
+      'words, all of which must be in the title; "in quotation marks" side by side',
+      filled,
+    )
     .option("--expression <regex>", "regular expression (RE2) that the title must match", filled)
     .option("--series <id>", "series of the guide, from recorderd series search", filled)
     .option("--genres <names>", "one of these genres, such as movie,news", listOf(filled))
     .addOption(new Option("--in <text>", "where --words and --expression search").choices(["title", "all"]))
-    .option("--without <text>", "words, none of which may be in the title or the description", filled)
+    .option(
+      "--without <text>",
+      'words, or "words side by side", none of which may be in the title or the description',
+      filled,
+    )
     .option("--channels <ids>", "only these channels, such as 2,7", listOf(numberId))
     .option("--weekdays <days>", "only these days, such as mon-fri or sat,sun", weekdays)
     .option(

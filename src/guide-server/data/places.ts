@@ -3,7 +3,7 @@ import { MINUTE } from "../../model/time.ts";
 import type { AreaQuery, EpisodesQuery, SeriesPlace, ShowPlace, SpanQuery } from "./show.ts";
 
 /*
- * Where and when shows are, from indexes alone: rules look at many more places than shows. The columns are named like
+ * Channel and time of shows, from indexes alone: rules look at many more places than shows. The columns are named like
  * the fields of a place, so that a row is one.
  */
 

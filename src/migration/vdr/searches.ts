@@ -165,7 +165,7 @@ function blacklistsIn(text: string): ReadonlyMap<string, string> {
   return new Map(lines.map(([id = "", term = ""]) => [id, textIn(term)]));
 }
 
-/** A rule excludes words: a search for one word is the same. */
+/** A rule excludes words, those in quotation marks together: a search for words is the same. */
 function withoutOf(
   fields: readonly string[],
   excluded: ReadonlyMap<string, string>,
@@ -176,13 +176,13 @@ function withoutOf(
   const terms = ids
     .map((id) => excluded.get(id))
     .filter((term) => term !== undefined && term !== "") as string[];
-  const single = terms.filter((term) => /^[\p{L}\p{N}]+$/u.test(term));
-  const words = titleOf(single.join(" "));
+  const plain = terms.filter((term) => /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*$/u.test(term));
+  const words = titleOf(plain.map((term) => (term.includes(" ") ? `"${term}"` : term)).join(" "));
   return {
     ...(words === undefined ? {} : { words }),
     lacking: terms
-      .filter((term) => !single.includes(term))
-      .map((term) => `the blacklist "${titleOf(term)?.slice(0, 40)}", which has more than a word`),
+      .filter((term) => !plain.includes(term))
+      .map((term) => `the blacklist "${titleOf(term)?.slice(0, 40)}", which has more than words`),
   };
 }
 

@@ -894,7 +894,7 @@ rules-line-keep = { $count ->
 }
 rules-field-words = Wörter im Titel
 rules-field-words-all = Wörter in Titel oder Beschreibung
-rules-field-words-hint = Alle, in beliebiger Reihenfolge
+rules-field-words-hint = Alle, in beliebiger Reihenfolge; Anführungszeichen halten Wörter zusammen
 rules-field-expression = Regulärer Ausdruck
 rules-field-expression-hint = Ein Muster für mehrere Titel: ^(Tatort|Polizeiruf)
 rules-field-channels = Sender
@@ -907,7 +907,7 @@ rules-group-recording = Aufnahme
 rules-field-name = Name der Regel
 rules-field-all-text = Auch in Untertitel und Beschreibung suchen
 rules-field-without = Ausgeschlossene Wörter
-rules-field-without-hint = Keines davon darf in Titel oder Beschreibung stehen
+rules-field-without-hint = Keines davon darf in Titel oder Beschreibung stehen; Anführungszeichen halten Wörter zusammen
 rules-field-genres = Genres
 rules-field-categories = Andere Kategorien des Programms
 rules-field-categories-hint = Durch Kommas getrennt

@@ -894,7 +894,7 @@ rules-line-keep = { $count ->
 }
 rules-field-words = Words in the title
 rules-field-words-all = Words in title or description
-rules-field-words-hint = All of them, in any order
+rules-field-words-hint = All of them, in any order; quotation marks keep words together
 rules-field-expression = Regular expression
 rules-field-expression-hint = A pattern for several titles: ^(News|Weather)
 rules-field-channels = Channels
@@ -907,7 +907,7 @@ rules-group-recording = Its recording
 rules-field-name = Name of the rule
 rules-field-all-text = Also look in subtitle and description
 rules-field-without = Excluded words
-rules-field-without-hint = None of them may be in title or description
+rules-field-without-hint = None of them may be in title or description; quotation marks keep words together
 rules-field-genres = Genres
 rules-field-categories = Other categories of the guide
 rules-field-categories-hint = Separated by commas

@@ -920,7 +920,7 @@ rules-line-keep = { $count ->
 }
 rules-field-words = Palabras del título
 rules-field-words-all = Palabras del título o la descripción
-rules-field-words-hint = Todas, en cualquier orden
+rules-field-words-hint = Todas, en cualquier orden; las comillas mantienen juntas las palabras
 rules-field-expression = Expresión regular
 rules-field-expression-hint = Un patrón para varios títulos: ^(Noticias|El tiempo)
 rules-field-channels = Canales
@@ -933,7 +933,7 @@ rules-group-recording = La grabación
 rules-field-name = Nombre de la regla
 rules-field-all-text = Buscar también en subtítulo y descripción
 rules-field-without = Palabras excluidas
-rules-field-without-hint = Ninguna puede estar en el título ni en la descripción
+rules-field-without-hint = Ninguna puede estar en el título ni en la descripción; las comillas mantienen juntas las palabras
 rules-field-genres = Géneros
 rules-field-categories = Otras categorías de la guía
 rules-field-categories-hint = Separadas por comas

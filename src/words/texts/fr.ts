@@ -918,7 +918,7 @@ rules-line-keep = { $count ->
 }
 rules-field-words = Mots du titre
 rules-field-words-all = Mots du titre ou de la description
-rules-field-words-hint = Tous, dans n’importe quel ordre
+rules-field-words-hint = Tous, dans n’importe quel ordre ; les guillemets gardent les mots ensemble
 rules-field-expression = Expression régulière
 rules-field-expression-hint = Un modèle pour plusieurs titres : ^(Journal|Météo)
 rules-field-channels = Chaînes
@@ -931,7 +931,7 @@ rules-group-recording = L’enregistrement
 rules-field-name = Nom de la règle
 rules-field-all-text = Chercher aussi dans le sous-titre et la description
 rules-field-without = Mots exclus
-rules-field-without-hint = Aucun ne doit figurer dans le titre ou la description
+rules-field-without-hint = Aucun ne doit figurer dans le titre ou la description ; les guillemets gardent les mots ensemble
 rules-field-genres = Genres
 rules-field-categories = Autres catégories du guide
 rules-field-categories-hint = Séparées par des virgules

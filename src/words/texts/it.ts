@@ -920,7 +920,7 @@ rules-line-keep = { $count ->
 }
 rules-field-words = Parole nel titolo
 rules-field-words-all = Parole nel titolo o nella descrizione
-rules-field-words-hint = Tutte, in qualsiasi ordine
+rules-field-words-hint = Tutte, in qualsiasi ordine; le virgolette tengono unite le parole
 rules-field-expression = Espressione regolare
 rules-field-expression-hint = Un modello per più titoli: ^(Notizie|Meteo)
 rules-field-channels = Canali
@@ -933,7 +933,7 @@ rules-group-recording = La registrazione
 rules-field-name = Nome della regola
 rules-field-all-text = Cerca anche in sottotitolo e descrizione
 rules-field-without = Parole escluse
-rules-field-without-hint = Nessuna può essere nel titolo o nella descrizione
+rules-field-without-hint = Nessuna può essere nel titolo o nella descrizione; le virgolette tengono unite le parole
 rules-field-genres = Generi
 rules-field-categories = Altre categorie della guida
 rules-field-categories-hint = Separate da virgole

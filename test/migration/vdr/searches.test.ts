@@ -93,12 +93,15 @@ describe("epgsearch.conf", () => {
   });
 
   it("excludes the words of blacklists, and says which texts it cannot exclude", () => {
-    const blacklists = "0:Wiederholung:0\n1:New York:0\n";
+    const blacklists = "0:Wiederholung:0\n1:New York:0\n2:^Best of:0\n";
     const found = searchesIn(`${line({ 40: "2" })}\n${line({ 40: "1", 41: "0" })}`, { blacklists });
-    expect(found.rules.map((rule) => rule.order.without)).toEqual(["Wiederholung", "Wiederholung"]);
+    expect(found.rules.map((rule) => rule.order.without)).toEqual([
+      'Wiederholung "New York"',
+      "Wiederholung",
+    ]);
     expect(found.rules.map((rule) => rule.notes)).toEqual([
       [
-        'It is paused, because it would record more shows than before: rules here cannot have the blacklist "New York", which has more than a word.',
+        'It is paused, because it would record more shows than before: rules here cannot have the blacklist "^Best of", which has more than words.',
       ],
       [],
     ]);
