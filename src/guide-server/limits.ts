@@ -27,7 +27,7 @@ export const SERVER_LIMITS = {
   /** Rules, series recordings and keywords of one account together; a further one is refused with 406. */
   rulesPerAccount: 500,
   /** Rules of one account that search descriptions for an expression; a further one is refused with 406. */
-  textExpressionsPerAccount: 10,
+  textExpressionsPerAccount: 50,
   /** Airings that are considered for one device's rules; the first by start are used. */
   airingsExpanded: 20_000,
   /** Airings that are considered for a preview: an account can have no more timers. */

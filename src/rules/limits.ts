@@ -17,6 +17,8 @@ export const RULE_LIMITS = {
    * ordinary expression searches the descriptions of 100,000 shows with it, and far more if a part of it is rare.
    */
   expressionWork: 800_000_000,
+  /** The same for all expressions of one search together. */
+  expressionWorkAll: 8_000_000_000,
   /** Titles for which the results of expressions are kept. */
   titlesKept: 50_000,
   /** Longer padding is refused. */

@@ -35,6 +35,7 @@ export class RuleSet {
   #wordless: readonly CompiledRule[] = [];
   readonly #titles = new Map<string, readonly CompiledRule[]>();
   readonly #workLeft = new Map<CompiledRule, number>();
+  #workLeftAll: number = RULE_LIMITS.expressionWorkAll;
   #spent = 0;
 
   constructor(rules: readonly CompiledRule[], localTimeOf: LocalTimeOf) {
@@ -133,9 +134,10 @@ export class RuleSet {
     return spent;
   }
 
-  /** Rules whose expression has used up its work: they do not see the rest of the guide. */
+  /** Rules whose expression has used up its work, or the work of all: they do not see the rest of the guide. */
   get exhausted(): readonly OrderingRule[] {
-    return [...this.#workLeft].filter(([, left]) => left <= 0).map(([{ rule }]) => rule);
+    const isOver = this.#workLeftAll <= 0;
+    return [...this.#workLeft].filter(([, left]) => isOver || left <= 0).map(([{ rule }]) => rule);
   }
 
   /** The conditions on the text of a rule whose reach is not the title: those rules are checked already. */
@@ -153,11 +155,12 @@ export class RuleSet {
     const { expression } = rule;
     if (expression === undefined) return true;
     const left = this.#workLeft.get(rule) ?? RULE_LIMITS.expressionWork;
-    if (left <= 0) return false;
+    if (left <= 0 || this.#workLeftAll <= 0) return false;
     const text = foldedText();
     if (!expression.mayMatch(text)) return false;
     const cost = expression.size * Math.min(text.length, RULE_LIMITS.expressionText);
     this.#workLeft.set(rule, left - cost);
+    this.#workLeftAll -= cost;
     this.#spent += cost;
     return expression.matches(text);
   }

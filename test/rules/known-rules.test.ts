@@ -112,7 +112,11 @@ describe("a search of epgsearch", () => {
     "all words": [search("Snooker WM", 1), ["WM: Snooker, Finale"], ["Snooker"]],
     "any word": [search("Loriot Erhardt", 2), ["Loriot", "Heinz Erhardt"], ["Otto"]],
     exactly: [search("Nano", 3), ["nano"], ["nano spezial"]],
-    "an expression": [search("^Polizeiruf (110!^pipe^!112)", 4), ["Polizeiruf 110: Kain"], ["Der Polizeiruf 110"]],
+    "an expression": [
+      search("^Polizeiruf (110!^pipe^!112)", 4),
+      ["Polizeiruf 110: Kain"],
+      ["Der Polizeiruf 110"],
+    ],
     "an expression with a pipe": [search("Wilsberg!^pipe^!Tatort", 4), ["Wilsberg"], ["Krimi"]],
     "a text anywhere": [
       search("Hercule Poirot", 0, "1:1:1"),

@@ -53,7 +53,7 @@ export async function readRules(
 /** A rule for a time of day records whatever is on: here the shows that begin in that time. */
 function takeTimeRule({ id, values }: Setting, channels: Channels, collector: Collector): void {
   const name = textOf(values.name) ?? textOf(values.title) ?? id;
-  const wanted = channelsOf({ ...values, tag: undefined }, channels);
+  const wanted = channelsOf(values, channels);
   const [from, until] = [minuteOfDay(values.start), minuteOfDay(values.stop)];
   if (typeof wanted === "string") return collector.leaveOut("rule", name, wanted);
   if (wanted.length === 0)
