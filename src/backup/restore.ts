@@ -238,7 +238,7 @@ async function asRestoreError<T>(folder: string, work: () => Promise<T>): Promis
     return await work();
   } catch (error) {
     if (!(error instanceof Error && "code" in error) || error instanceof RecorderdError) throw error;
-    const text = `${folder} cannot be written (${String(error.code)}): run this command as root, and check the free space.`;
+    const text = `${folder} is not writable (${String(error.code)}): run this command as root, and check the free space.`;
     throw new RecorderdError("WRITE_FAILED", text, { folder, system: String(error.code) }, { cause: error });
   }
 }

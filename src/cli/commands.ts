@@ -36,7 +36,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
       load: async (io) => (await import("./guide/guide-series.ts")).keywordsCommand(io),
     },
     rules: {
-      summary: "record every show that fits a rule",
+      summary: "record every show that matches a rule",
       load: async (io) => (await import("./rules/rules.ts")).rulesCommand(io),
     },
     plan: {
@@ -135,7 +135,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandEn
   },
   "Guide service and site:": {
     guide: {
-      summary: "query and edit the account at the guide service",
+      summary: "query and edit the account with the guide service",
       load: async (io) => (await import("./guide/guide.ts")).guideCommand(io),
     },
     "guide-server": {

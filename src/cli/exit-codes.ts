@@ -65,7 +65,7 @@ export const EXIT_MEANINGS: readonly (readonly [exit: number, meaning: string])[
   [EXIT_USAGE, "the command line is wrong; nothing was done"],
   [65, "the data sent or read is invalid"],
   [66, "a file cannot be read"],
-  [69, "no server or daemon answers, or not at the moment"],
+  [69, "no server or daemon answers, or it is unavailable at the moment"],
   [EXIT_SOFTWARE, "a bug in recorderd"],
   [EXIT_DAMAGED, "a file cannot be written, or is damaged"],
   [75, "another process uses the file or the address, or the file cannot be locked"],

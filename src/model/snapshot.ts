@@ -15,8 +15,8 @@ import type { EpochMs } from "./time.ts";
 import type { Reception, TunerId } from "./tuner.ts";
 
 /**
- * The data folder cannot be written: captures go on, and nothing else does until it can. `DISK_LOW`: its disk is full, and all goes on
- * with what its reserve took.
+ * The data folder is not writable: captures continue, and everything else waits. `DISK_LOW`: its disk is full, and work continues
+ * in the space of the reserve.
  */
 export interface StoreTrouble {
   readonly since: EpochMs;
@@ -100,7 +100,7 @@ export interface Snapshot {
     /** Since when the oldest of them waits; absent where none does. */
     readonly reportsSince?: EpochMs;
   };
-  /** While the data folder cannot be written. */
+  /** While the data folder is not writable. */
   readonly store?: StoreTrouble;
   /** While the secrets file cannot be used. */
   readonly secrets?: SecretsTrouble;

@@ -72,7 +72,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "GET",
       path: "/v1/series",
-      summary: "Series recordings, keywords and favourites of the account at the guide service",
+      summary: "Series recordings, keywords and favourites of the account with the guide service",
       answer: SeriesSchema,
       handle: async ({ request }) => (await of(request)).all(),
     }),
@@ -141,7 +141,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "POST",
       path: "/v1/series/favourites",
-      summary: "Add a series to the favourites; favourites do not order recordings",
+      summary: "Add a series to the favourites; a favourite alone records nothing",
       body: named("FavouriteOrder", z.strictObject({ seriesId: Name })),
       answer: Done,
       handle: async ({ body, request }) => {

@@ -243,7 +243,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByLabel("Minutes after").fill("7");
     await dialog.getByRole("button", { name: "Change padding" }).click();
     // In front of the dialog, where it is seen and read out.
-    await dialog.getByRole("status").getByText("The padding is changed at the guide service.").waitFor();
+    await dialog.getByRole("status").getByText("The guide service now has this padding.").waitFor();
     const isDrawnOut = () =>
       recorder.daemon.snapshot().recordings.find(({ name }) => name === "A long film")?.padding.afterMs;
     await expect.poll(isDrawnOut, { timeout: 60_000 }).toBe(7 * MINUTE);

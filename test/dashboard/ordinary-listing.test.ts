@@ -127,7 +127,7 @@ describe("an ordinary listing", () => {
 
       // One click assigns the service, and the timer gets it.
       await goTo(page, "Tuners");
-      const missing = page.getByRole("list", { name: "Channels received by no tuner" });
+      const missing = page.getByRole("list", { name: "Channels that no tuner receives" });
       await missing.getByRole("option", { name: /Hb2 Television/ }).waitFor({ state: "attached" });
       expect(await violations(page)).toEqual([]);
       await missing.getByRole("button", { name: "Assign Harbour Two" }).click();

@@ -50,7 +50,7 @@ describe("the rules of a household", () => {
     await dialog.getByText("Fill in words, an expression or a genre").waitFor();
     await dialog.getByLabel("Words in the title").fill("tide spring");
     await dialog.getByText("of 3 shows in the next two weeks.").waitFor();
-    const shows = dialog.getByRole("region", { name: "Shows that fit" }).getByRole("listitem");
+    const shows = dialog.getByRole("region", { name: "Matching shows" }).getByRole("listitem");
     expect(await shows.count()).toBe(3);
     await shows.filter({ hasText: "Another airing of this episode is recorded." }).waitFor();
     // One tuner, and another recording at the time of the first episode.

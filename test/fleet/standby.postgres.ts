@@ -158,7 +158,7 @@ describe.skipIf(why !== undefined)(`a standby recorder${why === undefined ? "" :
     const { show, timerId } = await recordingOn(one, home, 16 * SECOND);
     await pause(show.start + 2 * SECOND - Date.now());
     await postgres.end("immediate");
-    await says(one, "the lease cannot be renewed");
+    await says(one, "the lead in the fleet cannot be renewed");
     await says(two, "the database of the fleet is not available");
     await pause(8 * SECOND);
     await postgres.start();

@@ -64,7 +64,7 @@ export const CASES = {
   "second sound gone from half on": {
     air: (airing) => generated(airing, { second: "half" }),
     state: "completed",
-    says: /100 % of the event, .*further sound \(eng, AC-3\) missing \d\d:\d\d(:\d\d)?–/,
+    says: /100 % of the event, .*additional sound \(eng, AC-3\) missing \d\d:\d\d(:\d\d)?–/,
     covered: [10, 10],
   },
   "PMT changes to another sound": { air: (airing) => generated(airing, { changes: true }), ...WHOLE },

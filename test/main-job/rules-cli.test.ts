@@ -38,8 +38,8 @@ it("recorderd rules shows what a rule would record and displace, saves it, chang
   expect(lines[1]).toMatch(/ Sim 1 +The tide: Low water +records$/);
   expect(lines[2]).toMatch(/ Sim 1 +The tide +records, episode unknown$/);
   expect(lines.slice(4)).toEqual([
-    "Records 2 of 2 shows of the next two weeks.",
-    "The guide does not identify the episode of 1: a repeat is recorded again.",
+    "Records 2 of 2 shows in the next two weeks.",
+    "The guide does not identify the episodes of 1 of them: repeats are recorded again.",
     expect.stringMatching(/^“News” \(timer \d+, .*\) loses 30 min because of it\.$/),
     expect.stringMatching(/^It needs .* GB; .* are free for it\.$/),
   ]);
@@ -67,7 +67,9 @@ it("recorderd rules shows what a rule would record and displace, saves it, chang
   expect(shown).toMatch(/name +Sea/);
   expect(shown).toMatch(/paused +yes/);
   expect(shown).not.toMatch(/weekdays|keep/);
-  expect((await says("preview", id, "--words", "low")).out).toContain("No show of the next two weeks fits.");
+  expect((await says("preview", id, "--words", "low")).out).toContain(
+    "No show in the next two weeks matches.",
+  );
   expect((await says("remove", id)).out).toBe(`rule ${id}: removed`);
 
   const refusals = [

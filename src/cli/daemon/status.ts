@@ -161,7 +161,8 @@ function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): read
 function storeLine({ store }: Snapshot, zone: string): readonly string[] {
   if (store === undefined) return [];
   const { since, code, text } = store;
-  const rest = code === "DISK_LOW" ? "" : " Captures continue; nothing new begins until it can be written";
+  const rest =
+    code === "DISK_LOW" ? "" : " Captures continue; nothing new begins until the folder is writable";
   return [`data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}${rest}`];
 }
 

@@ -162,8 +162,7 @@ export function checkXmltvCommand(io: CliIo): Command {
       const nothing = isWhole ? whyNothing(found, io.clock.now()) : undefined;
       if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);
       if (json) return io.print(plainJson({ ...found, said }));
-      if (flaw !== undefined)
-        io.print(plainLine(`${file}:${flaw.line}: ${flaw.reason} (nothing of it is read)`));
+      if (flaw !== undefined) io.print(plainLine(`${file}:${flaw.line}: ${flaw.reason} (not read)`));
       if (nothing !== undefined) io.note(plainLine(`${file}: ${nothing}`));
       io.note(`${channels} channels, ${programmes} programmes, ${complaints} complaints`);
     });

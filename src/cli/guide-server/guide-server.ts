@@ -104,7 +104,7 @@ export function guideServerCommand(io: CliIo): Command {
       wholeNumber(1, 365),
       5,
     )
-    .option("--ask", "check whether the server that runs with these options answers; starts none")
+    .option("--ask", "check whether the server that runs with these options answers; does not start one")
     .option("--misbehave <list>", "misbehave in some of the ways below, separated by commas", habits)
     .addHelpText("after", `\nValues of --misbehave:\n${HABITS}`)
     .action((options: ServeOptions) => (options.ask === true ? askServer(options, io) : serve(options, io)))

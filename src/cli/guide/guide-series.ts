@@ -23,7 +23,7 @@ import { filled, numberId } from "./guide-values.ts";
 /** Series that the guide service books episode by episode. */
 export function seriesCommand(io: CliIo): Command {
   return new Command("series")
-    .description("manage series recordings: the guide service orders every episode once")
+    .description("manage series recordings: the guide service books every episode once")
     .addCommand(listCommand(io))
     .addCommand(searchCommand(io))
     .addCommand(addCommand(io))
@@ -36,7 +36,7 @@ export function seriesCommand(io: CliIo): Command {
 export function keywordsCommand(io: CliIo): Command {
   return new Command("keywords")
     .description(
-      "manage keywords: the guide service orders every show with them in its title, every episode once",
+      "manage keywords: the guide service books every show with these words in its title, every episode once",
     )
     .addCommand(listKeywordsCommand(io))
     .addCommand(addKeywordCommand(io))
@@ -201,7 +201,7 @@ function removeCommand(io: CliIo): Command {
 }
 
 function favouritesCommand(io: CliIo): Command {
-  return guideLeaf("favourites", "list or change the favourites; favourites do not order recordings")
+  return guideLeaf("favourites", "list or change the favourites; a favourite alone records nothing")
     .addOption(new Option("--add <series>", "add this series").conflicts("remove"))
     .option("--remove <series>", "remove this series")
     .action((options: GuideOptions & { readonly add?: string; readonly remove?: string }) =>

@@ -15,7 +15,7 @@ import { timersCommand } from "./guide-timers.ts";
  */
 export function guideCommand(io: CliIo): Command {
   const command = new Command("guide")
-    .description("query and edit the account at the guide service; sign in and out")
+    .description("query and edit the account with the guide service; sign in and out")
     .addHelpText(
       "after",
       `\nExit codes:\n${EXIT_MEANINGS.map(([exit, meaning]) => `  ${exit}  ${meaning}`).join("\n")}`,

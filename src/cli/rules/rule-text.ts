@@ -28,7 +28,7 @@ const OUTCOMES: Readonly<Record<RuleOutcome, string>> = {
 /** The shows that a rule records, and the cost. */
 export function previewText(preview: RulePreview, context: PreviewContext): string {
   const { matches, total } = preview;
-  if (total === 0) return "No show of the next two weeks fits.";
+  if (total === 0) return "No show in the next two weeks matches.";
   const rows = matches.map((match) => [
     when(match.start, context.timeZone),
     channelName(match.channelId, context.channels),
@@ -51,11 +51,11 @@ function costLines(
   { timeZone }: PreviewContext,
 ): readonly string[] {
   return [
-    `Records ${records} of ${total} shows of the next two weeks.`,
+    `Records ${records} of ${total} shows in the next two weeks.`,
     ...(unidentified === 0
       ? []
-      : [`The guide does not identify the episode of ${unidentified}: a repeat is recorded again.`]),
-    ...(unplaced.length === 0 ? [] : [`For ${unplaced.length} no tuner is free.`]),
+      : [`The guide does not identify the episodes of ${unidentified} of them: repeats are recorded again.`]),
+    ...(unplaced.length === 0 ? [] : [`No tuner is free for ${unplaced.length} of them.`]),
     ...displaced.map(({ title, timerId, start, lostMs }) =>
       plainLine(
         `“${title}” (timer ${timerId}, ${when(start, timeZone)}) loses ${formatDuration(lostMs)} because of it.`,

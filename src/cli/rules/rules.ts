@@ -27,7 +27,7 @@ const PATIENCE_MS = MINUTE;
 /** `recorderd rules`: orders for every show that fits. */
 export function rulesCommand(io: CliIo): Command {
   return new Command("rules")
-    .description("manage rules: every show that fits is recorded, each episode once")
+    .description("manage rules: every matching show is recorded, each episode once")
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(addCommand(io))

@@ -149,7 +149,7 @@ function printLogin(io: CliIo, { value, file, place, options }: LoginResult): vo
 
 /** `recorderd guide logout`: revokes the token at the service and removes it here. The API key stays. */
 export function logoutCommand(io: CliIo): Command {
-  return guideLeaf("logout", "sign out: revoke the token at the service and remove it here").action(
+  return guideLeaf("logout", "sign out: revoke the token and remove it here").action(
     async (options: GuideOptions) => {
       const place = await placeOf(io, options);
       const file = await secretsPathOf(io, place);

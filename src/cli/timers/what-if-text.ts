@@ -75,7 +75,7 @@ export function differenceText(
 
 function fateText({ placement, holders }: NonNullable<Difference["added"]>, timeZone: string): string {
   if (placement.kind === "conflict")
-    return placement.capable ? "would have no tuner" : "is received by no tuner";
+    return placement.capable ? "would have no tuner" : "cannot be received by any tuner";
   const { tunerId, begin } = placement;
   const whole = `would be recorded on ${tunerId}`;
   return holders.length === 0 ? whole : `${whole}, in part, from ${formatTimeOfDay(begin, timeZone)} on`;

@@ -39,6 +39,6 @@ function serviceOf(text: string): Triplet | null {
 }
 
 function assignedText({ name, service, tuners, why = "" }: Reach): string {
-  if (service === undefined) return `${name} is still received by no tuner: ${why}`;
+  if (service === undefined) return `No tuner receives ${name} yet: ${why}`;
   return `${name} is ${tripletKey(service)}, received by ${tuners.join(", ")}`;
 }

@@ -67,5 +67,5 @@ function summaryOf(all: readonly Reach[]): string {
     return "the recorder does not have the guide's channels yet: `recorderd status` shows why";
   const missing = all.filter(({ service }) => service === undefined).length;
   if (missing === 0) return `all ${all.length} channels are received`;
-  return `${missing} of ${all.length} channels are received by no tuner: set the service of one with \`recorderd tuners assign\``;
+  return `no tuner receives ${missing} of the ${all.length} channels: assign a service to one with \`recorderd tuners assign\``;
 }

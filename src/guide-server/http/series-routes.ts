@@ -127,7 +127,7 @@ const FAVOURITES: readonly GuideRoute[] = [
     {
       method: "GET",
       path: "/series/favourites",
-      summary: "The account's favourite series; the list may be empty. Favourites do not order recordings",
+      summary: "The account's favourite series; the list may be empty. A favourite alone records nothing",
       success: 200,
       answer: "favourites",
       statuses: reading,

@@ -240,7 +240,7 @@ function logOutcome(outcome: ListingOutcome, log: Log): void {
       log.info("listing read", { source, ...figures, complaints, channels: channels.length });
       for (const { kind, count, leftOut, first } of flaws) {
         for (const { line, reason } of first) {
-          log.warn("listing has flaws", { source, line, reason, kind, count, leftOut });
+          log.warn("listing has errors", { source, line, reason, kind, count, leftOut });
         }
       }
       for (const { listed, by, channelId, triplet, note } of channels

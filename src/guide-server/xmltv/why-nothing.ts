@@ -9,10 +9,9 @@ interface Content {
 
 /** Why a listing without flaws gives the guide nothing, and what to do; `undefined` if it does not. */
 export function whyNothing({ channels, programmes, end }: Content, now: EpochMs): string | undefined {
-  if (channels + programmes === 0)
-    return "it has neither a <channel> nor a <programme>: check what its source gives";
+  if (channels + programmes === 0) return "it has neither a <channel> nor a <programme>: check its source";
   if (programmes === 0)
-    return `it has no <programme>, only channels (${channels}): tell its source for how many days it should give programmes`;
+    return `it has no <programme>, only channels (${channels}): tell its source how many days of programmes to provide`;
   return end > now
     ? undefined
     : `all of its programmes are over, the last one at ${formatInstant(end)}: get a newer listing`;

@@ -266,7 +266,7 @@ export class XmlRepairer {
   #note(kind: keyof typeof REASONS, line: number): void {
     this.#repairs += 1;
     if (this.#repairs > REPAIRS_MAX)
-      this.#parts.refuse(line, `more than ${REPAIRS_MAX} flaws between two tags: this is not text`);
+      this.#parts.refuse(line, `more than ${REPAIRS_MAX} errors between two tags: this is not text`);
     this.#parts.onRepair({ kind, line, reason: REASONS[kind] });
   }
 }

@@ -34,7 +34,7 @@ export function createMetrics(): Metrics {
   const startTime = gauge("start_time_seconds", "When the recorder started, seconds since 1970");
   const ready = gauge(
     "ready",
-    "1 while the recorder can record: the engine runs and its data folder can be written",
+    "1 while the recorder can record: the engine runs and its data folder is writable",
   );
   const clockTrusted = gauge("clock_trusted", "1 while the machine's clock is trusted");
   const recordings = gauge(

@@ -47,7 +47,7 @@ export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
       method: "GET",
       path: "/readyz",
       summary:
-        "The recorder can record: the engine runs and its data folder can be written; otherwise 503 with the reason",
+        "The recorder can record: the engine runs and its data folder is writable; otherwise 503 with the reason",
       open: true,
       unmetered: true,
       answer: "application/json",

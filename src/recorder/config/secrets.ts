@@ -128,7 +128,7 @@ export async function prepareFolder(file: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (error) {
     const system = systemCode(error);
-    const message = `${folder} cannot be written (${system}): the token cannot be stored. Check the folder's owner, or choose another folder.`;
+    const message = `${folder} is not writable (${system}): the token cannot be stored. Check the folder's owner, or choose another folder.`;
     throw new RecorderdError("WRITE_FAILED", message, { file, system }, { cause: error });
   }
 }

@@ -210,7 +210,7 @@ function unwritable(settings: UnitSettings, { recordings, data }: Config): Retur
   return [...new Set([folder, libraryFolder, data.folder])]
     .filter((path) => !isOpen(path))
     .map((path) => ({
-      found: `the unit does not let the daemon write ${path}`,
+      found: `the unit does not let the daemon write to ${path}`,
       expected: `[Service] ReadWritePaths=${path}`,
     }));
 }

@@ -28,6 +28,6 @@ export function isFinal(why: string): boolean {
 export function remedyOf(why: string, address: DatabaseAddress): string {
   return (
     FINAL[why]?.(address) ??
-    "Running recordings go on; new ones, and reports, wait until it is back. Check that PostgreSQL runs there and accepts connections."
+    "Running recordings continue; new recordings and reports wait until it is back. Check that PostgreSQL runs there and accepts connections."
   );
 }

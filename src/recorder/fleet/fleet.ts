@@ -170,7 +170,7 @@ export class Fleet implements AsyncDisposable {
         isAway = false;
       } catch (error) {
         if (!(error instanceof RecorderdError)) throw error;
-        if (!isAway) log.error("the lease cannot be renewed; retrying", { text: error.message });
+        if (!isAway) log.error("the lead in the fleet cannot be renewed; retrying", { text: error.message });
         isAway = true;
       }
       await clock.sleep(FLEET_LIMITS.renewMs, over).catch(() => {});

@@ -75,7 +75,7 @@ export async function* readLedger(
 /**
  * Opens the ledger of a folder for writing. The caller holds the lock of the folder, so one process writes at a time.
  *
- * @throws RecorderdError STORE_WRITE_FAILED when the folder cannot be written
+ * @throws RecorderdError STORE_WRITE_FAILED when the folder is not writable
  */
 export async function openLedger({
   folder,

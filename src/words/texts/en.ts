@@ -382,11 +382,11 @@ detail-change = Change the timer
 detail-before = Minutes before
 detail-after = Minutes after
 detail-padding = Change padding
-detail-padding-done = The padding is changed at the guide service.
+detail-padding-done = The guide service now has this padding.
 detail-priority-change = Change priority
 detail-priority-done = The plan is being updated.
 detail-cancel = Cancel the timer
-detail-cancel-ask = Cancel it at the guide service? The part recorded so far stays.
+detail-cancel-ask = Cancel the timer in the guide service? The part recorded so far stays.
 detail-cancel-verb = Cancel the timer
 detail-cancel-done = Cancelled.
 
@@ -926,7 +926,7 @@ rules-field-paused = Paused: it records nothing for now
 rules-preview = Preview
 rules-preview-start = Fill in words, an expression or a genre to see what would be recorded.
 rules-preview-looking = Looking for shows…
-rules-preview-none = No show in the next two weeks fits.
+rules-preview-none = No show in the next two weeks matches.
 rules-preview-records = { $total ->
     [one] Records { $records } of 1 show in the next two weeks.
    *[other] Records { $records } of { $total } shows in the next two weeks.
@@ -949,12 +949,12 @@ rules-preview-at = { $title }, { $at }
 rules-preview-space = Needs about { $needs } on the disk; { $free } are free.
 rules-preview-no-space = Needs about { $needs } on the disk, but only { $free } are free.
 rules-preview-first = Only the first { $count } are listed.
-rules-preview-list = Shows that fit
+rules-preview-list = Matching shows
 rules-saved-exceeds = The rule is saved, but not everything can be recorded.
 # Chips: what becomes of a show that fits a rule.
 rules-fate-records = Will record
 rules-fate-noTuner = No tuner
-rules-fate-ordered = Already ordered
+rules-fate-ordered = Already booked
 rules-fate-otherAiring = Other airing
 rules-fate-recorded = Recorded before
 rules-fate-declined = Declined
@@ -963,7 +963,7 @@ rules-fate-later = Later airing
 rules-fate-noRoom = Too many
 rules-reason-noTuner = All tuners are in use at this time.
 rules-reason-unidentified = The guide does not say which episode this is.
-rules-reason-ordered = It has already been ordered by you or another rule.
+rules-reason-ordered = You or another rule has already booked it.
 rules-reason-otherAiring = Another airing of this episode is recorded.
 rules-reason-recorded = This episode has been recorded.
 rules-reason-declined = You cancelled this episode.
@@ -1033,9 +1033,9 @@ listings-read = { $programmes ->
     [one] 1 programme
    *[other] { $programmes } programmes
 }, read { $at }; { $flaws ->
-    [0] no flaws
-    [one] 1 flaw
-   *[other] { $flaws } flaws
+    [0] no errors
+    [one] 1 error
+   *[other] { $flaws } errors
 }.
 # $reason is technical and in English.
 listings-unreadable = It has not been readable since { $at }, so its previous content stays in use: { $reason }
@@ -1056,7 +1056,7 @@ listings-flaw = { $kind ->
     [duplicate] A programme listed twice
     [title] A missing title
     [number] A faulty episode number
-   *[other] A flaw
+   *[other] An error
 }, { $count ->
     [one] once
    *[other] { $count } times
@@ -1075,9 +1075,9 @@ reception-all = { $count ->
     [one] The only channel of the guide is received.
    *[other] All { $count } channels of the guide are received.
 }
-reception-some = { $missing } of { $count } channels of the guide are received by no tuner.
-reception-missing = Received by no tuner
-reception-missing-list = Channels received by no tuner
+reception-some = No tuner receives { $missing } of the { $count } channels of the guide.
+reception-missing = Not received
+reception-missing-list = Channels that no tuner receives
 # $services: triplets, each three numbers.
 reception-why = { $name }: no tuner receives { $services }.
 reception-why-unknown = { $name }: no tuner offers a service with this number or name.
@@ -1232,8 +1232,8 @@ setup-tuner-others = It receives none of the { $count } channels of the guide. I
 setup-tuner-silent = { $channel }: neither picture nor sound arrived.
 # $reason is technical and in English.
 setup-tuner-not-received = { $channel } is not received: { $reason }
-setup-tuner-user = User at { $place }
-setup-tuner-password = Password at { $place }
+setup-tuner-user = User for { $place }
+setup-tuner-password = Password for { $place }
 setup-tuner-sign-in-verb = Sign in to { $id }
 setup-tuner-try = Test { $id } again
 setup-tuner-remove = Remove { $id }
@@ -1514,15 +1514,15 @@ report-flaw-junk = { $count ->
 report-gap = missing { $spans }
 report-gap-picture = no picture { $spans } (sound present)
 report-gap-sound = no sound { $spans }
-report-hollow-picture = the packets of the picture came, but cannot be decoded
-report-hollow-picture-unchecked = the packets of the picture came, but look empty, and ffmpeg could not check them
-report-hollow-sound = the packets of the sound came, but cannot be decoded
-report-hollow-sound-unchecked = the packets of the sound came, but look empty, and ffmpeg could not check them
+report-hollow-picture = the packets of the picture arrived, but cannot be decoded
+report-hollow-picture-unchecked = the packets of the picture arrived, but look empty, and ffmpeg could not check them
+report-hollow-sound = the packets of the sound arrived, but cannot be decoded
+report-hollow-sound-unchecked = the packets of the sound arrived, but look empty, and ffmpeg could not check them
 # $name: language and codec of a second picture or sound, such as deu, AC-3
-report-track-picture = further picture ({ $name }) missing { $spans }
-report-track-picture-never = further picture ({ $name }) announced but never sent
-report-track-sound = further sound ({ $name }) missing { $spans }
-report-track-sound-never = further sound ({ $name }) announced but never sent
+report-track-picture = additional picture ({ $name }) missing { $spans }
+report-track-picture-never = additional picture ({ $name }) announced but never sent
+report-track-sound = additional sound ({ $name }) missing { $spans }
+report-track-sound-never = additional sound ({ $name }) announced but never sent
 
 # $why, $trouble: whole sentences. English has no use for report-tuner-trouble: its sentences name the tuner.
 report-not-recorded = Not recorded: { $why }

@@ -164,14 +164,14 @@ describe("a rule in words", () => {
       "2026-11-21 00:00  channel 9  Show 4        is not the first airing",
       "and 2 more",
       "",
-      "Records 3 of 6 shows of the next two weeks.",
-      "The guide does not identify the episode of 1: a repeat is recorded again.",
-      "For 1 no tuner is free.",
+      "Records 3 of 6 shows in the next two weeks.",
+      "The guide does not identify the episodes of 1 of them: repeats are recorded again.",
+      "No tuner is free for 1 of them.",
       "“News” (timer 7, 2026-11-20 20:00) loses 30 min because of it.",
       "It needs 20.00 GB; 5.00 GB are free for it: too little.",
     ]);
     expect(previewText({ ...preview, matches: [], total: 0 }, { channels, timeZone: "UTC" })).toBe(
-      "No show of the next two weeks fits.",
+      "No show in the next two weeks matches.",
     );
   });
 });

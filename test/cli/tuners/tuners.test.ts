@@ -188,7 +188,7 @@ it("recorderd tuners channels shows which tuners receive each channel, or why no
       ["1", "2", "One", "1/2/3", "name", "a, b"],
       ["2", "Two [2J", "NOT RECEIVED", `${why}; may be Zwei (1/2/4)`],
     ]);
-    expect(err).toContain("1 of 2 channels are received by no tuner");
+    expect(err).toContain("no tuner receives 1 of the 2 channels");
     const assign = (service: string) => commandLine(["tuners", "assign", "2", service, "--socket", path]);
     expect((await assign("1/2/4")).out).toBe("One is 1/2/3, received by a, b");
     await assign("auto");

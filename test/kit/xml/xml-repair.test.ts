@@ -172,7 +172,7 @@ it.each(["&", "<", "&nbsp;"])("a document is refused beyond a thousand of %s bet
   for (const length of [1, 100_000]) {
     expect(repaired(`<t>${piece.repeat(1000)}</t><t>${piece}</t>`, length).repairs).toHaveLength(1001);
     expect(() => repaired(`<t>\n${piece.repeat(1001)}</t>`, length)).toThrow(
-      "2: more than 1000 flaws between two tags",
+      "2: more than 1000 errors between two tags",
     );
   }
 });

@@ -37,7 +37,7 @@ export interface EngineParts {
   };
   /** Carries out one command; returns at once, its result comes back as an occurrence. */
   readonly act: (command: Command) => void;
-  /** The data folder cannot be written: nothing is decided until it can be; `undefined`: it can be again. */
+  /** The data folder is not writable, so no decision is made; `undefined`: it is writable again. */
   readonly onTrouble: (trouble: StoreTrouble | undefined) => void;
   /** Frees space in the data folder when its disk is full. @returns whether to retry at once */
   readonly makeRoom?: () => Promise<boolean>;
@@ -101,7 +101,7 @@ export class Engine {
     return this.#phase;
   }
 
-  /** Present while the data folder cannot be written. */
+  /** Present while the data folder is not writable. */
   get trouble(): StoreTrouble | undefined {
     return this.#trouble;
   }
@@ -130,7 +130,7 @@ export class Engine {
    * @throws RecorderdError the refusal of the decision
    * @throws RecorderdError DAEMON_NOT_READY when the engine ends before, has ended, or is not there within
    * `MODEL_LIMITS.tuneMs`
-   * @throws RecorderdError STORE_WRITE_FAILED when the data folder cannot be written for so long
+   * @throws RecorderdError STORE_WRITE_FAILED when the data folder is not writable for so long
    */
   async ask<Q extends Question>(question: Q): Promise<AnswerTo<Q>> {
     if (this.#phase === "over") throw stoppingError();
@@ -156,7 +156,7 @@ export class Engine {
 
   /**
    * Runs until the signal is aborted and leaves the rest of the inbox: the document yields it again. While the data
-   * folder cannot be written it waits, and captures go on: commit, then act.
+   * folder is not writable, it waits, and captures continue: commit, then act.
    *
    * @param started the captures of the earlier run; decided about before everything that waits
    */
@@ -241,7 +241,7 @@ export class Engine {
     return rest;
   }
 
-  /** Retries with a pause while the data folder cannot be written. @returns `undefined` when the signal ends it */
+  /** Retries with a pause while the data folder is not writable. @returns `undefined` when the signal ends it */
   async #insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     const { clock, log } = this.#parts;
     const since = clock.now();

@@ -14,8 +14,8 @@ interface OverrideParts {
  * Changes a timer's override and waits until that is on disk.
  *
  * @returns the recording with this change, before any later one
- * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, STORE_WRITE_FAILED while the data folder cannot be
- * written
+ * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, STORE_WRITE_FAILED while the data folder is not
+ * writable
  */
 export async function setTimerOverride(
   timerId: TimerId,

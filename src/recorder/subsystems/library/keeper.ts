@@ -76,7 +76,7 @@ export interface Keeper {
    */
   remove(id: RecordingId): Promise<LibraryEntry>;
   /**
-   * Looks until the signal is aborted, even while the data folder cannot be written.
+   * Looks until the signal is aborted, even while the data folder is not writable.
    *
    * @param restart replans when the state of the disk changes the plan
    */

@@ -33,7 +33,7 @@ export function shareLibrary(store: Store): Library {
 }
 
 /**
- * Keeps a loop alive while the data folder cannot be written: its next look repeats the work. Logs the failure once.
+ * Keeps a loop alive while the data folder is not writable: its next look repeats the work. Logs the failure once.
  *
  * @returns the result of the work, or `undefined` if it could not be written
  */

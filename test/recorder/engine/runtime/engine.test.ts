@@ -327,7 +327,7 @@ describe("two simultaneous changes of one timer", () => {
     ]);
   });
 
-  it("are announced as delayed if the data folder cannot be written", async () => {
+  it("are announced as delayed if the data folder is not writable", async () => {
     let isFull = false;
     await using daemon = loop({ fullAt: () => isFull });
     await daemon.clock.advance(SECOND);

@@ -85,8 +85,10 @@ describe("R-28 the report of a recording", () => {
     const gaps = [{ ...span(20, 50), lacks: "picture" as const }];
     const message = (isUnchecked?: true) =>
       messageOf({ gaps, hollow: [{ kind: "picture", ...(isUnchecked && { isUnchecked }) }] }, "partial");
-    expect(message()).toContain("(sound present), the packets of the picture came, but cannot be decoded.");
-    expect(message(true)).toContain("came, but look empty, and ffmpeg could not check them.");
+    expect(message()).toContain(
+      "(sound present), the packets of the picture arrived, but cannot be decoded.",
+    );
+    expect(message(true)).toContain("arrived, but look empty, and ffmpeg could not check them.");
   });
 
   it("does not report 'no errors' together with missing parts", () => {
@@ -101,7 +103,7 @@ describe("R-28 the report of a recording", () => {
       { ...sound, language: "fra", eventCoveredMs: 0, missing: [span(0, 60)], neverSent: true },
     ] as const;
     expect(messageOf({ incompleteTracks, verdict: "good" })).toBe(
-      "Recorded, good: 100 % of the event, 3.00 GB, further sound (deu, AC-3) missing 21:35–22:05, further sound (fra, AC-3) announced but never sent.",
+      "Recorded, good: 100 % of the event, 3.00 GB, additional sound (deu, AC-3) missing 21:35–22:05, additional sound (fra, AC-3) announced but never sent.",
     );
   });
 

@@ -28,8 +28,8 @@ function alarmsOf({ store, secrets, guide, clock, power }: Snapshot): readonly s
 
 const STORE_TROUBLES = {
   DISK_LOW: "has no space left except its reserve",
-  DISK_FULL: "cannot be written",
-  STORE_WRITE_FAILED: "cannot be written",
+  DISK_FULL: "is not writable",
+  STORE_WRITE_FAILED: "is not writable",
 } as const;
 
 function doing({ recordings }: Snapshot): string {

@@ -41,7 +41,7 @@ it.each([
       store: { since: 0, code: "DISK_FULL", text: "" },
       guide: { signInNeeded: true, reportsWaiting: 0 },
     }),
-    "ALARM: the data folder cannot be written (DISK_FULL); sign-in needed: recorderd login; recording “A”",
+    "ALARM: the data folder is not writable (DISK_FULL); sign-in needed: recorderd login; recording “A”",
   ],
 ])("the status line shows %s", (_what, given, line) => {
   expect(statusLine(given)).toBe(line);
