@@ -1,27 +1,22 @@
 import type { Clock } from "../../kit/time/clock.ts";
-import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { RecorderdError } from "../../model/errors.ts";
 import { MODEL_LIMITS } from "../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../model/ports.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
 import type { Airing, AiringOrder } from "../../model/repeat.ts";
 import { DAY, type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
-import type {
-  MalformedTimer,
-  ReportContent,
-  ReportedState,
-  Timer,
-  TimerId,
-  TimerList,
-} from "../../model/timer.ts";
+import type { ReportContent, ReportedState, TimerId, TimerList } from "../../model/timer.ts";
 import type { Padding, Window } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
-import type { Chance, ChanceNow } from "./chance.ts";
+import type { ChanceNow } from "./chance.ts";
+import { failure, Misbehaviour, type Misdeed, twiceAndShuffled, withJunk } from "./misbehaviour.ts";
 import type { Booking, FaultStep } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 import {
   episodeOf,
   isListed,
   isOver,
+  noteServed,
   repeatsOf,
   sameWindow,
   showOf,
@@ -52,8 +47,6 @@ interface GuideParts {
 /** Two bookings on one channel this close are one show, for a household and for the recorder (R-16). */
 const SAME_SHOW_MS = 10 * MINUTE;
 
-type Outage = Extract<FaultStep, { readonly kind: "outage" }>;
-
 /** A household's account at a service that misbehaves on demand. */
 export class Guide implements GuideAccount {
   readonly timersById = new Map<TimerId, TrueTimer>();
@@ -67,16 +60,13 @@ export class Guide implements GuideAccount {
   /** Times of its failed answers. */
   readonly failures: EpochMs[] = [];
   readonly #parts: GuideParts;
-  readonly #outages: Outage[] = [];
-  readonly #lies: Extract<FaultStep, { readonly kind: "guide-date" }>[] = [];
-  readonly #distortions: Extract<FaultStep, { readonly kind: "distort" }>[] = [];
+  readonly #misbehaviour = new Misbehaviour();
   /** Counts the changes of the timers. */
   version = 0;
   #latest: { readonly version: number; readonly until: EpochMs; readonly list: TimerList } | undefined;
   #noted: TimerList | undefined;
   /** End of the Retry-After that the current daemon received. */
   #notBefore: EpochMs = 0;
-  #slow: Extract<FaultStep, { readonly kind: "slow" }> | undefined;
 
   constructor(parts: GuideParts) {
     this.#parts = parts;
@@ -137,20 +127,15 @@ export class Guide implements GuideAccount {
     this.timersById.set(timerId, again);
   }
 
-  misbehave(
-    action: Extract<FaultStep, { readonly kind: "outage" | "slow" | "distort" | "guide-date" }>,
-  ): void {
+  misbehave(misdeed: Misdeed): void {
     this.version += 1;
-    if (action.kind === "guide-date") this.#lies.push(action);
-    else if (action.kind === "outage") this.#outages.push(action);
-    else if (action.kind === "distort") this.#distortions.push(action);
-    else this.#slow = action;
+    this.#misbehaviour.begin(misdeed);
   }
 
   async timers(signal: AbortSignal): Promise<TimerList> {
     await this.#polled(signal);
     const list = this.#list();
-    if (list !== this.#noted) this.#noteServed(list);
+    if (list !== this.#noted) noteServed(this.timersById, list, this.#parts.clock.now());
     this.#noted = list;
     this.goodAnswers += 1;
     return { ...list, serverTime: this.#date() };
@@ -159,33 +144,14 @@ export class Guide implements GuideAccount {
   /** Truncated to whole seconds. */
   #date(): EpochMs {
     const at = this.#parts.clock.now();
-    const error = this.#lies.findLast(({ until }) => at < until)?.byMs ?? 0;
+    const error = this.#misbehaviour.dateErrorMs(at);
     this.dates.push({ at, error });
     return Math.floor((at + error) / SECOND) * SECOND;
   }
 
   /** The errors of its Date so far. */
   get lies(): readonly DurationMs[] {
-    return this.#lies.map(({ byMs }) => byMs);
-  }
-
-  #noteServed({ timers, malformed }: TimerList): void {
-    const now = this.#parts.clock.now();
-    const listed = new Set([...timers, ...malformed].map(({ id }) => id));
-    const good = new Set(timers.map(({ id }) => id));
-    for (const [id, { event, forget, served, absences }] of this.timersById) {
-      const spell = absences.at(-1);
-      if (!listed.has(id) && served.length > 0) {
-        if (spell === undefined || spell.to !== undefined) absences.push({ from: now });
-      } else if (spell !== undefined) {
-        spell.to ??= now;
-      }
-      if (!good.has(id)) continue;
-      const before = served.at(-1);
-      const isBack = spell !== undefined && spell.to === now;
-      const isNews = !sameWindow(before?.event, event) || before?.forget !== forget || isBack;
-      if (isNews) served.push({ at: now, event, forget });
-    }
+    return this.#misbehaviour.lies;
   }
 
   /** After a crash: a list that was served but is not in the document was never processed. */
@@ -301,10 +267,9 @@ export class Guide implements GuideAccount {
   async #answered(about: string, signal: AbortSignal, change?: () => void): Promise<void> {
     const { clock, chance } = this.#parts;
     this.requests += 1;
-    const slow = this.#slow !== undefined && clock.now() < this.#slow.until ? this.#slow.delayMs : 0;
-    const delayMs = slow + chance(about).int(20, 900);
+    const delayMs = this.#misbehaviour.delayMs(clock.now()) + chance(about).int(20, 900);
     await clock.sleep(Math.min(delayMs, MODEL_LIMITS.guideRequestMs), signal);
-    const outage = this.#outages.find(({ until }) => clock.now() < until);
+    const outage = this.#misbehaviour.outage(clock.now());
     if (outage !== undefined) this.failures.push(clock.now());
     if (outage !== undefined && !outage.lost) throw failure(outage);
     if (change !== undefined) {
@@ -346,7 +311,7 @@ export class Guide implements GuideAccount {
     if (known?.version === this.version && now < known.until) return known.list;
     for (const timer of this.timersById.values()) if ((timer.forgetAt ?? now + 1) <= now) timer.forget = true;
     const list = this.#newList(now);
-    const isDistorted = this.#distortions.some(({ until }) => now < until);
+    const isDistorted = this.#misbehaviour.distortions(now).size > 0;
     const changes = [...this.timersById.values()].flatMap(({ event, forgetAt = 0 }) => [
       event.stop + DAY,
       forgetAt,
@@ -358,51 +323,22 @@ export class Guide implements GuideAccount {
 
   #newList(now: EpochMs): TimerList {
     const { chance, listsForgottenTwice } = this.#parts;
-    const how = new Set(this.#distortions.filter(({ until }) => now < until).map((action) => action.how));
+    const how = this.#misbehaviour.distortions(now);
     const current = [...this.timersById.values()].filter((timer) => isListed(timer, now)).map(wireTimer);
     // Always the same timers: long absence means withdrawal, flapping does not.
     const keeps = (id: TimerId) => !how.has("shrunken-list") || Number(id) % 4 === 0;
     const kept = how.has("empty-list") ? [] : current.filter(({ id }) => keeps(id));
     const { timers, malformed } = how.has("malformed")
-      ? this.#withJunk(kept)
+      ? withJunk(kept, this.#junkId())
       : { timers: kept, malformed: [] };
     const shown = how.has("duplicates") ? twiceAndShuffled(timers, chance("duplicates")) : timers;
     return { timers: listsForgottenTwice ? shown.flatMap(withOriginalOrder) : shown, malformed };
   }
 
-  /** Adds an entry that never was a timer, one without an id, and a valid timer that is temporarily unreadable. */
-  #withJunk(timers: readonly Timer[]): TimerList {
+  /** An id of an entry that never was a timer. */
+  #junkId(): TimerId {
     const junkId = `junk-${1 + (this.junk.size % 3)}`;
     if (!this.junk.has(junkId)) this.junk.set(junkId, []);
-    const torn = timers.filter(({ id }) => Number(id) % 5 === 0);
-    const reason = "The timer cannot be read: its start_time is missing.";
-    const malformed: readonly MalformedTimer[] = [
-      { reason },
-      { id: junkId, reason },
-      ...torn.map(({ id }) => ({ id, reason })),
-    ];
-    return { timers: timers.filter((timer) => !torn.includes(timer)), malformed };
+    return junkId;
   }
-}
-
-/** Duplicates some timers, adds to a `forget` the `record` that it ends, and shuffles all. */
-function twiceAndShuffled(timers: readonly Timer[], chance: Chance): readonly Timer[] {
-  const more = timers.flatMap((timer): readonly Timer[] => {
-    if (!chance.percent(40)) return [];
-    return [timer.action === "forget" ? { ...timer, action: "record" } : timer];
-  });
-  return chance.shuffled([...timers, ...more]);
-}
-
-function failure({
-  code,
-  html,
-  retryAfterMs,
-}: {
-  readonly code: ErrorCode;
-  readonly html: boolean;
-  readonly retryAfterMs?: number;
-}): RecorderdError {
-  const facts = { html, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-  return new RecorderdError(code, `The simulated service answers with ${code}.`, facts);
 }

@@ -1,7 +1,7 @@
 import type { Programme } from "../../model/programme.ts";
 import type { Airing } from "../../model/repeat.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
-import type { ReportContent, Timer } from "../../model/timer.ts";
+import type { ReportContent, Timer, TimerId, TimerList } from "../../model/timer.ts";
 import type { Window } from "../../model/window.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
 import type { Booking } from "./script.ts";
@@ -83,4 +83,27 @@ export function withOriginalOrder(timer: Timer): readonly Timer[] {
 
 export function sameWindow(a: Window | undefined, b: Window | undefined): boolean {
   return a?.start === b?.start && a?.stop === b?.stop;
+}
+
+/** Notes what a served list says about each timer, and which ones it lacks. */
+export function noteServed(
+  timersById: ReadonlyMap<TimerId, TrueTimer>,
+  { timers, malformed }: TimerList,
+  now: EpochMs,
+): void {
+  const listed = new Set([...timers, ...malformed].map(({ id }) => id));
+  const good = new Set(timers.map(({ id }) => id));
+  for (const [id, { event, forget, served, absences }] of timersById) {
+    const spell = absences.at(-1);
+    if (!listed.has(id) && served.length > 0) {
+      if (spell === undefined || spell.to !== undefined) absences.push({ from: now });
+    } else if (spell !== undefined) {
+      spell.to ??= now;
+    }
+    if (!good.has(id)) continue;
+    const before = served.at(-1);
+    const isBack = spell !== undefined && spell.to === now;
+    const isNews = !sameWindow(before?.event, event) || before?.forget !== forget || isBack;
+    if (isNews) served.push({ at: now, event, forget });
+  }
 }
