@@ -43,6 +43,24 @@ export interface TimeStamp {
   readonly streamMs: DurationMs;
 }
 
+/** The facts of a stream whose clock was not found. @param times first and last time of the broadcast, as its network counts it */
+export function factsWithoutTimeline(
+  times: { readonly first: EpochMs; readonly last: EpochMs } | undefined,
+): TimelineFacts {
+  const nothing = {
+    clock: "none",
+    spans: [],
+    lacks: [],
+    doubts: [],
+    tracks: [],
+    streamMs: 0,
+    clockBreaks: [],
+  } as const;
+  if (times === undefined) return nothing;
+  const at = (localMs: EpochMs) => ({ localMs, streamMs: 0 });
+  return { ...nothing, firstTime: at(times.first), lastTime: at(times.last) };
+}
+
 interface FollowedStream {
   readonly facts: StreamFacts;
   readonly line: StreamLine;

@@ -7,43 +7,23 @@ import { StreamBeginning } from "../../mpeg-ts/foreign-packets.ts";
 import type { UnitLook } from "../../mpeg-ts/looks/unit-look.ts";
 import { UnitLooks } from "../../mpeg-ts/looks/unit-looks.ts";
 import { PacketReader } from "../../mpeg-ts/packet-reader.ts";
-import {
-  hasPcr,
-  NULL_PID,
-  PACKET_BYTES,
-  PID_COUNT,
-  pcrAt,
-  pidAt,
-  signalsDiscontinuity,
-} from "../../mpeg-ts/packets.ts";
+import { hasPcr, NULL_PID, PACKET_BYTES, pcrAt, pidAt, signalsDiscontinuity } from "../../mpeg-ts/packets.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "../../mpeg-ts/pid-counters.ts";
 import { AccessPoints, type CutSearch, type FoundPoint } from "../../mpeg-ts/streams/access-points.ts";
 import { ByteRateCounter } from "../../mpeg-ts/streams/byte-rate.ts";
 import { unitStart } from "../../mpeg-ts/streams/pes.ts";
 import {
+  factsWithoutTimeline,
   type Programme,
   type ServiceTimeline,
   TimelineBeginning,
   type TimelineEntry,
-  type TimelineFacts,
   type TimeStamp,
 } from "../../mpeg-ts/streams/service-timeline.ts";
 import { UnitStarts } from "../../mpeg-ts/streams/unit-starts.ts";
 import { StreamTables, type TablesListener } from "../../mpeg-ts/tables/stream-tables.ts";
 import type { ProgrammeMap } from "../../mpeg-ts/tables/tables.ts";
-
-/** Flags of a PID: one lookup per packet decides what to do. */
-const TABLES = 1;
-/** Audio or video that counts as payload. */
-const PAYLOAD = 2;
-/** Unit starts are needed: a stream of the service with the timeline, or any stream until the service is known. */
-const TIMED = 4;
-/** The beginning of a unit is searched for an access point: further packets decide. */
-const ACCESS = 8;
-/** The structure of its units is looked at. */
-const LOOKED_AT = 16;
-/** Further packets of the unit must be looked at, too. */
-const LOOKING = 32;
+import { ACCESS, LOOKED_AT, LOOKING, PAYLOAD, PacketRoles, TABLES, TIMED } from "./packet-roles.ts";
 
 export interface InspectorOptions {
   /** Receives every section of NIT, SDT and EIT. */
@@ -68,7 +48,7 @@ export class Inspector {
   readonly #counters = new PidCounters();
   readonly #units = new UnitStarts();
   readonly #tables: StreamTables;
-  readonly #roles = new Uint8Array(PID_COUNT);
+  readonly #roles = new PacketRoles();
   /** Until the service is known. */
   #beforeTables: TimelineBeginning | undefined = new TimelineBeginning();
   #timeline: ServiceTimeline | undefined;
@@ -81,7 +61,7 @@ export class Inspector {
   readonly #rate = new ByteRateCounter();
   /** Packets before the next span of `#rate`: those up to the last recorded PCR. */
   #rated = 0;
-  /** First and last time of the broadcast, converted to UTC. */
+  /** First and last time of the broadcast, as its network counts it. */
   #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
   #bytes = 0;
   #losses = 0;
@@ -131,7 +111,7 @@ export class Inspector {
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
-    const { firstTime, lastTime, doubts, ...timed } = timeline?.facts() ?? this.#withoutTimeline();
+    const { firstTime, lastTime, doubts, ...timed } = timeline?.facts() ?? factsWithoutTimeline(this.#times);
     const hasPackets = this.#reader.packets > 0;
     const foreign = hasPackets ? undefined : this.#beginning.packetBytes;
     const content = hasPackets ? undefined : this.#beginning.content;
@@ -179,21 +159,21 @@ export class Inspector {
   #otherPacket(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);
     const begins = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
-    if (begins && (u8(this.#roles, pid) & LOOKED_AT) !== 0) this.#endUnit(pid, bytes, at);
+    if (begins && this.#roles.has(pid, LOOKED_AT)) this.#endUnit(pid, bytes, at);
     const verdict = this.#counters.count(bytes, at);
     if (verdict === IGNORED) return;
     const control = u8(bytes, at + 3);
     if (verdict === AFTER_LOSS) this.#losses += 1;
     if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
-    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.packetsLost(pid);
-    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & ACCESS) !== 0) this.#accessLost(pid);
-    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & LOOKED_AT) !== 0) this.#looks.lost(pid);
+    if (verdict === AFTER_LOSS && this.#roles.has(pid, TABLES)) this.#tables.packetsLost(pid);
+    if (verdict === AFTER_LOSS && this.#roles.has(pid, ACCESS)) this.#accessLost(pid);
+    if (verdict === AFTER_LOSS && this.#roles.has(pid, LOOKED_AT)) this.#looks.lost(pid);
     const isClearPayload = (control & 0xd0) === 0x10;
     if (isClearPayload) this.#clearPayload(pid, bytes, at);
   }
 
   #clearPayload(pid: number, bytes: Uint8Array, at: number): void {
-    const role = this.#roles[pid] ?? 0;
+    const role = this.#roles.flags[pid] ?? 0;
     if (role === 0) return;
     if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
     if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
@@ -201,7 +181,7 @@ export class Inspector {
   }
 
   #rarePacket(pid: number, bytes: Uint8Array, at: number): void {
-    const role = u8(this.#roles, pid);
+    const role = u8(this.#roles.flags, pid);
     const starts = (u8(bytes, at + 1) & 0x40) !== 0;
     if ((role & ACCESS) !== 0 && !starts) this.#continueSearch(pid, bytes, at);
     if ((role & LOOKING) !== 0 && !starts) this.#goOnLooking(pid, bytes, at);
@@ -210,7 +190,7 @@ export class Inspector {
 
   #unit(pid: number, bytes: Uint8Array, at: number): void {
     const start = unitStart(bytes, at);
-    const isLookedAt = (u8(this.#roles, pid) & LOOKED_AT) !== 0;
+    const isLookedAt = this.#roles.has(pid, LOOKED_AT);
     const look = isLookedAt ? this.#look : undefined;
     if (start !== undefined) this.#addEntry({ kind: "unit", pid, look, ...start });
     if (isLookedAt) this.#beginLooking(pid, bytes, at);
@@ -221,16 +201,12 @@ export class Inspector {
   }
 
   #beginLooking(pid: number, bytes: Uint8Array, at: number): void {
-    this.#followLook(pid, this.#looks.begin(pid, this.#counters.packetsOf(pid), { bytes, at }));
+    const isOpen = this.#looks.begin(pid, this.#counters.packetsOf(pid), { bytes, at });
+    this.#roles.turn(pid, LOOKING, isOpen);
   }
 
   #goOnLooking(pid: number, bytes: Uint8Array, at: number): void {
-    if (!this.#looks.goOn(pid, bytes, at)) this.#followLook(pid, false);
-  }
-
-  #followLook(pid: number, isOpen: boolean): void {
-    const others = u8(this.#roles, pid) & ~LOOKING;
-    this.#roles[pid] = others | (isOpen ? LOOKING : 0);
+    if (!this.#looks.goOn(pid, bytes, at)) this.#roles.turn(pid, LOOKING, false);
   }
 
   #continueSearch(pid: number, bytes: Uint8Array, at: number): void {
@@ -239,8 +215,7 @@ export class Inspector {
   }
 
   #followSearch(pid: number): void {
-    const others = u8(this.#roles, pid) & ~ACCESS;
-    this.#roles[pid] = others | (this.#access?.isOpen === true ? ACCESS : 0);
+    this.#roles.turn(pid, ACCESS, this.#access?.isOpen === true);
   }
 
   #pcr(bytes: Uint8Array, at: number): void {
@@ -281,19 +256,16 @@ export class Inspector {
     } else {
       this.#followTables(programmes);
     }
-    this.#roles.fill(this.#beforeTables === undefined ? 0 : TIMED);
-    for (const { sid, map } of programmes) {
-      for (const { pid, kind } of map.streams) {
-        const isPayload = kind === "audio" || kind === "video";
-        const isTimed = sid === this.#sid && kind !== "data";
-        this.#roles[pid] = u8(this.#roles, pid) | (isPayload ? PAYLOAD : 0) | (isTimed ? TIMED : 0);
-      }
-    }
-    for (const pid of this.#tables.pids) this.#roles[pid] = u8(this.#roles, pid) | TABLES;
+    this.#roles.assign({
+      programmes,
+      tablePids: this.#tables.pids,
+      sid: this.#sid,
+      isAnyTimed: this.#beforeTables !== undefined,
+    });
     this.#looks.follow(programmes.find(({ sid }) => sid === this.#sid)?.map.streams ?? []);
     for (const pid of this.#looks.pids) {
-      this.#roles[pid] = u8(this.#roles, pid) | LOOKED_AT;
-      this.#followLook(pid, this.#looks.isOpen(pid));
+      this.#roles.turn(pid, LOOKED_AT, true);
+      this.#roles.turn(pid, LOOKING, this.#looks.isOpen(pid));
     }
     this.#followAccess(programmes);
   }
@@ -362,22 +334,6 @@ export class Inspector {
     this.#map = map;
     this.#sid = followed?.sid ?? this.#sid;
     this.#timeline?.apply({ kind: "map", sid: this.#sid ?? 0, map });
-  }
-
-  #withoutTimeline(): TimelineFacts {
-    const nothing = {
-      clock: "none",
-      spans: [],
-      lacks: [],
-      doubts: [],
-      tracks: [],
-      streamMs: 0,
-      clockBreaks: [],
-    } as const;
-    const times = this.#times;
-    if (times === undefined) return nothing;
-    const at = (localMs: EpochMs) => ({ localMs, streamMs: 0 });
-    return { ...nothing, firstTime: at(times.first), lastTime: at(times.last) };
   }
 
   #utcOf({ localMs, streamMs }: TimeStamp): { readonly utc: EpochMs; readonly streamMs: DurationMs } {
