@@ -11,6 +11,9 @@ const NO_USER_PAGES = ["docs/ARCHITECTURE.md", "docs/reference.md"];
 /** Code, configuration and tests that name pages. */
 const NAMING = ["src", "test", "scripts", "config", "systemd", "packaging", "bench"];
 
+/** A recording, not a source file. */
+const EXAMPLE_FILE = "News.ts";
+
 const PAGES = readdirSync("docs", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".md"))
   .map((name) => join("docs", name));
@@ -101,6 +104,20 @@ describe("the documentation", () => {
     const named = [...section.matchAll(/`([a-z][\w/-]*\/[\w-]+\.tsx?)`/g)].map(([, path = ""]) => path);
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((path) => !existsSync(join("src", path)))).toEqual([]);
+  });
+
+  it("names only existing source files in the pages for engineers", () => {
+    const inFolders = ["src", "test", "scripts", "bench"].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name}`),
+    );
+    const paths = [...inFolders, ...readdirSync(".").map((name) => `/${name}`)];
+    const missing = PAGES.filter((page) => page.startsWith("docs/dev/")).flatMap((page) =>
+      [...read(page).matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs))`/g)]
+        .map(([, path = ""]) => path)
+        .filter((path) => path !== EXAMPLE_FILE && !paths.some((each) => each.endsWith(`/${path}`)))
+        .map((path) => `${page}: ${path}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("has at most 20,000 words for users, without the reference", () => {
