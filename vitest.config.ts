@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { MixedOrder } from "./test/mixed-order.ts";
-import { ALONE, COMPUTING } from "./test/process-groups.ts";
+import { ALONE, COMPUTING, PATIENT } from "./test/process-groups.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
@@ -17,16 +17,18 @@ export default defineConfig({
     setupFiles: "test/cpu-seconds.ts",
     sequence: { sequencer: MixedOrder },
     reporters: ["default", new SlowestFiles()],
+    // Which of them run at once: scripts/test.mjs.
     projects: [
       {
         extends: true,
         test: {
-          name: "sharing",
+          name: "timed",
           include: ["test/**/*.test.ts"],
-          exclude: [...ALONE, ...COMPUTING],
+          exclude: [...ALONE, ...COMPUTING, ...PATIENT],
           isolate: false,
         },
       },
+      { extends: true, test: { name: "patient", include: [...PATIENT], isolate: false } },
       { extends: true, test: { name: "computing", include: [...COMPUTING], isolate: false } },
       { extends: true, test: { name: "alone", include: [...ALONE] } },
     ],

@@ -1,40 +1,45 @@
-// npm test: builds, then runs the tests. Beside them run the checks that need no program and the tests that only compute: at low
-// priority, so that they take what the tests leave of two processors while these wait, and delay none of them.
-// npm run test:quick: those checks and those tests alone.
+// npm test: builds, then runs the tests that record in real time, and the others beside them. The checks that need no program take what
+// these leave of two processors.
+// npm run test:quick: some of those checks, and the tests that only compute.
 import { execFile, spawn } from "node:child_process";
 
 const OUTPUT_MAX = 64 * 1024 * 1024;
 const QUICK = process.argv[2] === "--quick";
+/** They mostly wait. More of them at once leave each so little of a slow processor that recordings begin late. */
+const TIMED = { projects: ["timed", "alone"], workers: 5 };
+/** They keep a processor busy. */
+const PATIENT = { projects: ["computing", "patient"], workers: 2 };
+const COMPUTING = { projects: ["computing"], workers: 2 };
+/** A check may take as long as all the tests; a test that is held up by them fails. */
+const NICENESS = { check: 10, test: 2 };
 /** Scripts of package.json, the longest first. */
 const CHECKS = ["types", "imports", "lint", ...(QUICK ? [] : ["unused"])];
-const COMPUTING = ["unit", "--", "--project", "computing", "--maxWorkers"];
 
 if (QUICK) {
-  await Promise.all([besides(CHECKS.map((name) => [name])), shown([...COMPUTING, "2", "--reporter", "dot"])]);
+  await Promise.all([checks(CHECKS), shown([...testsOf(COMPUTING), "--reporter=dot"])]);
 } else {
-  // The other tests run the program.
-  await besides([["build"]]);
-  const others = shown(["unit", "--", "--project", "!computing"]);
-  const both = [CHECKS.map((name) => [name]), [[...COMPUTING, "1"]]];
-  await Promise.all([others, ...both.map(besides)]);
+  await checks(["build"]);
+  await Promise.all([shown(testsOf(TIMED)), beside(testsOf(PATIENT), NICENESS.test), checks(CHECKS)]);
+}
+
+function testsOf({ projects, workers }) {
+  return ["unit", "--", `--maxWorkers=${workers}`, ...projects.map((name) => `--project=${name}`)];
 }
 
 /** Runs scripts one after another, all of them even if one fails: its reader wants to know about the others as well. */
-async function besides(scripts) {
-  for (const args of scripts) {
-    const { out, failed } = await quietly(args);
-    process.stdout.write(out);
-    if (failed) fail(args);
-  }
+async function checks(names) {
+  for (const name of names) await beside([name], NICENESS.check);
 }
 
-/** Runs a script at low priority. @returns its output, which would mix with that of the tests */
-function quietly(args) {
+/** Runs a script, and prints its output at its end: it would mix with that of others. */
+function beside(args, niceness) {
   return new Promise((done) => {
-    const line = ["-n", "10", "npm", "run", "--silent", ...args];
-    execFile("nice", line, { maxBuffer: OUTPUT_MAX }, (error, out, err) =>
-      done({ out: out + err, failed: error !== null }),
-    );
+    const line = ["-n", String(niceness), "npm", "run", "--silent", ...args];
+    execFile("nice", line, { maxBuffer: OUTPUT_MAX }, (error, out, err) => {
+      process.stdout.write(out + err);
+      if (error !== null) fail(args);
+      done();
+    });
   });
 }
 

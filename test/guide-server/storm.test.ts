@@ -91,7 +91,7 @@ function withFailover(kills: readonly Accident[], primary: Postgres, replica: Po
   ];
 }
 
-const TIMEOUT_MS = 3 * MINUTE + 2 * LASTS_MS + KILLS * 10_000;
+const TIMEOUT_MS = 5 * MINUTE + 2 * LASTS_MS + KILLS * 10_000;
 const why = whyNoPostgres();
 if (why !== undefined) process.stderr.write(`skipped: ${why}\n`);
 

@@ -109,7 +109,12 @@ describe("a real capture played in a loop", () => {
     const tableErrors = tableErrorsIn(found);
     expect(tableErrors).toBeGreaterThan(0);
     const continuityErrors = errors - tableErrors;
-    expect(evidence).toMatchObject({ continuityErrors, tableErrors, transportErrors: 0, scrambledPackets: 0 });
+    expect(evidence).toMatchObject({
+      continuityErrors,
+      tableErrors,
+      transportErrors: 0,
+      scrambledPackets: 0,
+    });
   });
 
   it("shows only the seams in the French tables", async () => {

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadClip } from "../../src/simulator/broadcaster/clip.ts";
 import { isKeyPicture } from "../../src/simulator/broadcaster/elementary.ts";
+import { CLIP_FOLDER, testClip } from "./air.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -19,7 +20,7 @@ function load(signal: AbortSignal = AbortSignal.timeout(30_000)) {
 
 describe("the clip", () => {
   it("is 8 s of picture and sound with a key picture each second", async () => {
-    const { pictures, soundFrames } = await load();
+    const { pictures, soundFrames } = await testClip();
     expect([pictures.length * 40, (soundFrames.length * 1024) / 48]).toEqual([8000, 8000]);
     expect(pictures.flatMap((picture, index) => (isKeyPicture(picture) ? [index] : []))).toEqual(
       Array.from({ length: 8 }, (_, second) => second * 25),
@@ -43,12 +44,12 @@ describe("the clip", () => {
   });
 
   it("names the folder to remove if its contents are incomplete", async () => {
-    await load();
-    const [name = ""] = await readdir(folder);
-    await writeFile(join(folder, name, "sound.aac"), "");
+    await testClip();
+    await cp(CLIP_FOLDER, folder, { recursive: true });
+    for (const name of await readdir(folder)) await writeFile(join(folder, name, "sound.aac"), "");
     await expect(load()).rejects.toMatchObject({
       code: "FFMPEG_FAILED",
-      message: expect.stringContaining(join(folder, name)),
+      message: expect.stringContaining(join(folder, "clip-")),
     });
   });
 });

@@ -32,7 +32,7 @@ describe("recorderd simulate --days", () => {
   });
 
   it("leaves out the effects of all other faults", async () => {
-    const { timers, lives } = await simulateWeeks({ days: 7, seed: 7, faults: [] });
+    const { timers, lives } = await simulateWeeks({ days: 4, seed: 7, faults: [] });
     expect(lives).toBe(1);
     // Nothing but life: conflicts, orders that came late, and second thoughts.
     expect(timers.length).toBeGreaterThan(10);

@@ -105,7 +105,6 @@ describe("two set-top boxes in one household", () => {
       // Setting up is one refusal for each; nothing else was refused in the whole week.
       expect([one.shown.length, two.shown.length]).toEqual([1, 1]);
     },
-    120_000,
   );
 
   it("load the whole guide once, and then only changes", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { HTTP_LIMITS } from "../../../src/kit/http/limits.ts";
-import { hashPassword, isPassword } from "../../../src/kit/http/password.ts";
+import { hashPassword, isPassword, NO_COST } from "../../../src/kit/http/password.ts";
 
 it("many simultaneous password checks do not delay a file write", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-password-"));
@@ -20,7 +20,7 @@ it("many simultaneous password checks do not delay a file write", async () => {
 });
 
 it("a password is right or wrong, or unchecked if too many wait", async () => {
-  const hash = await hashPassword("a long password");
+  const hash = await hashPassword("a long password", NO_COST);
   const ends = await Promise.all([
     isPassword("a long password", hash),
     isPassword("another", hash),
