@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
-import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+import { onSimulator, pause, Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 const RANK: Readonly<Record<string, number>> = { waiting: 0, running: 1, completed: 2, failed: 2 };
 
@@ -79,6 +79,20 @@ describe("a daemon killed during a recording", () => {
       /^Not recorded: the recorder was off \d\d:\d\d/,
     );
   });
+});
+
+it("a daemon that is asked to end while it reloads its configuration ends", async () => {
+  await using folder = await temporaryFolder();
+  const nobody = { world: { guideUrl: "http://127.0.0.1:9" }, token: "none", deviceId: 1 };
+  const tuners = [{ kind: "mock", id: "sim-1", broadcaster: "http://127.0.0.1:9" }];
+  await using recorder = await Recorder.install({ folder: folder.path, home: nobody, tuners });
+  recorder.launch();
+  await expect.poll(() => recorder.said, { timeout: 60_000 }).toContain("recorderd is running");
+  await appendFile(recorder.config, "log:\n  level: debug\n");
+  recorder.signal("SIGHUP");
+  await expect.poll(() => recorder.said, { timeout: 60_000 }).toContain("this change takes effect now");
+  await recorder.stop();
+  expect(recorder.said).not.toContain('"level":60');
 });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

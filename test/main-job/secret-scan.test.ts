@@ -212,8 +212,12 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   }
   const others = settings(PLANTED.laterQuery, PLANTED.laterTopic, "host");
   await writeFile(config, stringify({ ...parse(await readFile(config, "utf8")), ...others }));
+  const saidBefore = recorder.said.length;
   recorder.signal("SIGHUP");
-  await expect.poll(() => recorder.said, { timeout: 60_000 }).toMatch(/notify\[1\]\.topic/);
+  // It opens its web port anew, on another number.
+  await expect
+    .poll(() => recorder.said.slice(saidBefore), { timeout: 60_000 })
+    .toMatch(/notify\[1\]\.topic[^]*recorderd is running/);
   hookStatus = 401;
   const newBase = `http://127.0.0.1:${await portOf(recorder.pid)}`;
   const withdrawal = await fetch(`${newBase}/v1/timers/${first}`, {

@@ -245,9 +245,10 @@ async function nextConfig(
   const over = new Promise<void>((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );
-  for (;;) {
+  // The daemon may have been asked to end while it opened: the signal calls no listener that comes later.
+  while (!signal.aborted) {
     await reload.wait(over);
-    if (signal.aborted) return undefined;
+    if (signal.aborted) break;
     const next = await readAgain(config, { file, log, heart });
     if (next === undefined) {
       // Channel lists and servers may have changed anyway.
@@ -257,6 +258,7 @@ async function nextConfig(
     heart.reload();
     return next;
   }
+  return undefined;
 }
 
 /** @returns `undefined` if nothing relevant changed */

@@ -25,6 +25,7 @@ export async function runInForeground(
   return await new Promise((resolve) => {
     const end = () => void child.kill("SIGTERM");
     signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
     let rest = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       const lines = (rest + text).split("\n");
