@@ -217,7 +217,7 @@ it("R-39 no output, file, answer, process or backup of the daemon contains a sec
   // It opens its web port anew, on another number.
   await expect
     .poll(() => recorder.said.slice(saidBefore), { timeout: 60_000 })
-    .toMatch(/notify\[1\]\.topic[^]*recorderd is running/);
+    .toMatch(/notify\[1\]\.topic.*recorderd is running/s);
   hookStatus = 401;
   const newBase = `http://127.0.0.1:${await portOf(recorder.pid)}`;
   const withdrawal = await fetch(`${newBase}/v1/timers/${first}`, {
