@@ -16,7 +16,7 @@ interface Reading {
   readonly read: (row: StoredRow) => Series;
 }
 
-type StoredRow = Pick<RecordRow, "kind" | "id" | "body" | "sum">;
+export type StoredRow = Pick<RecordRow, "kind" | "id" | "body" | "sum">;
 
 export function isSeriesPut(
   change: OwnedChange,
