@@ -7,7 +7,7 @@ import type { ListedProgramme } from "./reader.ts";
 import { type PlacedProgramme, type ScheduleChange, scheduleChange, withEpisode } from "./schedule.ts";
 
 /** Programmes per step when finding series; other work waits for one step. */
-const PLACED_AT_ONCE = 1000;
+const PLACED_AT_ONCE = 250;
 
 /** Shows per write; other work waits for one write. */
 const SHOWS_AT_ONCE = 500;

@@ -15,8 +15,12 @@ import type { SharedTables } from "./schema.ts";
 
 type Tables = Schema & SharedTables;
 
-/** Rows per read and per statement. */
+/** Rows per read. */
 const ROWS_AT_ONCE = 1000;
+/** Rows per statement. */
+const ROWS_PER_STATEMENT = 250;
+/** Rows that are copied at once, in a few milliseconds: each step of a request waits for them. */
+const COPIED_AT_ONCE = 50;
 
 /** The advisory lock of those who write shows: the numbers of changes become readable in their order. */
 const WRITERS = 25_001;
@@ -29,19 +33,20 @@ export class SharedShows {
   readonly shows: Shows;
   readonly news: ShowNews;
   readonly #db: Kysely<Tables>;
-  readonly #copy: Shows;
+  /** The copy. */
+  readonly #shows: Shows;
   /** Keys that this process has made, to be written with the shows that use them. */
   readonly #keys: ShowsRow[];
   /** The latest change that the copy has. */
   #last = 0;
-  #following: Promise<void> | undefined;
+  #copying: Promise<boolean> | undefined;
 
   private constructor(
     db: Kysely<Tables>,
     { copy, news, keys }: { readonly copy: Shows; readonly news: ShowNews; readonly keys: ShowsRow[] },
   ) {
     this.#db = db;
-    this.#copy = copy;
+    this.#shows = copy;
     this.news = news;
     this.#keys = keys;
     this.shows = {
@@ -74,42 +79,51 @@ export class SharedShows {
 
   /** Brings the copy up to a change that is known to be there. */
   async reach(change: number): Promise<void> {
-    if (change > this.#last) await this.follow();
+    if (change <= this.#last) return;
+    // It may have read the database before that change.
+    await this.#copying;
+    while (change > this.#last) {
+      if (await this.#copyMore()) continue;
+      // The rows of the change are gone.
+      this.#last = Math.max(this.#last, change);
+    }
   }
 
   /** Brings the copy up to the present. */
   async follow(): Promise<void> {
-    // A running one may have read the database before the change that is meant.
-    await this.#following;
-    this.#following ??= this.#follow().finally(() => {
-      this.#following = undefined;
-    });
-    await this.#following;
+    await this.#copying;
+    while (await this.#copyMore());
   }
 
-  async #follow(): Promise<void> {
-    for (;;) {
-      const rows = await guarded(() =>
-        this.#db
-          .selectFrom("shows")
-          .select(["kind", "body", "change"])
-          .where("change", ">", this.#last)
-          .orderBy("change")
-          .limit(ROWS_AT_ONCE)
-          .execute(),
-      );
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      const found = rows.map(({ kind, body }) => [kind, JSON.parse(body)] as unknown as ShowsRow);
-      await this.#copy.putRows(found);
-      this.#last = Number(last.change);
-      this.news.record(
-        found.flatMap(([kind, row]) => (kind === "shows" ? [row] : [])),
-        this.#last,
-      );
-      if (rows.length < ROWS_AT_ONCE) return;
+  /** Once for all who want it at the same time. @returns whether there may be more */
+  #copyMore(): Promise<boolean> {
+    this.#copying ??= this.#copy().finally(() => {
+      this.#copying = undefined;
+    });
+    return this.#copying;
+  }
+
+  async #copy(): Promise<boolean> {
+    const rows = await guarded(() =>
+      this.#db
+        .selectFrom("shows")
+        .select(["kind", "body", "change"])
+        .where("change", ">", this.#last)
+        .orderBy("change")
+        .limit(ROWS_AT_ONCE)
+        .execute(),
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return false;
+    for (const some of portionsOf(rows, COPIED_AT_ONCE)) {
+      const found = some.map(({ kind, body }) => [kind, JSON.parse(body)] as unknown as ShowsRow);
+      await this.#shows.putRows(found);
+      const shows = found.flatMap(([kind, row]) => (kind === "shows" ? [row] : []));
+      this.news.record(shows, Number(some.at(-1)?.change));
       await yieldToLoop();
     }
+    this.#last = Math.max(this.#last, Number(last.change));
+    return rows.length === ROWS_AT_ONCE;
   }
 
   async #write(rows: readonly ShowsRow[]): Promise<void> {
@@ -135,7 +149,7 @@ export class SharedShows {
         .limit(showsMax);
       await this.#db.deleteFrom("shows").where("kind", "=", "shows").where("key", "in", old).execute();
     });
-    return await this.#copy.removeEndedBefore(instant, showsMax);
+    return await this.#shows.removeEndedBefore(instant, showsMax);
   }
 }
 
@@ -145,7 +159,7 @@ export async function writeShows(db: Kysely<Tables>, rows: readonly ShowsRow[]):
   await guarded(() =>
     db.transaction().execute(async (all) => {
       await sql`SELECT pg_advisory_xact_lock(${WRITERS})`.execute(all);
-      for (const some of portionsOf(lastOfEach(rows))) await insert(all, some);
+      for (const some of portionsOf(lastOfEach(rows), ROWS_PER_STATEMENT)) await insert(all, some);
       await sql`UPDATE owners SET version = currval('show_changes')::text WHERE owner = ${SHOWS}`.execute(
         all,
       );
@@ -189,6 +203,6 @@ function lastOfEach(rows: readonly ShowsRow[]): readonly ShowsRow[] {
   return [...new Map(rows.map((row) => [`${row[0]} ${keyOf(row)}`, row])).values()];
 }
 
-function* portionsOf(rows: readonly ShowsRow[]): Generator<readonly ShowsRow[]> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE);
+function* portionsOf<T>(rows: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
 }
