@@ -7,8 +7,9 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Engine } from "./engine.ts";
 import { RecordsImport, type TableRecord } from "./import-records.ts";
+import { parseChanges } from "./journal-changes.ts";
 import { damaged, readJournal } from "./journal-text.ts";
-import { type Change, parseChanges, TABLE_NAMES } from "./tables.ts";
+import { type Change, TABLE_NAMES } from "./tables.ts";
 import { upgradeFrom } from "./upgrade.ts";
 
 export const JOURNAL_FILE = "guide.journal";

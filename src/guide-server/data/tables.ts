@@ -11,6 +11,7 @@ import {
   TIMER_STATES,
   type Wire,
 } from "../../guide-wire/records.ts";
+import { ListingChannel, ListingLink, Mapping } from "./listing-records.ts";
 import type { ReadShows } from "./show.ts";
 
 /*
@@ -252,56 +253,6 @@ const Counter = z.strictObject({
 });
 export type Counter = Wire<typeof Counter>;
 
-/** The guide's channel for a listing's channel; its id is that of the listing's channel. */
-const ListingLink = z.strictObject({ id: Id, channelId: z.int() });
-export type ListingLink = Wire<typeof ListingLink>;
-
-/** A person's choice for a channel of a listing (xmltv/channels.ts). */
-const ChannelTarget = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("ignore") }),
-  z.strictObject({ kind: z.literal("channel"), id: z.int() }),
-  z.strictObject({ kind: z.literal("triplet"), triplet: DvbTriplet }),
-  z.strictObject({ kind: z.literal("lcn"), lcn: z.string() }),
-  z.strictObject({ kind: z.literal("name"), name: z.string() }),
-]);
-export type ChannelTarget = Wire<typeof ChannelTarget>;
-
-/** The choice made on the page for a channel of a listing; its id is that of the listing's channel. */
-const Mapping = z.strictObject({
-  id: Id,
-  /** Absent: match automatically again; the record is removed after that. */
-  target: ChannelTarget.optional(),
-  /** Listings have been read with it. */
-  markApplied: z.literal(true).optional(),
-});
-export type Mapping = Wire<typeof Mapping>;
-
-/**
- * A channel of a listing at the last reading, with its match; its id is the listing's rank and the channel's id
- * there.
- */
-const ListingChannel = z.strictObject({
-  id: Id,
-  rank: z.int(),
-  listedId: z.string(),
-  name: z.string(),
-  by: z.enum([
-    "table",
-    "before",
-    "triplet",
-    "name",
-    "short name",
-    "known name",
-    "lcn",
-    "new",
-    "ignored",
-    "taken",
-  ]),
-  channelId: z.int().optional(),
-  note: z.string().optional(),
-});
-export type ListingChannel = Wire<typeof ListingChannel>;
-
 export const TABLES = {
   counters: Counter,
   accounts: Account,
@@ -380,23 +331,4 @@ export function remove(table: TableName, id: string): Change {
 /** Whether the change can be read back after it is written. */
 export function isReadable(change: Change): boolean {
   return change.kind === "remove" || TABLES[change.table].safeParse(change.record).success;
-}
-
-const Line = z.array(z.tuple([z.enum(["put", "remove"]), z.enum(TABLE_NAMES), z.unknown()]));
-
-/** Shows were in the journal before they had a database; guides publish them again. */
-const FORMER_TABLE = "shows";
-
-/**
- * Reads a line of a journal: changes as `["put","timers",{…}]` or `["remove","tokens","…"]`.
- *
- * @throws ZodError if the line has another form
- */
-export function parseChanges(line: unknown): readonly Change[] {
-  const entries = z.array(z.array(z.unknown())).parse(line);
-  return Line.parse(entries.filter(([, table]) => table !== FORMER_TABLE)).map(([kind, table, value]) =>
-    kind === "put"
-      ? put(table, TABLES[table].parse(value) as RecordOf<TableName>)
-      : remove(table, Id.parse(value)),
-  );
 }

@@ -1,4 +1,4 @@
-import type { ChannelTarget } from "../data/tables.ts";
+import type { ChannelTarget } from "../data/listing-records.ts";
 import type { ChannelTable } from "./channels.ts";
 
 export interface TableMistake {

@@ -1,6 +1,6 @@
 import type { Channel, DvbTriplet } from "../../guide-wire/records.ts";
 import { nameKey } from "../../model/channel-name.ts";
-import type { ChannelTarget, ListingChannel } from "../data/tables.ts";
+import type { ChannelTarget, ListingChannel } from "../data/listing-records.ts";
 import type { ListedChannel } from "./reader.ts";
 
 export type ChannelTable = ReadonlyMap<string, ChannelTarget>;

@@ -1,8 +1,9 @@
 import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withoutUndefined } from "../../model/without-undefined.ts";
+import type { ListingChannel } from "../data/listing-records.ts";
 import type { GuideStore } from "../data/store.ts";
-import { type Change, type GuideTables, type ListingChannel, put, remove } from "../data/tables.ts";
+import { type Change, type GuideTables, put, remove } from "../data/tables.ts";
 import type { ChannelMatch } from "./channels.ts";
 
 interface Withdrawing {
