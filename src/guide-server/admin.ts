@@ -24,7 +24,9 @@ import {
 } from "./domain/users.ts";
 import { forgetOld, forgetShows } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
+import type { ListChanges } from "./list-changes.ts";
 import { accepted } from "./refusal.ts";
+import { settlingWaiting } from "./settle-waiting.ts";
 import { type ListingState, listingStates, setListingZone } from "./xmltv/listing-facts.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
@@ -64,6 +66,8 @@ export interface GuideServerAdmin {
   forgetOld(): Promise<void>;
   /** Removes old shows from this server's copy, with the same condition. */
   forgetShows(): Promise<void>;
+  /** Tells clients that wait for changes of timers that rules now want. */
+  settleWaiting(): Promise<void>;
   /** Devices without contact for this long; each is reported once until its next contact. */
   newlySilentDevices(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
   /** The state of each current listing, by rank. */
@@ -89,6 +93,7 @@ export interface Household {
 export interface GuideServerAdminOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
+  readonly changes: ListChanges;
   readonly mappingsChanged: WakeSignal;
   readonly isClockTrusted: () => Promise<boolean>;
   readonly clock: Clock;
@@ -98,6 +103,7 @@ export interface GuideServerAdminOptions {
 export function createGuideServerAdmin({
   store,
   signIn,
+  changes,
   mappingsChanged,
   isClockTrusted,
   clock,
@@ -114,6 +120,7 @@ export function createGuideServerAdmin({
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such user.");
     return account;
   };
+  const settleWaiting = settlingWaiting({ store, changes, clock });
   return {
     addAccount: async (account) => ({ accountId: accepted(await signIn.addAccount(account)).id }),
     households: () => householdsOf(store, clock.now()),
@@ -156,6 +163,7 @@ export function createGuideServerAdmin({
     forgetShows: async () => {
       if (await isClockTrusted()) await forgetShows(store, clock.now()).catch(unlessUnavailable(log));
     },
+    settleWaiting: async () => void (await settleWaiting().catch(unlessUnavailable(log))),
     newlySilentDevices: async (afterMs) => {
       const silent: SilentDevice[] = [];
       for await (const id of store.withOld("heard", clock.now() - afterMs + 1)) {

@@ -40,6 +40,8 @@ export const SERVER_LIMITS = {
   favouritesPerAccount: 1000,
   /** Rules are expanded again after this time even without a change: later airings have come within reach. */
   expandAgainMs: HOUR,
+  /** After a change of shows, accounts whose clients wait for changes are looked through within this time. */
+  settleWaitingEveryMs: MINUTE,
   /** Done episodes of one device; the oldest are evicted and may be recorded again. */
   episodesPerDevice: 20_000,
   /** Timers of one account; unlisted ones go first, and when none is left, a further timer is refused with 406. */

@@ -58,6 +58,11 @@ export class ListChanges implements Disposable {
     return this.#count;
   }
 
+  /** The accounts of the subscribers. */
+  get accountIds(): readonly string[] {
+    return [...this.#circles.keys()];
+  }
+
   /** The stream of a session: the version of its account's list at once, and after every change. */
   subscribe({ account: { id }, token, user }: Session, version: string): Readable | Refusal {
     if (this.#isClosed) return CLOSED;

@@ -11,7 +11,7 @@ import type { Session } from "../../src/guide-server/domain/accounts.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { ListChanges } from "../../src/guide-server/list-changes.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { DAY, SECOND } from "../../src/model/time.ts";
+import { DAY, HOUR, SECOND } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { openEventStream } from "./event-stream.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "./hosted.ts";
@@ -59,6 +59,25 @@ describe("a subscribed client", () => {
     await guide.clock.advance(2 * 3600 * SECOND);
     await guide.ask({ method: "GET", path: "/shows/timers" });
     await guide.book();
+    await stream.shows(events(2));
+    expect(versionsIn(stream.text())).toHaveLength(2);
+  });
+
+  it("hears of a show that a rule wants before anybody polls", async () => {
+    await using guide = await hosted();
+    const text = JSON.stringify({ keyword: "eclipse", device_id: guide.deviceId });
+    expect((await guide.ask({ method: "POST", path: "/keywords", text })).status).toBe(201);
+    using stream = await listen(guide);
+    await stream.shows(events(1));
+    const start = guide.clock.now() + HOUR;
+    const show = { channelId: 7, start, durationMinutes: 60 };
+    await guide.server.addShow({ ...show, title: "Something else" });
+    await guide.server.settleWaiting();
+    await guide.server.addShow({ ...show, start: start + HOUR, title: "The eclipse" });
+    expect(await guide.server.timers(guide.email)).toEqual([]);
+    await guide.server.settleWaiting();
+    expect(await guide.server.timers(guide.email)).toMatchObject([{ name: "The eclipse" }]);
+    await guide.server.settleWaiting();
     await stream.shows(events(2));
     expect(versionsIn(stream.text())).toHaveLength(2);
   });

@@ -197,6 +197,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   await Promise.all([
     again(once("silence", SERVER_LIMITS.silenceCheckMs, warnOfSilence), SERVER_LIMITS.silenceCheckMs, io),
     again(publishing, DEMO_EVERY_MS, io),
+    again(() => inside.settleWaiting(), SERVER_LIMITS.settleWaitingEveryMs, io),
     again(forgetting, SERVER_LIMITS.forgetEveryMs, io),
     again(async () => manager.notify({ alive: true }), pulseMs(manager), io),
     keepListings(inside, { ...options, data }, { io, table }),
