@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { Kept } from "../kept.ts";
 import { casesOf } from "../lane.ts";
-import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
+import { fillUp, memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { GUIDE, PASSWORD } from "./hosted.ts";
 import { MAIN, type ServerProcess, serverProcess } from "./server-process.ts";
 import { Ledger, type Session, signedIn, writeOnce } from "./writers.ts";
@@ -34,12 +34,6 @@ async function started(data: string, ...more: readonly string[]): Promise<Server
 }
 
 const viewer = { email: EMAIL, password: PASSWORD };
-
-/** Takes the room of the folder's disk but for 64 KiB. */
-async function fillUp(data: string): Promise<void> {
-  const { bavail, bsize } = await statfs(data);
-  await writeFile(join(data, "ballast"), Buffer.alloc(bavail * bsize - 64 * 1024));
-}
 
 describe("a killed guide server", () => {
   it("has every acknowledged write of fifty writers after a restart", {
@@ -96,7 +90,7 @@ describe("a killed guide server", () => {
     }
     const tight = await started(data);
     const { ask } = await signedIn(tight.baseUrl, viewer);
-    await fillUp(data);
+    const release = await fillUp(data);
     const added: number[] = [];
     const failure = await (async () => {
       for (;;) {
@@ -110,7 +104,7 @@ describe("a killed guide server", () => {
     tight.child.kill("SIGTERM");
     await tight.ended;
 
-    await rm(join(data, "ballast"));
+    await release();
     const roomy = await started(data);
     const { devices } = JSON.parse(await (await signedIn(roomy.baseUrl, viewer)).ask("GET", "/devices"));
     expect(devices.map(({ id }: { readonly id: number }) => id)).toEqual(added);

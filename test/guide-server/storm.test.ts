@@ -6,6 +6,7 @@ import { Chance } from "../../src/guide-server/demo/chance.ts";
 import { MINUTE } from "../../src/model/time.ts";
 import { freePort } from "../free-port.ts";
 import { casesOf, IS_LONG } from "../lane.ts";
+import { fillUp, memoryDisk } from "../memory-disk.ts";
 import { Postgres } from "../postgres/postgres.ts";
 import { whyNoPostgres } from "../postgres/programs.ts";
 import { balancer } from "./balancer.ts";
@@ -71,6 +72,26 @@ function killsOf(processes: Processes): readonly Accident[] {
   });
 }
 
+/** After every 25 kills, the disk is full until the server refuses everything; with room it starts again. */
+function withFullDisks(
+  kills: readonly Accident[],
+  processes: Processes,
+  folder: string,
+): readonly Accident[] {
+  const fullDisk: Accident = [
+    "full disk",
+    async () => {
+      const [port = 0] = processes.ports;
+      const release = await fillUp(folder);
+      const status = async () => (await fetch(`http://127.0.0.1:${port}/regions`)).status;
+      await expect.poll(status, { timeout: MINUTE }).toBe(503);
+      await release();
+      await processes.kill(port);
+    },
+  ];
+  return kills.flatMap((kill, index) => (index % 25 === 12 ? [kill, fullDisk] : [kill]));
+}
+
 /** The database's own accidents, after a third and two thirds of the kills. */
 function withFailover(kills: readonly Accident[], primary: Postgres, replica: Postgres): readonly Accident[] {
   const third = Math.ceil(kills.length / 3);
@@ -102,9 +123,14 @@ describe("a storm of many writers over processes that are killed", () => {
     { timeout: TIMEOUT_MS },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), "recorderd-storm-"));
-      await using processes = new Processes(["--data", folder, ...DEMO]);
-      await processes.start(await freePort());
-      await stormOver(processes, { name: "SQLite", accidents: killsOf(processes) });
+      {
+        await using disk = memoryDisk(folder, "256m");
+        await using processes = new Processes(["--data", folder, ...DEMO]);
+        await processes.start(await freePort());
+        const kills = killsOf(processes);
+        const accidents = disk === undefined ? kills : withFullDisks(kills, processes, folder);
+        await stormOver(processes, { name: "SQLite", accidents });
+      }
       await rm(folder, { recursive: true });
     },
   );
