@@ -14,7 +14,7 @@ export default defineConfig({
     // A condition that is polled for has as long as a busy machine needs; the test itself has a limit.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     globalSetup: "test/leftovers.ts",
-    setupFiles: "test/cpu-seconds.ts",
+    setupFiles: ["test/cpu-seconds.ts", "test/end-of-file.ts"],
     sequence: { sequencer: MixedOrder },
     reporters: ["default", new SlowestFiles()],
     // Which of them run at once: scripts/test.mjs.

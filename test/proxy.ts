@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
 import { expect } from "vitest";
+import { endWithFile } from "./left-by-tests.ts";
 
 /** A real reverse proxy on a port of loopback, as the user who runs the tests. */
 export interface ReverseProxy extends AsyncDisposable {
@@ -75,9 +76,14 @@ async function started(
   });
   const failed = once(child, "exit").then(() => Promise.reject(new Error(`${command} ended: ${said}`)));
   failed.catch(() => {});
+  const stop = () => {
+    isEnded();
+    return end(child, folder);
+  };
+  const isEnded = endWithFile(stop);
   const listens = expect.poll(() => answers(port), { timeout: 90_000 }).toBe(true);
   await Promise.race([listens, failed]);
-  return { port, [Symbol.asyncDispose]: () => end(child, folder) };
+  return { port, [Symbol.asyncDispose]: stop };
 }
 
 async function end(child: ChildProcess, folder: string): Promise<void> {

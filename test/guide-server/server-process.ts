@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { endWithFile } from "../left-by-tests.ts";
 
 export const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
 
@@ -31,9 +32,11 @@ export async function serverProcess(
   const line = await Promise.race([first, ended.then(() => undefined)]);
   if (line === undefined) throw new Error(`the guide server did not start: ${complaints}`);
   const kill = async () => {
+    isEnded();
     child.kill("SIGKILL");
     await ended;
   };
+  const isEnded = endWithFile(kill);
   return { child, baseUrl: line.trim(), ended, log: () => complaints, [Symbol.asyncDispose]: kill };
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { endWhatIsLeft, endWithFile } from "../left-by-tests.ts";
 import { endKilledRuns, numberingOf, PREFIX, RUN_MARK, startOf } from "../leftovers.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 import { memoryDisk } from "../memory-disk.ts";
@@ -55,4 +56,14 @@ it("a test run removes processes, file systems and files of killed runs, and not
   await both[1];
   expect(existsSync(running?.folder ?? "")).toBe(false);
   expect(existsSync(elsewhere)).toBe(true);
+});
+
+it("a file of tests ends what they have left", async () => {
+  const ended: string[] = [];
+  endWithFile(() => ended.push("left"));
+  const isEnded = endWithFile(() => ended.push("ended by its test"));
+  isEnded();
+  await endWhatIsLeft();
+  await endWhatIsLeft();
+  expect(ended).toEqual(["left"]);
 });

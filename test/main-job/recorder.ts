@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { stringify } from "yaml";
 import type { MisbehaviourName } from "../../src/guide-server/misbehave.ts";
 import { createGuideClient } from "../../src/guide-wire/client.ts";
@@ -22,6 +21,7 @@ import {
   SIM_REGION,
   type World,
 } from "../../src/simulator/world.ts";
+import { endWithFile } from "../left-by-tests.ts";
 import { CLIP_FOLDER } from "../simulator/air.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
@@ -119,12 +119,6 @@ export interface RecorderOptions {
   readonly more?: object;
 }
 
-/** A test that is cut off by its time never gets to dispose of its daemon: none outlives the file of its tests. */
-const started = new Set<ChildProcess>();
-afterAll(() => {
-  for (const child of started) child.kill("SIGKILL");
-});
-
 /** The daemon as people run it: a process of its own, with a configuration file, from the built program. */
 export class Recorder implements AsyncDisposable {
   readonly socket: string;
@@ -134,6 +128,10 @@ export class Recorder implements AsyncDisposable {
   #child: ChildProcess | undefined;
   #said = "";
   #looking: Promise<Snapshot | undefined> | undefined;
+  readonly #ended = endWithFile(async () => {
+    await this.kill();
+    await this[Symbol.asyncDispose]();
+  });
 
   private constructor(folder: string) {
     this.socket = join(folder, "control.sock");
@@ -189,7 +187,6 @@ export class Recorder implements AsyncDisposable {
       this.#said += text;
     });
     this.#child = child;
-    started.add(child);
   }
 
   /** The process id, as long as there is a process. */
@@ -265,6 +262,7 @@ export class Recorder implements AsyncDisposable {
 
   /** Ends the captures as well, which a daemon leaves to its next life, and their host, which waits for it. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended();
     await this.stop();
     const config = {
       data: { folder: this.data },
