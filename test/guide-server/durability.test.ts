@@ -54,7 +54,8 @@ describe("a killed guide server", () => {
       const session = await signedIn(server.baseUrl, viewer);
       ledger.settle(await listed(session));
       // By the number of answers, not by time: the same seed kills at the same load, whatever the machine.
-      const enough = ledger.acknowledged + 60 + new Chance("kill", round).below(casesOf({ sample: 200, all: 600 }));
+      const enough =
+        ledger.acknowledged + 60 + new Chance("kill", round).below(casesOf({ sample: 200, all: 600 }));
       const writers = Array.from({ length: WRITERS }, async (_, writer) => {
         for (let turn = 0; ; turn += 1) {
           const name = `${round}-${writer}-${turn}`;
