@@ -21,6 +21,14 @@ export const TripletText = z
     return z.NEVER;
   });
 
+/** For a server that reports how many tuners it has. */
+export const TunerCount = z
+  .int()
+  .min(1)
+  .max(64)
+  .optional()
+  .describe("How many of its tuners to use; without it, all.");
+
 export const WarmUpMs = z
   .int()
   .min(0)

@@ -140,3 +140,9 @@ export function hostOf(url: string): string {
 export function httpServices(address: string): readonly SourceShape[] {
   return [{ scheme: schemeOf(address) ?? "http", programme: "single" }];
 }
+
+/** The sources and hosts of a server that sends each service alone, below the HTTP address in its field `address`. */
+export const atHttpAddress = {
+  sources: ({ address }: { readonly address: string }) => httpServices(address),
+  hosts: ({ address }: { readonly address: string }) => [hostOf(address)],
+} as const;

@@ -6,8 +6,8 @@ import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { listOf, Words } from "../answer-fields.ts";
 import { readChannelList } from "../channel-lists/read.ts";
-import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
-import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
+import { ChannelListFile, TunerCount, TunerId, WarmUpMs } from "../config-parts.ts";
+import { addressAt, atHttpAddress, type TunerKind } from "../kind.ts";
 import { completeTriplet } from "../match.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
@@ -28,7 +28,7 @@ const Enigma2TunerConfig = z.strictObject({
   channelList: ChannelListFile.optional().describe(
     "The box's lamedb; it replaces OpenWebif's list of services.",
   ),
-  count: z.int().min(1).max(64).optional().describe("How many of its tuners to use; without it, all."),
+  count: TunerCount,
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
 type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;
@@ -38,8 +38,7 @@ export const enigma2: TunerKind<Enigma2TunerConfig> = {
   name: "Enigma2 receiver",
   schema: Enigma2TunerConfig,
   open: enigma2Tuners,
-  sources: ({ address }) => httpServices(address),
-  hosts: ({ address }) => [hostOf(address)],
+  ...atHttpAddress,
   address: addressAt("address", {
     label: "Address of the receiver",
     example: "http://192.0.2.8",

@@ -6,9 +6,9 @@ import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../.
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
-import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { TunerCount, TunerId, WarmUpMs } from "../config-parts.ts";
 import { HDHOMERUN_DISCOVERY } from "../hdhomerun-discovery.ts";
-import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
+import { addressAt, atHttpAddress, type TunerKind } from "../kind.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
   byPair,
@@ -32,7 +32,7 @@ const HdhomerunTunerConfig = z.strictObject({
     .describe(
       "The network that the device receives, as it does not report it. Without it, services of any network match.",
     ),
-  count: z.int().min(1).max(64).optional().describe("How many of its tuners to use; without it, all."),
+  count: TunerCount,
   warmUpMs: WarmUpMs.default(3 * SECOND),
 });
 type HdhomerunTunerConfig = z.infer<typeof HdhomerunTunerConfig>;
@@ -42,8 +42,7 @@ export const hdhomerun: TunerKind<HdhomerunTunerConfig> = {
   name: "HDHomeRun",
   schema: HdhomerunTunerConfig,
   open: hdhomerunTuners,
-  sources: ({ address }) => httpServices(address),
-  hosts: ({ address }) => [hostOf(address)],
+  ...atHttpAddress,
   address: addressAt("address", { label: "Address of the device", example: "http://192.0.2.5" }),
   discovery: HDHOMERUN_DISCOVERY,
 };

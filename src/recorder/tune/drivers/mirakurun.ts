@@ -5,8 +5,8 @@ import { parseTriplet, type Triplet, type TripletKey } from "../../../model/serv
 import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
-import { TunerId, WarmUpMs } from "../config-parts.ts";
-import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
+import { TunerCount, TunerId, WarmUpMs } from "../config-parts.ts";
+import { addressAt, atHttpAddress, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
 import { byPair, type Lineup, type ServerInput, serverTuners, usualMeaning } from "../server-tuners.ts";
 
@@ -15,7 +15,7 @@ const MirakurunTunerConfig = z.strictObject({
   kind: z.literal("mirakurun"),
   id: TunerId,
   address: ServerAddress.describe("Address of the server, such as http://192.0.2.7:40772."),
-  count: z.int().min(1).max(64).optional().describe("How many of its tuners to use; without it, all."),
+  count: TunerCount,
   priority: z
     .int()
     .min(0)
@@ -31,8 +31,7 @@ export const mirakurun: TunerKind<MirakurunTunerConfig> = {
   name: "Mirakurun",
   schema: MirakurunTunerConfig,
   open: mirakurunTuners,
-  sources: ({ address }) => httpServices(address),
-  hosts: ({ address }) => [hostOf(address)],
+  ...atHttpAddress,
   address: addressAt("address", { label: "Address of the server", example: "http://192.0.2.7:40772" }),
   yielding: (config) => ({ ...config, priority: 0 }),
 };

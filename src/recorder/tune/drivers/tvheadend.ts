@@ -7,7 +7,7 @@ import { SECOND } from "../../../model/time.ts";
 import { withoutUndefined } from "../../../model/without-undefined.ts";
 import { listOf, OptionalId, Words, wholeNumber } from "../answer-fields.ts";
 import { TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
-import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
+import { addressAt, atHttpAddress, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
 import {
   firstOf,
@@ -46,8 +46,7 @@ export const tvheadend: TunerKind<TvheadendTunerConfig> = {
   name: "Tvheadend",
   schema: TvheadendTunerConfig,
   open: tvheadendTuners,
-  sources: ({ address }) => httpServices(address),
-  hosts: ({ address }) => [hostOf(address)],
+  ...atHttpAddress,
   address: addressAt("address", { label: "Address of the server", example: "http://192.0.2.6:9981" }),
   hasUsers: true,
   yielding: (config) => ({ ...config, weight: 1 }),
