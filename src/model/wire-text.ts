@@ -29,7 +29,7 @@ interface WithinWire<T> {
 
 /**
  * The same for all texts of a value as JSON has it. An entry whose name is longer than a text may be is left out: cut, it would be
- * another's. What needs no change is not copied.
+ * another's. So is one named `__proto__`, which a copy would lose. What needs no change is not copied.
  */
 export function textsWithinWire<T>(value: T): WithinWire<T> {
   let changed = 0;
@@ -51,7 +51,7 @@ export function textsWithinWire<T>(value: T): WithinWire<T> {
     const before = changed;
     const next: [string, unknown][] = [];
     for (const [key, part] of Object.entries(record)) {
-      if (key.length <= MODEL_LIMITS.wireTextLength) next.push([key, of(part)]);
+      if (key.length <= MODEL_LIMITS.wireTextLength && key !== "__proto__") next.push([key, of(part)]);
       else changed += 1;
     }
     return changed === before ? record : Object.fromEntries(next);

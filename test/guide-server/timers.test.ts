@@ -103,6 +103,7 @@ describe("a new timer", () => {
     [{ channel_id: 7, start_time: formatInstant(NOW), duration_minutes: 90_000 }, 406, "duration_minutes"],
     [{ channel_id: 99, start_time: formatInstant(NOW), duration_minutes: 5 }, 404, "channel_id"],
     [{ show_id: SHOW_ID, device_id: 99 }, 404, "device_id"],
+    [{ show_id: SHOW_ID, action: " Forget " }, 406, "action"],
     [{ show_id: SHOW_ID, state: "dreaming" }, 406, "state"],
     [{ show_id: SHOW_ID, "post-padding": 100_000 }, 406, "post-padding"],
     [{ show_id: SHOW_ID, "padding-type": "x".repeat(201) }, 406, "padding-type"],

@@ -102,6 +102,8 @@ describe("limiting all texts of a value", () => {
   });
 
   it("removes an entry whose name is invalid", () => {
+    const proto = textsWithinWire(JSON.parse('{"a":{"__proto__":{"b":1},"c":2}}'));
+    expect(proto).toEqual({ value: { a: { c: 2 } }, changed: 1 });
     const { value, changed } = textsWithinWire({ ["x".repeat(LIMIT + 1)]: 1, y: "a\0" });
     expect([value, changed]).toEqual([{ y: "a" }, 2]);
   });

@@ -40,6 +40,9 @@ export interface Booking {
 export function addTimer(tables: GuideTables, account: Account, unchecked: Booking): Decision<StoredTimer> {
   const booking = { ...unchecked, order: withoutForeignState(unchecked) };
   const { order, now } = booking;
+  if (/^\s*forget\s*$/i.test(order.action ?? "")) {
+    return notAcceptable("action", "A new timer records. To cancel one, delete it.");
+  }
   const broadcast = broadcastOf(tables, order);
   if (isRefusal(broadcast)) return broadcast;
   if (endOf(broadcast) <= now) {

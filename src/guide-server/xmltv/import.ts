@@ -8,7 +8,7 @@ import { type Change, type GuideTables, put } from "../data/tables.ts";
 import { isRefusal } from "../refusal.ts";
 import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
 import { FlawCount, type Flaws } from "./flaws.ts";
-import { channelsFedBy, listingChannelChanges, taughtTriplet, withdrawSchedules } from "./listed-channels.ts";
+import { channelsFedBy, listingChannelChanges, taughtFields, withdrawSchedules } from "./listed-channels.ts";
 import { withoutOverlaps } from "./order.ts";
 import { publishSchedule } from "./publish-schedule.ts";
 import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
@@ -189,7 +189,7 @@ async function publishChannels(
       changes: [
         ...(fresh.length > 0 ? [change] : []),
         ...[...made.values()].map((channel) => put("channels", channel)),
-        ...placed.flatMap((match) => [...listingLink(tables, match), ...taughtTriplet(tables, match)]),
+        ...placed.flatMap((match) => [...listingLink(tables, match), ...taughtFields(tables, match, rank)]),
         ...listingChannelChanges(tables, placed, rank),
       ],
       value: placed,

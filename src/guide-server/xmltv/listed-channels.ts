@@ -36,14 +36,35 @@ export async function withdrawSchedules(
   }
 }
 
-/** Gives a channel without a triplet the one that a person has entered. */
-export function taughtTriplet(
-  tables: GuideTables,
-  { by, channelId, triplet }: ChannelMatch,
-): readonly Change[] {
+/**
+ * Gives a channel without a triplet the one that a person has entered, and the icon of the listing to a channel that it created or
+ * that has none: another one may have been chosen for it.
+ */
+export function taughtFields(tables: GuideTables, match: ChannelMatch, rank: number): readonly Change[] {
+  const { listed, by, channelId, triplet } = match;
   const channel = tables.channels.get(String(channelId));
-  if (by !== "table" || triplet === undefined || channel === undefined) return [];
-  return [put("channels", { ...channel, dvb: [triplet] })];
+  if (channel === undefined) return [];
+  const isFree = channel.icon_src === undefined || isCreated(tables, match, rank);
+  const icon = isFree && listed.icon !== channel.icon_src ? listed.icon : undefined;
+  const taught = by === "table" ? triplet : undefined;
+  if (icon === undefined && taught === undefined) return [];
+  const { icon_width: _w, icon_height: _h, ...withoutSize } = channel;
+  return [
+    put("channels", {
+      ...(icon === undefined ? channel : { ...withoutSize, icon_src: icon }),
+      ...(taught === undefined ? {} : { dvb: [taught] }),
+    }),
+  ];
+}
+
+/** Whether this listing created the channel that it feeds. */
+function isCreated(
+  { listed }: GuideTables,
+  { listed: { id }, by, channelId }: ChannelMatch,
+  rank: number,
+): boolean {
+  const last = listed.get(`${rank} ${id}`);
+  return by !== "table" && last?.by === "new" && last.channelId === channelId;
 }
 
 /** The records of the listing's channels for the page; unchanged records are not written again. */
@@ -53,11 +74,11 @@ export function listingChannelChanges(
   rank: number,
 ): readonly Change[] {
   const now = new Map(
-    matches.map(({ listed, by, channelId, note }): readonly [string, ListingChannel] => {
+    matches.map((match): readonly [string, ListingChannel] => {
+      const { listed, by, channelId, note } = match;
       const id = `${rank} ${listed.id}`;
       // A channel created at the first reading keeps its state as not found.
-      const last = tables.listed.get(id);
-      const isOurs = by !== "table" && last?.by === "new" && last.channelId === channelId;
+      const isOurs = isCreated(tables, match, rank);
       return [
         id,
         {

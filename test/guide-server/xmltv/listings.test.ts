@@ -77,6 +77,29 @@ describe("a listing", () => {
       ]);
     }));
 
+  it("gives its icons to the channels that it created, and to those without one, each time it has others", () =>
+    withGuide(async (guide) => {
+      const own = { id: 900, name: "Chosen", icon_src: "https://a.example/own.png" };
+      await guide.server.seed({ ...GUIDE, channels: [own] });
+      const iconOf = async (wanted: string) => {
+        const { channels } = (await guide.ask({ method: "GET", path: "/regions/channels" })).read("channels");
+        return channels.find(({ name }) => name === wanted)?.icon_src;
+      };
+      const inside = (name: string, icon: string) =>
+        `<display-name>${name}</display-name>${icon === "" ? "" : `<icon src="https://a.example/${icon}"/>`}`;
+      const channels = (icon: string) => ({ [A]: inside("New TV", icon), c: inside("Chosen", "theirs.png") });
+      for (const [icon, shownIcon] of [
+        ["", undefined],
+        ["1.png", "1.png"],
+        ["2.png", "2.png"],
+        ["", "2.png"],
+      ] as const) {
+        await readListings(guide, await write(guide, listing(channels(icon), evening(["News"]))));
+        const wanted = shownIcon === undefined ? undefined : `https://a.example/${shownIcon}`;
+        expect([await iconOf("New TV"), await iconOf("Chosen")]).toEqual([wanted, own.icon_src]);
+      }
+    }));
+
   it("is not read again if it is unchanged", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));

@@ -107,8 +107,15 @@ function parseDocument(
     if (found !== undefined && !same)
       throw new Error(`the field ${key} of the document has an invalid value`);
   }
-  const document = joinPast({ ...empty, ...stored }, past);
+  const document = withTimers(joinPast({ ...empty, ...stored }, past));
   return version < RECORDINGS_VERSION ? migrated(document, version) : document;
+}
+
+/** Earlier programs took timers with the id `__proto__`, which no document can have. */
+function withTimers(document: DaemonDocument): DaemonDocument {
+  const all = Object.entries(document.recordings);
+  const kept = all.filter(([, { timerId }]) => timerId !== "__proto__");
+  return kept.length === all.length ? document : { ...document, recordings: Object.fromEntries(kept) };
 }
 
 function migrated(document: DaemonDocument, version: number): DaemonDocument {
