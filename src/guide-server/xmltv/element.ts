@@ -9,15 +9,30 @@ export interface Element {
 
 /** Some programs write all names of a listing in capitals. */
 export function inLowerCase(attributes: Element["attributes"]): Element["attributes"] {
-  if (Object.keys(attributes).every((name) => name === name.toLowerCase())) return attributes;
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name.toLowerCase(), value]));
+  const entries = Object.entries(attributes);
+  const others = entries.filter(([name]) => name !== name.toLowerCase());
+  if (others.length === 0) return attributes;
+  const same = entries.filter(([name]) => name === name.toLowerCase());
+  return Object.fromEntries([
+    ...others.map(([name, value]) => [name.toLowerCase(), value] as const),
+    ...same,
+  ]);
 }
 
 export function textsOf({ children }: Element, name: string): readonly string[] {
   return children
     .filter((child) => child.name === name)
-    .map(({ text }) => text.replace(/\s+/g, " ").trim())
+    .map(({ text }) => withoutSecondEncoding(text.replace(/\s+/g, " ").trim()))
     .filter((text) => text !== "");
+}
+
+/** Some programs encode what is encoded already. A name must match that of a service, and a title that of a rule. */
+function withoutSecondEncoding(text: string): string {
+  if (!text.includes("&")) return text;
+  return text
+    .replace(/&amp;/g, "&")
+    .replace(/&(?:#0*39|apos);/g, "'")
+    .replace(/&quot;/g, '"');
 }
 
 /** Cuts untrusted text to a length that fits into a message. */

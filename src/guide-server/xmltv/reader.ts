@@ -194,7 +194,7 @@ function readChannel(element: Element, { sink, known, spellings }: ReadContext):
   if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
   known.set(id, "by itself");
   spellings.set(spelling(id), spellings.has(spelling(id)) ? "" : id);
-  const texts = textsOf(element, "display-name").map(withoutSecondEncoding);
+  const texts = textsOf(element, "display-name");
   const isNumber = (text: string) => /^\d{1,5}$/.test(text);
   const words = texts.filter((text) => !/^\d{1,5}(?:[.-]\d{1,4})?$/.test(text));
   const src = element.children.find(({ name }) => name === "icon")?.attributes["src"]?.trim() ?? "";
@@ -317,12 +317,4 @@ function lengthOf({ children }: Element): DurationMs | undefined {
   const { text = "", attributes = {} } = children.find(({ name }) => name === "length") ?? {};
   const lengthMs = Number(/^\s*\d{1,6}\s*$/.exec(text)?.[0] ?? 0) * (UNITS[attributes["units"] ?? ""] ?? 0);
   return lengthMs > 0 ? lengthMs : undefined;
-}
-
-/** A name must match that of a service; some programs encode what is encoded already. */
-function withoutSecondEncoding(text: string): string {
-  return text
-    .replace(/&amp;/g, "&")
-    .replace(/&(?:#0*39|apos);/g, "'")
-    .replace(/&quot;/g, '"');
 }

@@ -113,11 +113,15 @@ describe("the reader of listings", () => {
 <!ENTITY later "no"><!ENTITY file SYSTEM "file:///etc/passwd">]>
 <TV><CHANNEL ID="a"><DISPLAY-NAME>&net;</DISPLAY-NAME><LCN>2</LCN></CHANNEL>
 <PROGRAMME Start="20261121100000 +0000" STOP="20261121103000 +0000" CHANNEL="a"><TITLE>&long.name_of-it;</TITLE>
-<DESC>A <B>bold<BR>&file;</DESC></PROGRAMME></TV>`;
+<DESC>A <B>bold<BR>&file;</DESC></PROGRAMME>
+<programme start="20261121110000 +0000" START="bad" channel="a"><title>A &amp;amp; &amp;#39;B</title></programme></TV>`;
     for (const chunkBytes of [1, 7, 64 * 1024]) {
       const { channels, programmes } = read(text, chunkBytes);
       expect(channels).toEqual([{ id: "a", names: ['Sea & "Sky"'], lcns: ["2"] }]);
-      expect(programmes).toMatchObject([{ title: 'Sea & "Sky" é&later;', desc: "A bold &file;", line: 6 }]);
+      expect(programmes).toMatchObject([
+        { title: 'Sea & "Sky" é&later;', desc: "A bold &file;", line: 6 },
+        { title: "A & 'B" },
+      ]);
     }
   });
 

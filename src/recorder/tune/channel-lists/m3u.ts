@@ -72,7 +72,7 @@ function infoOf(line: string): Partial<ListedService> {
   const name = info.slice(info[end] === "," ? end + 1 : end);
   const attributes = attributesOf(head);
   const other = attributes["tvg-name"]?.trim();
-  const called = name.trim() || other || "";
+  const called = name.trim().replaceAll("&amp;", "&") || other || "";
   const number = NUMBERS.map((key) => Number(/^\s*\d{1,9}\s*$/.exec(attributes[key] ?? "")?.[0] ?? 0));
   return defined<Partial<ListedService>>({
     name: called,

@@ -27,7 +27,7 @@ export function parseChannelList(text: string): ChannelList | undefined {
   if (contentLines[0]?.startsWith("{") === true) return parseWritten(text);
   if (contentLines[0]?.startsWith("<") === true) return parseXspf(text);
   if (/^\[playlist\]$/i.test(contentLines[0] ?? "")) return parsePls(text);
-  if (contentLines[0]?.startsWith("[") === true) return parseDvbv5(text);
+  if (/^\[[^"{[\]]+\]/.test(contentLines[0] ?? "")) return parseDvbv5(text);
   // A few broken lines must not hide the format.
   const shapes = contentLines.slice(0, 100).map(shapeOf);
   const count = (shape: string) => shapes.filter((each) => each === shape).length;

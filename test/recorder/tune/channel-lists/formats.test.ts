@@ -366,6 +366,13 @@ describe("a list of a player", () => {
       [3],
     ],
     ["xspf", "<playlist><trackList>", [], [1]],
+    [
+      "m3u",
+      "#EXTM3U\n#EXTINF:-1,A &amp; B\nhttp://192.0.2.1/a?b=1&amp;c\n",
+      [{ ...A, url: `${A.url}?b=1&c` }],
+      [],
+    ],
+    ["m3u", "#EXTM3U\nhttp://192.0.2.1/a.M3U8?t=1\nudp://239.0.0.1\nrtp://[ff02::1]\n", [], [2, 3, 4]],
   ])("is read from %s", (format, text, services, mistakes) => {
     const list = parseChannelList(text);
     expect(list).toMatchObject({ format, services });
@@ -411,7 +418,14 @@ describe("a bouquet of enigma2", () => {
 });
 
 describe("a list of unknown format", () => {
-  it.each(["", "hello\nworld\n", "\u0000\u0001", "<html></html>"])("is refused: %j", (text) => {
+  it.each([
+    "",
+    "hello\nworld\n",
+    "\u0000\u0001",
+    "<html></html>",
+    '[{"URL":"http://192.0.2.1/a"}]',
+    "<asx><entry/></asx>",
+  ])("is refused: %j", (text) => {
     expect(parseChannelList(text)).toBeUndefined();
   });
 });
