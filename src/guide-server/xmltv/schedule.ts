@@ -164,7 +164,8 @@ function airingOfDraft(draft: Draft): Airing {
 function sameShow(a: Show, b: Show | undefined): boolean {
   const { id: _a, ...left } = a;
   const { id: _b, ...right } = b ?? a;
-  return canonical(left) === canonical(right);
+  // Their fields mostly come in one order, and sorting those of a channel blocks the loop for long.
+  return JSON.stringify(left) === JSON.stringify(right) || canonical(left) === canonical(right);
 }
 
 function canonical(show: object): string {
