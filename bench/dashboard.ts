@@ -1,12 +1,5 @@
-import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { silentLog } from "../src/kit/log.ts";
-import { systemClock } from "../src/kit/time/clock.ts";
-import type { DaemonApi } from "../src/recorder/api/daemon-api.ts";
-import { createEvents } from "../src/recorder/api/events.ts";
-import { apiRoutes } from "../src/recorder/api/routes.ts";
-import { openHttpListener } from "../src/web/listener/http-listener.ts";
-import { OneTimeLinks } from "../src/web/listener/one-time-links.ts";
+import { openDashboardDoor } from "./dashboard-door.ts";
 import { largeWorld } from "./dashboard-world.ts";
 import { type Benchmark, type Measures, ms } from "./harness.ts";
 
@@ -23,7 +16,7 @@ const STOPWATCH = `
     look();
   };
   window.contentMs = new Promise((resolve) =>
-    shown(() => document.querySelector("a.line, a.timeline-bar"), resolve));
+    shown(() => document.querySelector("a.line, a.tonight-row, a.shelf-item"), resolve));
   window.titleAt = (title) => new Promise((resolve) =>
     shown(() => document.body.textContent.includes(title), (at) => resolve(performance.timeOrigin + at)));
 `;
@@ -50,35 +43,23 @@ async function visit(
   browser: Awaited<ReturnType<typeof chromium.launch>>,
   { path, size }: { readonly path: string; readonly size: (typeof SIZES)[number] },
 ): Promise<Measures> {
-  const clock = systemClock();
-  let { snapshot, entries } = largeWorld(clock.now(), size);
-  const events = createEvents({ picture: () => ({ snapshot, entries, jobs: [] }), clock });
-  const api = {
+  let { snapshot, entries } = largeWorld(Date.now(), size);
+  await using door = await openDashboardDoor({
     snapshot: () => snapshot,
-    library: { entries: () => entries, jobs: () => [] },
-    events,
-    unready: () => undefined,
-  } as unknown as DaemonApi;
-  await using door = await openHttpListener(
-    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed", trustedProxies: [] },
-    {
-      links: new OneTimeLinks({ clock }),
-      routes: (entrance) => apiRoutes(api, entrance),
-      secrets: () => ({}),
-      folder: join(process.cwd(), "dist/dashboard"),
-      clock,
-      log: silentLog,
-    },
-  );
-  const ending = new AbortController();
-  const telling = events.run(ending.signal);
-  const page = await browser.newPage({ baseURL: `http://127.0.0.1:${door.port}` });
+    entries: () => entries,
+    channels: [],
+    shows: [],
+  });
+  const page = await browser.newPage({ baseURL: door.base });
   try {
     await page.addInitScript(STOPWATCH);
     await page.goto(path);
     const contentMs: number = await page.evaluate("window.contentMs");
     const paintMs: number = await page.evaluate(
       `performance.getEntriesByName("first-contentful-paint")[0].startTime`,
+    );
+    const sentBytes: number = await page.evaluate(
+      `performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)`,
     );
     const seen = page.evaluate<number>(`window.titleAt("New title")`);
     // The page has begun to look before anything changes.
@@ -89,12 +70,16 @@ async function visit(
     snapshot = { ...snapshot, recordings: [{ ...first, name: "New title" }, ...others] };
     entries = [{ ...newest, name: "New title" }, ...older];
     const changedAt = performance.timeOrigin + performance.now();
-    events.touch();
+    door.events.touch();
     const eventMs = (await seen) - changedAt;
-    return { "first paint": ms(paintMs), "content on screen": ms(contentMs), "event to screen": ms(eventMs) };
+    return {
+      "first paint": ms(paintMs),
+      "content on screen": ms(contentMs),
+      "event to screen": ms(eventMs),
+      // The stream of events is not among them: it goes on.
+      "sent for the page": { value: sentBytes / 1000, unit: "kB" },
+    };
   } finally {
     await page.close();
-    ending.abort();
-    await telling;
   }
 }
